@@ -1,0 +1,111 @@
+# Needs python3 (3.11 or newer) with venv, git and make; everything else goes into .venv from the lock files.
+
+PYTHON ?= python3
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+WHEEL_VENV := .venv-wheel
+WHEEL_READY := $(WHEEL_VENV)/.ready
+LOCK_VENV := .venv-lock
+UV := uv==0.13.8
+
+# One header line for each step.
+say = @printf '\n== %s\n' "$(1)"
+pip_install = -m pip --disable-pip-version-check install -qq --no-input
+# pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
+pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n 2 $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
+
+.PHONY: help demo test bench lint types contract-imports generated examples unit wheel lock format clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+demo: $(READY) ## review a sample pull request on a stand-in GitHub
+	@$(BIN)/review-bot demo
+
+# One step after another, also under `make -j`: the first to fail ends the run.
+test: ## check everything that needs Python alone
+	@for step in lint types contract-imports generated examples unit wheel; do $(MAKE) $$step || exit; done
+	$(call say,All checks passed)
+
+bench: $(READY) ## measure the speed
+	@$(BIN)/python -m tests.bench
+
+lint: $(READY) ## ruff: rules and format
+	$(call say,Lint (ruff))
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check . || { echo "Not formatted: run 'make format'."; exit 1; }
+
+types: $(READY) ## mypy, strict
+	$(call say,Types (mypy))
+	@$(BIN)/mypy
+
+contract-imports: $(READY) ## who may import whom
+	$(call say,Imports (import-linter))
+	@$(BIN)/lint-imports --no-logo
+
+generated: $(READY) ## generated files are up to date
+	$(call say,Generated files)
+	@$(BIN)/review-bot rules docs --check
+	@$(BIN)/review-bot config schema --check
+
+examples: $(READY) ## each rule against its own examples
+	$(call say,Rule examples)
+	@$(BIN)/review-bot rules test
+
+unit: $(READY) ## the tests, on the source tree
+	$(call say,Tests on the source tree (pytest))
+	@$(call pytest,$(VENV))
+
+# The tests run beside everything of this tree but the package, with the run-time dependencies and the test tools only.
+wheel: $(READY) $(WHEEL_READY) ## the tests, on the built wheel
+	$(call say,Tests on the built wheel (hatchling and pytest))
+	@rm -rf build/wheel
+	@$(BIN)/python -m hatchling build --target wheel --directory build/wheel
+	@$(WHEEL_VENV)/bin/python $(pip_install) --no-index --no-deps --force-reinstall build/wheel/*.whl
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+	tar -cf - --exclude=./review_bot --exclude=./.git --exclude='./.venv*' --exclude='./.*_cache' --exclude=./build . | tar -xf - -C "$$folder" && \
+	cd "$$folder" && \
+	"$(CURDIR)/$(WHEEL_VENV)/bin/python" -c 'import review_bot as r; assert "site-packages" in r.__file__, r.__file__' && \
+	$(call pytest,$(WHEEL_VENV))
+
+lock: $(LOCK_VENV)/.ready ## pin the newest dependencies again
+	$(call say,Lock files (uv))
+	@compile() { $(LOCK_VENV)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	    --no-header --no-config "$$@" > /dev/null; }; \
+	compile pyproject.toml --output-file requirements/run.txt && \
+	compile pyproject.toml --group test --constraints requirements/run.txt --output-file requirements/test.txt && \
+	compile pyproject.toml --group dev --constraints requirements/test.txt --output-file requirements/dev.txt
+
+format: $(READY) ## ruff: repair and format
+	@$(BIN)/ruff check --quiet --fix-only .
+	@$(BIN)/ruff format .
+
+clean: ## remove what make and the tools have made
+	@rm -rf $(VENV) $(WHEEL_VENV) $(LOCK_VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -f review_bot/builtin_rules.json
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): requirements/dev.txt pyproject.toml
+	$(call say,Environment ($(VENV)))
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Review Bot needs Python 3.11 or newer.")'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python $(pip_install) --require-hashes --requirement requirements/dev.txt
+	@$(BIN)/python $(pip_install) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(WHEEL_READY): requirements/test.txt
+	$(call say,Environment for the wheel ($(WHEEL_VENV)))
+	@$(PYTHON) -m venv --clear $(WHEEL_VENV)
+	@$(WHEEL_VENV)/bin/python $(pip_install) --require-hashes --requirement requirements/test.txt
+	@touch $@
+
+$(LOCK_VENV)/.ready: Makefile
+	@$(PYTHON) -m venv --clear $(LOCK_VENV)
+	@$(LOCK_VENV)/bin/python $(pip_install) $(UV)
+	@touch $@

@@ -1,0 +1,1 @@
+"""What changed: pull requests, files, hunks, and the repository around them."""

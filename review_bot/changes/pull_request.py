@@ -1,0 +1,114 @@
+"""A pull request as a value: which files changed, and which of their lines.
+
+Lines end at ``\\n`` only, as git, GitHub and ast-grep count them: a form feed, a lone carriage return or
+U+2028 inside a line does not start a new one. Line numbers are 1-based.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+Status = Literal["added", "modified", "deleted", "renamed", "copied", "retyped"]
+Kind = Literal["text", "binary", "symlink", "submodule", "lfs"]
+Side = Literal["RIGHT", "LEFT"]
+
+ABSENT_MODE = "000000"
+
+
+class Hunk(NamedTuple):
+    """One ``@@ -old_start,old_count +new_start,new_count @@`` with its lines.
+
+    ``lines`` keep their marker as first character: blank for context, ``+``, ``-``, or a backslash for
+    ``\\ No newline at end of file``.
+    """
+
+    old_start: int
+    old_count: int
+    new_start: int
+    new_count: int
+    lines: tuple[str, ...]
+
+
+class ChangedFile(NamedTuple):
+    """One file of the change. ``path`` is its name at the head, or at the base if it was deleted."""
+
+    path: str
+    old_path: str | None
+    status: Status
+    kind: Kind
+    hunks: tuple[Hunk, ...] = ()
+    added: int = 0
+    removed: int = 0
+    old_mode: str = ABSENT_MODE
+    new_mode: str = ABSENT_MODE
+    old_blob: str | None = None
+    new_blob: str | None = None
+
+    @property
+    def base_path(self) -> str:
+        """The name at the base, through renames; the name at the head for an added or copied file."""
+        return self.path if self.old_path is None or self.status == "copied" else self.old_path
+
+    def added_lines(self) -> Iterator[tuple[int, str]]:
+        """Yield (line number at the head, text) of each added line, without its end."""
+        for hunk in self.hunks:
+            number = hunk.new_start
+            for line in hunk.lines:
+                marker = line[:1]
+                if marker == "+":
+                    yield number, line[1:]
+                    number += 1
+                elif marker == " ":
+                    number += 1
+
+    def removed_lines(self) -> Iterator[tuple[int, str]]:
+        """Yield (line number at the base, text) of each removed line, without its end."""
+        for hunk in self.hunks:
+            number = hunk.old_start
+            for line in hunk.lines:
+                marker = line[:1]
+                if marker == "-":
+                    yield number, line[1:]
+                    number += 1
+                elif marker == " ":
+                    number += 1
+
+    def commentable(self, line: int, side: Side = "RIGHT") -> bool:
+        """Tell whether a review comment may stand on this line: it lies inside a hunk of the diff."""
+        if side == "RIGHT":
+            return any(h.new_start <= line < h.new_start + h.new_count for h in self.hunks)
+        return any(h.old_start <= line < h.old_start + h.old_count for h in self.hunks)
+
+
+class Unreviewed(NamedTuple):
+    """Text that should have been read and was not; it makes the verdict ``incomplete``."""
+
+    path: str
+    reason: str
+
+
+class PullRequest(NamedTuple):
+    """A change to review; the same value whether it came from git, a diff or GitHub."""
+
+    files: tuple[ChangedFile, ...]
+    base: str | None = None
+    merge_base: str | None = None
+    head: str | None = None
+    repository: str | None = None
+    number: int | None = None
+    title: str | None = None
+    body: str | None = None
+    base_label: str | None = None
+    base_date: str | None = None
+    unreviewed: tuple[Unreviewed, ...] = ()
+
+    @property
+    def added(self) -> int:
+        """Added lines over all text files."""
+        return sum(file.added for file in self.files)
+
+    @property
+    def removed(self) -> int:
+        """Removed lines over all text files."""
+        return sum(file.removed for file in self.files)

@@ -1,0 +1,87 @@
+"""One changed file as a rule sees it: the change, the whole text on both sides, and a Python syntax tree on demand."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from review_bot.changes.pull_request import ChangedFile
+
+
+class CannotParse(Exception):
+    """This interpreter cannot parse the file as Python; the text says why and where."""
+
+
+class SourceFile:
+    """A changed text file. ``text`` is None when only the diff is known, or when the file was deleted.
+
+    The syntax tree is made once, when first asked for, and dies with this object: nobody may keep it.
+    """
+
+    def __init__(self, change: ChangedFile, text: str | None, old_text: str | None) -> None:
+        self.change = change
+        self.path = change.path
+        self.text = text
+        self.old_text = old_text
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the new text, without their ends; line ``n`` is ``lines[n - 1]``."""
+        return [] if self.text is None else self.text.split("\n")
+
+    @cached_property
+    def added(self) -> dict[int, str]:
+        """Line number at the head → text of each added line."""
+        return dict(self.change.added_lines())
+
+    @cached_property
+    def removed(self) -> dict[int, str]:
+        """Line number at the base → text of each removed line."""
+        return dict(self.change.removed_lines())
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The Python syntax tree of the new text. Raises CannotParse.
+
+        ``lineno`` counts as git does; ``col_offset`` counts UTF-8 bytes (see ``column``).
+        """
+        return parse_python(self.text or "")
+
+    @cached_property
+    def old_tree(self) -> ast.Module:
+        """The Python syntax tree of the old text. Raises CannotParse."""
+        return parse_python(self.old_text or "")
+
+    def column(self, line: int, byte_offset: int) -> int:
+        """Turn ``ast``'s 0-based byte offset in a line into a 1-based column in code points."""
+        if not 1 <= line <= len(self.lines):
+            return 1
+        text = self.lines[line - 1]
+        if text.isascii():
+            return byte_offset + 1
+        return len(text.encode("utf-8", "surrogatepass")[:byte_offset].decode("utf-8", "ignore")) + 1
+
+    def any_added(self, first: int, last: int) -> bool:
+        """Tell whether one of the lines ``first`` to ``last`` (inclusive) was added."""
+        return any(number in self.added for number in range(first, last + 1))
+
+    def mostly_added(self, first: int, last: int) -> bool:
+        """Tell whether more than half of the lines ``first`` to ``last`` (inclusive) were added."""
+        return 2 * sum(number in self.added for number in range(first, last + 1)) > last - first + 1
+
+
+def parse_python(text: str) -> ast.Module:
+    """Parse Python source so that line numbers are those of git. Raises CannotParse.
+
+    CPython takes a lone carriage return for a line end and git does not, so each one is read as a blank.
+    """
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", " ")
+    try:
+        return ast.parse(text.removeprefix("\ufeff"))
+    except SyntaxError as error:
+        raise CannotParse(f"{error.msg} (line {error.lineno})") from error
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise CannotParse(str(error) or type(error).__name__) from error

@@ -1,0 +1,1 @@
+"""Rules in Python, for what no pattern can see."""

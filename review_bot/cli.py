@@ -1,0 +1,86 @@
+"""Arguments to one command to an exit code; the only error handler.
+
+====  ==================================================================
+0     the gate passes
+1     the gate fails on findings
+2     the command line, a configuration or a rule is wrong
+3     the review could not be completed
+130   interrupted
+====  ==================================================================
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from review_bot import console
+from review_bot.errors import ReviewBotError
+from review_bot.version import VERSION
+
+COMMANDS: dict[str, str] = {
+    "review": "review a branch, a range, the working tree or a diff",
+    "rules": "list, show, test and document rules",
+    "config": "check the configuration, print its schema",
+    "init": "write a configuration for this repository",
+    "replay": "run the rules over the merged pull requests of a clone",
+    "demo": "review a sample change that ships with Review Bot",
+}
+"""The commands, each in the module of its name under ``review_bot/commands/``."""
+
+_EXAMPLES = """examples:
+  review-bot review                          what is wrong with the branch I am about to push
+  review-bot review --base v1.0 --head v1.1  any range of commits
+  git diff | review-bot review --diff -      any diff
+  review-bot rules show errors/bare-except   why a rule exists and how to fix what it reports
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return the exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = _run(given)
+        sys.stdout.flush()
+        return code
+    except ReviewBotError as error:
+        console.warn(f"review-bot: {error}")
+        return error.exit_code
+    except KeyboardInterrupt:
+        console.warn("review-bot: interrupted")
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has gone; nothing more can be said to him.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 3
+
+
+def _run(given: list[str]) -> int:
+    if given[:1] in (["--version"], ["-V"]):
+        console.say(f"review-bot {VERSION}")
+        return 0
+    name = next((argument for argument in given if not argument.startswith("-")), None)
+    parser = argparse.ArgumentParser(
+        prog="review-bot",
+        description="Reviews pull requests the way a demanding ML-systems expert does, without a language model.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("-V", "--version", action="version", version=f"review-bot {VERSION}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    command: Any = None
+    for each, summary in COMMANDS.items():
+        child = commands.add_parser(each, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        if each == name:
+            command = import_module(f"review_bot.commands.{each}")
+            command.add_arguments(child)
+    options = parser.parse_args(given)
+    if options.command is None:
+        parser.print_help()
+        return 2
+    code: int = command.run(options)
+    return code

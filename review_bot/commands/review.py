@@ -1,0 +1,170 @@
+"""``review-bot review``: a branch, a range, a working tree or a diff."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import sys
+
+from review_bot import console, library, pipeline
+from review_bot.errors import ConfigError, UsageError
+from review_bot.findings import SEVERITIES
+from review_bot.forges.diff_text import DiffText
+from review_bot.forges.local_git import LocalGit
+from review_bot.reports import catalog
+from review_bot.review.policy import Policy, strictest_fail_on, strictest_on_incomplete
+from review_bot.review.review import Review
+from review_bot.rules.rulebook import Rulebook, select
+
+CONFIG_PATH = ".github/review-bot.yml"
+BASELINE_PATH = ".github/review-bot-baseline.json"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument("range", nargs="?", metavar="BASE..HEAD", help="the commits to review, as one argument")
+    parser.add_argument(
+        "--base", metavar="REV", help="what the change grew from (default: the remote's default branch)"
+    )
+    parser.add_argument("--head", metavar="REV", help="the tip of the change (default: the working tree)")
+    parser.add_argument(
+        "-C", dest="folder", default=".", metavar="DIR", help="the repository to review (default: here)"
+    )
+    parser.add_argument("--diff", metavar="FILE", help="review a unified diff from FILE, or from standard input with -")
+    parser.add_argument("--source", metavar="DIR", help="with --diff: the folder that holds the new files")
+    parser.add_argument(
+        "--format", choices=catalog.FORMATS, default="terminal", help="what to print (default: terminal)"
+    )
+    parser.add_argument(
+        "--output",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="also write a report; the format follows the suffix",
+    )
+    parser.add_argument("--config", metavar="FILE", help=f"configuration to use in place of {CONFIG_PATH}")
+    parser.add_argument("--fail-on", choices=[*SEVERITIES, "never"], help="lowest severity that fails the gate")
+    parser.add_argument("--on-incomplete", choices=["fail", "warn"], help="whether an incomplete review fails")
+    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="worker processes (default: one per core)")
+    parser.add_argument("--write-baseline", action="store_true", help=f"accept what is open now, in {BASELINE_PATH}")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Review, report, and return the exit code."""
+    gc.disable()  # one short run: the collector would only walk syntax trees
+    for path in options.output:
+        catalog.format_of(path)
+    source = _source(options)
+    try:
+        rulebook, policy = _settings(options, source)
+        baseline = _baseline(source)
+        jobs = options.jobs if options.jobs > 0 else os.cpu_count() or 1
+        review = pipeline.run(source, rulebook, policy, baseline=baseline, jobs=jobs)
+        if options.write_baseline:
+            return _write_baseline(source, review)
+        for path in options.output:
+            _write(path, catalog.render(catalog.format_of(path), review))
+        text = catalog.render(options.format, review)
+        if text:
+            sys.stdout.write(text)
+        return review.verdict.exit_code
+    finally:
+        source.close()
+
+
+def _source(options: argparse.Namespace) -> LocalGit | DiffText:
+    if options.diff is not None:
+        for name in ("range", "base", "head"):
+            if getattr(options, name) is not None:
+                raise UsageError(f"--diff reviews the diff as it is; leave out {'--' if name != 'range' else ''}{name}")
+        return DiffText(_read_diff(options.diff), source=options.source)
+    if options.source is not None:
+        raise UsageError("--source goes with --diff; in a repository the files are known")
+    base, head = options.base, options.head
+    if options.range is not None:
+        if base is not None or head is not None:
+            raise UsageError("give either BASE..HEAD or --base and --head")
+        base, dots, head = options.range.partition("..")
+        if not dots:
+            raise UsageError(f"{options.range!r} is not BASE..HEAD; for one revision use --base or --head")
+        base, head = base or None, head.removeprefix(".") or "HEAD"
+    return LocalGit(options.folder, base=base, head=head)
+
+
+def _read_diff(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        with open(name, "rb") as stream:
+            return stream.read()
+    except OSError as error:
+        raise UsageError(f"--diff {name}: {error.strerror}") from error
+
+
+def _settings(options: argparse.Namespace, source: LocalGit | DiffText) -> tuple[Rulebook, Policy]:
+    """Return rules and policy: the built-in ones, a repository's own rules, its configuration, and the flags."""
+    rulebook = library.builtin_rulebook()
+    own = source.own_rules(library.OWN_RULES)
+    if own:
+        rulebook = library.with_own_rules(rulebook, own)
+    path: str = options.config or CONFIG_PATH
+    text = source.settings(CONFIG_PATH) if options.config is None else _read_config(path)
+    if text is None:
+        policy = Policy(
+            fail_on=strictest_fail_on(options.fail_on),
+            on_incomplete=strictest_on_incomplete(options.on_incomplete),
+            source=f"built-in (no {CONFIG_PATH})",
+        )
+        return rulebook, policy
+    from review_bot import config  # pydantic and YAML cost more than a review: only when there is a file
+
+    settings = config.read(text, path)
+    policy = Policy(
+        fail_on=strictest_fail_on(settings.fail_on, options.fail_on),
+        on_incomplete=strictest_on_incomplete(settings.on_incomplete, options.on_incomplete),
+        unreviewed_ok=settings.unreviewed_ok,
+        source=path,
+        digest=settings.digest,
+    )
+    try:
+        return select(rulebook, settings.selection), policy
+    except ConfigError as error:
+        raise ConfigError(error.message, path=path, field="rules") from error
+
+
+def _read_config(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as stream:
+            return stream.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot be read: {error}", path=path) from error
+
+
+def _baseline(source: LocalGit | DiffText) -> dict[str, str]:
+    text = source.settings(BASELINE_PATH)
+    if text is None:
+        return {}
+    from review_bot.review import baseline
+
+    return baseline.read(text, BASELINE_PATH)
+
+
+def _write_baseline(source: LocalGit | DiffText, review: Review) -> int:
+    from review_bot.review import baseline
+
+    if not isinstance(source, LocalGit) or source.bare:
+        raise UsageError("--write-baseline needs a working tree to write to")
+    path = os.path.join(source.root, BASELINE_PATH)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    _write(path, baseline.render(review.findings))
+    console.say(f"{len(review.findings)} findings accepted in {BASELINE_PATH}")
+    return 0
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        with open(path, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,99 @@
+"""The catalogue: one Markdown page per rule, made from the rule itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from review_bot.findings import SEVERITY_WORDS
+from review_bot.library import RulePage
+
+_LINES = {
+    "first": "where the first line of a match was added",
+    "any": "where any line of a match was added",
+    "most": "where more than half of the lines of a match were added",
+    "file": "in changed files",
+}
+_SCOPES = {
+    "library": "library code (Python outside tests, examples, benchmarks, docs, scripts and tools)",
+    "tests": "Python tests",
+    "all": "all Python files",
+    "any": "all files",
+}
+
+
+def page(entry: RulePage) -> str:
+    """Return the page of one rule."""
+    rule, documentation = entry.rule, entry.documentation
+    parts = [
+        f"# {rule.id}\n",
+        f"**{rule.title}**\n",
+        f"{SEVERITY_WORDS[rule.severity].capitalize()} (`{rule.severity}`) · {rule.confidence} confidence · {rule.aspect} · "
+        f"about {rule.effort} min to fix · {'comments on the line' if rule.show == 'inline' else 'in the summary only'}\n",
+        "## What it reports\n",
+        f"{rule.message}\n",
+        f"It looks at {_SCOPES[rule.scope]}, {_LINES[rule.lines]}.\n"
+        if rule.kind != "pull_request"
+        else "It looks at the change as a whole.\n",
+    ]
+    if rule.why:
+        parts += ["## Why\n", f"{rule.why}\n"]
+    if rule.instead:
+        parts += ["## Instead\n", f"{rule.instead}\n"]
+    for title, examples in (("Reported", documentation["bad"]), ("Fine", documentation["good"])):
+        if examples:
+            parts.append(f"## {title}\n")
+            parts += [_example(example, rule.languages) for example in examples]
+    if rule.suppressible:
+        parts += [
+            "## When it is wrong here\n",
+            f"Say so in a comment on the line or above it, with a reason:\n\n```\n# review-bot: ignore[{rule.id}] the reason\n```\n",
+        ]
+    else:
+        parts += ["## When it is wrong here\n", "This rule cannot be suppressed by a comment.\n"]
+    if rule.mirrors:
+        parts.append(f"`# noqa: {rule.mirrors[0]}` silences it too: it mirrors {', '.join(rule.mirrors)} of ruff.\n")
+    if documentation["precision"]:
+        parts += ["## Measured\n", f"{documentation['precision']}\n"]
+    references = [*documentation["references"], *(f"seed {seed}" for seed in documentation["seeds"])]
+    if references:
+        parts += ["## References\n", "\n".join(f"- {reference}" for reference in references) + "\n"]
+    return "\n".join(parts)
+
+
+def catalogue(entries: list[RulePage]) -> dict[str, str]:
+    """Return every page by its name below the catalogue's folder, the index as ``README.md``."""
+    pages = {f"{entry.rule.id}.md": page(entry) for entry in entries}
+    rows = [
+        f"| [{entry.rule.id}]({entry.rule.id}.md) | {entry.rule.title} | {SEVERITY_WORDS[entry.rule.severity]} |"
+        for entry in entries
+    ]
+    pages["README.md"] = (
+        "# Rules\n\nGenerated from `rules/` by `review-bot rules docs`.\n\n"
+        "| Rule | What | Severity |\n| --- | --- | --- |\n" + "\n".join(rows) + f"\n\n{len(entries)} rules.\n"
+    )
+    return pages
+
+
+def _example(example: Any, languages: tuple[str, ...]) -> str:
+    language = languages[0] if languages else ""
+    if isinstance(example, str):
+        return _fenced(example, "diff" if example.startswith(("diff --git ", "--- ")) else language)
+    if "code" in example:
+        return f"`{example.get('path', 'a file')}`:\n\n" + _fenced(str(example["code"]), language)
+    parts = []
+    for side, tree in (("Before", example.get("base")), ("After", example["head"])):
+        if isinstance(tree, Mapping):
+            for path, text in tree.items():
+                what = "" if text is not None else " is deleted"
+                parts.append(
+                    f"{side}, `{path}`{what}" + (":\n\n" + _fenced(str(text), language) if text is not None else "\n")
+                )
+    return "\n".join(parts)
+
+
+def _fenced(code: str, language: str) -> str:
+    fence = "```"
+    while fence in code:
+        fence += "`"
+    return f"{fence}{language}\n{code.rstrip()}\n{fence}\n"

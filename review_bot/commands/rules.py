@@ -1,0 +1,139 @@
+"""``review-bot rules``: list, show, test and document rules."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from review_bot import console, library
+from review_bot.commands.rule_pages import catalogue, page
+from review_bot.engine.examination import Texts, examine
+from review_bot.engine.plan import make_plan
+from review_bot.errors import UsageError
+from review_bot.findings import SEVERITY_WORDS, Finding
+from review_bot.library import RulePage
+from review_bot.rules.examples import Case, run_examples
+from review_bot.rules.rule import Rule
+from review_bot.rules.rulebook import Rulebook
+
+DOCS = "docs/rules"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    actions.add_parser("list", help="every rule with its severity and title").add_argument(
+        "-C",
+        dest="folder",
+        default=".",
+        metavar="DIR",
+        help="repository whose own rules are listed too (default: here)",
+    )
+    show = actions.add_parser("show", help="what a rule looks for, why, and how to fix it")
+    show.add_argument("id", metavar="ID")
+    show.add_argument(
+        "-C", dest="folder", default=".", metavar="DIR", help="repository with its own rules (default: here)"
+    )
+    test = actions.add_parser("test", help="run the examples of rules; one line per failure")
+    test.add_argument(
+        "path", nargs="?", metavar="PATH", help="a rule file or a folder of them (default: the built-in rules)"
+    )
+    docs = actions.add_parser("docs", help=f"write the catalogue to {DOCS}/")
+    docs.add_argument("--check", action="store_true", help="write nothing; fail if a page is not up to date")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out one action and return the exit code."""
+    if options.action == "list":
+        return _list(_pages(options.folder))
+    if options.action == "show":
+        return _show(options.id, _pages(options.folder))
+    if options.action == "test":
+        return _test(options.path)
+    return _docs(check=options.check)
+
+
+def _pages(folder: str) -> list[RulePage]:
+    pages = library.builtin_pages()
+    own = Path(folder) / library.OWN_RULES
+    if own.is_dir():
+        pages += library.own_pages(library.read_folder(own), frozenset(page.rule.id for page in pages))
+    return pages
+
+
+def _list(pages: list[RulePage]) -> int:
+    width = max(len(page.rule.id) for page in pages)
+    for entry in pages:
+        console.say(f"{entry.rule.id:<{width}}  {SEVERITY_WORDS[entry.rule.severity]:<10}  {entry.rule.title}")
+    console.say(f"\n{len(pages)} rules. `review-bot rules show ID` tells more.")
+    return 0
+
+
+def _show(rule_id: str, pages: list[RulePage]) -> int:
+    for entry in pages:
+        if entry.rule.id == rule_id:
+            sys.stdout.write(page(entry))
+            return 0
+    near = [entry.rule.id for entry in pages if rule_id.rsplit("/", maxsplit=1)[-1] in entry.rule.id]
+    hint = f"; did you mean {near[0]}?" if near else "; see `review-bot rules list`"
+    raise UsageError(f"there is no rule {rule_id!r}{hint}")
+
+
+def _test(path: str | None) -> int:
+    pages = library.builtin_pages() if path is None else _pages_at(Path(path))
+    count = failed = 0
+    for entry in pages:
+        bad, good = entry.documentation["bad"], entry.documentation["good"]
+        if not bad and not good:
+            console.warn(f"{entry.path}: {entry.rule.id}: note: no examples; add metadata.examples.bad and .good")
+        for outcome in run_examples(entry.rule, bad, good, examine_case):
+            count += 1
+            if outcome.problem is not None:
+                failed += 1
+                console.say(f"{entry.path}: {outcome.name}: {outcome.problem}")
+    console.say(f"{len(pages)} rules, {count} examples, {failed} failed")
+    return 1 if failed else 0
+
+
+def _pages_at(path: Path) -> list[RulePage]:
+    if path.is_dir():
+        files = library.read_folder(path)
+    elif path.is_file():
+        files = [(path.as_posix(), path.read_text(encoding="utf-8"))]
+    else:
+        raise UsageError(f"{path}: there is no such file or folder")
+    return library.pages_of(files)
+
+
+def examine_case(rule: Rule, case: Case) -> tuple[list[Finding], str | None]:
+    """Run one rule over one example."""
+    rulebook = Rulebook((rule,), library.load_check, digest="", known_ids=frozenset({rule.id}))
+    plan = make_plan(case.pull_request, rulebook)
+    seen = examine(case.pull_request, plan, Texts(case.new, case.old), case.repository, rulebook)
+    trouble = next((f"the rule failed: {failure.error}" for failure in seen.failures), None)
+    trouble = trouble or next((f"not reviewed: {entry.reason}" for entry in seen.unreviewed), None)
+    trouble = trouble or next((f"not run: {entry.reason}" for entry in seen.not_run), None)
+    return [finding for finding in seen.findings if finding.rule == rule.id], trouble
+
+
+def _docs(*, check: bool) -> int:
+    wanted = catalogue(library.builtin_pages())
+    folder = Path(DOCS)
+    stale = []
+    for name, text in wanted.items():
+        path = folder / name
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            stale.append(path)
+            if not check:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+    for path in sorted(folder.rglob("*.md")):
+        if path.relative_to(folder).as_posix() not in wanted:
+            stale.append(path)
+            if not check:
+                path.unlink()
+    for path in stale:
+        console.say(f"{path}: {'out of date; run `review-bot rules docs`' if check else 'written'}")
+    console.say(f"{len(wanted)} pages, {len(stale)} {'out of date' if check else 'changed'}")
+    return 1 if check and stale else 0

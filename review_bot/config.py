@@ -1,0 +1,122 @@
+"""Reads ``.github/review-bot.yml``: the outline of the file is here, what each setting means belongs to its owner."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from review_bot.errors import ConfigError
+from review_bot.findings import Severity
+from review_bot.review.policy import Allowance, FailOn, OnIncomplete
+from review_bot.rules.rulebook import RuleSetting, Selection
+from review_bot.yaml_file import YamlError, read_yaml
+
+PATH = ".github/review-bot.yml"
+
+Text = Annotated[str, StringConstraints(min_length=1)]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
+
+
+class RuleEntry(_Model):
+    """What to do with a rule: another severity, other paths."""
+
+    severity: Annotated[Severity | None, Field(description="Severity of its findings in this repository.")] = None
+    files: Annotated[list[Text], Field(description="Only files that match one of these patterns.")] = []
+    ignores: Annotated[list[Text], Field(description="No file that matches one of these patterns.")] = []
+    enabled: Annotated[bool | None, Field(description="Whether the rule runs.")] = None
+
+
+class PathsEntry(_Model):
+    """Paths that no rule looks at."""
+
+    ignore: Annotated[list[Text], Field(description="Path patterns; such files are listed as ignored.")] = []
+
+
+class UnreviewedEntry(_Model):
+    """A file that may stay unreviewed without making the review incomplete."""
+
+    path: Text
+    reason: Text
+    max_bytes: Annotated[int | None, Field(alias="max-bytes", ge=0)] = None
+
+
+class ConfigFile(_Model):
+    """The configuration of Review Bot for one repository."""
+
+    fail_on: Annotated[
+        FailOn | None, Field(alias="fail-on", description="Lowest severity that fails the gate; default error.")
+    ] = None
+    on_incomplete: Annotated[
+        OnIncomplete | None,
+        Field(alias="on-incomplete", description="Whether an incomplete review fails the gate; default fail."),
+    ] = None
+    families: Annotated[list[Text], Field(description="Run only rules of these families, such as errors.")] = []
+    rules: Annotated[
+        dict[Text, Literal["on", "off", "error", "warning", "info", "hint"] | RuleEntry],
+        Field(description="Rules, or patterns such as style/*, and what to do with them; a later entry wins."),
+    ] = {}
+    paths: PathsEntry = PathsEntry()
+    unreviewed_ok: Annotated[list[UnreviewedEntry], Field(alias="unreviewed-ok")] = []
+
+
+class Settings(NamedTuple):
+    """A configuration, read. Values that the file does not set are None."""
+
+    selection: Selection
+    fail_on: FailOn | None
+    on_incomplete: OnIncomplete | None
+    unreviewed_ok: tuple[Allowance, ...]
+    digest: str
+
+
+def read(text: str, path: str = PATH) -> Settings:
+    """Read a configuration. Raises ConfigError with file, line and field."""
+    try:
+        documents = read_yaml(text)
+    except YamlError as error:
+        raise ConfigError(f"{error.message}. Mend the YAML.", path=path, line=error.line) from error
+    if len(documents) > 1:
+        raise ConfigError("a configuration is one document; remove the `---`", path=path, line=documents[1].line)
+    data: Any = documents[0].data if documents else {}
+    if not isinstance(data, dict | None):
+        raise ConfigError("a configuration is a mapping such as `fail-on: error`", path=path, line=1)
+    try:
+        model = ConfigFile.model_validate(data or {})
+    except ValidationError as error:
+        first = error.errors()[0]
+        location = tuple(
+            part for part in first["loc"] if not str(part).startswith(("literal[", "RuleEntry", "function-"))
+        )
+        raise ConfigError(
+            _explain(first), path=path, line=documents[0].line_of(location), field=".".join(map(str, location))
+        ) from error
+    return Settings(
+        selection=Selection(
+            families=tuple(model.families),
+            settings=tuple(_setting(pattern, entry) for pattern, entry in model.rules.items()),
+            ignored_paths=tuple(model.paths.ignore),
+        ),
+        fail_on=model.fail_on,
+        on_incomplete=model.on_incomplete,
+        unreviewed_ok=tuple(Allowance(e.path, e.reason, e.max_bytes) for e in model.unreviewed_ok),
+        digest=sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+    )
+
+
+def _setting(pattern: str, entry: str | RuleEntry) -> RuleSetting:
+    if isinstance(entry, RuleEntry):
+        return RuleSetting(pattern, entry.enabled, entry.severity, tuple(entry.files), tuple(entry.ignores))
+    if entry in {"on", "off"}:
+        return RuleSetting(pattern, enabled=entry == "on")
+    return RuleSetting(pattern, severity=entry)  # type: ignore[arg-type]  # one of the four severities
+
+
+def _explain(error: Any) -> str:
+    if error["type"] == "extra_forbidden":
+        return "this key is not known; remove it or mend its spelling"
+    return str(error["msg"]).removeprefix("Value error, ")

@@ -1,0 +1,168 @@
+"""The engine: a pull request, the texts its rules asked for, and a rulebook give an ``Examination``.
+
+Two looks: at each file by itself (in workers, when there is much to do), then at the change as a whole, with small
+facts that the first look gathered. The same input gives the same examination, whatever the order of files or the
+number of workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.changes.pull_request import PullRequest, Unreviewed
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.engine import file_examination, processes, relations
+from review_bot.engine.file_examination import FileResult, Silence
+from review_bot.engine.moved_code import find_moved
+from review_bot.engine.plan import FileTask, Plan
+from review_bot.findings import Failure, Finding, NotRun, Suppressed
+from review_bot.rules.rule import Hit, Rule
+from review_bot.rules.rulebook import Rulebook
+
+PARALLEL_FROM = 4_000
+"""Added lines in files with work to do from which worker processes pay for themselves."""
+
+NOTHING: frozenset[int] = frozenset()
+
+
+class Texts(NamedTuple):
+    """Whole texts by index of the file in the pull request: at the head, and at the merge base."""
+
+    new: Mapping[int, str | None]
+    old: Mapping[int, str | None]
+
+
+class Examination(NamedTuple):
+    """What the engine saw. Findings are in the order of path, line, rule."""
+
+    findings: tuple[Finding, ...]
+    suppressed: tuple[Suppressed, ...]
+    unreviewed: tuple[Unreviewed, ...]
+    no_text: tuple[tuple[str, str], ...]
+    ignored: tuple[str, ...]
+    not_run: tuple[NotRun, ...]
+    failures: tuple[Failure, ...]
+
+
+def examine(
+    pull_request: PullRequest,
+    plan: Plan,
+    texts: Texts,
+    repository: Repository,
+    rulebook: Rulebook,
+    *,
+    jobs: int = 1,
+    progress: Callable[[int], None] = lambda _count: None,
+) -> Examination:
+    """Run every rule of the plan. ``jobs``: worker processes to use when the change is large."""
+    moved = find_moved(pull_request.files)
+    silence = Silence(rulebook.known_ids, pull_request.base_date)
+
+    def lines_moved(index: int) -> tuple[frozenset[int], frozenset[int]]:
+        return frozenset(moved.added.get(index, NOTHING)), frozenset(moved.removed.get(index, NOTHING))
+
+    def work(task: FileTask) -> FileResult:
+        change = pull_request.files[task.file]
+        text = texts.new.get(task.file) if task.needs_text else None
+        if text is None and task.needs_text:
+            text = file_examination.text_from_diff(change)
+        return file_examination.examine_file(
+            task.file,
+            change,
+            text,
+            texts.old.get(task.file),
+            task.rules,
+            rulebook,
+            lines_moved(task.file),
+            silence,
+        )
+
+    def lost(task: FileTask, reason: str) -> FileResult:
+        return FileResult(task.file, unreviewed=(Unreviewed(pull_request.files[task.file].path, reason),))
+
+    large = sum(task.weight for task in plan.tasks) >= PARALLEL_FROM
+    results = processes.run_all(
+        plan.tasks, work, lost, jobs=jobs if large else 1, weight=lambda task: task.weight, done=progress
+    )
+    whole_change, whole_failures, whole_not_run = _relate(
+        pull_request, results, repository, rulebook, texts, lines_moved, silence
+    )
+    everything = [*results, *whole_change]
+    findings = [finding for result in everything for finding in result.findings]
+    not_run = [entry for result in everything for entry in result.not_run] + whole_not_run
+    return Examination(
+        findings=tuple(sorted(findings, key=_order)),
+        suppressed=tuple(sorted((s for r in everything for s in r.suppressed), key=lambda s: _order(s.finding))),
+        unreviewed=tuple(sorted({*pull_request.unreviewed, *(u for r in everything for u in r.unreviewed)})),
+        no_text=tuple(sorted((file.path, file.kind) for file in pull_request.files if file.kind != "text")),
+        ignored=tuple(sorted(plan.ignored)),
+        not_run=tuple(_merge_not_run(not_run)),
+        failures=tuple(sorted([f for r in everything for f in r.failures] + whole_failures, key=str)),
+    )
+
+
+def _order(finding: Finding) -> tuple[str, int, str, int, str]:
+    return (finding.path or "", finding.line or 0, finding.rule, finding.column or 0, finding.message)
+
+
+def _merge_not_run(entries: list[NotRun]) -> list[NotRun]:
+    counts: dict[NotRun, int] = {}
+    for entry in entries:
+        counts[entry] = counts.get(entry, 0) + 1
+    return [
+        entry if count == 1 else NotRun(entry.rule, f"{entry.reason} (in {count} files)")
+        for entry, count in sorted(counts.items())
+    ]
+
+
+def _relate(
+    pull_request: PullRequest,
+    results: list[FileResult],
+    repository: Repository,
+    rulebook: Rulebook,
+    texts: Texts,
+    lines_moved: Callable[[int], tuple[frozenset[int], frozenset[int]]],
+    silence: Silence,
+) -> tuple[list[FileResult], list[Failure], list[NotRun]]:
+    """Run the rules that look at the whole change and sort what they saw by file."""
+    facts: dict[int, dict[str, Any]] = {}
+    for result in results:
+        for number, fact in result.facts:
+            facts.setdefault(number, {})[pull_request.files[result.file].path] = fact
+    hits: dict[str | None, list[tuple[Rule, Hit]]] = {}
+    failures: list[Failure] = []
+    not_run: list[NotRun] = []
+    for number, rule in enumerate(rulebook.rules):
+        if rule.kind == "check" and number not in facts:
+            continue
+        if rule.kind not in {"check", "pull_request"}:
+            continue
+        if rule.needs and not repository.available:
+            not_run.append(NotRun(rule.id, "needs the tree of the repository, and only the diff is known"))
+            continue
+        try:
+            if rule.kind == "pull_request":
+                found = list(relations.examine(rule, pull_request))
+            else:
+                module = rulebook.load_check(rule.matcher["name"])
+                found = list(module.relate(facts[number], pull_request, repository, rule.matcher["options"]))
+        except Exception as error:  # a rule that crashes is a recorded failure, and the run goes on
+            failures.append(Failure(rule.id, None, f"{type(error).__name__}: {error}"))
+            continue
+        for hit in found:
+            hits.setdefault(hit.path, []).append((rule, hit))
+    by_path = {file.path: index for index, file in enumerate(pull_request.files)}
+    by_path |= {f.old_path: n for n, f in enumerate(pull_request.files) if f.old_path and f.old_path not in by_path}
+    file_results: list[FileResult] = []
+    for path, pairs in hits.items():
+        index = by_path.get(path) if path is not None else None
+        if index is None:
+            file_results.append(FileResult(-1, findings=tuple(relations.whole_findings(pairs))))
+            continue
+        source = SourceFile(pull_request.files[index], texts.new.get(index), texts.old.get(index))
+        found_here = file_examination.to_findings(pairs, source, lines_moved(index), rulebook)
+        kept, suppressed = file_examination.silence_findings(found_here, source, silence, rulebook)
+        file_results.append(FileResult(index, findings=tuple(kept), suppressed=tuple(suppressed)))
+    return file_results, failures, not_run

@@ -1,0 +1,444 @@
+"""Runs the chosen rules over one file. Everything here may happen in another process: plain data in, plain data out."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from review_bot.changes import patching
+from review_bot.changes.pull_request import ChangedFile, Unreviewed
+from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.engine import suppressions
+from review_bot.engine.fingerprints import fingerprint
+from review_bot.errors import DiffError
+from review_bot.findings import Failure, Finding, NotRun, Severity, Suggestion, Suppressed, at_least
+from review_bot.rules import structural_pattern, text_pattern
+from review_bot.rules.rule import Hit, Rule
+from review_bot.rules.rulebook import Rulebook
+
+LARGEST_TEXT = 5_000_000
+"""Code points of a file that is still parsed; a larger one is named as unreviewed."""
+
+MOST_VERIFIED_SUGGESTIONS = 30
+"""Suggestions of one file that are tried out; further findings go without."""
+
+LONGEST_SUGGESTION = 50
+"""Lines."""
+
+
+class FileResult(NamedTuple):
+    """What one file gave."""
+
+    file: int
+    findings: tuple[Finding, ...] = ()
+    suppressed: tuple[Suppressed, ...] = ()
+    facts: tuple[tuple[int, Any], ...] = ()
+    failures: tuple[Failure, ...] = ()
+    not_run: tuple[NotRun, ...] = ()
+    unreviewed: tuple[Unreviewed, ...] = ()
+
+
+class Silence(NamedTuple):
+    """What a run knows of suppressions."""
+
+    known_rules: frozenset[str]
+    base_date: str | None
+
+
+def examine_file(
+    index: int,
+    change: ChangedFile,
+    text: str | None,
+    old_text: str | None,
+    rule_numbers: tuple[int, ...],
+    rulebook: Rulebook,
+    moved: tuple[frozenset[int], frozenset[int]],
+    silence: Silence,
+) -> FileResult:
+    """Try rules on one file and return what they saw, judged against suppressions and moved lines."""
+    source = SourceFile(change, text, old_text)
+    trees: dict[tuple[str, str], structural_pattern.Tree] = {}
+    hits: list[tuple[Rule, Hit]] = []
+    facts: list[tuple[int, Any]] = []
+    failures: list[Failure] = []
+    not_run: list[NotRun] = []
+    unparsed: list[tuple[str, str]] = []
+    unreviewed: list[Unreviewed] = []
+    if text is not None and len(text) > LARGEST_TEXT:
+        unreviewed.append(Unreviewed(change.path, f"larger than {LARGEST_TEXT:,} characters"))
+        source = SourceFile(change, None, None)
+    for number in rule_numbers:
+        rule = rulebook.rules[number]
+        if not _imports_fit(rule, source):
+            continue
+        lacking = _lacks(rule, source)
+        if lacking:
+            if not unreviewed:
+                not_run.append(NotRun(rule.id, lacking))
+            continue
+        try:
+            if rule.kind == "check":
+                module = rulebook.load_check(rule.matcher["name"])
+                if hasattr(module, "gather"):
+                    fact = module.gather(source, rule.matcher["options"])
+                    if fact is not None:
+                        facts.append((number, fact))
+                    continue
+                found = list(module.examine(source, rule.matcher["options"]))
+            else:
+                found = list(_match(rule, source, trees))
+        except CannotParse as error:
+            unparsed.append((rule.id, str(error)))
+            continue
+        except RecursionError:
+            unreviewed.append(Unreviewed(change.path, f"nested too deeply for {rule.id}"))
+            continue
+        except Exception as error:  # a rule that crashes is a recorded failure, and the run goes on
+            failures.append(Failure(rule.id, change.path, f"{type(error).__name__}: {error}"))
+            continue
+        hits += [(rule, hit) for hit in found if _touches_change(rule, hit, source)]
+    if unparsed:
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        count = f"{len(unparsed)} rules" if len(unparsed) > 1 else unparsed[0][0]
+        unreviewed.append(
+            Unreviewed(change.path, f"Python {version} cannot parse it: {unparsed[0][1]}; not run: {count}")
+        )
+    findings = to_findings(hits, source, moved, rulebook)
+    kept, suppressed, problems = _silence(findings, source, silence, rulebook)
+    return FileResult(
+        file=index,
+        findings=tuple(kept + problems),
+        suppressed=tuple(suppressed),
+        facts=tuple(facts),
+        failures=tuple(failures),
+        not_run=tuple(not_run),
+        unreviewed=tuple(unreviewed),
+    )
+
+
+def to_findings(
+    hits: list[tuple[Rule, Hit]],
+    source: SourceFile,
+    moved: tuple[frozenset[int], frozenset[int]],
+    rulebook: Rulebook,
+) -> list[tuple[Finding, tuple[int, int]]]:
+    """Turn the hits of one file into findings, each with first and last line of its statement."""
+    ordinals: dict[tuple[str, str], int] = {}
+    result: list[tuple[Finding, tuple[int, int]]] = []
+    seen: set[tuple[str, str, int | None]] = set()
+    budget = MOST_VERIFIED_SUGGESTIONS
+    for rule, hit in sorted(hits, key=lambda pair: (pair[0].id, pair[1].line or 0, pair[1].column or 0)):
+        here = (rule.id, hit.side, hit.line)
+        if here in seen and hit.line is not None:
+            continue  # nested matches on one line are one observation
+        seen.add(here)
+        statement = hit.statement if hit.statement is not None else _line_text(source, hit)
+        key = (rule.id, " ".join(statement.split()))
+        ordinal = ordinals[key] = ordinals.get(key, -1) + 1
+        suggestion = hit.suggestion
+        if suggestion is not None:
+            if budget and _holds(rule, hit, suggestion, source, rulebook):
+                budget -= 1
+            else:
+                suggestion = None
+        last = hit.end_line or hit.line
+        moved_lines = moved[0] if hit.side == "RIGHT" else moved[1]
+        finding = Finding(
+            rule=rule.id,
+            title=rule.title,
+            severity=lowered(rule.severity, hit.severity),
+            confidence=rule.confidence,
+            aspect=rule.aspect,
+            path=source.path if hit.side == "RIGHT" else source.change.base_path,
+            line=hit.line,
+            end_line=last,
+            column=hit.column,
+            end_column=hit.end_column,
+            side=hit.side,
+            placement=_placement(rule, hit, source.change),
+            moved=hit.line is not None and hit.line in moved_lines,
+            message=hit.message or fill(rule.message, hit.values),
+            why=rule.why,
+            instead=fill(rule.instead, hit.values),
+            effort_minutes=rule.effort,
+            fingerprint=fingerprint(rule.id, statement, source.change.base_path, ordinal),
+            url=rule.url,
+            related=hit.related,
+            suggestion=suggestion,
+        )
+        lines = (hit.line or 0, max(hit.line or 0, (hit.line or 0) + statement.count("\n")))
+        result.append((finding, lines))
+    return result
+
+
+def fill(template: str, values: Mapping[str, str]) -> str:
+    """Put values in the places ``{{ name }}`` of a message; plain replacement, no template language."""
+    if "{{" not in template:
+        return template
+    return re.sub(r"\{\{ *(\w+) *\}\}", lambda place: str(values.get(place[1], place[0])), template)
+
+
+def lowered(severity: Severity, by_hit: Severity | None) -> Severity:
+    """Return the lighter of a rule's severity and its hit's: a check may lower it, never raise it."""
+    return severity if by_hit is None or at_least(by_hit, severity) else by_hit
+
+
+def _lacks(rule: Rule, source: SourceFile) -> str | None:
+    needs_text = rule.kind == "structural" or (rule.kind == "check" and source.change.status != "deleted")
+    if needs_text and source.text is None:
+        return "needs whole files, and only the diff is known"
+    if rule.kind == "removed" and "text" not in rule.matcher and source.old_text is None:
+        return "needs the old text of whole files, and only the diff is known"
+    return None
+
+
+def _imports_fit(rule: Rule, source: SourceFile) -> bool:
+    if not rule.required_imports:
+        return True
+    text = source.text if source.text is not None else "\n".join(source.added.values())
+    return _imports(rule.required_imports).search(text) is not None
+
+
+@lru_cache(maxsize=256)
+def _imports(modules: tuple[str, ...]) -> re.Pattern[str]:
+    names = "|".join(re.escape(module) for module in modules)
+    return re.compile(rf"^[ \t]*(?:from|import)[ \t]+(?:[\w., \t]*[ ,\t])?(?:{names})\b", re.MULTILINE)
+
+
+def _match(rule: Rule, source: SourceFile, trees: dict[tuple[str, str], structural_pattern.Tree]) -> Iterator[Hit]:
+    matcher = rule.matcher
+    if rule.kind == "structural":
+        yield from _structural(rule.message, matcher, source.text or "", trees, "new")
+    elif rule.kind == "text":
+        yield from _text(matcher, source)
+    elif "text" in matcher:
+        lines = source.removed.items()
+        joined = "\n".join(source.removed.values())
+        for line, start, end in text_pattern.search_lines(matcher["text"]["regex"], lines, joined):
+            yield Hit(line, line, start + 1, end + 1, side="LEFT")
+    else:
+        if "unless_added" in matcher and source.text is not None:
+            added = _structural("", {**matcher, "config": matcher["unless_added"]}, source.text, trees, "new")
+            if any(hit.line in source.added for hit in added):
+                return
+        for hit in _structural(rule.message, matcher, source.old_text or "", trees, "old"):
+            yield hit._replace(side="LEFT", suggestion=None)
+
+
+def _structural(
+    message: str,
+    matcher: Mapping[str, Any],
+    text: str,
+    trees: dict[tuple[str, str], structural_pattern.Tree],
+    side: str,
+) -> Iterator[Hit]:
+    language = matcher["language"]
+    if (language, side) not in trees:
+        trees[language, side] = structural_pattern.Tree(text, language)
+    lines: list[str] | None = None
+    for match in trees[language, side].find(matcher["config"]):
+        suggestion = None
+        if matcher.get("fix") is not None:
+            lines = text.split("\n") if lines is None else lines
+            suggestion = _whole_lines(match, structural_pattern.expand(matcher["fix"], match, text), lines)
+        yield Hit(
+            line=match.line,
+            end_line=match.end_line,
+            column=match.column,
+            end_column=match.end_column,
+            statement=match.statement,
+            suggestion=suggestion,
+            message=structural_pattern.expand(message, match, text) if "$" in message else None,
+        )
+
+
+def _whole_lines(match: structural_pattern.Match, fixed: str, lines: list[str]) -> Suggestion:
+    before = lines[match.line - 1][: match.column - 1]
+    after = lines[match.end_line - 1][match.end_column - 1 :]
+    indent = before[: len(before) - len(before.lstrip())]
+    fixed = fixed.replace("\n", "\n" + indent)
+    return Suggestion(match.line, match.end_line, before + fixed + after)
+
+
+def _text(matcher: Mapping[str, Any], source: SourceFile) -> Iterator[Hit]:
+    unless = matcher["unless"]
+    if matcher["where"] == "filename":
+        span = text_pattern.search(matcher["regex"], source.path)
+        if span and source.change.status in {"added", "renamed", "copied"}:
+            yield Hit(None, statement="")
+        return
+    if "file" in unless and source.text is not None and text_pattern.search_whole(unless["file"], source.text):
+        return
+    joined = "\n".join(source.added.values())
+    for line, start, end in text_pattern.search_lines(matcher["regex"], source.added.items(), joined):
+        if "line" in unless and text_pattern.search(unless["line"], source.added[line]):
+            continue
+        yield Hit(line, line, start + 1, end + 1)
+
+
+def _touches_change(rule: Rule, hit: Hit, source: SourceFile) -> bool:
+    if hit.line is None or rule.lines == "file":
+        return True
+    lines = source.added if hit.side == "RIGHT" else source.removed
+    last = hit.end_line or hit.line
+    if rule.lines == "first":
+        return hit.line in lines
+    touched = sum(number in lines for number in range(hit.line, last + 1))
+    return touched > 0 if rule.lines == "any" else 2 * touched > last - hit.line + 1
+
+
+def _placement(rule: Rule, hit: Hit, change: ChangedFile) -> Any:
+    if rule.show == "summary" or rule.confidence != "high":
+        return "summary"
+    if hit.line is None:
+        return "file"
+    return "inline" if change.commentable(hit.line, hit.side) else "summary"
+
+
+def _line_text(source: SourceFile, hit: Hit) -> str:
+    if hit.line is None:
+        return ""
+    if hit.side == "LEFT":
+        return source.removed.get(hit.line, "")
+    if source.text is not None and hit.line <= len(source.lines):
+        return source.lines[hit.line - 1]
+    return source.added.get(hit.line, "")
+
+
+def _holds(rule: Rule, hit: Hit, suggestion: Suggestion, source: SourceFile, rulebook: Rulebook) -> bool:
+    """Try a suggestion out: it is short, inside the diff, the file still parses, and the rule reports one place less."""
+    first, last, replacement = suggestion
+    if (
+        source.text is None
+        or "```" in replacement
+        or "\r" in replacement
+        or replacement.count("\n") >= LONGEST_SUGGESTION
+    ):
+        return False
+    if "\r" in source.text:
+        return False
+    if not all(source.change.commentable(line) for line in range(first, last + 1)):
+        return False
+    lines = source.text.split("\n")
+    patched_text = "\n".join([*lines[: first - 1], *([replacement] if replacement else []), *lines[last:]])
+    patched = SourceFile(source.change, patched_text, source.old_text)
+    language = rule.languages[0] if rule.languages else "python"
+    if structural_pattern.has_errors(patched_text, language) and not structural_pattern.has_errors(
+        source.text, language
+    ):
+        return False
+    try:
+        before = _count(rule, source, rulebook)
+        after = _count(rule, patched, rulebook)
+    except Exception:  # noqa: BLE001  # a suggestion that cannot be tried is not offered; the finding stands without it
+        return False
+    return after < before
+
+
+def _count(rule: Rule, source: SourceFile, rulebook: Rulebook) -> int:
+    if rule.kind == "check":
+        module = rulebook.load_check(rule.matcher["name"])
+        return len(list(module.examine(source, rule.matcher["options"])))
+    return len({hit.line for hit in _match(rule, source, {})})
+
+
+SUPPRESSION_PROBLEMS: Mapping[str, tuple[str, Severity, str]] = {
+    "malformed": ("Suppression that cannot be read", "warning", "This suppression does not count: {}."),
+    "expired": ("Expired suppression", "warning", "This suppression no longer counts: {}."),
+    "unknown": ("Suppression of an unknown rule", "warning", "This suppression does not count: {}."),
+    "unused": ("Unused suppression", "info", "This suppression silences nothing{}."),
+}
+
+
+def _silence(
+    findings: list[tuple[Finding, tuple[int, int]]], source: SourceFile, silence: Silence, rulebook: Rulebook
+) -> tuple[list[Finding], list[Suppressed], list[Finding]]:
+    lines = _known_lines(source)
+    directives = suppressions.read_directives(lines.items(), silence.known_rules, silence.base_date)
+    by_id = {rule.id: rule for rule in rulebook.rules}
+    kept: list[Finding] = []
+    suppressed: list[Suppressed] = []
+    used: set[int] = set()
+    for finding, (first, last) in findings:
+        rule = by_id[finding.rule]
+        if rule.suppressible and finding.line is not None and finding.side == "RIGHT":
+            directive = suppressions.silencing(directives, finding.rule, first, last)
+            if directive is not None:
+                used.add(directive.line)
+                suppressed.append(Suppressed(finding, "comment", directive.reason, directive.line))
+                continue
+            if rule.mirrors and finding.severity != "error":
+                line = suppressions.noqa(lines, rule.mirrors, first, last)
+                if line is not None:
+                    suppressed.append(Suppressed(finding, "noqa", "noqa", line))
+                    continue
+        kept.append(finding)
+    problems = []
+    for directive in directives:
+        problem = directive.problem or ("unused" if directive.line not in used else None)
+        if problem is None or directive.line not in source.added:
+            continue
+        problems.append(_suppression_problem(problem, directive, source))
+    return kept, suppressed, problems
+
+
+def silence_findings(
+    findings: list[tuple[Finding, tuple[int, int]]], source: SourceFile, silence: Silence, rulebook: Rulebook
+) -> tuple[list[Finding], list[Suppressed]]:
+    """Divide findings into those that stand and those that a comment silences."""
+    kept, suppressed, _ = _silence(findings, source, silence, rulebook)
+    return kept, suppressed
+
+
+def _suppression_problem(problem: str, directive: suppressions.Directive, source: SourceFile) -> Finding:
+    title, severity, message = SUPPRESSION_PROBLEMS[problem]
+    rule = f"suppression/{problem}"
+    text = source.added.get(directive.line, "")
+    detail = directive.detail or f" of {', '.join(directive.rules)}"
+    return Finding(
+        rule=rule,
+        title=title,
+        severity=severity,
+        confidence="high",
+        aspect="Code Quality",
+        path=source.path,
+        line=directive.line,
+        end_line=directive.line,
+        column=None,
+        end_column=None,
+        side="RIGHT",
+        placement="inline" if problem != "unused" else "summary",
+        moved=False,
+        message=message.format(detail),
+        why="A suppression that does not count leaves the finding open, and the reader believes it is settled.",
+        instead="Mend the comment, or delete it.",
+        effort_minutes=1,
+        fingerprint=fingerprint(rule, text, source.change.base_path, 0),
+        url="",
+    )
+
+
+def _known_lines(source: SourceFile) -> dict[int, str]:
+    if source.text is not None:
+        return dict(enumerate(source.lines, 1))
+    known: dict[int, str] = {}
+    for hunk in source.change.hunks:
+        number = hunk.new_start
+        for line in hunk.lines:
+            if line[:1] in {"+", " "}:
+                known[number] = line[1:]
+                number += 1
+    return known
+
+
+def text_from_diff(change: ChangedFile) -> str | None:
+    """Return the whole new text of a file that the diff alone tells: an added one."""
+    if change.status != "added":
+        return None
+    try:
+        return patching.apply("", change.hunks)
+    except DiffError:
+        return None

@@ -1,0 +1,93 @@
+"""Code that only moved: a block removed here and added there, in one file or across files.
+
+A block is at least three consecutive added lines, blank ones aside, which stand in the same order among the removed
+lines of one file, indentation aside, and hold at least twenty letters or digits (git's own measure for
+``--color-moved=blocks``, see git-diff(1)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from review_bot.changes.pull_request import ChangedFile
+
+LEAST_LINES = 3
+LEAST_CHARACTERS = 20
+
+Place = tuple[int, int]
+"""Index of a file, and index among its removed lines that are not blank."""
+
+
+class MovedLines:
+    """For each file (by index): the added lines, and the removed lines, that belong to a moved block."""
+
+    def __init__(self) -> None:
+        self.added: dict[int, set[int]] = {}
+        self.removed: dict[int, set[int]] = {}
+
+
+def find_moved(files: Sequence[ChangedFile]) -> MovedLines:
+    """Find the blocks that a change moved."""
+    moved = MovedLines()
+    removed: list[list[tuple[int, str]]] = []
+    places: dict[str, list[Place]] = {}
+    for index, file in enumerate(files):
+        lines = [(number, text.strip()) for number, text in file.removed_lines() if text.strip()]
+        removed.append(lines)
+        for position, (_, text) in enumerate(lines):
+            places.setdefault(text, []).append((index, position))
+    if not places:
+        return moved
+    for index, file in enumerate(files):
+        for block in _consecutive(file):
+            _match_block(index, block, removed, places, moved)
+    return moved
+
+
+def _consecutive(file: ChangedFile) -> list[list[tuple[int, str]]]:
+    """Return runs of added lines, blank ones dropped, that no other line interrupts."""
+    runs: list[list[tuple[int, str]]] = []
+    previous = -1
+    for number, text in file.added_lines():
+        if number != previous + 1 or not runs:
+            runs.append([])
+        previous = number
+        if stripped := text.strip():
+            runs[-1].append((number, stripped))
+    return [run for run in runs if len(run) >= LEAST_LINES]
+
+
+def _match_block(
+    index: int,
+    block: list[tuple[int, str]],
+    removed: list[list[tuple[int, str]]],
+    places: dict[str, list[Place]],
+    moved: MovedLines,
+) -> None:
+    position = 0
+    while position < len(block):
+        best_length, best_place = 0, (0, 0)
+        for place in places.get(block[position][1], ())[:200]:
+            length = _common(block, position, removed[place[0]], place[1])
+            if length > best_length:
+                best_length, best_place = length, place
+        run = block[position : position + best_length]
+        if best_length >= LEAST_LINES and sum(c.isalnum() for _, text in run for c in text) >= LEAST_CHARACTERS:
+            moved.added.setdefault(index, set()).update(number for number, _ in run)
+            there, start = best_place
+            gone = removed[there][start : start + best_length]
+            moved.removed.setdefault(there, set()).update(number for number, _ in gone)
+            position += best_length
+        else:
+            position += 1
+
+
+def _common(block: list[tuple[int, str]], start: int, removed: list[tuple[int, str]], position: int) -> int:
+    length = 0
+    while (
+        start + length < len(block)
+        and position + length < len(removed)
+        and block[start + length][1] == removed[position + length][1]
+    ):
+        length += 1
+    return length

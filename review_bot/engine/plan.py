@@ -1,0 +1,136 @@
+"""What to try where: the rules that can match in each file, and so the files worth reading.
+
+A rule is tried in a file if the file is in its scope and one of the rule's literals stands on a line that the change
+added (for ``removed``: that it deleted). That decides which texts a source must fetch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.path_patterns import matches_any
+from review_bot.rules.literals import present
+from review_bot.rules.rule import Rule
+from review_bot.rules.rulebook import Rulebook
+from review_bot.rules.scope import in_scope
+
+_WORD = re.compile(r"[^\W]\w*")
+
+
+class FileTask(NamedTuple):
+    """One file to examine: its index in the pull request, and the rules (by index) to try in it."""
+
+    file: int
+    rules: tuple[int, ...]
+    needs_text: bool
+    needs_old_text: bool
+    weight: int
+
+
+class Plan(NamedTuple):
+    """All there is to do. ``needs_tree`` and ``needs_tree_text``: what rules ask of the rest of the repository."""
+
+    tasks: tuple[FileTask, ...]
+    ignored: tuple[str, ...]
+    needs_tree: bool
+    needs_tree_text: bool
+
+
+def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
+    """Decide which rules to try in which files."""
+    tasks: list[FileTask] = []
+    ignored: list[str] = []
+    tried: set[int] = set()
+    by_class: dict[tuple[str, str], list[int]] = {}
+    for index, file in enumerate(pull_request.files):
+        if rulebook.ignored_paths and matches_any(rulebook.ignored_paths, file.path):
+            ignored.append(file.path)
+            continue
+        candidates = [n for n in _candidates(by_class, rulebook.rules, file) if in_scope(rulebook.rules[n], file.path)]
+        chosen = list(_possible(file, rulebook.rules, candidates))
+        if not chosen:
+            continue
+        tried.update(chosen)
+        rules = [rulebook.rules[n] for n in chosen]
+        tasks.append(
+            FileTask(
+                file=index,
+                rules=tuple(chosen),
+                needs_text=file.status != "deleted" and any(_reads_text(rule) for rule in rules),
+                needs_old_text=file.status not in {"added", "copied"} and any(_reads_old_text(rule) for rule in rules),
+                weight=file.added,
+            )
+        )
+    active = [rule for n, rule in enumerate(rulebook.rules) if rule.needs and n in tried]
+    return Plan(
+        tasks=tuple(tasks),
+        ignored=tuple(ignored),
+        needs_tree=any(rule.needs for rule in active),
+        needs_tree_text=any("text" in rule.needs for rule in active),
+    )
+
+
+def _candidates(by_class: dict[tuple[str, str], list[int]], rules: tuple[Rule, ...], file: ChangedFile) -> list[int]:
+    """Return the rules whose kind of matcher applies to this kind of file, found once per kind."""
+    kind = "text" if file.kind == "text" and (file.added or file.removed) else "none"
+    key = (kind, file.status)
+    if key not in by_class:
+        by_class[key] = [n for n, rule in enumerate(rules) if _applies(rule, kind, file.status)]
+    return by_class[key]
+
+
+def _applies(rule: Rule, kind: str, status: str) -> bool:
+    if rule.kind == "pull_request":
+        return False
+    if rule.kind == "text" and rule.matcher["where"] == "filename":
+        return status != "deleted"
+    if kind != "text":
+        return False
+    if rule.kind == "removed":
+        return status not in {"added", "copied"}
+    if status == "deleted":
+        return rule.kind == "check" and bool(rule.matcher["reads_old"])
+    return True
+
+
+def _possible(file: ChangedFile, rules: tuple[Rule, ...], candidates: Iterable[int]) -> Iterable[int]:
+    added: tuple[set[str], str] | None = None
+    removed: tuple[set[str], str] | None = None
+    for number in candidates:
+        rule = rules[number]
+        if rule.literals is None:
+            yield number
+            continue
+        if rule.kind != "removed":
+            if added is None:
+                added = _words(line for _, line in file.added_lines())
+            if present(rule.literals, *added):
+                yield number
+                continue
+        if rule.kind == "removed" or (rule.kind == "check" and rule.matcher["reads_old"]):
+            if removed is None:
+                removed = _words(line for _, line in file.removed_lines())
+            if present(rule.literals, *removed):
+                yield number
+
+
+def _words(lines: Iterable[str]) -> tuple[set[str], str]:
+    text = "\n".join(lines)
+    return set(_WORD.findall(text)), text
+
+
+def _reads_text(rule: Rule) -> bool:
+    if rule.kind == "text":
+        return "file" in rule.matcher["unless"] or bool(rule.required_imports)
+    if rule.kind == "removed":
+        return bool(rule.required_imports) or "unless_added" in rule.matcher
+    return True
+
+
+def _reads_old_text(rule: Rule) -> bool:
+    return (rule.kind == "removed" and "text" not in rule.matcher) or (
+        rule.kind == "check" and bool(rule.matcher["reads_old"])
+    )

@@ -1,0 +1,91 @@
+"""Spreads files over worker processes, largest first, and gathers what they found.
+
+Workers are forked: they inherit the request and send back plain data, so the answer does not depend on how many there
+are. A worker that dies leaves its files unreviewed, and says so.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def run_all(
+    tasks: Sequence[Task],
+    work: Callable[[Task], Result],
+    lost: Callable[[Task, str], Result],
+    *,
+    jobs: int,
+    weight: Callable[[Task], int],
+    done: Callable[[int], None],
+) -> list[Result]:
+    """Return ``work(task)`` for each task, in the order of the tasks. ``lost`` answers for a worker that died;
+    ``done`` is told how many tasks have ended, from time to time.
+    """
+    if jobs <= 1 or len(tasks) <= 1:
+        results = []
+        for task in tasks:
+            results.append(work(task))
+            done(len(results))
+        return results
+    shares = _shares(tasks, weight, min(jobs, len(tasks)))
+    gc.freeze()
+    pipes = [_fork(share, tasks, work) for share in shares]
+    gathered: dict[int, Result] = {}
+    for (pid, reader), share in zip(pipes, shares, strict=True):
+        for position, result in _receive(pid, reader, share):
+            gathered[position] = result if not isinstance(result, _Lost) else lost(tasks[position], result.reason)
+        done(len(gathered))
+    return [gathered[position] for position in range(len(tasks))]
+
+
+class _Lost:
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+
+def _shares(tasks: Sequence[Task], weight: Callable[[Task], int], count: int) -> list[list[int]]:
+    loads = [0] * count
+    shares: list[list[int]] = [[] for _ in range(count)]
+    for position in sorted(range(len(tasks)), key=lambda n: (-weight(tasks[n]), n)):
+        lightest = loads.index(min(loads))
+        shares[lightest].append(position)
+        loads[lightest] += weight(tasks[position]) + 20
+    return shares
+
+
+def _fork(share: list[int], tasks: Sequence[Task], work: Callable[[Task], Result]) -> tuple[int, int]:
+    import pickle
+
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(writer)
+        return pid, reader
+    code = 1
+    try:
+        os.close(reader)
+        payload = pickle.dumps([(position, work(tasks[position])) for position in share], pickle.HIGHEST_PROTOCOL)
+        with os.fdopen(writer, "wb") as pipe:
+            pipe.write(payload)
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _receive(pid: int, reader: int, share: list[int]) -> list[tuple[int, Any]]:
+    import pickle
+
+    with os.fdopen(reader, "rb") as pipe:
+        payload = pipe.read()
+    _, status = os.waitpid(pid, 0)
+    if status == 0:
+        results: list[tuple[int, Any]] = pickle.loads(payload)  # noqa: S301  # from our own child
+        return results
+    reason = f"the worker process ended with status {os.waitstatus_to_exitcode(status)}"
+    return [(position, _Lost(reason)) for position in share]

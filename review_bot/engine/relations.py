@@ -1,0 +1,70 @@
+"""Rules about the change as a whole: which files changed, and which should have changed with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.engine.file_examination import fill, lowered
+from review_bot.engine.fingerprints import fingerprint
+from review_bot.findings import Finding
+from review_bot.path_patterns import matches_any
+from review_bot.rules.rule import Hit, Rule
+
+
+def examine(rule: Rule, pull_request: PullRequest) -> Iterator[Hit]:
+    """Yield one hit if the rule's ``when`` holds and its ``without`` does not."""
+    when, without = rule.matcher["when"], rule.matcher["without"]
+    matched = [file for file in pull_request.files if _matches(when, file)]
+    added = sum(code_lines(file) for file in matched)
+    if not matched or added < when["added_lines"] or (when["below"] is not None and added >= when["below"]):
+        return
+    if without is not None:
+        others = [file for file in pull_request.files if _matches(without, file)]
+        if others and sum(file.added for file in others) >= max(1, without["added_lines"]):
+            return
+    yield Hit(None, values={"added": f"{added:,}", "files": str(len(matched))})
+
+
+def code_lines(file: ChangedFile) -> int:
+    """Count the added lines of a file that are neither blank nor only a ``#`` or ``//`` comment."""
+    return sum(1 for _, text in file.added_lines() if text.strip() and not text.lstrip().startswith(("#", "//")))
+
+
+def whole_findings(pairs: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
+    """Turn hits about the whole pull request into findings."""
+    ordinals: dict[tuple[str, str], int] = {}
+    for rule, hit in pairs:
+        statement = hit.statement or ""
+        ordinal = ordinals[rule.id, statement] = ordinals.get((rule.id, statement), -1) + 1
+        yield Finding(
+            rule=rule.id,
+            title=rule.title,
+            severity=lowered(rule.severity, hit.severity),
+            confidence=rule.confidence,
+            aspect=rule.aspect,
+            path=None,
+            line=None,
+            end_line=None,
+            column=None,
+            end_column=None,
+            side="RIGHT",
+            placement="summary",
+            moved=False,
+            message=hit.message or fill(rule.message, hit.values),
+            why=rule.why,
+            instead=fill(rule.instead, hit.values),
+            effort_minutes=rule.effort,
+            fingerprint=fingerprint(rule.id, statement, "", ordinal),
+            url=rule.url,
+            related=hit.related,
+        )
+
+
+def _matches(condition: Mapping[str, Any], file: ChangedFile) -> bool:
+    return (
+        file.status != "deleted"
+        and matches_any(condition["changed"], file.path)
+        and not matches_any(condition["not"], file.path)
+    )

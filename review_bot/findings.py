@@ -1,0 +1,107 @@
+"""What was seen, and where. A finding knows nobody: it carries its rule's words as data."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from review_bot.changes.pull_request import Side
+
+Severity = Literal["error", "warning", "info", "hint"]
+Confidence = Literal["high", "medium", "low"]
+Placement = Literal["inline", "file", "summary"]
+
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info", "hint")
+"""From the gravest to the lightest."""
+
+SEVERITY_WORDS: dict[Severity, str] = {
+    "error": "must fix",
+    "warning": "should fix",
+    "info": "consider",
+    "hint": "nit",
+}
+"""The seeds' words for people."""
+
+ASPECTS = (
+    "Architecture & Design",
+    "Code Quality",
+    "Functional Correctness",
+    "Testing",
+    "Documentation",
+    "Security",
+    "Performance",
+)
+"""The seven aspects of the scorecard."""
+
+
+def at_least(severity: Severity, threshold: Severity) -> bool:
+    """Tell whether ``severity`` is as grave as ``threshold`` or graver."""
+    return SEVERITIES.index(severity) <= SEVERITIES.index(threshold)
+
+
+class Suggestion(NamedTuple):
+    """Whole lines ``start_line`` to ``end_line`` (1-based, at the head) give way to ``replacement``, which has no final line end."""
+
+    start_line: int
+    end_line: int
+    replacement: str
+
+
+class Related(NamedTuple):
+    """Another place that belongs to a finding, such as the twin of a duplicate."""
+
+    path: str
+    line: int | None
+    note: str
+
+
+class Finding(NamedTuple):
+    """One observation. Lines and columns are 1-based; columns count code points; ``end_column`` is the first column after it.
+
+    About the whole pull request: ``path`` and ``line`` are None. About a whole file: ``line`` is None.
+    """
+
+    rule: str
+    title: str
+    severity: Severity
+    confidence: Confidence
+    aspect: str
+    path: str | None
+    line: int | None
+    end_line: int | None
+    column: int | None
+    end_column: int | None
+    side: Side
+    placement: Placement
+    moved: bool
+    message: str
+    why: str
+    instead: str
+    effort_minutes: int
+    fingerprint: str
+    url: str
+    related: tuple[Related, ...] = ()
+    suggestion: Suggestion | None = None
+
+
+class Suppressed(NamedTuple):
+    """A finding that somebody silenced, with the reason that was given."""
+
+    finding: Finding
+    by: Literal["comment", "baseline", "noqa"]
+    reason: str
+    line: int | None
+
+
+class NotRun(NamedTuple):
+    """A rule that lacked what it needs (whole files, the tree); named, and no reason to fail."""
+
+    rule: str
+    reason: str
+
+
+class Failure(NamedTuple):
+    """A rule that crashed; the review is incomplete."""
+
+    rule: str
+    path: str | None
+    error: str

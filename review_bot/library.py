@@ -1,0 +1,194 @@
+"""Reads rules from where they are kept: the built-in ones as one compiled blob, a repository's own from its files.
+
+In a source checkout the blob is made anew whenever a rule file or a check changed. In a wheel it is part of the package
+and there are no YAML files.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from review_bot.checks import catalog
+from review_bot.errors import RuleError
+from review_bot.rules.rule import Rule
+from review_bot.rules.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_PACKAGE = os.path.dirname(os.path.abspath(__file__))
+BLOB = os.path.join(_PACKAGE, "builtin_rules.json")
+SOURCE = os.path.join(os.path.dirname(_PACKAGE), "rules")
+OWN_RULES = ".github/review-bot/rules"
+
+_SUPPRESSION_IDS = frozenset(f"suppression/{name}" for name in ("malformed", "expired", "unknown", "unused"))
+
+
+class RulePage(NamedTuple):
+    """A rule with its prose and examples, for the catalogue and for ``rules test``."""
+
+    rule: Rule
+    documentation: dict[str, Any]
+    path: str
+
+
+def builtin_rulebook() -> Rulebook:
+    """Return the built-in rules. Raises RuleError if a rule file of a source checkout is wrong."""
+    blob = _builtin_blob()
+    rules = tuple(_record(fields) for fields in blob["rules"])
+    return _rulebook(rules, blob["digest"])
+
+
+def builtin_pages() -> list[RulePage]:
+    """Return the built-in rules with their documentation."""
+    blob = _builtin_blob()
+    return [
+        RulePage(_record(fields), documentation, path)
+        for fields, documentation, path in zip(blob["rules"], blob["documentation"], blob["paths"], strict=True)
+    ]
+
+
+def with_own_rules(rulebook: Rulebook, files: Iterable[tuple[str, str]]) -> Rulebook:
+    """Add a repository's own rules: (path, text) of each file. Raises RuleError."""
+    pages = own_pages(files, rulebook.known_ids)
+    if not pages:
+        return rulebook
+    rules = (*rulebook.rules, *(page.rule for page in pages))
+    digest = sha256(json.dumps([rulebook.digest, [page.rule for page in pages]], default=list).encode()).hexdigest()
+    return _rulebook(rules, digest)
+
+
+def own_pages(files: Iterable[tuple[str, str]], taken: frozenset[str] = frozenset()) -> list[RulePage]:
+    """Read a repository's own rule files. Raises RuleError, also for an id that is ``taken``."""
+    from review_bot.rules.rule_file import read_rules
+
+    pages: list[RulePage] = []
+    seen = set(taken)
+    for path, text in files:
+        for compiled in read_rules(text, path, shipped=False, check_traits=check_traits()):
+            rule: Rule = compiled.rule
+            if rule.id in seen:
+                raise RuleError(
+                    f"the id {rule.id!r} is taken; choose another", path=path, line=compiled.line, field="id"
+                )
+            seen.add(rule.id)
+            pages.append(RulePage(rule, compiled.documentation.model_dump(), path))
+    return pages
+
+
+def pages_of(files: Iterable[tuple[str, str]]) -> list[RulePage]:
+    """Read rule files of either kind: a file below ``rules/`` of a checkout is read as shipped, any other as one's own."""
+    from review_bot.rules.rule_file import read_rules
+
+    source = os.path.abspath(SOURCE) + os.sep
+    pages = []
+    for path, text in files:
+        shipped = os.path.abspath(path).startswith(source)
+        for compiled in read_rules(text, path, shipped=shipped, check_traits=check_traits()):
+            pages.append(RulePage(compiled.rule, compiled.documentation.model_dump(), path))
+    return pages
+
+
+def load_check(name: str) -> Any:
+    """Return the module of a check."""
+    return catalog.load(name)
+
+
+def read_folder(folder: Path) -> list[tuple[str, str]]:
+    """Return (path, text) of every ``.yml`` and ``.yaml`` file below a folder, sorted. Raises RuleError."""
+    found = []
+    for path in sorted([*folder.rglob("*.yml"), *folder.rglob("*.yaml")]):
+        try:
+            found.append((path.as_posix(), path.read_text(encoding="utf-8")))
+        except UnicodeDecodeError as error:
+            raise RuleError("the file is not UTF-8; save it as UTF-8", path=path.as_posix()) from error
+    return found
+
+
+def compile_rules(folder: Path, stamp: str = "") -> bytes:
+    """Compile a folder of shipped rules, ``<family>/<name>.yaml`` each, to the blob. Raises RuleError."""
+    from review_bot.rules.rule_file import read_rules
+
+    rules: list[Rule] = []
+    documentation: list[dict[str, Any]] = []
+    paths: list[str] = []
+    content = sha256()
+    for path in sorted(folder.glob("*/*.yaml")):
+        name = path.relative_to(folder).as_posix()
+        text = path.read_text(encoding="utf-8")
+        content.update(f"{name}\0{text}\0".encode())
+        compiled = read_rules(text, f"{folder.name}/{name}", shipped=True, check_traits=check_traits())
+        if len(compiled) != 1 or compiled[0].rule.id != name.removesuffix(".yaml"):
+            raise RuleError(
+                f"a shipped file holds one rule, and its id is {name.removesuffix('.yaml')}", path=name, line=1
+            )
+        rules.append(compiled[0].rule)
+        documentation.append(compiled[0].documentation.model_dump())
+        paths.append(f"{folder.name}/{name}")
+    blob = {
+        "digest": content.hexdigest(),
+        "stamp": stamp,
+        "rules": rules,
+        "documentation": documentation,
+        "paths": paths,
+    }
+    return json.dumps(blob, ensure_ascii=True, separators=(",", ":")).encode()
+
+
+def check_traits() -> dict[str, tuple[tuple[str, ...] | None, bool]]:
+    """Return, for each check, the literals it needs and whether it reads old text."""
+    modules = {name: catalog.load(name) for name in catalog.CHECKS}
+    return {name: (module.LITERALS, module.READS_OLD) for name, module in modules.items()}
+
+
+def _builtin_blob() -> dict[str, Any]:
+    stamp = _stamp(SOURCE) if os.path.isdir(SOURCE) else None
+    try:
+        with open(BLOB, "rb") as stream:
+            blob: dict[str, Any] = json.loads(stream.read())
+        if stamp is None or blob["stamp"] == stamp:
+            return blob
+    except (FileNotFoundError, ValueError, KeyError):
+        if stamp is None:
+            raise RuleError(
+                "the built-in rules are missing from this installation (builtin_rules.json); install it anew"
+            ) from None
+    from pathlib import Path
+
+    compiled = compile_rules(Path(SOURCE), stamp)
+    temporary = Path(f"{BLOB}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(compiled)
+        temporary.replace(BLOB)
+    except OSError:
+        temporary.unlink(missing_ok=True)  # a read-only checkout compiles at each start
+    result: dict[str, Any] = json.loads(compiled)
+    return result
+
+
+def _stamp(folder: str) -> str:
+    """Return what changes when a rule file, a check or the grammar does: names, sizes and times."""
+    stamp = sha256()
+    for root in (folder, os.path.join(_PACKAGE, "checks"), os.path.join(_PACKAGE, "rules")):
+        for parent, folders, names in os.walk(root):
+            folders.sort()
+            for name in sorted(names):
+                if name.endswith((".yaml", ".py")):
+                    status = os.stat(os.path.join(parent, name))
+                    stamp.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return stamp.hexdigest()
+
+
+def _rulebook(rules: tuple[Rule, ...], digest: str) -> Rulebook:
+    known = frozenset(rule.id for rule in rules) | _SUPPRESSION_IDS
+    return Rulebook(rules, load_check, digest, known_ids=known)
+
+
+def _record(fields: list[Any]) -> Rule:
+    rule = Rule._make(tuple(value) if isinstance(value, list) else value for value in fields)
+    literals = None if rule.literals is None else tuple(tuple(each) for each in rule.literals)
+    return rule._replace(literals=literals)

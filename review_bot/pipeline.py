@@ -1,0 +1,79 @@
+"""The whole story: read the change, decide what to try, fetch what that needs, look, judge.
+
+::
+
+    source ── read ──────────────▶ PullRequest
+    PullRequest × Rulebook ──────▶ Plan            which rules in which files, so which texts
+    source ── read_new, read_old ▶ Texts           and the Repository, if a rule asks for the tree
+    all of these ── examine ─────▶ Examination     what was seen
+    Examination × Policy ── judge ▶ Review         what we think of it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.engine.examination import Texts, examine
+from review_bot.engine.plan import make_plan
+from review_bot.review.judge import judge
+from review_bot.review.policy import Policy
+from review_bot.review.review import Review
+from review_bot.rules.rulebook import Rulebook
+
+NO_BASELINE: Mapping[str, str] = MappingProxyType({})
+
+
+class Source(Protocol):
+    """Where a change comes from."""
+
+    def read(self) -> PullRequest:
+        """Return the change: files, hunks, and what could not be read."""
+
+    def read_new(self, wanted: Iterable[int]) -> Mapping[int, str | None]:
+        """Return whole texts at the head, by index of the file."""
+
+    def read_old(self, wanted: Iterable[int]) -> Mapping[int, str | None]:
+        """Return whole texts at the merge base, by index of the file."""
+
+    def repository(self) -> Repository:
+        """Return the tree around the change."""
+
+
+class Progress(NamedTuple):
+    """Whom to tell how far a review is: ``begin`` with the number of files, ``done`` with how many have ended."""
+
+    begin: Callable[[int], None] = lambda _total: None
+    done: Callable[[int], None] = lambda _count: None
+
+
+def run(
+    source: Source,
+    rulebook: Rulebook,
+    policy: Policy,
+    *,
+    baseline: Mapping[str, str] = NO_BASELINE,
+    jobs: int = 1,
+    progress: Progress = Progress(),  # noqa: B008  # an immutable value
+) -> Review:
+    """Review one change. Raises ReviewBotError if it cannot be read."""
+    pull_request = source.read()
+    plan = make_plan(pull_request, rulebook)
+    progress.begin(len(plan.tasks))
+    texts = Texts(
+        new=source.read_new(task.file for task in plan.tasks if task.needs_text),
+        old=source.read_old(task.file for task in plan.tasks if task.needs_old_text),
+    )
+    repository = source.repository() if plan.needs_tree else Repository()
+    examination = examine(pull_request, plan, texts, repository, rulebook, jobs=jobs, progress=progress.done)
+    return judge(
+        pull_request,
+        **examination._asdict(),
+        policy=policy,
+        baseline=baseline,
+        rules_digest=rulebook.digest,
+        rules_run=len(rulebook.rules),
+    )

@@ -1,0 +1,1 @@
+"""Review to text, one file per format."""

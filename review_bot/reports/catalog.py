@@ -1,0 +1,32 @@
+"""The table of report formats: name → module with ``render(review) -> str``, and which file suffix means which."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from review_bot.errors import UsageError
+from review_bot.review.review import Review
+
+FORMATS: dict[str, str] = {
+    "terminal": "review_bot.reports.terminal",
+    "json": "review_bot.reports.json_v1",
+    "markdown": "review_bot.reports.markdown",
+    "sarif": "review_bot.reports.sarif",
+    "github": "review_bot.reports.annotations",
+}
+
+_SUFFIXES = {".json": "json", ".sarif": "sarif", ".md": "markdown", ".txt": "terminal"}
+
+
+def format_of(path: str) -> str:
+    """Return the format that a file's suffix stands for. Raises UsageError."""
+    for suffix, name in _SUFFIXES.items():
+        if path.endswith(suffix):
+            return name
+    raise UsageError(f"--output {path}: no format has this suffix; use one of {', '.join(_SUFFIXES)}")
+
+
+def render(name: str, review: Review) -> str:
+    """Return a review in a format, without colour."""
+    text: str = import_module(FORMATS[name]).render(review)
+    return text

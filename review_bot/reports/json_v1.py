@@ -1,0 +1,71 @@
+"""The machine-readable report, version 1: see ``docs/report-v1.schema.json``. Same review in, same bytes out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from review_bot.findings import Finding, Suppressed
+from review_bot.review.review import Review
+from review_bot.version import VERSION
+
+SCHEMA = "review-bot/report/v1"
+
+
+def render(review: Review) -> str:
+    """Return the report as one JSON document."""
+    return json.dumps(document(review), indent=2, ensure_ascii=True) + "\n"
+
+
+def document(review: Review) -> dict[str, Any]:
+    """Return the report as plain data."""
+    change, verdict, policy = review.pull_request, review.verdict, review.policy
+    return {
+        "schema": SCHEMA,
+        "tool": {"name": "review-bot", "version": VERSION, "rules_digest": review.rules_digest},
+        "policy": {"source": policy.source, "sha": policy.sha, "digest": policy.digest},
+        "change": {
+            "repository": change.repository,
+            "number": change.number,
+            "base": change.base,
+            "merge_base": change.merge_base,
+            "head": change.head,
+            "title": change.title,
+            "files": len(change.files),
+            "added": change.added,
+            "removed": change.removed,
+        },
+        "verdict": {
+            "decision": verdict.decision,
+            "passed": verdict.passed,
+            "fail_on": verdict.fail_on,
+            "reasons": list(verdict.reasons),
+        },
+        "findings": [finding_data(finding) for finding in review.findings],
+        "suppressed": [suppressed_data(entry) for entry in review.suppressed],
+        "no_text": [entry._asdict() for entry in review.no_text],
+        "unreviewed": [{**entry._asdict(), "allowed": False} for entry in review.unreviewed]
+        + [{**entry._asdict(), "allowed": True} for entry in review.allowed_unreviewed],
+        "ignored": list(review.ignored),
+        "not_run": [entry._asdict() for entry in review.not_run],
+        "failures": [entry._asdict() for entry in review.failures],
+        "effort_minutes": review.minutes,
+    }
+
+
+def finding_data(finding: Finding) -> dict[str, Any]:
+    """Return one finding as plain data."""
+    data = finding._asdict()
+    data["related"] = [place._asdict() for place in finding.related]
+    data["suggestion"] = finding.suggestion._asdict() if finding.suggestion is not None else None
+    return data
+
+
+def suppressed_data(entry: Suppressed) -> dict[str, Any]:
+    """Return one suppressed finding as plain data, with who silenced it and why."""
+    return {
+        **finding_data(entry.finding),
+        "suppressed_by": entry.by,
+        "reason": entry.reason,
+        "suppressed_line": entry.line,
+    }

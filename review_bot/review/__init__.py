@@ -1,0 +1,1 @@
+"""What we think of the findings."""

@@ -1,0 +1,39 @@
+"""The findings that a repository has accepted: ``.github/review-bot-baseline.json``, fingerprint → reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from review_bot.errors import ConfigError
+from review_bot.findings import Finding
+
+SCHEMA = "review-bot/baseline/v1"
+
+
+def read(text: str, path: str) -> dict[str, str]:
+    """Return fingerprint → reason. Raises ConfigError."""
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise ConfigError(f"this is not JSON ({error}); write it anew with --write-baseline", path=path) from error
+    entries = data.get("findings") if isinstance(data, dict) and data.get("schema") == SCHEMA else None
+    if not isinstance(entries, list) or not all(
+        isinstance(entry, dict) and isinstance(entry.get("fingerprint"), str) for entry in entries
+    ):
+        raise ConfigError(f"this is no baseline of schema {SCHEMA}; write it anew with --write-baseline", path=path)
+    return {entry["fingerprint"]: str(entry.get("reason", "accepted in the baseline")) for entry in entries}
+
+
+def render(findings: Sequence[Finding]) -> str:
+    """Return the text of a baseline that accepts these findings."""
+    entries = [
+        {
+            "fingerprint": finding.fingerprint,
+            "rule": finding.rule,
+            "path": finding.path,
+            "reason": "accepted in the baseline",
+        }
+        for finding in findings
+    ]
+    return json.dumps({"schema": SCHEMA, "findings": entries}, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,44 @@
+"""When the gate fails: the settings that the verdict obeys."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from review_bot.findings import Severity
+
+FailOn = Severity | Literal["never"]
+OnIncomplete = Literal["fail", "warn"]
+
+
+class Allowance(NamedTuple):
+    """A file that may stay unreviewed: a path pattern, why, and up to how many bytes (None: any size)."""
+
+    path: str
+    reason: str
+    max_bytes: int | None = None
+
+
+class Policy(NamedTuple):
+    """``source`` says where the policy comes from; ``digest`` identifies the text it was read from."""
+
+    fail_on: FailOn = "error"
+    on_incomplete: OnIncomplete = "fail"
+    unreviewed_ok: tuple[Allowance, ...] = ()
+    source: str = "built-in"
+    sha: str | None = None
+    digest: str | None = None
+
+
+FAIL_ON: tuple[FailOn, ...] = ("never", "error", "warning", "info", "hint")
+"""From the most lenient to the strictest."""
+
+
+def strictest_fail_on(*values: FailOn | None) -> FailOn:
+    """Return the strictest of the values that are set; ``error`` if none is."""
+    return max((value for value in values if value is not None), key=FAIL_ON.index, default="error")
+
+
+def strictest_on_incomplete(*values: OnIncomplete | None) -> OnIncomplete:
+    """Return ``warn`` only if that is set and nobody says ``fail``."""
+    said = {value for value in values if value is not None}
+    return "warn" if said == {"warn"} else "fail"

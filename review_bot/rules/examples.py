@@ -1,0 +1,146 @@
+"""Runs a rule against its own examples: each bad one must make it fire, each good one must not.
+
+An example is one of:
+
+- the text of a new file (at a path that fits the rule's scope and language)
+- a small diff, when it begins with ``diff --git`` or ``---``
+- ``{path, code}``: a new file of that name
+- ``{base: {path: text}, head: {path: text}}``: the tree before, and what the change writes (null: deletes)
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.changes import patching, unified_diff
+from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.findings import Finding
+from review_bot.rules.rule import Rule
+
+Examine = Callable[[Rule, "Case"], tuple[list[Finding], str | None]]
+"""Runs one rule over a case; returns its findings and, if it could not run, why."""
+
+_SAMPLE_NAMES = {"python": "package/module.py", "yaml": "package/settings.yaml", "bash": "package/start.sh"}
+
+
+class Case(NamedTuple):
+    """An example as a change: the pull request, both texts of each file by index, and the tree."""
+
+    pull_request: PullRequest
+    new: Mapping[int, str | None]
+    old: Mapping[int, str | None]
+    repository: Repository
+
+
+class Outcome(NamedTuple):
+    """How one example went; ``problem`` is None if it went as it should."""
+
+    name: str
+    problem: str | None
+
+
+def run_examples(
+    rule: Rule, bad: list[Any], good: list[Any], examine: Examine
+) -> Iterator[Outcome]:
+    """Yield an outcome for each example, named ``<rule-id>-bad-1``."""
+    for kind, examples in (("bad", bad), ("good", good)):
+        for number, example in enumerate(examples, 1):
+            name = f"{rule.id}-{kind}-{number}"
+            try:
+                findings, trouble = examine(rule, make_case(rule, example))
+            except Exception as error:  # noqa: BLE001  # whatever is wrong with the example is what we are here to tell
+                yield Outcome(name, f"cannot run: {type(error).__name__}: {error}")
+                continue
+            if trouble:
+                yield Outcome(name, trouble)
+            elif kind == "bad" and not findings:
+                yield Outcome(name, "the rule does not fire on it")
+            elif kind == "good" and findings:
+                first = findings[0]
+                yield Outcome(name, f"the rule fires on line {first.line}: {first.message}")
+            else:
+                yield Outcome(name, None)
+
+
+def make_case(rule: Rule, example: Any) -> Case:
+    """Turn an example into a change. Raises ValueError if it is none of the four forms."""
+    if isinstance(example, str):
+        if example.startswith(("diff --git ", "--- ")):
+            return _from_diff(example)
+        return _from_trees({}, {sample_path(rule): example})
+    if not isinstance(example, Mapping):
+        raise ValueError("an example is text or a mapping")  # noqa: TRY004  # the caller reports any of our errors alike
+    if set(example) <= {"path", "code"} and "code" in example:
+        return _from_trees({}, {str(example.get("path") or sample_path(rule)): str(example["code"])})
+    if set(example) <= {"base", "head"} and "head" in example:
+        return _from_trees(example.get("base") or {}, example["head"])
+    raise ValueError(f"an example has {{path, code}} or {{base, head}}, not {{{', '.join(example)}}}")
+
+
+def sample_path(rule: Rule) -> str:
+    """Return a path that fits a rule's scope and language."""
+    if rule.scope == "tests":
+        return "tests/test_module.py"
+    if rule.languages and rule.languages[0] in _SAMPLE_NAMES:
+        return _SAMPLE_NAMES[rule.languages[0]]
+    if rule.scope in {"library", "all"} or not rule.languages:
+        return "package/module.py"
+    from review_bot.rules.scope import LANGUAGE_SUFFIXES
+
+    return "package/module" + LANGUAGE_SUFFIXES[rule.languages[0]][0]
+
+
+def _from_diff(text: str) -> Case:
+    parsed = unified_diff.parse_diff(text)
+    if parsed.unreviewed:
+        raise ValueError(parsed.unreviewed[0].reason)
+    new = {n: patching.apply("", f.hunks) if f.status == "added" else None for n, f in enumerate(parsed.files)}
+    paths = frozenset(file.path for file in parsed.files if file.status != "deleted")
+    old = frozenset(file.base_path for file in parsed.files if file.status != "added")
+    return Case(PullRequest(parsed.files), new, {}, Repository(paths, old, available=True))
+
+
+def _from_trees(base: Mapping[str, str], head: Mapping[str, str | None]) -> Case:
+    after = {**base, **{path: text for path, text in head.items() if text is not None}}
+    for path in [path for path, text in head.items() if text is None]:
+        after.pop(path, None)
+    files: list[ChangedFile] = []
+    for path in sorted(head):
+        before_text, after_text = base.get(path), after.get(path)
+        if before_text == after_text:
+            continue
+        hunks = unified_diff.read_hunks(_diff(before_text or "", after_text or ""))
+        added, removed = unified_diff.counts(hunks)
+        files.append(
+            ChangedFile(
+                path=path,
+                old_path=None if before_text is None else path,
+                status="added" if before_text is None else "deleted" if after_text is None else "modified",
+                kind="text",
+                hunks=hunks,
+                added=added,
+                removed=removed,
+                old_mode="000000" if before_text is None else "100644",
+                new_mode="000000" if after_text is None else "100644",
+            )
+        )
+    repository = Repository(
+        frozenset(after), frozenset(base), lambda path: after.get(path), lambda path: base.get(path), available=True
+    )
+    return Case(
+        PullRequest(tuple(files)),
+        {number: after.get(file.path) for number, file in enumerate(files)},
+        {number: base.get(file.path) for number, file in enumerate(files)},
+        repository,
+    )
+
+
+def _diff(before: str, after: str) -> str:
+    out = []
+    lines = difflib.unified_diff(patching.split_lines(before), patching.split_lines(after), "a", "b")
+    for line in list(lines)[2:]:
+        out.append(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
+    return "".join(out)

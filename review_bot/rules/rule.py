@@ -1,0 +1,116 @@
+"""The contract of a rule: plain records that the engine obeys, and what a check in Python must offer.
+
+A rule file (``rule_file.py``) is compiled to a ``Rule``; its matcher is one of five:
+
+``structural``    an ast-grep rule over the new text of a file
+``text``          a regular expression (RE2) over added lines, or over file names
+``removed``       either of the two over the old text: what this change deletes
+``pull_request``  a relation in the whole change
+``check``         Python code under ``review_bot/checks/``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, Protocol
+
+from review_bot.changes.pull_request import PullRequest, Side
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Confidence, Related, Severity, Suggestion
+
+MatcherKind = Literal["structural", "text", "removed", "pull_request", "check"]
+Lines = Literal["first", "any", "most", "file"]
+Scope = Literal["library", "tests", "all", "any"]
+Show = Literal["inline", "summary"]
+Need = Literal["tree", "text"]
+
+Options = Mapping[str, Any]
+"""The ``options`` of a check's rule file, as plain data."""
+
+NO_VALUES: Mapping[str, str] = MappingProxyType({})
+
+
+class Rule(NamedTuple):
+    """A rule, ready to run. ``literals`` (see ``literals.py``): one alternative must stand on added lines (for
+    ``removed``: on removed ones), or the rule cannot match; None means that nothing can be said."""
+
+    id: str
+    title: str
+    severity: Severity
+    message: str
+    instead: str
+    why: str
+    aspect: str
+    confidence: Confidence
+    show: Show
+    lines: Lines
+    scope: Scope
+    languages: tuple[str, ...]
+    files: tuple[str, ...]
+    ignores: tuple[str, ...]
+    required_imports: tuple[str, ...]
+    needs: tuple[Need, ...]
+    suppressible: bool
+    mirrors: tuple[str, ...]
+    effort: int
+    url: str
+    kind: MatcherKind
+    matcher: Mapping[str, Any]
+    literals: tuple[tuple[str, ...], ...] | None
+    builtin: bool = True
+
+
+class Hit(NamedTuple):
+    """What a matcher saw. Lines and columns are 1-based, columns count code points.
+
+    ``values`` fill the ``{{ name }}`` places of the rule's message. ``severity`` may lower the rule's, never raise it.
+    ``statement`` is the text that identifies the hit across pushes; None takes the text of its first line.
+    ``path`` is needed from ``relate`` only; None there means the whole pull request.
+    """
+
+    line: int | None
+    end_line: int | None = None
+    column: int | None = None
+    end_column: int | None = None
+    values: Mapping[str, str] = NO_VALUES
+    severity: Severity | None = None
+    side: Side = "RIGHT"
+    suggestion: Suggestion | None = None
+    related: tuple[Related, ...] = ()
+    statement: str | None = None
+    path: str | None = None
+    message: str | None = None
+
+
+class FileCheck(Protocol):
+    """A check that needs one file at a time.
+
+    ``LITERALS``: one of them must stand on an added line (or on a removed one, if ``READS_OLD``); None: always run.
+    ``READS_OLD``: it looks at ``source.old_text`` too.
+    """
+
+    LITERALS: tuple[str, ...] | None
+    READS_OLD: bool
+
+    def examine(self, source: SourceFile, options: Options) -> Iterable[Hit]:
+        """Yield what is wrong in the whole file; the engine keeps what the change added."""
+
+
+class ChangeCheck(Protocol):
+    """A check over the whole change: small facts per file (maybe in another process), then one look at them all.
+
+    Files that the change deletes are gathered too (``source.text`` is None) if ``READS_OLD``.
+    """
+
+    LITERALS: tuple[str, ...] | None
+    READS_OLD: bool
+
+    def gather(self, source: SourceFile, options: Options) -> object | None:
+        """Return what ``relate`` needs to know of one file, as plain picklable data; None: nothing."""
+
+    def relate(
+        self, facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, options: Options
+    ) -> Iterable[Hit]:
+        """Yield hits, each with its ``path``; ``facts`` maps the path of each file in scope to what was gathered."""

@@ -1,0 +1,383 @@
+"""The grammar of a rule file, as pydantic models; it compiles to the plain records of ``rule.py``.
+
+A file that Review Bot ships is read strictly: family ids, full metadata, examples, no unknown key. A repository's own
+file may be any ast-grep rule as it is (see https://ast-grep.github.io/reference/yaml.html).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import re2
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+
+from review_bot.errors import RuleError
+from review_bot.findings import ASPECTS
+from review_bot.rules import literals, structural_pattern, text_pattern
+from review_bot.path_patterns import compile_glob
+from review_bot.rules.rule import Rule
+from review_bot.rules.scope import canonical_language
+from review_bot.yaml_file import Document, YamlError, read_yaml
+
+CATALOGUE_URL = "https://github.com/review-bot/review-bot/blob/main/docs/rules"
+
+ShippedId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$")]
+Text = Annotated[str, StringConstraints(min_length=1)]
+Code = str
+Example = Code | dict[str, Any]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Requires(_Model):
+    """What a file must have before the rule makes sense in it."""
+
+    imports: list[Text] = []
+
+
+class Examples(_Model):
+    """Code that the rule must, and must not, report.
+
+    An entry is the text of a new file; or a small diff; or ``{path, code}``; or ``{base, head}``, each mapping paths
+    to texts (null in ``head``: deleted).
+    """
+
+    bad: list[Example] = []
+    good: list[Example] = []
+
+
+class Metadata(_Model):
+    """All that is ours in a rule file."""
+
+    title: Text | None = None
+    aspect: Literal[ASPECTS] = "Code Quality"  # type: ignore[valid-type]  # a literal of the seven names
+    confidence: Literal["high", "medium", "low"] = "medium"
+    show: Literal["inline", "summary"] = "summary"
+    lines: Literal["first", "any", "most", "file"] = "first"
+    scope: Literal["library", "tests", "all", "any"] = "any"
+    requires: Requires = Requires()
+    needs: list[Literal["tree", "text"]] = []
+    suppressible: bool = True
+    mirrors: list[Text] = []
+    effort: Annotated[int, Field(ge=0, le=10_000)] = 5
+    why: str = ""
+    references: list[Text] = []
+    seeds: list[Text] = []
+    precision: str = ""
+    examples: Examples = Examples()
+
+
+class TextMatcher(_Model):
+    """A regular expression (RE2) over each added line, or over the names of changed files."""
+
+    regex: Text
+    where: Literal["added", "filename"] = "added"
+    unless: dict[Literal["line", "file"], Text] = {}
+
+    @model_validator(mode="after")
+    def _regexes_compile(self) -> TextMatcher:
+        for pattern in (self.regex, *self.unless.values()):
+            try:
+                text_pattern.compile_regex(pattern)
+            except re2.error as error:
+                raise ValueError(
+                    f"{pattern!r} is not a regular expression that RE2 accepts: {_words(error)} "
+                    "(RE2 has no look-around and no back-references; use `unless`)"
+                ) from error
+        return self
+
+
+class RemovedMatcher(_Model):
+    """A matcher over what the change deletes."""
+
+    language: Text | None = None
+    rule: dict[str, Any] | None = None
+    constraints: dict[str, Any] = {}
+    utils: dict[str, Any] = {}
+    text: TextMatcher | None = None
+    unless_added: dict[str, Any] | None = None
+
+    @model_validator(mode="after")
+    def _one_matcher(self) -> RemovedMatcher:
+        if (self.rule is None) == (self.text is None):
+            raise ValueError("give either `rule` (with `language`) or `text`")
+        if self.rule is not None and self.language is None:
+            raise ValueError("`rule` needs `language`")
+        return self
+
+
+class ChangeCondition(_Model):
+    """Files of the change: path patterns, patterns to leave out, and how many lines were added in them."""
+
+    changed: list[Text]
+    not_: Annotated[list[Text], Field(alias="not")] = []
+    added_lines: Annotated[int, Field(ge=0)] = 0
+    below: Annotated[int, Field(ge=1)] | None = None
+
+
+class PullRequestMatcher(_Model):
+    """A relation in the whole change: ``when`` holds and ``without`` does not."""
+
+    when: ChangeCondition
+    without: ChangeCondition | None = None
+
+
+class CheckMatcher(_Model):
+    """A check in Python under ``review_bot/checks/``."""
+
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+    options: dict[str, Any] = {}
+
+
+class RuleFile(_Model):
+    """One rule; the header is ast-grep's own."""
+
+    id: Text
+    language: Text | None = None
+    severity: Literal["error", "warning", "info", "hint", "off"] = "hint"
+    message: str = ""
+    note: str | None = None
+    files: list[Text | dict[str, Any]] = []
+    ignores: list[Text | dict[str, Any]] = []
+    url: str | None = None
+    metadata: Metadata = Metadata()
+
+    rule: dict[str, Any] | None = None
+    constraints: dict[str, Any] | None = None
+    utils: dict[str, Any] | None = None
+    transform: dict[str, Any] | None = None
+    rewriters: list[Any] | None = None
+    labels: dict[str, Any] | None = None
+    fix: str | dict[str, Any] | list[Any] | None = None
+
+    text: TextMatcher | None = None
+    removed: RemovedMatcher | None = None
+    pull_request: PullRequestMatcher | None = None
+    check: CheckMatcher | None = None
+
+    @model_validator(mode="after")
+    def _exactly_one_matcher(self) -> RuleFile:
+        names = [n for n in ("rule", "text", "removed", "pull_request", "check") if getattr(self, n) is not None]
+        if len(names) != 1:
+            found = " and ".join(f"`{name}`" for name in names) or "none"
+            raise ValueError(f"give exactly one of rule, text, removed, pull_request, check; found {found}")
+        if self.rule is not None and self.language is None:
+            raise ValueError("a rule with `rule` needs `language`")
+        return self
+
+
+class Documentation(BaseModel):
+    """The prose and examples of a rule, which the engine never needs."""
+
+    references: list[str] = []
+    seeds: list[str] = []
+    precision: str = ""
+    bad: list[Example] = []
+    good: list[Example] = []
+    note: str = ""
+
+
+class CompiledRule(BaseModel):
+    """A rule record with its documentation."""
+
+    rule: Any
+    documentation: Documentation
+    line: int
+
+
+def read_rules(
+    text: str, path: str, *, shipped: bool, check_traits: Mapping[str, tuple[tuple[str, ...] | None, bool]]
+) -> list[CompiledRule]:
+    """Read every rule of a file. ``check_traits`` maps the name of each check to its literals and whether it reads old
+    text. A rule whose severity is ``off`` is left out. Raises RuleError with file, line and field.
+    """
+    try:
+        documents = read_yaml(text)
+    except YamlError as error:
+        raise RuleError(f"{error.message}. Mend the YAML.", path=path, line=error.line) from error
+    if not documents:
+        raise RuleError("the file is empty; write a rule or delete the file", path=path, line=1)
+    compiled = (_compile_document(document, path, shipped, check_traits) for document in documents)
+    return [rule for rule in compiled if rule is not None]
+
+
+def _compile_document(
+    document: Document,
+    path: str,
+    shipped: bool,
+    check_traits: Mapping[str, tuple[tuple[str, ...] | None, bool]],
+) -> CompiledRule | None:
+    def wrong(message: str, *location: str | int) -> RuleError:
+        field = ".".join(str(part) for part in location)
+        return RuleError(message, path=path, line=document.line_of(location), field=field)
+
+    data = document.data
+    if not isinstance(data, dict):
+        raise wrong("a rule is a mapping that begins with `id:`")
+    if not shipped and isinstance(data.get("metadata"), dict):
+        known = Metadata.model_fields.keys()
+        data = {**data, "metadata": {k: v for k, v in data["metadata"].items() if k in known}}
+    elif not shipped and data.get("metadata") is not None:
+        data = {**data, "metadata": {}}
+    if not shipped:
+        data = {key: value for key, value in data.items() if value is not None}
+    try:
+        model = RuleFile.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        location = tuple(part for part in first["loc"] if not str(part).startswith(("function-", "dict[", "constrained-")))
+        raise wrong(_explain(first), *location) from error
+
+    if shipped:
+        _require_shipped_fields(model, wrong)
+    languages = _languages(model, wrong)
+    kind, matcher, needles = _matcher(model, wrong, check_traits)
+    for field in ("files", "ignores"):
+        for number, pattern in enumerate(_globs(getattr(model, field))):
+            try:
+                compile_glob(pattern)
+            except ValueError as error:
+                raise wrong(f"this path pattern is wrong: {error}", field, number) from error
+    if model.severity == "off":
+        return None
+    metadata = model.metadata
+    lines = metadata.lines
+    record = Rule(
+        id=model.id,
+        title=metadata.title or model.message.splitlines()[0] if (metadata.title or model.message) else model.id,
+        severity=model.severity,
+        message=model.message or model.id,
+        instead=(model.note or "").strip(),
+        why=metadata.why.strip(),
+        aspect=metadata.aspect,
+        confidence=metadata.confidence,
+        show=metadata.show,
+        lines=lines,
+        scope=metadata.scope,
+        languages=languages,
+        files=_globs(model.files),
+        ignores=_globs(model.ignores),
+        required_imports=tuple(metadata.requires.imports),
+        needs=tuple(metadata.needs),
+        suppressible=metadata.suppressible,
+        mirrors=tuple(metadata.mirrors),
+        effort=metadata.effort,
+        url=model.url or (f"{CATALOGUE_URL}/{model.id}.md" if shipped else ""),
+        kind=kind,
+        matcher=matcher,
+        literals=needles,
+        builtin=shipped,
+    )
+    documentation = Documentation(
+        references=metadata.references,
+        seeds=metadata.seeds,
+        precision=metadata.precision,
+        bad=metadata.examples.bad,
+        good=metadata.examples.good,
+        note=model.note or "",
+    )
+    return CompiledRule(rule=record, documentation=documentation, line=document.line)
+
+
+def _require_shipped_fields(model: RuleFile, wrong: Any) -> None:
+    if not re.fullmatch(r"[a-z][a-z0-9-]*/[a-z][a-z0-9-]*", model.id):
+        raise wrong("a shipped rule's id is <family>/<name> in lower case", "id")
+    for name in ("title", "why"):
+        if not getattr(model.metadata, name):
+            raise wrong(f"a shipped rule needs metadata.{name}", "metadata", name)
+    for name in ("aspect", "confidence", "show", "scope", "effort"):
+        if name not in model.metadata.model_fields_set:
+            raise wrong(f"a shipped rule needs metadata.{name}", "metadata")
+    if not model.message:
+        raise wrong("a shipped rule needs a message", "message")
+    for name in ("bad", "good"):
+        if not getattr(model.metadata.examples, name):
+            raise wrong(f"a shipped rule needs at least one {name} example", "metadata", "examples")
+
+
+def _languages(model: RuleFile, wrong: Any) -> tuple[str, ...]:
+    names: list[tuple[str, ...]] = [("language",)] if model.language else []
+    if model.removed and model.removed.language:
+        names.append(("removed", "language"))
+    found = []
+    for location in names:
+        name = model.language if location == ("language",) else model.removed.language  # type: ignore[union-attr]
+        language = canonical_language(name or "")
+        if language is None:
+            raise wrong(f"the language {name!r} is not known; try python, cpp, yaml or bash", *location)
+        found.append(language)
+    return tuple(dict.fromkeys(found))
+
+
+def _matcher(
+    model: RuleFile, wrong: Any, check_traits: Mapping[str, tuple[tuple[str, ...] | None, bool]]
+) -> tuple[Any, dict[str, Any], literals.Alternatives | None]:
+    if model.rule is not None:
+        language = canonical_language(model.language or "") or ""
+        config = {
+            key: value
+            for key in structural_pattern.CONFIG_KEYS
+            if (value := getattr(model, key)) is not None and value != {}
+        }
+        _try_structural(config, language, wrong, "rule")
+        fix = model.fix if isinstance(model.fix, str) else None
+        return (
+            "structural",
+            {"language": language, "config": config, "fix": fix},
+            literals.of_structural(config, language),
+        )
+    if model.text is not None:
+        needles = literals.of_regex(model.text.regex) if model.text.where == "added" else None
+        return "text", model.text.model_dump(), needles
+    if model.removed is not None:
+        removed = model.removed
+        if removed.text is not None:
+            return "removed", {"text": removed.text.model_dump()}, literals.of_regex(removed.text.regex)
+        language = canonical_language(removed.language or "") or ""
+        config = {"rule": removed.rule}
+        config |= {key: value for key in ("constraints", "utils") if (value := getattr(removed, key))}
+        _try_structural(config, language, wrong, "removed", "rule")
+        matcher: dict[str, Any] = {"language": language, "config": config}
+        if removed.unless_added is not None:
+            _try_structural(removed.unless_added, language, wrong, "removed", "unless_added")
+            matcher["unless_added"] = removed.unless_added
+        return "removed", matcher, literals.of_structural(config, language)
+    if model.pull_request is not None:
+        return "pull_request", model.pull_request.model_dump(by_alias=True), None
+    assert model.check is not None  # noqa: S101  # exactly one matcher: the model has made sure
+    traits = check_traits.get(model.check.name)
+    if traits is None:
+        raise wrong(
+            f"there is no check {model.check.name!r}; known: {', '.join(sorted(check_traits))}", "check", "name"
+        )
+    found, reads_old = traits
+    options = {"name": model.check.name, "options": model.check.options, "reads_old": reads_old}
+    return "check", options, None if found is None else tuple(("~" + literal,) for literal in found)
+
+
+def _try_structural(config: dict[str, Any], language: str, wrong: Any, *location: str) -> None:
+    problem = structural_pattern.problem_with(config, language)
+    if problem:
+        raise wrong(f"ast-grep does not accept this rule: {problem}", *location)
+
+
+def _globs(entries: list[Any]) -> tuple[str, ...]:
+    return tuple(entry if isinstance(entry, str) else str(entry.get("glob", "")) for entry in entries)
+
+
+def _explain(error: Any) -> str:
+    kind = error["type"]
+    if kind == "extra_forbidden":
+        return "this key is not known; remove it or mend its spelling"
+    if kind == "missing":
+        return "this key is missing"
+    return str(error["msg"]).removeprefix("Value error, ")
+
+
+def _words(error: Exception) -> str:
+    message = error.args[0] if error.args else str(error)
+    return message.decode("utf-8", "replace") if isinstance(message, bytes) else str(message)

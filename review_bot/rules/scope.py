@@ -1,0 +1,109 @@
+"""Which files a rule looks at: by language, by part of the repository, and by its own path patterns."""
+
+from __future__ import annotations
+
+from review_bot.path_patterns import matches_any
+from review_bot.rules.rule import Rule
+
+LANGUAGE_SUFFIXES: dict[str, tuple[str, ...]] = {
+    "bash": (".bash", ".bats", ".cgi", ".command", ".env", ".fcgi", ".ksh", ".sh", ".tmux", ".tool", ".zsh"),
+    "c": (".c", ".h"),
+    "cpp": (".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".c++", ".cu", ".ino"),
+    "csharp": (".cs",),
+    "css": (".css", ".scss"),
+    "elixir": (".ex", ".exs"),
+    "go": (".go",),
+    "haskell": (".hs",),
+    "hcl": (".hcl", ".nomad", ".tf", ".tfvars", ".workflow"),
+    "html": (".html", ".htm", ".xhtml"),
+    "java": (".java",),
+    "javascript": (".cjs", ".js", ".mjs", ".jsx"),
+    "json": (".json",),
+    "kotlin": (".kt", ".ktm", ".kts"),
+    "lua": (".lua",),
+    "nix": (".nix",),
+    "php": (".php",),
+    "python": (".py", ".py3", ".pyi", ".bzl"),
+    "ruby": (".rb", ".rbw", ".gemspec"),
+    "rust": (".rs",),
+    "scala": (".scala", ".sc", ".sbt"),
+    "solidity": (".sol",),
+    "swift": (".swift",),
+    "tsx": (".tsx",),
+    "typescript": (".ts", ".cts", ".mts"),
+    "yaml": (".yaml", ".yml"),
+}
+"""ast-grep's built-in languages and the file suffixes that it gives to each."""
+
+LANGUAGE_ALIASES: dict[str, str] = {
+    "c++": "cpp", "cc": "cpp", "cxx": "cpp", "cs": "csharp", "c#": "csharp", "ex": "elixir", "golang": "go",
+    "hs": "haskell", "js": "javascript", "jsx": "javascript", "kt": "kotlin", "py": "python", "rb": "ruby",
+    "rs": "rust", "sol": "solidity", "ts": "typescript", "yml": "yaml",
+}  # fmt: skip
+"""Other names that ast-grep accepts, in lower case."""
+
+_LANGUAGE_BY_SUFFIX = {suffix: language for language, suffixes in LANGUAGE_SUFFIXES.items() for suffix in suffixes}
+
+_NOT_LIBRARY_FOLDERS = frozenset(
+    "tests test testing benchmarks benchmark examples example docs doc scripts script tools tool apps recipes".split()
+    + [".github", ".buildkite", "ci"]
+)
+_TEST_FOLDERS = frozenset({"tests", "test"})
+
+
+def language_of(path: str) -> str | None:
+    """Return ast-grep's name of the language that a path's suffix stands for, or None."""
+    dot = path.rfind(".")
+    return _LANGUAGE_BY_SUFFIX.get(path[dot:].lower()) if dot > path.rfind("/") else None
+
+
+def canonical_language(name: str) -> str | None:
+    """Return the name under which the binding knows a language, or None if it does not know it."""
+    name = name.lower()
+    name = LANGUAGE_ALIASES.get(name, name)
+    return name if name in LANGUAGE_SUFFIXES else None
+
+
+def is_python(path: str) -> bool:
+    """Tell whether a path names Python source."""
+    return language_of(path) == "python"
+
+
+def is_test(path: str) -> bool:
+    """Tell whether a path holds tests: below a ``tests`` folder, ``test_*``, ``*_test.*`` or ``conftest.py``."""
+    *folders, name = path.split("/")
+    stem = name.partition(".")[0]
+    return (
+        not _TEST_FOLDERS.isdisjoint(folders)
+        or stem.startswith("test_")
+        or stem.endswith("_test")
+        or name == "conftest.py"
+    )
+
+
+def is_library(path: str) -> bool:
+    """Tell whether a path is Python that users run: not tests, examples, benchmarks, documentation, scripts or tools."""
+    *folders, name = path.split("/")
+    return (
+        is_python(path)
+        and not is_test(path)
+        and _NOT_LIBRARY_FOLDERS.isdisjoint(folders)
+        and name not in {"setup.py", "noxfile.py", "conf.py"}
+    )
+
+
+def in_scope(rule: Rule, path: str) -> bool:
+    """Tell whether a rule looks at a file of this path."""
+    if rule.languages and language_of(path) not in rule.languages:
+        return False
+    if rule.scope == "library":
+        if not is_library(path):
+            return False
+    elif rule.scope == "tests":
+        if not (is_python(path) and is_test(path)):
+            return False
+    elif rule.scope == "all" and not is_python(path):
+        return False
+    if rule.files and not matches_any(rule.files, path):
+        return False
+    return not (rule.ignores and matches_any(rule.ignores, path))

@@ -1,0 +1,56 @@
+"""Regular expressions over single lines and file names; the only user of RE2, which matches in linear time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+import re2
+
+LONGEST_LINE = 10_000
+"""Longer lines are matched in their first 10,000 code points only; the engine names them as unreviewed."""
+
+
+def _options(*, multiline: bool) -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    options.never_nl = False
+    options.max_mem = 16 * 1024 * 1024
+    return options
+
+
+@lru_cache(maxsize=4096)
+def compile_regex(pattern: str) -> Any:
+    """Compile a pattern. Raises ``re2.error``."""
+    return re2.compile(pattern, _options(multiline=False))
+
+
+@lru_cache(maxsize=4096)
+def _compile_multiline(pattern: str) -> Any:
+    return re2.compile("(?m)" + pattern, _options(multiline=True))
+
+
+def search(pattern: str, text: str) -> tuple[int, int] | None:
+    """Return start and end (0-based, code points) of the first match in a text, or None."""
+    found = compile_regex(pattern).search(text)
+    return found.span() if found else None
+
+
+def search_lines(pattern: str, lines: Iterable[tuple[int, str]], joined: str) -> Iterator[tuple[int, int, int]]:
+    """Yield (line number, start, end) of the first match in each line; offsets are 0-based code points.
+
+    ``joined`` is all lines with ``\\n`` between: one look at it tells whether the lines are worth a loop.
+    """
+    if _compile_multiline(pattern).search(joined) is None:
+        return
+    compiled = compile_regex(pattern)
+    for number, line in lines:
+        found = compiled.search(line[:LONGEST_LINE])
+        if found:
+            yield number, *found.span()
+
+
+def search_whole(pattern: str, text: str) -> bool:
+    """Tell whether a pattern matches anywhere in a file's text, ``^`` and ``$`` at line ends."""
+    return _compile_multiline(pattern).search(text) is not None

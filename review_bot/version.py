@@ -1,0 +1,3 @@
+"""The version of this release, read by the build, by ``--version`` and by every report."""
+
+VERSION = "0.1.0"
