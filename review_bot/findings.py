@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from review_bot.changes.pull_request import Side
+from review_bot.changes.pull_request import Side, Unreviewed
 
 Severity = Literal["error", "warning", "info", "hint"]
 Confidence = Literal["high", "medium", "low"]
@@ -39,7 +39,10 @@ def at_least(severity: Severity, threshold: Severity) -> bool:
 
 
 class Suggestion(NamedTuple):
-    """Whole lines ``start_line`` to ``end_line`` (1-based, at the head) give way to ``replacement``, which has no final line end."""
+    """Whole lines ``start_line`` to ``end_line`` (1-based, at the head) give way to ``replacement``.
+
+    The replacement has no final line end.
+    """
 
     start_line: int
     end_line: int
@@ -55,7 +58,7 @@ class Related(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One observation. Lines and columns are 1-based; columns count code points; ``end_column`` is the first column after it.
+    """One observation. Lines and columns are 1-based, columns count code points, ``end_column`` is the first one after it.
 
     About the whole pull request: ``path`` and ``line`` are None. About a whole file: ``line`` is None.
     """
@@ -105,3 +108,19 @@ class Failure(NamedTuple):
     rule: str
     path: str | None
     error: str
+
+
+class Examination(NamedTuple):
+    """All that the engine saw in a change. Findings are in the order of path, line, rule.
+
+    ``no_text`` holds (path, kind) of files without text of their own; ``ignored`` the paths that the configuration
+    leaves out.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    suppressed: tuple[Suppressed, ...] = ()
+    unreviewed: tuple[Unreviewed, ...] = ()
+    no_text: tuple[tuple[str, str], ...] = ()
+    ignored: tuple[str, ...] = ()
+    not_run: tuple[NotRun, ...] = ()
+    failures: tuple[Failure, ...] = ()

@@ -81,15 +81,15 @@ def own_pages(files: Iterable[tuple[str, str]], taken: frozenset[str] = frozense
 
 
 def pages_of(files: Iterable[tuple[str, str]]) -> list[RulePage]:
-    """Read rule files of either kind: a file below ``rules/`` of a checkout is read as shipped, any other as one's own."""
+    """Read rule files: one below ``rules/`` of a checkout as shipped, any other as a repository's own."""
     from review_bot.rules.rule_file import read_rules
 
     source = os.path.abspath(SOURCE) + os.sep
-    pages = []
+    pages: list[RulePage] = []
     for path, text in files:
         shipped = os.path.abspath(path).startswith(source)
-        for compiled in read_rules(text, path, shipped=shipped, check_traits=check_traits()):
-            pages.append(RulePage(compiled.rule, compiled.documentation.model_dump(), path))
+        compiled = read_rules(text, path, shipped=shipped, check_traits=check_traits())
+        pages += [RulePage(each.rule, each.documentation.model_dump(), path) for each in compiled]
     return pages
 
 

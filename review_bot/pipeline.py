@@ -71,9 +71,9 @@ def run(
     examination = examine(pull_request, plan, texts, repository, rulebook, jobs=jobs, progress=progress.done)
     return judge(
         pull_request,
-        **examination._asdict(),
-        policy=policy,
-        baseline=baseline,
+        examination,
+        policy,
+        baseline,
         rules_digest=rulebook.digest,
         rules_run=len(rulebook.rules),
     )

@@ -17,7 +17,7 @@ from review_bot.engine import file_examination, processes, relations
 from review_bot.engine.file_examination import FileResult, Silence
 from review_bot.engine.moved_code import find_moved
 from review_bot.engine.plan import FileTask, Plan
-from review_bot.findings import Failure, Finding, NotRun, Suppressed
+from review_bot.findings import Examination, Failure, Finding, NotRun
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
 
@@ -32,18 +32,6 @@ class Texts(NamedTuple):
 
     new: Mapping[int, str | None]
     old: Mapping[int, str | None]
-
-
-class Examination(NamedTuple):
-    """What the engine saw. Findings are in the order of path, line, rule."""
-
-    findings: tuple[Finding, ...]
-    suppressed: tuple[Suppressed, ...]
-    unreviewed: tuple[Unreviewed, ...]
-    no_text: tuple[tuple[str, str], ...]
-    ignored: tuple[str, ...]
-    not_run: tuple[NotRun, ...]
-    failures: tuple[Failure, ...]
 
 
 def examine(
@@ -148,7 +136,7 @@ def _relate(
             else:
                 module = rulebook.load_check(rule.matcher["name"])
                 found = list(module.relate(facts[number], pull_request, repository, rule.matcher["options"]))
-        except Exception as error:  # a rule that crashes is a recorded failure, and the run goes on
+        except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on
             failures.append(Failure(rule.id, None, f"{type(error).__name__}: {error}"))
             continue
         for hit in found:

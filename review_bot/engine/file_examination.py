@@ -96,7 +96,7 @@ def examine_file(
         except RecursionError:
             unreviewed.append(Unreviewed(change.path, f"nested too deeply for {rule.id}"))
             continue
-        except Exception as error:  # a rule that crashes is a recorded failure, and the run goes on
+        except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on
             failures.append(Failure(rule.id, change.path, f"{type(error).__name__}: {error}"))
             continue
         hits += [(rule, hit) for hit in found if _touches_change(rule, hit, source)]
@@ -140,7 +140,7 @@ def to_findings(
         ordinal = ordinals[key] = ordinals.get(key, -1) + 1
         suggestion = hit.suggestion
         if suggestion is not None:
-            if budget and _holds(rule, hit, suggestion, source, rulebook):
+            if budget and _holds(rule, suggestion, source, rulebook):
                 budget -= 1
             else:
                 suggestion = None
@@ -308,7 +308,7 @@ def _line_text(source: SourceFile, hit: Hit) -> str:
     return source.added.get(hit.line, "")
 
 
-def _holds(rule: Rule, hit: Hit, suggestion: Suggestion, source: SourceFile, rulebook: Rulebook) -> bool:
+def _holds(rule: Rule, suggestion: Suggestion, source: SourceFile, rulebook: Rulebook) -> bool:
     """Try a suggestion out: it is short, inside the diff, the file still parses, and the rule reports one place less."""
     first, last, replacement = suggestion
     if (

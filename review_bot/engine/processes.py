@@ -24,8 +24,9 @@ def run_all(
     weight: Callable[[Task], int],
     done: Callable[[int], None],
 ) -> list[Result]:
-    """Return ``work(task)`` for each task, in the order of the tasks. ``lost`` answers for a worker that died;
-    ``done`` is told how many tasks have ended, from time to time.
+    """Return ``work(task)`` for each task, in the order of the tasks.
+
+    ``lost`` answers for a worker that died; ``done`` is told how many tasks have ended, from time to time.
     """
     if jobs <= 1 or len(tasks) <= 1:
         results = []

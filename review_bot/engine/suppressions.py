@@ -61,7 +61,7 @@ def _read(line: int, rest: str, known_rules: frozenset[str], base_date: str | No
 
 
 def silencing(directives: Iterable[Directive], rule: str, first_line: int, last_line: int) -> Directive | None:
-    """Return the directive that silences a finding of ``rule`` in the statement from ``first_line`` to ``last_line``."""
+    """Return the directive that silences a finding of a rule in the statement from one line to another."""
     for directive in directives:
         if directive.problem is None and rule in directive.rules and first_line - 1 <= directive.line <= last_line:
             return directive

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from review_bot.changes.pull_request import PullRequest, Unreviewed
-from review_bot.findings import Failure, Finding, NotRun, Suppressed
+from review_bot.changes.pull_request import PullRequest
+from review_bot.findings import Examination, Suppressed
 from review_bot.path_patterns import matches_any
 from review_bot.review.policy import Policy
 from review_bot.review.review import NoText, Review
@@ -14,40 +14,33 @@ from review_bot.review.verdict import decide
 
 def judge(
     pull_request: PullRequest,
-    *,
-    findings: Sequence[Finding],
-    suppressed: Sequence[Suppressed],
-    unreviewed: Sequence[Unreviewed],
-    no_text: Sequence[tuple[str, str]],
-    ignored: Sequence[str],
-    not_run: Sequence[NotRun],
-    failures: Sequence[Failure],
+    examination: Examination,
     policy: Policy,
     baseline: Mapping[str, str],
+    *,
     rules_digest: str,
     rules_run: int,
 ) -> Review:
     """Set aside what the baseline knows and what may stay unreviewed, then decide."""
+    findings, unreviewed = examination.findings, examination.unreviewed
     old = tuple(Suppressed(f, "baseline", baseline[f.fingerprint], None) for f in findings if f.fingerprint in baseline)
     open_findings = tuple(finding for finding in findings if finding.fingerprint not in baseline)
     allowed = tuple(
-        entry
-        for entry in unreviewed
-        if any(matches_any((allowance.path,), entry.path) for allowance in policy.unreviewed_ok)
+        entry for entry in unreviewed if any(matches_any((each.path,), entry.path) for each in policy.unreviewed_ok)
     )
     still_unreviewed = tuple(entry for entry in unreviewed if entry not in allowed)
     return Review(
         pull_request=pull_request,
-        verdict=decide(open_findings, still_unreviewed, failures, policy),
+        verdict=decide(open_findings, still_unreviewed, examination.failures, policy),
         policy=policy,
         rules_digest=rules_digest,
         findings=open_findings,
-        suppressed=(*suppressed, *old),
-        no_text=tuple(NoText(path, kind) for path, kind in no_text),
+        suppressed=(*examination.suppressed, *old),
+        no_text=tuple(NoText(path, kind) for path, kind in examination.no_text),
         unreviewed=still_unreviewed,
         allowed_unreviewed=allowed,
-        ignored=tuple(ignored),
-        not_run=tuple(not_run),
-        failures=tuple(failures),
+        ignored=examination.ignored,
+        not_run=examination.not_run,
+        failures=examination.failures,
         rules_run=rules_run,
     )
