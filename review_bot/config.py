@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from review_bot.errors import ConfigError
 from review_bot.findings import Severity
 from review_bot.review.policy import Allowance, FailOn, OnIncomplete
-from review_bot.rules.rulebook import RuleSetting, Selection
+from review_bot.rules.rulebook import Rulebook, RuleSetting, Selection, select
 from review_bot.yaml_file import YamlError, read_yaml
 
 PATH = ".github/review-bot.yml"
@@ -106,6 +106,23 @@ def read(text: str, path: str = PATH) -> Settings:
         unreviewed_ok=tuple(Allowance(e.path, e.reason, e.max_bytes) for e in model.unreviewed_ok),
         digest=sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     )
+
+
+def choose(rulebook: Rulebook, settings: Settings, text: str, path: str = PATH) -> Rulebook:
+    """Return the rules that a configuration leaves on. Raises ConfigError with file and line for an unknown one."""
+    try:
+        return select(rulebook, settings.selection)
+    except ConfigError as error:
+        documents = read_yaml(text)
+        location = tuple(error.field.split(".", 1))
+        line = documents[0].line_of(location) if documents else None
+        raise ConfigError(error.message, path=path, line=line, field=error.field) from error
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of the configuration."""
+    made = ConfigFile.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made}
 
 
 def _setting(pattern: str, entry: str | RuleEntry) -> RuleSetting:

@@ -15,7 +15,7 @@ from review_bot.forges.local_git import LocalGit
 from review_bot.reports import catalog
 from review_bot.review.policy import Policy, strictest_fail_on, strictest_on_incomplete
 from review_bot.review.review import Review
-from review_bot.rules.rulebook import Rulebook, select
+from review_bot.rules.rulebook import Rulebook
 
 CONFIG_PATH = ".github/review-bot.yml"
 BASELINE_PATH = ".github/review-bot-baseline.json"
@@ -127,10 +127,7 @@ def _settings(options: argparse.Namespace, source: LocalGit | DiffText) -> tuple
         source=path,
         digest=settings.digest,
     )
-    try:
-        return select(rulebook, settings.selection), policy
-    except ConfigError as error:
-        raise ConfigError(error.message, path=path, field="rules") from error
+    return config.choose(rulebook, settings, text, path), policy
 
 
 def _read_config(path: str) -> str:

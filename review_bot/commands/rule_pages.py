@@ -25,16 +25,24 @@ _SCOPES = {
 def page(entry: RulePage) -> str:
     """Return the page of one rule."""
     rule, documentation = entry.rule, entry.documentation
+    where = "comments on the line" if rule.show == "inline" else "in the summary only"
+    look = "the change as a whole"
+    if rule.kind != "pull_request":
+        look = f"{_SCOPES[rule.scope]}, {_LINES[rule.lines]}"
+    facts = (
+        f"{SEVERITY_WORDS[rule.severity].capitalize()} (`{rule.severity}`)",
+        f"{rule.confidence} confidence",
+        rule.aspect,
+        f"about {rule.effort} min to fix",
+        where,
+    )
     parts = [
         f"# {rule.id}\n",
         f"**{rule.title}**\n",
-        f"{SEVERITY_WORDS[rule.severity].capitalize()} (`{rule.severity}`) · {rule.confidence} confidence · {rule.aspect} · "
-        f"about {rule.effort} min to fix · {'comments on the line' if rule.show == 'inline' else 'in the summary only'}\n",
+        " · ".join(facts) + "\n",
         "## What it reports\n",
         f"{rule.message}\n",
-        f"It looks at {_SCOPES[rule.scope]}, {_LINES[rule.lines]}.\n"
-        if rule.kind != "pull_request"
-        else "It looks at the change as a whole.\n",
+        f"It looks at {look}.\n",
     ]
     if rule.why:
         parts += ["## Why\n", f"{rule.why}\n"]
@@ -44,13 +52,12 @@ def page(entry: RulePage) -> str:
         if examples:
             parts.append(f"## {title}\n")
             parts += [_example(example, rule.languages) for example in examples]
+    parts.append("## When it is wrong here\n")
     if rule.suppressible:
-        parts += [
-            "## When it is wrong here\n",
-            f"Say so in a comment on the line or above it, with a reason:\n\n```\n# review-bot: ignore[{rule.id}] the reason\n```\n",
-        ]
+        comment = f"# review-bot: ignore[{rule.id}] the reason"
+        parts.append(f"Say so in a comment on the line or above it, with a reason:\n\n```\n{comment}\n```\n")
     else:
-        parts += ["## When it is wrong here\n", "This rule cannot be suppressed by a comment.\n"]
+        parts.append("This rule cannot be suppressed by a comment.\n")
     if rule.mirrors:
         parts.append(f"`# noqa: {rule.mirrors[0]}` silences it too: it mirrors {', '.join(rule.mirrors)} of ruff.\n")
     if documentation["precision"]:

@@ -40,18 +40,23 @@ class Rulebook(NamedTuple):
 
 
 def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
-    """Return the rulebook with the rules that a selection leaves on. Raises ConfigError for a pattern that names no rule."""
+    """Return the rulebook with the rules that a selection leaves on.
+
+    Raises ConfigError, with its field, for a family or a pattern that names no rule.
+    """
     families = {rule.id.partition("/")[0] for rule in rulebook.rules}
     for family in selection.families:
         if family not in families:
-            raise ConfigError(f"there is no rule family {family!r}; known: {', '.join(sorted(families))}")
+            known = ", ".join(sorted(families))
+            raise ConfigError(f"there is no rule family {family!r}; known: {known}", field="families")
     rules = [r for r in rulebook.rules if not selection.families or r.id.partition("/")[0] in selection.families]
     off: set[str] = set()
     changed: dict[str, Rule] = {}
     for setting in selection.settings:
         named = [rule.id for rule in rulebook.rules if fnmatchcase(rule.id, setting.pattern)]
         if not named:
-            raise ConfigError(f"no rule is called {setting.pattern!r}; see `review-bot rules list`")
+            message = f"no rule is called {setting.pattern!r}; see `review-bot rules list`"
+            raise ConfigError(message, field=f"rules.{setting.pattern}")
         for rule in rules:
             if rule.id in named:
                 changed[rule.id] = _apply(setting, changed.get(rule.id, rule))

@@ -1,0 +1,82 @@
+"""``review-bot config``: check a configuration, print or write the schemas."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from review_bot import config, console, library
+from review_bot.errors import ConfigError
+from review_bot.rules.rulebook import counts_by_severity
+
+SCHEMAS = {"docs/config.schema.json": config.schema}
+"""Generated file → what makes it."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    check = actions.add_parser("check", help="say whether a configuration and a repository's own rules can be used")
+    check.add_argument("file", nargs="?", metavar="FILE", help=f"the configuration (default: {config.PATH})")
+    check.add_argument("-C", dest="folder", default=".", metavar="DIR", help="the repository (default: here)")
+    schema = actions.add_parser("schema", help="print the JSON Schema of the configuration, for editors")
+    schema.add_argument("--write", action="store_true", help="write all schemas below docs/ instead")
+    schema.add_argument("--check", action="store_true", help="fail if a schema below docs/ is not up to date")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out one action and return the exit code."""
+    if options.action == "check":
+        return _check(Path(options.folder), options.file)
+    if options.write or options.check:
+        return _schemas(check=options.check)
+    sys.stdout.write(_text(config.schema()))
+    return 0
+
+
+def _check(folder: Path, name: str | None) -> int:
+    own = folder / library.OWN_RULES
+    rulebook = library.builtin_rulebook()
+    if own.is_dir():
+        files = library.read_folder(own)
+        rulebook = library.with_own_rules(rulebook, files)
+        console.say(f"{own}: {len(files)} {'file' if len(files) == 1 else 'files'} of your own rules can be used")
+    path = Path(name) if name is not None else folder / config.PATH
+    if name is None and not path.is_file():
+        console.say(f"{path}: there is none, so the built-in policy applies; `review-bot init` writes one")
+        return 0
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot be read: {error}", path=str(path)) from error
+    settings = config.read(text, str(path))
+    chosen = config.choose(rulebook, settings, text, str(path))
+    counts = ", ".join(f"{count} {severity}" for severity, count in counts_by_severity(chosen.rules).items())
+    console.say(f"{path}: it can be used; {len(chosen.rules)} of {len(rulebook.rules)} rules are on ({counts})")
+    fail_on, on_incomplete = settings.fail_on or "error (built-in)", settings.on_incomplete or "fail (built-in)"
+    console.say(f"fail-on: {fail_on}; on-incomplete: {on_incomplete}")
+    return 0
+
+
+def _schemas(*, check: bool) -> int:
+    stale = 0
+    for name, make in SCHEMAS.items():
+        path, text = Path(name), _text(make())
+        if path.is_file() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale += 1
+        if check:
+            console.say(f"{name}: out of date; run `review-bot config schema --write`")
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            console.say(f"{name}: written")
+    console.say(f"{len(SCHEMAS)} schemas, {stale} {'out of date' if check else 'changed'}")
+    return 1 if check and stale else 0
+
+
+def _text(schema: dict[str, Any]) -> str:
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,1 @@
+"""The sample change that ``review-bot demo`` reviews."""
