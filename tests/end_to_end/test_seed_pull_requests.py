@@ -1,0 +1,163 @@
+"""vLLM-Omni's pull requests 15 and 19: what people wrote by hand for them is what the bot reports, on the same lines.
+
+The expected lines are those of the rule inventory's section 3. No code of that repository is kept here; the test reads
+a clone that has ``refs/pull/15/head``, named by ``REVIEW_BOT_VLLM_OMNI``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from typing import Any
+
+import pytest
+
+CLONE = os.environ.get("REVIEW_BOT_VLLM_OMNI")
+pytestmark = pytest.mark.skipif(CLONE is None, reason="needs a clone of vLLM-Omni: set REVIEW_BOT_VLLM_OMNI to it")
+
+BASE = "7a85034d"
+RUNNER = "vllm_omni/worker/gpu_ar_model_runner.py"
+WORKER = "vllm_omni/worker/gpu_ar_worker.py"
+DIFFUSION = "vllm_omni/core/sched/diffusion_scheduler.py"
+OUTPUT = "vllm_omni/core/sched/output.py"
+SCHEDULER = "vllm_omni/core/sched/scheduler.py"
+ENGINE = "vllm_omni/engine/__init__.py"
+
+PULL_15 = [
+    ("style/duplicate-import", WORKER, 8),
+    ("errors/swallowed-exception", RUNNER, 98),
+    ("errors/broad-except-silent", RUNNER, 194),
+    ("security/frombuffer-unchecked", RUNNER, 73),
+    ("security/frombuffer-unchecked", RUNNER, 91),
+    ("tensor/frombuffer-alias", RUNNER, 75),
+    ("tensor/frombuffer-alias", RUNNER, 93),
+    ("api/missing-module-import", RUNNER, 29),
+    ("api/missing-module-import", RUNNER, 30),
+    ("api/missing-name-import", RUNNER, 28),
+    ("testing/code-without-tests", None, None),
+    ("api/copied-override", RUNNER, 50),
+    ("api/copied-override", RUNNER, 450),
+    ("docs/module-docstring", WORKER, 1),
+    ("docs/public-docstring", RUNNER, 50),
+    ("docs/public-docstring", WORKER, 15),
+    ("docs/public-docstring", WORKER, 16),
+    ("errors/repeated-guard", RUNNER, 288),
+    ("errors/return-type-contradiction", RUNNER, 447),
+    ("style/long-function", RUNNER, 50),
+    ("api/private-upstream-import", WORKER, 7),
+    ("style/eof-newline", WORKER, 67),
+    ("style/lambda-assign", WORKER, 40),
+    ("style/setattr-constant", RUNNER, 79),
+    ("style/setattr-constant", RUNNER, 97),
+    ("style/trailing-whitespace", RUNNER, 432),
+    ("style/trailing-whitespace", RUNNER, 448),
+    ("style/missing-type-hints", RUNNER, 43),
+    ("style/missing-type-hints", WORKER, 16),
+]
+SILENT_15 = ["errors/bare-except", "security/unbounded-payload", "pr/duplicate-class", "deps/undeclared-import"]
+
+PULL_19 = [
+    ("errors/constant-condition", DIFFUSION, 43),
+    *(
+        ("style/non-english-comment", DIFFUSION, line)
+        for line in (21, 36, 39, 42, 45, 50, 53, 62, 63, 64, 67, 81, 85, 89, 103, 131, 136, 142, 215, 217)
+    ),
+    ("security/unbounded-payload", ENGINE, 10),
+    ("security/unbounded-payload", ENGINE, 23),
+    ("security/unbounded-payload", ENGINE, 41),
+    ("errors/swallowed-exception", SCHEDULER, 45),
+    ("testing/code-without-tests", None, None),
+    ("errors/exclusive-fields", ENGINE, 23),
+    ("memory/payload-without-budget", DIFFUSION, 40),
+    ("style/eof-newline", DIFFUSION, 317),
+    ("style/eof-newline", OUTPUT, 36),
+    ("style/eof-newline", SCHEDULER, 49),
+    ("style/eof-newline", ENGINE, 55),
+    ("docs/misplaced-docstring", DIFFUSION, 145),
+    ("docs/module-docstring", DIFFUSION, 1),
+    ("docs/module-docstring", OUTPUT, 1),
+    ("docs/public-docstring", DIFFUSION, 14),
+    ("docs/public-docstring", OUTPUT, 11),
+    ("docs/public-docstring", SCHEDULER, 16),
+    ("kv-cache/alloc-for-diffusion", DIFFUSION, 56),
+    ("api/missing-module-import", DIFFUSION, 9),
+    ("deps/undeclared-import", ENGINE, 4),
+    ("style/duplicate-import", DIFFUSION, 10),
+    ("api/signature-break", SCHEDULER, 7),
+    ("api/signature-break", SCHEDULER, 16),
+    ("api/min-python", OUTPUT, 21),
+    ("api/min-python", ENGINE, 19),
+    ("api/min-python", ENGINE, 34),
+    ("api/min-python", ENGINE, 38),
+    ("api/min-python", ENGINE, 47),
+    ("api/min-python", DIFFUSION, 156),
+    ("style/long-function", DIFFUSION, 152),
+    ("api/copied-override", DIFFUSION, 152),
+    ("style/trailing-whitespace", DIFFUSION, 149),
+    ("style/trailing-whitespace", ENGINE, 55),
+]
+SILENT_19 = ["kv-cache/alloc-unchecked", "errors/bare-except"]
+
+
+@cache
+def review(head: str) -> dict[str, Any]:
+    """Review one pull request with the real command."""
+    command = [sys.executable, "-m", "review_bot", "review", "-C", str(CLONE), "--base", BASE, "--head", head]
+    answer = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=False)
+    assert answer.stderr == ""
+    assert answer.returncode == 1
+    report: dict[str, Any] = json.loads(answer.stdout)
+    return report
+
+
+def places(head: str) -> set[tuple[str, str | None, int | None]]:
+    """Return (rule, path, line) of every finding, and of the further places that it lists."""
+    found = set()
+    for finding in review(head)["findings"]:
+        found.add((finding["rule"], finding["path"], finding["line"]))
+        found |= {(finding["rule"], place["path"], place["line"]) for place in finding["related"]}
+    return found
+
+
+@pytest.mark.parametrize(("rule", "path", "line"), PULL_15)
+def test_pull_request_15_reports(rule: str, path: str | None, line: int | None) -> None:
+    assert (rule, path, line) in places("refs/pull/15/head")
+
+
+@pytest.mark.parametrize("rule", SILENT_15)
+def test_pull_request_15_is_silent_on(rule: str) -> None:
+    assert rule not in {each for each, _, _ in places("refs/pull/15/head")}
+
+
+@pytest.mark.parametrize(("rule", "path", "line"), PULL_19)
+def test_pull_request_19_reports(rule: str, path: str | None, line: int | None) -> None:
+    assert (rule, path, line) in places("9ebc1dd6")
+
+
+def test_pull_request_19_names_what_is_no_longer_exported() -> None:
+    removed = [f for f in review("9ebc1dd6")["findings"] if f["rule"] == "api/removed-public-name"]
+
+    assert [(finding["path"], finding["side"]) for finding in removed] == [(ENGINE, "LEFT")]
+    assert "MultimodalOutputProcessor" in removed[0]["message"]
+
+
+@pytest.mark.parametrize("rule", SILENT_19)
+def test_pull_request_19_is_silent_on(rule: str) -> None:
+    assert rule not in {each for each, _, _ in places("9ebc1dd6")}
+
+
+@pytest.mark.parametrize("head", ["refs/pull/15/head", "9ebc1dd6"])
+def test_both_are_red_for_what_they_import_and_nothing_else(head: str) -> None:
+    report = review(head)
+
+    assert report["verdict"]["decision"] == "request-changes"
+    assert {f["rule"] for f in report["findings"] if f["severity"] == "error"} == {"api/missing-module-import"}
+
+
+def test_an_earlier_commit_of_15_has_the_two_imports_that_the_seed_means() -> None:
+    found = {(rule, line) for rule, _, line in places("6d04ea84")}
+
+    assert {("style/duplicate-import", 62), ("style/duplicate-import", 63)} <= found
