@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from review_bot.checks import catalog
 from review_bot.errors import RuleError
-from review_bot.rules.rule import Rule
+from review_bot.rules.rule import CheckTraits, Rule
 from review_bot.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
@@ -139,10 +139,13 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
     return json.dumps(blob, ensure_ascii=True, separators=(",", ":")).encode()
 
 
-def check_traits() -> dict[str, tuple[tuple[str, ...] | None, bool]]:
-    """Return, for each check, the literals it needs and whether it reads old text."""
+def check_traits() -> dict[str, CheckTraits]:
+    """Return, for each check, what it looks at."""
     modules = {name: catalog.load(name) for name in catalog.CHECKS}
-    return {name: (module.LITERALS, module.READS_OLD) for name, module in modules.items()}
+    return {
+        name: CheckTraits(module.LITERALS, module.READS_OLD, getattr(module, "READS_TEXT", True))
+        for name, module in modules.items()
+    }
 
 
 def _builtin_blob() -> dict[str, Any]:

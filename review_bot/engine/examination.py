@@ -127,14 +127,14 @@ def _relate(
             continue
         if rule.kind not in {"check", "pull_request"}:
             continue
-        if rule.needs and not repository.available:
+        module = rulebook.load_check(rule.matcher["name"]) if rule.kind == "check" else None
+        if rule.needs and not repository.available and not getattr(module, "WORKS_WITHOUT_TREE", False):
             not_run.append(NotRun(rule.id, "needs the tree of the repository, and only the diff is known"))
             continue
         try:
-            if rule.kind == "pull_request":
+            if module is None:
                 found = list(relations.examine(rule, pull_request))
             else:
-                module = rulebook.load_check(rule.matcher["name"])
                 found = list(module.relate(facts[number], pull_request, repository, rule.matcher["options"]))
         except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on
             failures.append(Failure(rule.id, None, f"{type(error).__name__}: {error}"))

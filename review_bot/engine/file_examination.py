@@ -187,7 +187,9 @@ def lowered(severity: Severity, by_hit: Severity | None) -> Severity:
 
 
 def _lacks(rule: Rule, source: SourceFile) -> str | None:
-    needs_text = rule.kind == "structural" or (rule.kind == "check" and source.change.status != "deleted")
+    needs_text = rule.kind == "structural" or (
+        rule.kind == "check" and bool(rule.matcher["reads_text"]) and source.change.status != "deleted"
+    )
     if needs_text and source.text is None:
         return "needs whole files, and only the diff is known"
     if rule.kind == "removed" and "text" not in rule.matcher and source.old_text is None:

@@ -118,7 +118,7 @@ def _possible(file: ChangedFile, rules: tuple[Rule, ...], candidates: Iterable[i
 
 
 def _words(lines: Iterable[str]) -> tuple[set[str], str]:
-    text = "\n".join(lines)
+    text = "\n".join([*lines, ""])  # each line with its end, the last one too
     return set(_WORD.findall(text)), text
 
 
@@ -127,6 +127,8 @@ def _reads_text(rule: Rule) -> bool:
         return "file" in rule.matcher["unless"] or bool(rule.required_imports)
     if rule.kind == "removed":
         return bool(rule.required_imports) or "unless_added" in rule.matcher
+    if rule.kind == "check":
+        return bool(rule.required_imports) or bool(rule.matcher["reads_text"])
     return True
 
 

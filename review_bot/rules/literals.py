@@ -5,9 +5,9 @@ The answer is one of several alternatives, each a set of things that must all be
     pattern: torch.load($$$A)              (("torch", "load"),)            words
     any: [pattern: eval($X), regex: ^exec]  (("eval",), ("~exec",))         a word, or a part of one
 
-A word stands for itself, with no word character beside it; a part (marked ``~``) may stand inside a word. None means
-that nothing can be said and the rule must always be tried. Being wrong here would lose findings, so every doubt
-ends in None.
+A word stands for itself, with no word character beside it; a part (marked ``~``) may stand inside a word;
+``BEYOND_LATIN`` stands for a letter of a script beyond Latin and Greek. None means that nothing can be said and the rule must always
+be tried. Being wrong here would lose findings, so every doubt ends in None.
 """
 
 from __future__ import annotations
@@ -20,6 +20,10 @@ from typing import Any
 
 Alternatives = tuple[tuple[str, ...], ...]
 
+BEYOND_LATIN = "^beyond-latin"
+"""What a check names among its ``LITERALS`` if it looks for Cyrillic, Arabic, Chinese, Japanese, Korean ... text."""
+
+_BEYOND_LATIN = re.compile("[\u0400-\u1cff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]")
 _META_VARIABLE = re.compile(r"\$\$?\$?[A-Z_][A-Z0-9_]*|\$\$\$")
 _WORD = re.compile(r"[^\W]\w*")
 _MOST = 64
@@ -73,6 +77,9 @@ def present(alternatives: Alternatives | None, words: set[str], text: str) -> bo
         for literal in alternative:
             if literal[0] == "~":
                 if literal[1:] not in text:
+                    break
+            elif literal == BEYOND_LATIN:
+                if text.isascii() or _BEYOND_LATIN.search(text) is None:
                     break
             elif literal not in words:
                 break

@@ -84,11 +84,20 @@ class Hit(NamedTuple):
     message: str | None = None
 
 
+class CheckTraits(NamedTuple):
+    """What the engine must know of a check before it imports it: the module-level names of ``FileCheck``."""
+
+    literals: tuple[str, ...] | None
+    reads_old: bool
+    reads_text: bool = True
+
+
 class FileCheck(Protocol):
     """A check that needs one file at a time.
 
     ``LITERALS``: one of them must stand on an added line (or on a removed one, if ``READS_OLD``); None: always run.
-    ``READS_OLD``: it looks at ``source.old_text`` too.
+    ``literals.BEYOND_LATIN`` stands for letters of other scripts. ``READS_OLD``: it looks at ``source.old_text`` too.
+    A check that needs the diff alone says ``READS_TEXT = False``: then ``source.text`` may be None.
     """
 
     LITERALS: tuple[str, ...] | None
@@ -101,7 +110,8 @@ class FileCheck(Protocol):
 class ChangeCheck(Protocol):
     """A check over the whole change: small facts per file (maybe in another process), then one look at them all.
 
-    Files that the change deletes are gathered too (``source.text`` is None) if ``READS_OLD``.
+    Files that the change deletes are gathered too (``source.text`` is None) if ``READS_OLD``. A rule that ``needs`` the
+    tree does not run where the tree is unknown, unless its check says ``WORKS_WITHOUT_TREE = True``.
     """
 
     LITERALS: tuple[str, ...] | None

@@ -17,7 +17,7 @@ from review_bot.errors import RuleError
 from review_bot.findings import ASPECTS
 from review_bot.rules import literals, structural_pattern, text_pattern
 from review_bot.path_patterns import compile_glob
-from review_bot.rules.rule import Rule
+from review_bot.rules.rule import CheckTraits, Rule
 from review_bot.rules.scope import canonical_language
 from review_bot.yaml_file import Document, YamlError, read_yaml
 
@@ -189,11 +189,9 @@ class CompiledRule(BaseModel):
     line: int
 
 
-def read_rules(
-    text: str, path: str, *, shipped: bool, check_traits: Mapping[str, tuple[tuple[str, ...] | None, bool]]
-) -> list[CompiledRule]:
-    """Read every rule of a file. ``check_traits`` maps the name of each check to its literals and whether it reads old
-    text. A rule whose severity is ``off`` is left out. Raises RuleError with file, line and field.
+def read_rules(text: str, path: str, *, shipped: bool, check_traits: Mapping[str, CheckTraits]) -> list[CompiledRule]:
+    """Read every rule of a file. ``check_traits`` maps the name of each check to what it looks at. A rule whose
+    severity is ``off`` is left out. Raises RuleError with file, line and field.
     """
     try:
         documents = read_yaml(text)
@@ -209,7 +207,7 @@ def _compile_document(
     document: Document,
     path: str,
     shipped: bool,
-    check_traits: Mapping[str, tuple[tuple[str, ...] | None, bool]],
+    check_traits: Mapping[str, CheckTraits],
 ) -> CompiledRule | None:
     def wrong(message: str, *location: str | int) -> RuleError:
         field = ".".join(str(part) for part in location)
@@ -229,7 +227,9 @@ def _compile_document(
         model = RuleFile.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
-        location = tuple(part for part in first["loc"] if not str(part).startswith(("function-", "dict[", "constrained-")))
+        location = tuple(
+            part for part in first["loc"] if not str(part).startswith(("function-", "dict[", "constrained-"))
+        )
         raise wrong(_explain(first), *location) from error
 
     if shipped:
@@ -314,7 +314,7 @@ def _languages(model: RuleFile, wrong: Any) -> tuple[str, ...]:
 
 
 def _matcher(
-    model: RuleFile, wrong: Any, check_traits: Mapping[str, tuple[tuple[str, ...] | None, bool]]
+    model: RuleFile, wrong: Any, check_traits: Mapping[str, CheckTraits]
 ) -> tuple[Any, dict[str, Any], literals.Alternatives | None]:
     if model.rule is not None:
         language = canonical_language(model.language or "") or ""
@@ -354,9 +354,17 @@ def _matcher(
         raise wrong(
             f"there is no check {model.check.name!r}; known: {', '.join(sorted(check_traits))}", "check", "name"
         )
-    found, reads_old = traits
-    options = {"name": model.check.name, "options": model.check.options, "reads_old": reads_old}
-    return "check", options, None if found is None else tuple(("~" + literal,) for literal in found)
+    options = {
+        "name": model.check.name,
+        "options": model.check.options,
+        "reads_old": traits.reads_old,
+        "reads_text": traits.reads_text,
+    }
+    return "check", options, None if traits.literals is None else tuple((_needle(each),) for each in traits.literals)
+
+
+def _needle(literal: str) -> str:
+    return literal if literal == literals.BEYOND_LATIN else "~" + literal
 
 
 def _try_structural(config: dict[str, Any], language: str, wrong: Any, *location: str) -> None:
