@@ -1,0 +1,127 @@
+"""``review-bot replay``: the rules over the pull requests that a clone remembers."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from fnmatch import fnmatchcase
+
+from review_bot import console, library, pipeline
+from review_bot.errors import ReviewBotError, UsageError
+from review_bot.forges.local_git import LocalGit
+from review_bot.forges.merged_pull_requests import History, PastPullRequest, read_history
+from review_bot.replay import figures, report
+from review_bot.replay.batches import replay_all
+from review_bot.replay.outcome import Outcome, outcome_of
+from review_bot.review.policy import Policy
+from review_bot.rules.rulebook import Rulebook
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.epilog = (
+        "To give a clone its pull requests: git fetch origin '+refs/pull/*/head:refs/pull/*/head'. "
+        "Without them the merges on the default branch are used."
+    )
+    parser.add_argument(
+        "-C", dest="folder", default=".", metavar="DIR", help="the clone whose past to review (default: here)"
+    )
+    parser.add_argument(
+        "--last", type=int, default=50, metavar="N", help="the last N merged pull requests (default: 50; 0: all)"
+    )
+    parser.add_argument("--pr", metavar="N,N", help="these pull requests alone, merged or not")
+    parser.add_argument("--unmerged", action="store_true", help="also pull requests that were not merged")
+    parser.add_argument(
+        "--rule", action="append", default=[], metavar="ID", help="this rule alone, or a pattern; repeatable"
+    )
+    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes (default: one per core)")
+    parser.add_argument("--format", choices=["terminal", "json"], default="terminal", help="what to print")
+    parser.add_argument("--list", action="store_true", dest="list_findings", help="print every finding, to read")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Review the past and print what it gave. The exit code is 0 whatever the rules saw."""
+    started = time.monotonic()
+    history = read_history(options.folder)
+    chosen = _choose(history, options)
+    rulebook = _rulebook(options)
+    jobs = options.jobs if options.jobs > 0 else os.cpu_count() or 1
+
+    def review(past: PastPullRequest) -> Outcome:
+        return _keep(_review(options.folder, past, rulebook), options.rule)
+
+    with console.progress("Reviewing the past", len(chosen)) as done:
+        outcomes = replay_all(chosen, review, jobs=jobs, done=done)
+    counted = figures.count(outcomes, () if options.pr else history.skipped)
+    if options.format == "json":
+        text = report.render_json(counted, outcomes, branch=history.branch, rules_digest=rulebook.digest)
+    else:
+        text = report.render_terminal(counted, outcomes, list_findings=options.list_findings)
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    console.warn(f"{len(chosen)} pull requests in {time.monotonic() - started:.1f} s, {jobs} processes")
+    return 0
+
+
+def _choose(history: History, options: argparse.Namespace) -> list[PastPullRequest]:
+    known = history.pull_requests
+    if options.pr:
+        by_number = {past.number: past for past in known}
+        try:
+            numbers = [int(part) for part in options.pr.replace("#", "").split(",")]
+        except ValueError as error:
+            raise UsageError(f"--pr takes numbers with commas between, such as 15,19, not {options.pr!r}") from error
+        skipped = {each.name: each.reason for each in history.skipped}
+        for number in numbers:
+            if number not in by_number:
+                reason = skipped.get(f"#{number}", "neither a ref nor a merge of it is in this clone")
+                raise UsageError(f"pull request {number} cannot be had: {reason}")
+        return [by_number[number] for number in numbers]
+    chosen = [past for past in known if past.merged or options.unmerged]
+    if not chosen:
+        raise UsageError(
+            f"no merged pull request is to be seen on {history.branch}; fetch them with "
+            "`git fetch origin '+refs/pull/*/head:refs/pull/*/head'`"
+        )
+    return chosen[: options.last] if options.last > 0 else chosen
+
+
+def _rulebook(options: argparse.Namespace) -> Rulebook:
+    source = LocalGit(options.folder)
+    try:
+        rulebook = library.with_own_rules(library.builtin_rulebook(), source.own_rules(library.OWN_RULES))
+    finally:
+        source.close()
+    if not options.rule:
+        return rulebook
+    for pattern in options.rule:
+        if not any(fnmatchcase(rule.id, pattern) for rule in rulebook.rules):
+            raise UsageError(f"no rule is called {pattern!r}; see `review-bot rules list`")
+    return rulebook._replace(rules=tuple(rule for rule in rulebook.rules if _named(rule.id, options.rule)))
+
+
+def _named(rule: str, patterns: list[str]) -> bool:
+    return any(fnmatchcase(rule, pattern) for pattern in patterns)
+
+
+def _review(folder: str, past: PastPullRequest, rulebook: Rulebook) -> Outcome:
+    source = None
+    try:
+        source = LocalGit(folder, base=past.base, head=past.head)
+        return outcome_of(past, pipeline.run(source, rulebook, Policy()))
+    except ReviewBotError as error:
+        return Outcome(past, error=str(error))
+    except Exception as error:  # noqa: BLE001  # one broken pull request does not end the replay
+        return Outcome(past, error=f"{type(error).__name__}: {error}")
+    finally:
+        if source is not None:
+            source.close()
+
+
+def _keep(outcome: Outcome, patterns: list[str]) -> Outcome:
+    """Leave out what rules that were not asked for say, such as a suppression that they alone would use."""
+    if not patterns:
+        return outcome
+    return outcome._replace(findings=tuple(each for each in outcome.findings if _named(each.rule, patterns)))

@@ -1,0 +1,148 @@
+"""The pull requests that a clone remembers, each as a range of commits.
+
+A pull request is known by its ref (``refs/pull/15/head``, which `git fetch origin "+refs/pull/*/head:refs/pull/*/head"`
+brings) or, without one, by what its merge left on the default branch::
+
+    merged by a merge commit    A──B──C──M──▶ main    from C, the first parent of M, to Q, its second
+                                   └──P──Q
+    squashed                    A──B──S──▶ main       from B to S, whose subject ends in "(#15)"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from review_bot.errors import ForgeError
+from review_bot.forges import git_process
+from review_bot.forges.local_git import choose_base, find_root
+
+_REF = re.compile(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
+_MERGED = re.compile(r"Merge pull request #(\d{1,9})\b")
+_SQUASHED = re.compile(r"\(#(\d{1,9})\)$")
+_FROM_DEFAULT = re.compile(r"Merge (?:remote-tracking )?branch '(?:[^']*/)?(?:main|master|trunk|develop)'")
+
+
+class PastPullRequest(NamedTuple):
+    """One pull request: the commits between which it stands. ``number`` is None for a merge without one.
+
+    ``merged`` tells whether the default branch holds it; ``title`` is the subject of the commit that brought it.
+    """
+
+    number: int | None
+    base: str
+    head: str
+    title: str
+    merged: bool
+
+    @property
+    def name(self) -> str:
+        """How to call it."""
+        return f"#{self.number}" if self.number is not None else self.head[:10]
+
+
+class Skipped(NamedTuple):
+    """A pull request whose range cannot be known, and why."""
+
+    name: str
+    reason: str
+
+
+class History(NamedTuple):
+    """What a clone remembers. ``pull_requests``: the last merged first, then what is not merged, by falling number."""
+
+    branch: str
+    pull_requests: tuple[PastPullRequest, ...]
+    skipped: tuple[Skipped, ...]
+
+
+class _Step(NamedTuple):
+    """One commit of the default branch, along first parents."""
+
+    commit: str
+    parents: tuple[str, ...]
+    subject: str
+
+
+def read_history(folder: str) -> History:
+    """Find the pull requests of a clone. Raises UsageError if the folder is no repository, ForgeError if git fails."""
+    root, _ = find_root(folder)
+    revision, branch = choose_base(root)
+    steps = _steps(root, revision)
+    heads = _heads(root)
+    brought_by = _brought_by(root, revision, steps) if heads else {}
+    squashed = {int(match[1]): step for step in reversed(steps) if (match := _squash_number(step))}
+    position = {step.commit: index for index, step in enumerate(steps)}
+    found: list[tuple[int, PastPullRequest]] = []
+    skipped: list[Skipped] = []
+    unmerged: list[PastPullRequest] = []
+    for number, head in heads.items():
+        step = brought_by.get(head) or squashed.get(number)
+        if step is None:
+            unmerged.append(PastPullRequest(number, revision, head, "", merged=False))
+        elif step.commit == head or (head in brought_by and not step.parents):
+            skipped.append(Skipped(f"#{number}", f"its head lies on {branch}, and nothing tells where it began"))
+        else:
+            base = step.parents[0] if head in brought_by else revision
+            title = "" if _MERGED.match(step.subject) else step.subject
+            found.append((position[step.commit], PastPullRequest(number, base, head, title, merged=True)))
+    for index, step in enumerate(steps):
+        past = _from_step(step)
+        if past is not None and past.number not in heads:
+            found.append((index, past))
+    found.sort(key=lambda pair: (pair[0], -(pair[1].number or 0)))
+    unmerged.sort(key=lambda each: -(each.number or 0))
+    return History(branch, (*(past for _, past in found), *unmerged), tuple(skipped))
+
+
+def _from_step(step: _Step) -> PastPullRequest | None:
+    """Return the pull request that one commit of the default branch is the merge of, or None."""
+    if len(step.parents) == 2 and not _FROM_DEFAULT.match(step.subject):
+        number = _MERGED.match(step.subject) or _SQUASHED.search(step.subject)
+        return PastPullRequest(int(number[1]) if number else None, *step.parents, step.subject, merged=True)
+    if match := _squash_number(step):
+        return PastPullRequest(int(match[1]), step.parents[0], step.commit, step.subject, merged=True)
+    return None
+
+
+def _squash_number(step: _Step) -> re.Match[str] | None:
+    return _SQUASHED.search(step.subject) if len(step.parents) == 1 else None
+
+
+def _steps(root: str, revision: str) -> list[_Step]:
+    """Return the commits of the default branch, newest first. Raises ForgeError."""
+    answer = git_process.run(root, "log", "--first-parent", "--format=%H%x00%P%x00%s", revision, "--")
+    if answer.code:
+        raise ForgeError(f"the history of {revision} cannot be read: {git_process.last_line(answer.error)}")
+    lines = answer.output.decode("utf-8", "replace").split("\n")
+    records = [line.split("\0", 2) for line in lines if line]
+    return [_Step(commit, tuple(parents.split()), subject) for commit, parents, subject in records]
+
+
+def _heads(root: str) -> dict[int, str]:
+    """Return the head of each pull request that has a ref, by rising number."""
+    listed = git_process.output(root, "for-each-ref", "--format=%(objectname) %(refname)", "refs/pull", "refs/remotes")
+    heads: dict[int, str] = {}
+    for line in listed.decode("utf-8", "surrogateescape").split("\n"):
+        commit, _, name = line.partition(" ")
+        if match := _REF.fullmatch(name):
+            heads[int(match[1])] = commit
+    return dict(sorted(heads.items()))
+
+
+def _brought_by(root: str, revision: str, steps: Iterable[_Step]) -> Mapping[str, _Step]:
+    """Return, for each commit that the default branch contains, the step that first contained it."""
+    parents: dict[str, list[str]] = {}
+    for line in git_process.output(root, "rev-list", "--parents", revision, "--").decode("ascii").split("\n"):
+        commit, *above = line.split(" ")
+        parents[commit] = above
+    brought: dict[str, _Step] = {}
+    for step in reversed(list(steps)):
+        waiting = [step.commit]
+        while waiting:
+            commit = waiting.pop()
+            if commit not in brought:
+                brought[commit] = step
+                waiting += parents.get(commit, ())
+    return brought

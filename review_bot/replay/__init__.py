@@ -1,0 +1,1 @@
+"""The rules over pull requests of the past: what they would have said, counted."""

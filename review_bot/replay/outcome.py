@@ -1,0 +1,85 @@
+"""What one pull request of the past gave: a review, kept small enough for hundreds of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from review_bot.changes.pull_request import Unreviewed
+from review_bot.findings import Confidence, Failure, Placement, Severity
+from review_bot.forges.merged_pull_requests import PastPullRequest
+from review_bot.review.review import Review
+
+
+class Seen(NamedTuple):
+    """One open finding, without its rule's prose."""
+
+    path: str | None
+    line: int | None
+    rule: str
+    severity: Severity
+    confidence: Confidence
+    placement: Placement
+    moved: bool
+    message: str
+
+    @property
+    def where(self) -> str:
+        """``path:line``, as an editor reads it."""
+        if self.path is None:
+            return "whole change"
+        return self.path if self.line is None else f"{self.path}:{self.line}"
+
+    @property
+    def is_comment(self) -> bool:
+        """Tell whether it would be a comment beside the code."""
+        return self.placement == "inline" and not self.moved
+
+
+class Outcome(NamedTuple):
+    """A pull request, reviewed; or ``error``, which says why it could not be. Counts are of files and lines."""
+
+    past: PastPullRequest
+    merge_base: str | None = None
+    files: int = 0
+    added: int = 0
+    removed: int = 0
+    decision: str = ""
+    passed: bool = True
+    reasons: tuple[str, ...] = ()
+    findings: tuple[Seen, ...] = ()
+    suppressed: int = 0
+    unreviewed: tuple[Unreviewed, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    error: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether there was nothing to review."""
+        return self.error is None and not self.files and not self.unreviewed
+
+    @property
+    def comments(self) -> int:
+        """Comments beside the code."""
+        return sum(finding.is_comment for finding in self.findings)
+
+
+def outcome_of(past: PastPullRequest, review: Review) -> Outcome:
+    """Keep of a review what is counted or listed."""
+    change = review.pull_request
+    return Outcome(
+        past=past,
+        merge_base=change.merge_base,
+        files=len(change.files),
+        added=change.added,
+        removed=change.removed,
+        decision=review.verdict.decision,
+        passed=review.verdict.passed,
+        reasons=review.verdict.reasons,
+        findings=tuple(
+            Seen(f.path, f.line, f.rule, f.severity, f.confidence, f.placement, f.moved, f.message)
+            for f in review.findings
+        ),
+        suppressed=len(review.suppressed),
+        unreviewed=review.unreviewed,
+        failures=review.failures,
+    )

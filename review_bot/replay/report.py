@@ -1,0 +1,138 @@
+"""Figures to text: tables for a person, or one JSON document. The same replay gives the same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from review_bot.replay.figures import Figures, Red
+from review_bot.replay.outcome import Outcome
+from review_bot.review.verdict import DECISION_WORDS
+
+SCHEMA = "review-bot/replay/v1"
+
+
+def render_terminal(figures: Figures, outcomes: Iterable[Outcome], *, list_findings: bool) -> str:
+    """Return the figures as plain tables, behind every finding if they are to be listed."""
+    parts = [_listing(outcomes)] if list_findings else []
+    parts += [_rules(figures), _verdicts(figures), _gaps(figures), _totals(figures)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def render_json(figures: Figures, outcomes: Iterable[Outcome], *, branch: str, rules_digest: str) -> str:
+    """Return figures and outcomes as one JSON document."""
+    document: dict[str, Any] = {
+        "schema": SCHEMA,
+        "branch": branch,
+        "rules_digest": rules_digest,
+        "totals": {
+            name: getattr(figures, name)
+            for name in (
+                "reviewed", "added", "median_added", "comments", "median_comments", "p90_comments",
+                "comments_per_1000", "findings", "suppressed",
+            )
+        },
+        "decisions": dict(figures.decisions),
+        "red": [_red_data(each) for each in figures.red],
+        "rules": [each._asdict() for each in figures.rules],
+        "unreviewed": [{"pull_request": name, **entry._asdict()} for name, entry in figures.unreviewed],
+        "failures": [{"pull_request": name, **entry._asdict()} for name, entry in figures.failures],
+        "broken": [{"pull_request": name, "error": error} for name, error in figures.broken],
+        "empty": list(figures.empty),
+        "skipped": [each._asdict() for each in figures.skipped],
+        "pull_requests": [_outcome_data(each) for each in outcomes],
+    }  # fmt: skip
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _red_data(red: Red) -> dict[str, Any]:
+    return {**red._asdict(), "findings": [finding._asdict() for finding in red.findings]}
+
+
+def _outcome_data(outcome: Outcome) -> dict[str, Any]:
+    past = outcome.past
+    return {
+        "number": past.number,
+        "title": past.title,
+        "merged": past.merged,
+        "merge_base": outcome.merge_base,
+        "head": past.head,
+        "files": outcome.files,
+        "added": outcome.added,
+        "removed": outcome.removed,
+        "decision": outcome.decision or None,
+        "passed": outcome.passed if outcome.error is None else None,
+        "comments": outcome.comments,
+        "suppressed": outcome.suppressed,
+        "error": outcome.error,
+        "findings": [finding._asdict() for finding in outcome.findings],
+    }
+
+
+def _listing(outcomes: Iterable[Outcome]) -> str:
+    lines = []
+    for outcome in outcomes:
+        if not outcome.findings:
+            continue
+        lines.append(f"{outcome.past.name} {outcome.past.head[:10]} +{outcome.added} {outcome.past.title}".rstrip())
+        for finding in outcome.findings:
+            mark = " (moved)" if finding.moved else ""
+            lines.append(f"  {finding.where}  {finding.severity} {finding.placement} {finding.rule}{mark}")
+            lines.append(f"      {finding.message}")
+    return "\n".join(lines)
+
+
+def _rules(figures: Figures) -> str:
+    head = ("rule", "severity", "hits", "PRs", "inline", "file", "summary", "moved", "inline/1k")
+    rows = [
+        (
+            each.rule, "/".join(each.severities), str(each.hits), str(each.pull_requests), str(each.inline),
+            str(each.in_file), str(each.summary), str(each.moved), f"{each.per_1000:.2f}",
+        )
+        for each in figures.rules
+    ]  # fmt: skip
+    return _table(head, rows, left=2) if rows else "No rule saw anything."
+
+
+def _verdicts(figures: Figures) -> str:
+    words = [f"{DECISION_WORDS[name]}: {number}" for name, number in figures.decisions]  # type: ignore[index]  # the keys are decisions
+    lines = ["Verdicts   " + " · ".join(words)]
+    for red in figures.red:
+        lines.append(f"  red  {red.name}  {'; '.join(red.reasons)}")
+        lines += [f"       {finding.where}  {finding.rule}: {finding.message}" for finding in red.findings]
+    return "\n".join(lines)
+
+
+def _gaps(figures: Figures) -> str:
+    lines = [f"  {name}  broken: {error}" for name, error in figures.broken]
+    lines += [f"  {name}  rule failed: {e.rule} on {e.path}: {e.error}" for name, e in figures.failures]
+    lines += [f"  {name}  unreviewed: {e.path}: {e.reason}" for name, e in figures.unreviewed]
+    lines += [f"  {each.name}  skipped: {each.reason}" for each in figures.skipped]
+    if figures.empty:
+        lines.append(f"  empty: {', '.join(figures.empty)}")
+    return "\n".join(["Gaps", *lines]) if lines else ""
+
+
+def _totals(figures: Figures) -> str:
+    empty, skipped, broken = len(figures.empty), len(figures.skipped), len(figures.broken)
+    lines = (
+        f"Totals     {figures.reviewed} pull requests reviewed; {empty} empty, {skipped} skipped, {broken} broken",
+        f"           {figures.added:,} added lines, median {figures.median_added:g} per pull request",
+        f"           {figures.findings} findings, {figures.suppressed} suppressed",
+        f"           {figures.comments} inline comments, {figures.comments_per_1000:.2f} per 1,000 added lines",
+        f"           per pull request: median {figures.median_comments:g}, 90th percentile {figures.p90_comments:g}",
+    )
+    return "\n".join(lines)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], *, left: int) -> str:
+    """Align columns; the first ``left`` ones to the left, the others to the right."""
+    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if column < left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in (head, *rows)
+    )

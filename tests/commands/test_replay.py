@@ -1,0 +1,231 @@
+"""``review-bot replay`` as a process, over small repositories whose pull requests were merged in each usual way."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SWALLOWED = "def close(stream):\n    try:\n        stream.close()\n    except Exception:\n        pass\n"
+CLEAN = "def total(values):\n    return sum(values)\n"
+MARKER = "a = 1\n<<<<<<< HEAD\nb = 2\n"
+
+
+class Clone:
+    """A repository with one commit on ``main``."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        self.git("init", "--quiet", "--initial-branch=main")
+        self.git("config", "user.name", "A Person")
+        self.git("config", "user.email", "person@example.com")
+        self.commit("Begin", {"README.md": "A project.\n"})
+
+    def git(self, *arguments: str) -> str:
+        environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+        done = subprocess.run(
+            ["git", *arguments], cwd=self.folder, env=environment, capture_output=True, text=True, check=True
+        )
+        return done.stdout.strip()
+
+    def commit(self, subject: str, files: dict[str, str]) -> str:
+        for name, text in files.items():
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--allow-empty", "-m", subject)
+        return self.git("rev-parse", "HEAD")
+
+    def branch(self, name: str, *commits: dict[str, str]) -> str:
+        """Make a branch from where we are, with one commit for each set of files; stay where we are."""
+        here = self.git("symbolic-ref", "--short", "HEAD")
+        self.git("checkout", "--quiet", "-b", name)
+        for number, files in enumerate(commits):
+            self.commit(f"Step {number}", files)
+        tip = self.git("rev-parse", "HEAD")
+        self.git("checkout", "--quiet", here)
+        return tip
+
+    def merge(self, number: int, branch: str) -> None:
+        self.git("merge", "--quiet", "--no-ff", "-m", f"Merge pull request #{number} from me/{branch}", branch)
+
+    def squash(self, number: int, branch: str) -> None:
+        self.git("merge", "--quiet", "--squash", branch)
+        self.git("commit", "--quiet", "-m", f"Do what {branch} does (#{number})")
+
+    def keep(self, number: int, commit: str) -> None:
+        self.git("update-ref", f"refs/pull/{number}/head", commit)
+
+
+@pytest.fixture
+def clone(tmp_path):
+    return Clone(tmp_path / "clone")
+
+
+def replay(clone: Clone, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "review_bot", "replay", "-C", str(clone.folder), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    return done
+
+
+def document(clone: Clone, *arguments: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(replay(clone, "--format", "json", *arguments).stdout)
+    return data
+
+
+def ranges(data: dict[str, Any]) -> dict[int, tuple[int, int, str | None]]:
+    return {each["number"]: (each["files"], each["added"], each["error"]) for each in data["pull_requests"]}
+
+
+def test_merge_commits_without_refs_are_pull_requests(clone):
+    clone.branch("one", {"pkg/one.py": SWALLOWED}, {"pkg/more.py": CLEAN})
+    clone.branch("two", {"pkg/two.py": CLEAN})
+    clone.merge(1, "one")
+    clone.merge(2, "two")
+    data = document(clone)
+    assert ranges(data) == {2: (1, 2, None), 1: (2, 7, None)}
+    assert [each["number"] for each in data["pull_requests"]] == [2, 1]
+    assert {rule["rule"]: rule["hits"] for rule in data["rules"]}["errors/swallowed-exception"] == 1
+
+
+def test_a_merge_of_the_default_branch_into_itself_is_no_pull_request(clone):
+    clone.branch("main-of-another", {"pkg/two.py": CLEAN})
+    clone.commit("Go on", {"a.py": CLEAN})
+    clone.git("merge", "--quiet", "--no-ff", "-m", "Merge branch 'main' of example.com/p", "main-of-another")
+    assert "no merged pull request" in replay(clone, code=2).stderr
+
+
+def test_squash_commits_without_refs_are_pull_requests(clone):
+    clone.branch("one", {"pkg/one.py": SWALLOWED}, {"pkg/more.py": CLEAN})
+    clone.squash(7, "one")
+    clone.commit("No pull request", {"pkg/direct.py": CLEAN})
+    assert ranges(document(clone)) == {7: (2, 7, None)}
+
+
+def test_refs_give_the_range_of_a_pull_request_whose_head_main_contains(clone):
+    tip = clone.branch("one", {"pkg/one.py": CLEAN}, {"pkg/more.py": CLEAN})
+    clone.keep(3, tip)
+    clone.commit("Meanwhile", {"pkg/meanwhile.py": CLEAN})
+    clone.merge(3, "one")
+    clone.commit("Afterwards", {"pkg/afterwards.py": CLEAN})
+    data = document(clone)
+    assert ranges(data) == {3: (2, 4, None)}
+    assert data["pull_requests"][0]["merged"] is True
+
+
+def test_a_commit_below_the_merged_tip_begins_at_the_same_fork(clone):
+    clone.branch("one", {"pkg/one.py": CLEAN}, {"pkg/more.py": CLEAN})
+    clone.keep(3, clone.git("rev-parse", "one^"))
+    clone.merge(3, "one")
+    assert ranges(document(clone)) == {3: (1, 2, None)}
+
+
+def test_refs_give_the_range_of_a_squashed_pull_request(clone):
+    clone.keep(4, clone.branch("one", {"pkg/one.py": CLEAN}, {"pkg/more.py": SWALLOWED}))
+    clone.squash(4, "one")
+    clone.commit("Afterwards", {"pkg/afterwards.py": CLEAN})
+    data = document(clone)
+    assert ranges(data) == {4: (2, 7, None)}
+    assert data["pull_requests"][0]["title"] == "Do what one does (#4)"
+
+
+def test_a_pull_request_without_a_ref_stands_beside_those_with_one(clone):
+    clone.keep(4, clone.branch("one", {"pkg/one.py": CLEAN}))
+    clone.squash(4, "one")
+    clone.branch("two", {"pkg/two.py": CLEAN})
+    clone.squash(5, "two")
+    assert [each["number"] for each in document(clone)["pull_requests"]] == [5, 4]
+
+
+def test_unmerged_pull_requests_are_reviewed_when_asked_for(clone):
+    clone.keep(4, clone.branch("one", {"pkg/one.py": CLEAN}))
+    clone.squash(4, "one")
+    clone.keep(9, clone.branch("open", {"pkg/open.py": SWALLOWED}))
+    assert list(ranges(document(clone))) == [4]
+    assert list(ranges(document(clone, "--unmerged"))) == [4, 9]
+    assert list(ranges(document(clone, "--pr", "#9"))) == [9]
+
+
+def test_what_has_no_range_is_named_and_counted(clone):
+    clone.branch("one", {"pkg/one.py": CLEAN})
+    clone.merge(1, "one")
+    clone.keep(2, clone.git("rev-parse", "main"))
+    nothing = clone.branch("nothing", {})
+    clone.keep(3, nothing)
+    clone.merge(3, "nothing")
+    data = document(clone)
+    assert [each["name"] for each in data["skipped"]] == ["#2"]
+    assert data["empty"] == ["#3"]
+    assert data["totals"]["reviewed"] == 1
+    assert "pull request 2 cannot be had: its head lies on main" in replay(clone, "--pr", "2", code=2).stderr
+
+
+def test_a_broken_pull_request_does_not_end_the_run(clone):
+    clone.keep(1, clone.branch("one", {"pkg/one.py": CLEAN}))
+    clone.git("checkout", "--quiet", "--orphan", "stranger")
+    clone.keep(2, clone.commit("From elsewhere", {"pkg/strange.py": CLEAN}))
+    clone.git("checkout", "--quiet", "main")
+    done = replay(clone, "--unmerged", "--last", "0")
+    assert "#2  broken: refs/heads/main and" in done.stdout
+    assert "1 pull requests reviewed; 0 empty, 0 skipped, 1 broken" in done.stdout
+
+
+def test_last_counts_from_the_newest_merge(clone):
+    for number in (1, 2, 3):
+        clone.branch(f"b{number}", {f"pkg/f{number}.py": CLEAN})
+        clone.merge(number, f"b{number}")
+    assert list(ranges(document(clone, "--last", "2"))) == [3, 2]
+    assert list(ranges(document(clone, "--last", "0"))) == [3, 2, 1]
+
+
+def test_red_pull_requests_are_listed_with_their_reason_and_their_lines(clone):
+    clone.branch("one", {"pkg/one.py": MARKER})
+    clone.merge(1, "one")
+    clone.branch("two", {"pkg/two.py": SWALLOWED})
+    clone.merge(2, "two")
+    done = replay(clone)
+    assert "red  #1  1 must fix finding: style/conflict-marker" in done.stdout
+    assert "pkg/one.py:2  style/conflict-marker" in done.stdout
+    assert "red  #2" not in done.stdout
+    red = document(clone)["red"]
+    assert [(each["name"], each["decision"]) for each in red] == [("#1", "request-changes")]
+
+
+def test_findings_can_be_listed_and_rules_chosen(clone):
+    clone.branch("one", {"pkg/one.py": MARKER, "pkg/two.py": SWALLOWED})
+    clone.merge(1, "one")
+    listed = replay(clone, "--list", "--rule", "style/*").stdout
+    assert "pkg/one.py:2  error inline style/conflict-marker" in listed
+    assert "swallowed" not in listed
+    assert "no rule is called 'style/none'" in replay(clone, "--rule", "style/none", code=2).stderr
+
+
+def test_the_answer_does_not_depend_on_the_number_of_processes(clone):
+    for number in range(1, 7):
+        clone.branch(f"b{number}", {f"pkg/f{number}.py": SWALLOWED * number})
+        clone.merge(number, f"b{number}")
+    outputs = {replay(clone, "--format", "json", "--jobs", jobs).stdout for jobs in ("1", "2", "2", "5")}
+    assert len(outputs) == 1
+
+
+def test_the_rules_of_the_repository_take_part(clone):
+    rule = "id: ours\nlanguage: python\nrule: {pattern: print($$$)}\nmessage: Do not print.\n"
+    clone.branch("one", {"pkg/one.py": "print('here')\n", ".github/review-bot/rules/ours.yml": rule})
+    clone.merge(1, "one")
+    rules = {each["rule"]: each["hits"] for each in document(clone)["rules"]}
+    assert rules["ours"] == 1
+
+
+@pytest.mark.parametrize("numbers", ["one", "1,,2"])
+def test_a_wrong_list_of_numbers_is_said_so(clone, numbers):
+    clone.branch("one", {"pkg/one.py": CLEAN})
+    clone.merge(1, "one")
+    assert "--pr takes numbers" in replay(clone, "--pr", numbers, code=2).stderr

@@ -1,0 +1,44 @@
+"""Processes that review a few pull requests each, and may die."""
+
+from __future__ import annotations
+
+import os
+
+from review_bot.forges.merged_pull_requests import PastPullRequest
+from review_bot.replay.batches import replay_all
+from review_bot.replay.outcome import Outcome
+
+PAST = [PastPullRequest(number, "base", f"head{number}", "", merged=True) for number in range(1, 31)]
+
+
+def quietly(_count):
+    pass
+
+
+def test_answers_come_in_the_order_of_the_pull_requests():
+    for jobs in (1, 2, 3):
+        outcomes = replay_all(PAST, lambda past: Outcome(past, added=past.number), jobs=jobs, done=quietly)
+        assert [each.added for each in outcomes] == list(range(1, 31))
+
+
+def test_a_process_that_dies_costs_one_pull_request():
+    def review(past):
+        if past.number in {5, 6, 30}:
+            os._exit(7)
+        return Outcome(past, added=1)
+
+    outcomes = replay_all(PAST, review, jobs=2, done=quietly)
+    lost = {each.past.number: each.error for each in outcomes if each.error}
+    assert lost == dict.fromkeys([5, 6, 30], "the process that reviewed it ended with status 7")
+    assert sum(each.added for each in outcomes) == 27
+
+
+def test_progress_ends_at_the_whole():
+    told: list[int] = []
+    replay_all(PAST, Outcome, jobs=2, done=told.append)
+    assert told == sorted(told)
+    assert told[-1] == len(PAST)
+
+
+def test_nothing_to_do_is_done_at_once():
+    assert replay_all([], Outcome, jobs=2, done=quietly) == []
