@@ -8,7 +8,7 @@ import os
 import sys
 
 from review_bot import console, library, pipeline
-from review_bot.errors import ConfigError, UsageError
+from review_bot.errors import ConfigError, ReviewBotError, UsageError
 from review_bot.findings import SEVERITIES
 from review_bot.forges.diff_text import DiffText
 from review_bot.forges.local_git import LocalGit
@@ -60,14 +60,17 @@ def run(options: argparse.Namespace) -> int:
         rulebook, policy = _settings(options, source)
         baseline = _baseline(source)
         jobs = options.jobs if options.jobs > 0 else os.cpu_count() or 1
-        review = pipeline.run(source, rulebook, policy, baseline=baseline, jobs=jobs)
+        bar = console.LateProgress("Reviewing")
+        try:
+            progress = pipeline.Progress(bar.begin, bar.done)
+            review = pipeline.run(source, rulebook, policy, baseline=baseline, jobs=jobs, progress=progress)
+        finally:
+            bar.end()
         if options.write_baseline:
             return _write_baseline(source, review)
+        console.write(catalog.render(options.format, review, console.find_display()))
         for path in options.output:
             _write(path, catalog.render(catalog.format_of(path), review))
-        text = catalog.render(options.format, review)
-        if text:
-            sys.stdout.write(text)
         return review.verdict.exit_code
     finally:
         source.close()
@@ -164,4 +167,4 @@ def _write(path: str, text: str) -> None:
         with open(path, "w", encoding="utf-8", newline="") as stream:
             stream.write(text)
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+        raise ReviewBotError(f"cannot write {path}: {error.strerror}") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from review_bot.console import PLAIN, Display
 from review_bot.errors import UsageError
 from review_bot.review.review import Review
 
@@ -26,7 +27,8 @@ def format_of(path: str) -> str:
     raise UsageError(f"--output {path}: no format has this suffix; use one of {', '.join(_SUFFIXES)}")
 
 
-def render(name: str, review: Review) -> str:
-    """Return a review in a format, without colour."""
-    text: str = import_module(FORMATS[name]).render(review)
+def render(name: str, review: Review, display: Display = PLAIN) -> str:
+    """Return a review in a format. Only the terminal report depends on the display; in a file it is plain."""
+    module = import_module(FORMATS[name])
+    text: str = module.render(review, display) if name == "terminal" else module.render(review)
     return text

@@ -1,24 +1,295 @@
-"""The report for a person at a terminal."""
+"""The report for a person at a terminal: what to fix, with the code, then the verdict.
+
+::
+
+    should fix  errors/swallowed-exception
+    engine/run.py:45:9
+      This handler drops every error without a trace.
+
+           44 |         step()
+      >    45 |     except Exception:
+             |     ^^^^^^
+           46 |         pass
+      Instead: Log it with its traceback, or catch only what you expect here.
+
+Nothing depends on colour. A place stands at the start of its line and is never cut, so that it can be clicked.
+"""
 
 from __future__ import annotations
 
-from review_bot.findings import SEVERITY_WORDS
+from collections.abc import Iterable, Iterator
+
+from review_bot.console import PLAIN, Display, Span, cells, disarm, paint
+from review_bot.findings import SEVERITY_WORDS, Finding, Severity, Suppressed
+from review_bot.reports import snippet, wording
+from review_bot.reports.outline import Outline, Topic, outline
 from review_bot.review.review import Review
-from review_bot.review.verdict import DECISION_WORDS
+from review_bot.review.verdict import Decision
+
+Line = list[Span]
+
+WIDEST_PROSE = 100
+MOST_LISTED = 10
+"""Entries of a list that are named; the rest are counted."""
+
+_STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan", "hint": "bold blue"}
+_DECISIONS: dict[Decision, str] = {
+    "incomplete": "bold magenta",
+    "request-changes": "bold red",
+    "approve-with-changes": "bold yellow",
+    "approve": "bold green",
+}
+_SILENCED = {"comment": "by a comment", "baseline": "by the baseline", "noqa": "by noqa"}
 
 
-def render(review: Review) -> str:
-    """Return the report as plain text."""
-    if not review.pull_request.files and not review.unreviewed:
-        return "Nothing to review: the change is empty.\n"
-    lines = []
-    for finding in review.findings:
-        where = f"{finding.path}:{finding.line}" if finding.line else finding.path or "whole change"
-        moved = " (moved)" if finding.moved else ""
-        lines.append(f"{where}  {SEVERITY_WORDS[finding.severity]}  {finding.rule}{moved}")
-        lines.append(f"    {finding.message}")
-    lines += [f"{entry.path}: not reviewed: {entry.reason}" for entry in review.unreviewed]
-    lines += [f"{entry.rule} failed on {entry.path}: {entry.error}" for entry in review.failures]
-    lines.append("")
-    lines.append(f"{DECISION_WORDS[review.verdict.decision]}: {'; '.join(review.verdict.reasons) or 'nothing found'}")
-    return "\n".join(lines) + "\n"
+def render(review: Review, display: Display = PLAIN) -> str:
+    """Return the report for a display; the plain one has 80 columns."""
+    if said := wording.empty(review):
+        return paint(([Span(line)] for line in _wrapped(said, display.width, "", "")), display)
+    return paint(_Page(review, display).lines(), display)
+
+
+class _Page:
+    """One report in the making; each method yields lines."""
+
+    def __init__(self, review: Review, display: Display) -> None:
+        self._review, self._display = review, display
+        self._told: set[tuple[str, str]] = set()
+
+    def lines(self) -> Iterator[Line]:
+        arranged = outline(self._review)
+        for topic in arranged.comments:
+            yield from self._comment(topic)
+            yield []
+        if arranged.rows:
+            yield [Span("Also, by rule" if arranged.comments else "By rule", "bold")]
+            for topic in arranged.rows:
+                yield from self._row(topic)
+            yield []
+        missing = [*self._missing()]
+        if missing:
+            yield [Span("Could not be reviewed", "bold magenta")]
+            yield from missing
+            yield []
+        aside = [*self._aside(arranged)]
+        if aside:
+            yield [Span("Set aside", "bold")]
+            yield from aside
+            yield []
+        yield from self._summary()
+
+    def _comment(self, topic: Topic) -> Iterator[Line]:
+        finding = topic.first
+        yield self._heading(finding, "")
+        yield [Span(disarm(wording.place(finding)), "bold")]
+        yield from self._prose(finding.message, "  ")
+        yield from self._snippet(finding)
+        others = topic.findings[1:]
+        if others:
+            lines = [str(other.line) for other in others if other.line]
+            yield from self._prose(f"Also at {'line' if len(lines) == 1 else 'lines'} {_listed(lines)}.", "  ")
+        for related in finding.related:
+            where = f"{related.path}:{related.line}" if related.line else related.path
+            yield [Span("  See "), Span(disarm(where), "bold"), Span(f" {_prose(related.note)}")]
+        if finding.instead and (finding.rule, finding.instead) not in self._told:
+            self._told.add((finding.rule, finding.instead))
+            for number, line in enumerate(self._prose(f"Instead: {finding.instead}", "  ")):
+                yield line if number else [Span("  "), Span("Instead:", "green"), Span(line[0].text[10:])]
+        yield from self._suggestion(finding)
+
+    def _row(self, topic: Topic) -> Iterator[Line]:
+        finding, number = topic.first, len(topic.findings)
+        yield self._heading(finding, "  ", "" if number == 1 else f"{number} in {wording.count(topic.files, 'file')}")
+        yield from self._prose(topic.text, "      ")
+        if finding.path is not None:
+            yield self._places(topic)
+
+    def _heading(self, finding: Finding, indent: str, tail: str = "") -> Line:
+        link = finding.url if finding.url.startswith("https://") and finding.url.isprintable() else ""
+        line = [
+            Span(indent),
+            Span(SEVERITY_WORDS[finding.severity], _STYLES[finding.severity]),
+            Span("  "),
+            Span(disarm(finding.rule), "cyan", link),
+        ]
+        return [*line, Span(f"  {tail}")] if tail else line
+
+    def _places(self, topic: Topic) -> Line:
+        """Return as many places as fit in a line, at least one."""
+        indent, shown, total = "      ", "", len(topic.findings)
+        for number, finding in enumerate(topic.findings, 1):
+            more = f" and {total - number} more" if number < total else ""
+            longer = (f"{shown}, " if shown else "") + disarm(wording.place(finding))
+            if shown and len(indent) + cells(longer + more) > self._display.width:
+                return [Span(f"{indent}{shown} and {total - number + 1} more", "dim")]
+            shown = longer
+        return [Span(indent + shown, "dim")]
+
+    def _snippet(self, finding: Finding) -> Iterator[Line]:
+        cut = snippet.cut(self._review.pull_request, finding)
+        if not cut.lines:
+            return
+        margin = _margin(line.text for line in cut.lines)
+        digits = max(3, len(str(cut.lines[-1].number)))
+        room = max(self._display.width - digits - 7, 20)
+        yield []
+        for number, text, marked in cut.lines:
+            pointed = marked and number == finding.line and finding.end_line in {None, number}
+            start, end = _marked_cells(text, margin, finding) if pointed else (0, 0)
+            shown, shift = _crop(_code(text[margin:]), start, end, room)
+            style = _STYLES[finding.severity] if marked else "dim"
+            yield [
+                Span(f"  {'>' if marked else ' '} {number:>{digits}}", style),
+                Span(" | ", "dim"),
+                Span(shown, "" if marked else "dim"),
+            ]
+            if end > start:
+                width = max(min(end - shift, room) - (start - shift), 1)
+                yield [
+                    Span(f"    {'':>{digits}} | ", "dim"),
+                    Span(" " * (start - shift) + "^" * width, _STYLES[finding.severity]),
+                ]
+        if cut.left_out:
+            yield [Span(f"    {'':>{digits}} | ... {wording.count(cut.left_out, 'more line')}", "dim")]
+
+    def _suggestion(self, finding: Finding) -> Iterator[Line]:
+        if finding.suggestion is None or finding.path is None:
+            return
+        changes = snippet.change_lines(self._review.pull_request, finding.path, finding.suggestion)
+        if not changes:
+            return
+        margin = _margin(text for _, text in changes)
+        styles = {"-": "red", "+": "green", " ": "dim"}
+        yield [Span("  "), Span("Suggestion:", "green")]
+        for sign, text in changes:
+            shown, _ = _crop(_code(text[margin:]), 0, 0, self._display.width - 6)
+            yield [Span(f"    {sign} {shown}", styles[sign])]
+
+    def _missing(self) -> Iterator[Line]:
+        for entry in self._review.unreviewed:
+            yield from self._entry(entry.path, entry.reason)
+        for failure in self._review.failures:
+            where = f" on {failure.path}" if failure.path else ""
+            yield from self._entry(f"{failure.rule} failed{where}", failure.error)
+
+    def _aside(self, arranged: Outline) -> Iterator[Line]:
+        review = self._review
+        if arranged.moved:
+            said = wording.count(len(arranged.moved), "finding") + " on moved lines"
+            yield from self._prose(f"{said}: {_listed(_rules(arranged.moved))}", "  ", hang="    ")
+        for by, words in _SILENCED.items():
+            entries = [entry for entry in review.suppressed if entry.by == by]
+            if entries:
+                said = f"{wording.count(len(entries), 'finding')} suppressed {words}"
+                yield from self._prose(f"{said}: {_listed(map(_suppressed, entries))}", "  ", hang="    ")
+        for entry in review.allowed_unreviewed:
+            yield from self._entry(entry.path, f"{entry.reason}; the configuration allows it")
+        for rule in review.not_run:
+            yield from self._entry(f"{rule.rule} did not run", rule.reason)
+        if review.no_text:
+            files = [f"{entry.path} ({entry.kind})" for entry in review.no_text]
+            said = f"{wording.count(len(files), 'file')} without text"
+            yield from self._prose(f"{said}: {_listed(files)}", "  ", hang="    ")
+        if review.ignored:
+            said = f"{wording.count(len(review.ignored), 'file')} ignored by the configuration"
+            yield from self._prose(f"{said}: {_listed(review.ignored)}", "  ", hang="    ")
+
+    def _summary(self) -> Iterator[Line]:
+        review, change = self._review, self._review.pull_request
+        style = _DECISIONS[review.verdict.decision]
+        yield from self._prose(wording.verdict(review), "", style=style)
+        counts = wording.severity_counts(review)
+        if counts:
+            yield from self._prose(f"{counts}; about {wording.duration(review.minutes)} to fix", "  ")
+        name = "#".join(str(part) for part in (change.repository, change.number) if part is not None)
+        what = ", ".join(filter(None, (name, wording.size(review), wording.base(review))))
+        yield from self._prose(f"{what}; {wording.count(review.rules_run, 'rule')} ran", "  ")
+        gate = "passes" if review.verdict.passed else "fails"
+        yield from self._prose(
+            f"Gate: {gate} (fail-on: {review.verdict.fail_on}). Policy: {review.policy.source}", "  "
+        )
+        if review.findings:
+            yield from self._prose("Why a rule exists and how to fix it: review-bot rules show RULE", "  ", style="dim")
+
+    def _entry(self, name: str, reason: str) -> Iterator[Line]:
+        yield from self._prose(f"{name}: {reason}", "  ", hang="    ")
+
+    def _prose(self, text: str, indent: str, *, hang: str | None = None, style: str = "") -> Iterator[Line]:
+        width = min(self._display.width, WIDEST_PROSE)
+        for line in _wrapped(_prose(text), width, indent, indent if hang is None else hang):
+            yield [Span(line, style)]
+
+
+def _prose(text: str) -> str:
+    return disarm(wording.one_line(text))
+
+
+def _code(text: str) -> str:
+    return disarm(text.replace("\t", "    "))
+
+
+def _wrapped(text: str, width: int, indent: str, hang: str) -> Iterator[str]:
+    """Yield lines of whole words; a word that is too long for a line gets one of its own."""
+    line, used = indent, cells(indent)
+    empty = True
+    for word in text.split(" "):
+        size = cells(word)
+        if not empty and used + 1 + size > width:
+            yield line
+            line, used, empty = hang, cells(hang), True
+        line += word if empty else f" {word}"
+        used += size + (not empty)
+        empty = False
+    yield line
+
+
+def _margin(lines: Iterable[str]) -> int:
+    """Return how many leading blanks (or tabs) all lines share that are not blank; they are not shown."""
+    filled = [line for line in lines if line.strip(" \t")]
+    shortest = min((len(line) - len(line.lstrip(" \t")) for line in filled), default=0)
+    return shortest if len({line[:shortest] for line in filled}) == 1 else 0
+
+
+def _marked_cells(text: str, margin: int, finding: Finding) -> tuple[int, int]:
+    """Return from which cell to which one (excluded) a line is marked; nothing if that is the whole line."""
+    if finding.column is None:
+        return 0, 0
+    start, end = finding.column - 1, (finding.end_column or finding.column + 1) - 1
+    if start < margin or not text[start:end].strip() or not (text[:start].strip() or text[end:].strip()):
+        return 0, 0
+    return cells(_code(text[margin:start])), cells(_code(text[margin:end]))
+
+
+def _crop(text: str, start: int, end: int, room: int) -> tuple[str, int]:
+    """Return what of a line fits in ``room`` cells so that ``start`` is seen, and how far it moved to the left."""
+    if cells(text) <= room:
+        return text, 0
+    shift = 0
+    if end > room - 3:
+        shift = max(0, min(start - room // 4, end - room + 6))
+    kept, position = [], 0
+    for char in text:
+        size = cells(char)
+        if position >= shift:
+            if position + size > shift + room - 3:
+                kept.append("...")
+                break
+            kept.append(char)
+        position += size
+    shown = "".join(kept)
+    return (f"...{shown[3:]}" if shift else shown), shift
+
+
+def _listed(entries: Iterable[str]) -> str:
+    named = list(entries)
+    rest = len(named) - MOST_LISTED
+    return ", ".join(named) if rest <= 0 else f"{', '.join(named[:MOST_LISTED])} and {rest} more"
+
+
+def _rules(findings: Iterable[Finding]) -> list[str]:
+    return list(dict.fromkeys(finding.rule for finding in findings))
+
+
+def _suppressed(entry: Suppressed) -> str:
+    reason = f" ({entry.reason})" if entry.reason and entry.by == "comment" else ""
+    return f"{entry.finding.rule} at {wording.place(entry.finding)}{reason}"

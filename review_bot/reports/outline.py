@@ -1,0 +1,84 @@
+"""How a reader meets the findings: which ones are told in full, which share a row, which are only counted.
+
+::
+
+    inline and file findings   → comments   gravest first, then path and line; up to three of a rule in a file
+                                            stand alone, more are told as one, with the list of their lines
+    summary findings           → rows       one for each rule
+    findings on moved lines    → moved      counted
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from review_bot.findings import SEVERITIES, Finding, Severity
+from review_bot.review.review import Review
+
+MOST_ALONE = 3
+"""Findings of a rule in one file that each stand alone."""
+
+
+class Topic(NamedTuple):
+    """Findings of one rule and one severity that are told together; at least one."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def first(self) -> Finding:
+        """The finding that speaks for all."""
+        return self.findings[0]
+
+    @property
+    def text(self) -> str:
+        """The message if all findings share it, else the rule's title."""
+        first = self.first
+        return first.message if all(finding.message == first.message for finding in self.findings) else first.title
+
+    @property
+    def files(self) -> int:
+        """In how many files the findings are."""
+        return len({finding.path for finding in self.findings})
+
+
+class Outline(NamedTuple):
+    """The open findings of a review, arranged for reading."""
+
+    comments: tuple[Topic, ...]
+    rows: tuple[Topic, ...]
+    moved: tuple[Finding, ...]
+
+    def of(self, *severities: Severity) -> tuple[Topic, ...]:
+        """Return the topics of some severities, gravest first, comments before rows."""
+        chosen = [topic for topic in (*self.comments, *self.rows) if topic.first.severity in severities]
+        return tuple(sorted(chosen, key=lambda topic: SEVERITIES.index(topic.first.severity)))
+
+
+def outline(review: Review) -> Outline:
+    """Arrange what is open in a review."""
+    shown = [finding for finding in review.findings if not finding.moved]
+    full = [finding for finding in shown if finding.placement != "summary"]
+    comments: list[Topic] = []
+    for topic in group(full, by_path=True):
+        alone = len(topic.findings) <= MOST_ALONE
+        comments += [Topic((finding,)) for finding in topic.findings] if alone else [topic]
+    comments.sort(key=lambda topic: _order(topic.first))
+    rows = group([finding for finding in shown if finding.placement == "summary"])
+    return Outline(tuple(comments), rows, tuple(finding for finding in review.findings if finding.moved))
+
+
+def group(findings: Iterable[Finding], *, by_path: bool = False) -> tuple[Topic, ...]:
+    """Put findings of one rule and severity together, gravest first, then the rules with the most findings."""
+    topics: dict[tuple[str, str, str | None], list[Finding]] = {}
+    for finding in findings:
+        key = (finding.severity, finding.rule, finding.path if by_path else None)
+        topics.setdefault(key, []).append(finding)
+    grouped = [Topic(tuple(sorted(same, key=_order))) for same in topics.values()]
+    grouped.sort(key=lambda t: (SEVERITIES.index(t.first.severity), -len(t.findings), t.first.rule, t.first.path or ""))
+    return tuple(grouped)
+
+
+def _order(finding: Finding) -> tuple[int, str, int, int, str]:
+    severity = SEVERITIES.index(finding.severity)
+    return severity, finding.path or "", finding.line or 0, finding.column or 0, finding.rule

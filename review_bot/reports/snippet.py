@@ -1,0 +1,91 @@
+"""The lines around a finding, as far as the diff of the change tells them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from review_bot.changes.pull_request import Hunk, PullRequest, Side
+from review_bot.findings import Finding, Suggestion
+
+CONTEXT = 2
+"""Lines shown before and after the ones that are meant."""
+
+MOST_MARKED = 8
+
+
+class SnippetLine(NamedTuple):
+    """A line of code without its end; ``marked`` if the finding means it."""
+
+    number: int
+    text: str
+    marked: bool
+
+
+class Snippet(NamedTuple):
+    """Lines in a row, and how many of the marked ones were left out at the end."""
+
+    lines: tuple[SnippetLine, ...]
+    left_out: int
+
+
+def cut(pull_request: PullRequest, finding: Finding) -> Snippet:
+    """Return the lines of a finding with their neighbours; no lines if the diff does not hold them."""
+    if finding.path is None or finding.line is None:
+        return Snippet((), 0)
+    first, last = finding.line, max(finding.end_line or finding.line, finding.line)
+    shown_last = min(last, first + MOST_MARKED - 1)
+    for hunk in _hunks(pull_request, finding.path):
+        known = _numbered(hunk, finding.side)
+        if first not in known:
+            continue
+        after = CONTEXT if shown_last == last else 0
+        lines = [
+            SnippetLine(number, known[number], marked=first <= number <= last)
+            for number in range(first - CONTEXT, shown_last + after + 1)
+            if number in known
+        ]
+        return Snippet(tuple(lines), last - shown_last)
+    return Snippet((), 0)
+
+
+def change_lines(pull_request: PullRequest, path: str, suggestion: Suggestion) -> tuple[tuple[str, str], ...]:
+    """Return a suggestion as a small diff: (``-``, ``+`` or blank, text) of each line; nothing if a line is unknown."""
+    wanted = range(suggestion.start_line, suggestion.end_line + 1)
+    old: list[str] = []
+    for hunk in _hunks(pull_request, path):
+        known = _numbered(hunk, "RIGHT")
+        if all(number in known for number in wanted):
+            old = [known[number] for number in wanted]
+            break
+    else:
+        return ()
+    new = suggestion.replacement.split("\n") if suggestion.replacement else []
+    same_before = _common(old, new)
+    same_after = _common(old[same_before:][::-1], new[same_before:][::-1])
+    old_end, new_end = len(old) - same_after, len(new) - same_after
+    return (
+        *((" ", text) for text in old[:same_before]),
+        *(("-", text) for text in old[same_before:old_end]),
+        *(("+", text) for text in new[same_before:new_end]),
+        *((" ", text) for text in old[old_end:]),
+    )
+
+
+def _hunks(pull_request: PullRequest, path: str) -> tuple[Hunk, ...]:
+    return next((file.hunks for file in pull_request.files if file.path == path), ())
+
+
+def _numbered(hunk: Hunk, side: Side) -> dict[int, str]:
+    other, number = ("-", hunk.new_start) if side == "RIGHT" else ("+", hunk.old_start)
+    known: dict[int, str] = {}
+    for line in hunk.lines:
+        if line[:1] in {other, "\\"}:
+            continue
+        known[number] = line[1:].removesuffix("\r")
+        number += 1
+    return known
+
+
+def _common(old: list[str], new: list[str]) -> int:
+    shortest = min(len(old), len(new))
+    return next((index for index in range(shortest) if old[index] != new[index]), shortest)

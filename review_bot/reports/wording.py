@@ -1,0 +1,91 @@
+"""The sentences that every report for people shares: verdict, counts, time, place. Plain text, not yet escaped."""
+
+from __future__ import annotations
+
+import re
+
+from review_bot.findings import SEVERITIES, Finding, Severity
+from review_bot.review.review import Review
+from review_bot.review.verdict import DECISION_WORDS
+
+_SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_COUNTED: dict[Severity, tuple[str, str]] = {
+    "error": ("must fix", "must fix"),
+    "warning": ("should fix", "should fix"),
+    "info": ("to consider", "to consider"),
+    "hint": ("nit", "nits"),
+}
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Return ``1 file`` or ``2 files``."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def verdict(review: Review) -> str:
+    """Return decision and reasons in one line."""
+    reasons = "; ".join(review.verdict.reasons) or "nothing found"
+    return f"{DECISION_WORDS[review.verdict.decision]}: {reasons}"
+
+
+def severity_counts(review: Review) -> str:
+    """Return what is open by severity, gravest first, or an empty text."""
+    open_findings = [finding.severity for finding in review.findings if not finding.moved]
+    numbers = [(open_findings.count(severity), _COUNTED[severity]) for severity in SEVERITIES]
+    return ", ".join(count(number, *words) for number, words in numbers if number)
+
+
+def duration(minutes: int) -> str:
+    """Return minutes as people say them, rounded to five minutes from an hour up."""
+    if minutes < 60:
+        return f"{minutes} min"
+    hours, rest = divmod(5 * round(minutes / 5), 60)
+    return f"{hours} h {rest} min" if rest else f"{hours} h"
+
+
+def size(review: Review) -> str:
+    """Return how much was reviewed: ``5 files, +457 -35``."""
+    change = review.pull_request
+    return f"{count(len(change.files), 'file')}, +{change.added} -{change.removed}"
+
+
+def base(review: Review) -> str:
+    """Return what the change is compared with, or an empty text for a bare diff."""
+    change = review.pull_request
+    label = revision(change.base_label or change.base or "")
+    if not label:
+        return ""
+    ancestor = change.merge_base or ""
+    differs = ancestor and not ancestor.startswith(label)
+    return f"against {label}" + (f" (merge base {revision(ancestor)})" if differs else "")
+
+
+def revision(name: str) -> str:
+    """Return a revision as people write it: a full object id is cut to its first twelve digits."""
+    return name[:12] if _SHA.fullmatch(name) else name
+
+
+def empty(review: Review) -> str:
+    """Return the one sentence about a change without content, or an empty text if there is something to tell."""
+    if review.pull_request.files or review.unreviewed or review.findings or review.failures:
+        return ""
+    against = base(review)
+    return f"Nothing to review: the change{' ' + against if against else ''} is empty."
+
+
+def place(finding: Finding) -> str:
+    """Return ``path:line:column`` as editors read it, or as much of it as is known."""
+    if finding.path is None:
+        return "the whole change"
+    if finding.line is None:
+        return finding.path
+    if finding.side == "LEFT":
+        return f"{finding.path} (deleted line {finding.line})"
+    column = f":{finding.column}" if finding.column else ""
+    return f"{finding.path}:{finding.line}{column}"
+
+
+def one_line(text: str, longest: int = 600) -> str:
+    """Return text with each run of blanks and line ends as one blank, cut when it is very long."""
+    joined = re.sub(r"[ \t\r\n]+", " ", text).strip(" ")
+    return joined if len(joined) <= longest else joined[: longest - 3] + "..."
