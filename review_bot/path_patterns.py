@@ -1,17 +1,18 @@
-"""Path patterns as ast-grep reads them: the ``globset`` dialect, in which ``*`` also crosses ``/``.
+r"""Path patterns as ast-grep reads them in ``files`` and ``ignores``: the dialect of the Rust crate ``globset``.
 
 ::
 
-    ?          one character
+    ?          one byte
     *          any characters, ``/`` too
-    **/        zero or more folders, at the start or after a ``/``
+    **/        zero or more folders, at the start of a pattern or between two ``/``
     /**        everything below, at the end
     [a-z] [!a] one character of a class
-    {a,b}      one of several
-    \\x         the character x itself
+    {a,b}      one of several; an empty one is dropped
+    \x         the character x itself
 
-Source: the documentation of the Rust crate ``globset`` ("Syntax"), with its default options, which ast-grep's
-``files`` and ``ignores`` use.
+A pattern matches a whole path, and a leading ``./`` is no part of any path. Behind ``(?i)`` (ours: ast-grep writes
+``caseInsensitive: true``) a pattern does not tell ASCII capitals from small letters. Like ``globset`` we match UTF-8
+bytes. Source: https://docs.rs/globset/latest/globset/#syntax, with its default options.
 """
 
 from __future__ import annotations
@@ -20,61 +21,165 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-Matcher = Callable[[str], bool]
+IGNORE_CASE = "(?i)"
+LONGEST_FOR_RE = 300
+"""Bytes of a path up to which Python's own engine, quicker to call, may backtrack over a pattern with few stars."""
+
+_ANY = b".*"
+_PREFIX = b"(?:/?|.*/)"
+_INFIX = b"(?:/|/.*/)"
+_SUFFIX = b"/.*"
+
+Matcher = Callable[[bytes], object]
 
 
-@lru_cache(maxsize=1024)
-def compile_glob(pattern: str) -> re.Pattern[str]:
-    """Compile one pattern. Raises ValueError for an unclosed class or group."""
-    return re.compile(_translate(pattern.removeprefix("./")), re.DOTALL)
+@lru_cache(maxsize=4096)
+def compile_glob(pattern: str) -> Matcher:
+    """Compile one pattern to a function of a path's UTF-8 bytes. Raises ValueError that says what is wrong."""
+    ignore_case = pattern.startswith(IGNORE_CASE)
+    glob = pattern.removeprefix(IGNORE_CASE)
+    translated = _Translation(glob).regex()
+    try:
+        quick = re.compile(translated, re.DOTALL | (re.IGNORECASE if ignore_case else 0)).fullmatch
+    except re.error as error:
+        raise ValueError(f"{glob!r} has a class that cannot be read") from error
+    few_stars = translated.count(b".*") <= 2
+
+    def matches(path: bytes) -> object:
+        if few_stars and len(path) <= LONGEST_FOR_RE:
+            return quick(path)
+        return _linear(translated, ignore_case=ignore_case)(path)
+
+    return matches
 
 
 def matches_any(patterns: Iterable[str], path: str) -> bool:
     """Tell whether ``path`` (relative, with ``/``) matches one of the patterns."""
-    return any(compile_glob(pattern).fullmatch(path) for pattern in patterns)
+    encoded = path.encode("utf-8", "surrogatepass")
+    return any(compile_glob(pattern)(encoded) for pattern in patterns)
 
 
-def _translate(pattern: str) -> str:
-    out: list[str] = []
-    position, depth = 0, 0
-    while position < len(pattern):
-        if pattern.startswith("**", position) and (position == 0 or pattern[position - 1] == "/"):
-            after = position + 2
-            if after == len(pattern):
-                out.append(".*" if position == 0 else ".+")
+@lru_cache(maxsize=256)
+def _linear(regex: bytes, *, ignore_case: bool) -> Matcher:
+    """Compile for RE2: a path of four thousand underscores against ``*_*_*`` must not stop the review."""
+    import re2
+
+    options = re2.Options()
+    options.encoding = re2.Options.Encoding.LATIN1
+    options.dot_nl = True
+    options.log_errors = False
+    options.case_sensitive = not ignore_case
+    matcher: Matcher = re2.compile(regex, options).fullmatch
+    return matcher
+
+
+class _Translation:
+    """Reads one pattern from left to right."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+        self._at = 0
+
+    def regex(self) -> bytes:
+        pieces = self._branch(inside_braces=False)
+        return _ANY if pieces == [_PREFIX] else b"".join(pieces)
+
+    def _peek(self) -> str:
+        return self._pattern[self._at : self._at + 1]
+
+    def _branch(self, *, inside_braces: bool) -> list[bytes]:
+        """Read to the end of the pattern, or to the comma or brace that ends this branch."""
+        pieces: list[bytes] = []
+        while char := self._peek():
+            if inside_braces and char in ",}":
+                return pieces
+            self._at += 1
+            if char == "*":
+                self._star(pieces, inside_braces=inside_braces)
+            elif char == "?":
+                pieces.append(b".")
+            elif char == "[":
+                pieces.append(self._class())
+            elif char == "{":
+                pieces.append(self._braces())
+            elif char == "}":
+                raise ValueError(f"{self._pattern!r} has a '}}' without its '{{'")
+            elif char == "\\":
+                char = self._peek()
+                if not char:
+                    raise ValueError(f"{self._pattern!r} ends in a backslash")
+                self._at += 1
+                pieces.append(_literal(char))
+            else:
+                pieces.append(_literal(char))
+        if inside_braces:
+            raise ValueError(f"{self._pattern!r} has a '{{' without its '}}'")
+        return pieces
+
+    def _star(self, pieces: list[bytes], *, inside_braces: bool) -> None:
+        before = self._pattern[self._at - 2 : self._at - 1] if self._at >= 2 else ""
+        if self._peek() != "*":
+            pieces.append(_ANY)
+            return
+        self._at += 1
+        after = self._peek()
+        if not pieces:
+            if after in {"", "/"}:
+                self._at += len(after)
+                pieces.append(_PREFIX)
+            else:
+                pieces.append(_ANY)
+            return
+        at_end = not after or (inside_braces and after in ",}")
+        if before != "/" or not (at_end or after == "/"):
+            pieces.append(_ANY)
+            return
+        if not at_end:
+            self._at += 1
+        if pieces[-1] not in {_PREFIX, _SUFFIX}:
+            pieces[-1] = _SUFFIX if at_end else _INFIX
+
+    def _class(self) -> bytes:
+        negated = self._peek() in {"!", "^"} and self._peek() != ""
+        self._at += negated
+        ranges: list[list[str]] = []
+        first, in_range = True, False
+        while True:
+            char = self._peek()
+            if not char:
+                raise ValueError(f"{self._pattern!r} has a '[' without its ']'")
+            self._at += 1
+            if char == "]" and not first:
                 break
-            if pattern[after] == "/":
-                out.append("(?:.*/)?")
-                position = after + 1
-                continue
-        char = pattern[position]
-        position += 1
-        if char == "*":
-            while pattern.startswith("*", position):
-                position += 1
-            out.append(".*")
-        elif char == "?":
-            out.append(".")
-        elif char == "[":
-            end = pattern.find("]", position + (2 if pattern.startswith(("!]", "^]"), position) else 1))
-            if end < 0:
-                raise ValueError(f"{pattern!r} has a '[' without its ']'")
-            body = pattern[position:end].replace("\\", "\\\\")
-            out.append("[^" + body[1:] + "]" if body[:1] in "!^" else "[" + body + "]")
-            position = end + 1
-        elif char == "{":
-            depth += 1
-            out.append("(?:")
-        elif char == "}" and depth:
-            depth -= 1
-            out.append(")")
-        elif char == "," and depth:
-            out.append("|")
-        elif char == "\\" and position < len(pattern):
-            out.append(re.escape(pattern[position]))
-            position += 1
-        else:
-            out.append(re.escape(char))
-    if depth:
-        raise ValueError(f"{pattern!r} has a '{{' without its '}}'")
-    return "".join(out)
+            if in_range:
+                if char < ranges[-1][0]:
+                    raise ValueError(f"{self._pattern!r} has the range {ranges[-1][0]}-{char}, which runs backwards")
+                ranges[-1][1] = char
+                in_range = False
+            elif char == "-" and not first:
+                in_range = True
+            else:
+                ranges.append([char, char])
+            first = False
+        if in_range:
+            ranges.append(["-", "-"])
+        body = b"".join(_literal(a) if a == b else _literal(a) + b"-" + _literal(b) for a, b in ranges)
+        return b"[" + (b"^" if negated else b"") + body + b"]"
+
+    def _braces(self) -> bytes:
+        branches: list[bytes] = []
+        while True:
+            branches.append(b"".join(self._branch(inside_braces=True)))
+            self._at += 1
+            if self._pattern[self._at - 1] == "}":
+                break
+        filled = [branch for branch in branches if branch]
+        return b"(?:" + b"|".join(filled) + b")" if filled else b""
+
+
+def _literal(char: str) -> bytes:
+    """Escape one character for a regular expression over bytes, inside a class or outside."""
+    encoded = char.encode("utf-8", "surrogatepass")
+    if len(encoded) == 1 and (char.isalnum() or char in "_/"):
+        return encoded
+    return b"".join(b"\\x%02x" % byte for byte in encoded)

@@ -18,6 +18,7 @@ from review_bot.findings import Failure, Finding, NotRun, Severity, Suggestion, 
 from review_bot.rules import structural_pattern, text_pattern
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
+from review_bot.rules.scope import language_of
 
 LARGEST_TEXT = 5_000_000
 """Code points of a file that is still parsed; a larger one is named as unreviewed."""
@@ -213,7 +214,7 @@ def _imports(modules: tuple[str, ...]) -> re.Pattern[str]:
 def _match(rule: Rule, source: SourceFile, trees: dict[tuple[str, str], structural_pattern.Tree]) -> Iterator[Hit]:
     matcher = rule.matcher
     if rule.kind == "structural":
-        yield from _structural(rule.message, matcher, source.text or "", trees, "new")
+        yield from _structural(rule.message, matcher, source.text or "", trees, ("new", source.path))
     elif rule.kind == "text":
         yield from _text(matcher, source)
     elif "text" in matcher:
@@ -223,10 +224,12 @@ def _match(rule: Rule, source: SourceFile, trees: dict[tuple[str, str], structur
             yield Hit(line, line, start + 1, end + 1, side="LEFT")
     else:
         if "unless_added" in matcher and source.text is not None:
-            added = _structural("", {**matcher, "config": matcher["unless_added"]}, source.text, trees, "new")
+            added = _structural(
+                "", {**matcher, "config": matcher["unless_added"]}, source.text, trees, ("new", source.path)
+            )
             if any(hit.line in source.added for hit in added):
                 return
-        for hit in _structural(rule.message, matcher, source.old_text or "", trees, "old"):
+        for hit in _structural(rule.message, matcher, source.old_text or "", trees, ("old", source.path)):
             yield hit._replace(side="LEFT", suggestion=None)
 
 
@@ -235,17 +238,22 @@ def _structural(
     matcher: Mapping[str, Any],
     text: str,
     trees: dict[tuple[str, str], structural_pattern.Tree],
-    side: str,
+    side_and_path: tuple[str, str],
 ) -> Iterator[Hit]:
     language = matcher["language"]
+    side, path = side_and_path
     if (language, side) not in trees:
-        trees[language, side] = structural_pattern.Tree(text, language)
+        trees[language, side] = structural_pattern.Tree(text, language, language_of(path))
+    transform = matcher["config"].get("transform")
+    worded = structural_pattern.template(message, transform) if "$" in message else None
+    fix = structural_pattern.template(matcher["fix"], transform) if matcher.get("fix") is not None else None
     lines: list[str] | None = None
     for match in trees[language, side].find(matcher["config"]):
         suggestion = None
-        if matcher.get("fix") is not None:
+        fixed = structural_pattern.expand_fix(fix, match, text) if fix is not None else None
+        if fixed is not None:
             lines = text.split("\n") if lines is None else lines
-            suggestion = _whole_lines(match, structural_pattern.expand(matcher["fix"], match, text), lines)
+            suggestion = _whole_lines(match, fixed, lines)
         yield Hit(
             line=match.line,
             end_line=match.end_line,
@@ -253,15 +261,13 @@ def _structural(
             end_column=match.end_column,
             statement=match.statement,
             suggestion=suggestion,
-            message=structural_pattern.expand(message, match, text) if "$" in message else None,
+            message=structural_pattern.expand_message(worded, match, text) if worded is not None else None,
         )
 
 
 def _whole_lines(match: structural_pattern.Match, fixed: str, lines: list[str]) -> Suggestion:
     before = lines[match.line - 1][: match.column - 1]
     after = lines[match.end_line - 1][match.end_column - 1 :]
-    indent = before[: len(before) - len(before.lstrip())]
-    fixed = fixed.replace("\n", "\n" + indent)
     return Suggestion(match.line, match.end_line, before + fixed + after)
 
 
@@ -311,7 +317,7 @@ def _line_text(source: SourceFile, hit: Hit) -> str:
 
 
 def _holds(rule: Rule, suggestion: Suggestion, source: SourceFile, rulebook: Rulebook) -> bool:
-    """Try a suggestion out: it is short, inside the diff, the file still parses, and the rule reports one place less."""
+    """Try a suggestion out: it is short, in the diff, the file still parses, and the rule reports one place less."""
     first, last, replacement = suggestion
     if (
         source.text is None

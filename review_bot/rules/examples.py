@@ -42,9 +42,7 @@ class Outcome(NamedTuple):
     problem: str | None
 
 
-def run_examples(
-    rule: Rule, bad: list[Any], good: list[Any], examine: Examine
-) -> Iterator[Outcome]:
+def run_examples(rule: Rule, bad: list[Any], good: list[Any], examine: Examine) -> Iterator[Outcome]:
     """Yield an outcome for each example, named ``<rule-id>-bad-1``."""
     for kind, examples in (("bad", bad), ("good", good)):
         for number, example in enumerate(examples, 1):
@@ -127,9 +125,7 @@ def _from_trees(base: Mapping[str, str], head: Mapping[str, str | None]) -> Case
                 new_mode="000000" if after_text is None else "100644",
             )
         )
-    repository = Repository(
-        frozenset(after), frozenset(base), lambda path: after.get(path), lambda path: base.get(path), available=True
-    )
+    repository = Repository(frozenset(after), frozenset(base), after.get, base.get, available=True)
     return Case(
         PullRequest(tuple(files)),
         {number: after.get(file.path) for number, file in enumerate(files)},
@@ -139,8 +135,6 @@ def _from_trees(base: Mapping[str, str], head: Mapping[str, str | None]) -> Case
 
 
 def _diff(before: str, after: str) -> str:
-    out = []
     lines = difflib.unified_diff(patching.split_lines(before), patching.split_lines(after), "a", "b")
-    for line in list(lines)[2:]:
-        out.append(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
-    return "".join(out)
+    ended = (line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in list(lines)[2:])
+    return "".join(ended)

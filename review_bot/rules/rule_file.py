@@ -15,11 +15,14 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from review_bot.errors import RuleError
 from review_bot.findings import ASPECTS
+from review_bot.path_patterns import IGNORE_CASE, compile_glob
 from review_bot.rules import literals, structural_pattern, text_pattern
-from review_bot.path_patterns import compile_glob
 from review_bot.rules.rule import CheckTraits, Rule
 from review_bot.rules.scope import canonical_language
 from review_bot.yaml_file import Document, YamlError, read_yaml
+
+NO_FILE = ("",)
+"""What ast-grep makes of an empty ``files``: no path matches."""
 
 CATALOGUE_URL = "https://github.com/review-bot/review-bot/blob/main/docs/rules"
 
@@ -133,6 +136,13 @@ class CheckMatcher(_Model):
     options: dict[str, Any] = {}
 
 
+class PathPattern(_Model):
+    """A path pattern that may overlook the difference between capitals and small letters."""
+
+    glob: str
+    case_insensitive: Annotated[bool, Field(alias="caseInsensitive")] = False
+
+
 class RuleFile(_Model):
     """One rule; the header is ast-grep's own."""
 
@@ -141,8 +151,8 @@ class RuleFile(_Model):
     severity: Literal["error", "warning", "info", "hint", "off"] = "hint"
     message: str = ""
     note: str | None = None
-    files: list[Text | dict[str, Any]] = []
-    ignores: list[Text | dict[str, Any]] = []
+    files: list[str | PathPattern] | None = None
+    ignores: list[str | PathPattern] | None = None
     url: str | None = None
     metadata: Metadata = Metadata()
 
@@ -190,8 +200,9 @@ class CompiledRule(BaseModel):
 
 
 def read_rules(text: str, path: str, *, shipped: bool, check_traits: Mapping[str, CheckTraits]) -> list[CompiledRule]:
-    """Read every rule of a file. ``check_traits`` maps the name of each check to what it looks at. A rule whose
-    severity is ``off`` is left out. Raises RuleError with file, line and field.
+    """Read every rule of a file; one whose severity is ``off`` is left out. Raises RuleError with file, line and field.
+
+    ``check_traits`` maps the name of each check to what it looks at.
     """
     try:
         documents = read_yaml(text)
@@ -199,15 +210,16 @@ def read_rules(text: str, path: str, *, shipped: bool, check_traits: Mapping[str
         raise RuleError(f"{error.message}. Mend the YAML.", path=path, line=error.line) from error
     if not documents:
         raise RuleError("the file is empty; write a rule or delete the file", path=path, line=1)
-    compiled = (_compile_document(document, path, shipped, check_traits) for document in documents)
+    compiled = (_compile_document(document, path, check_traits, shipped=shipped) for document in documents)
     return [rule for rule in compiled if rule is not None]
 
 
 def _compile_document(
     document: Document,
     path: str,
-    shipped: bool,
     check_traits: Mapping[str, CheckTraits],
+    *,
+    shipped: bool,
 ) -> CompiledRule | None:
     def wrong(message: str, *location: str | int) -> RuleError:
         field = ".".join(str(part) for part in location)
@@ -248,7 +260,7 @@ def _compile_document(
     lines = metadata.lines
     record = Rule(
         id=model.id,
-        title=metadata.title or model.message.splitlines()[0] if (metadata.title or model.message) else model.id,
+        title=_title(model),
         severity=model.severity,
         message=model.message or model.id,
         instead=(model.note or "").strip(),
@@ -259,7 +271,7 @@ def _compile_document(
         lines=lines,
         scope=metadata.scope,
         languages=languages,
-        files=_globs(model.files),
+        files=NO_FILE if model.files == [] else _globs(model.files),
         ignores=_globs(model.ignores),
         required_imports=tuple(metadata.requires.imports),
         needs=tuple(metadata.needs),
@@ -323,11 +335,10 @@ def _matcher(
             for key in structural_pattern.CONFIG_KEYS
             if (value := getattr(model, key)) is not None and value != {}
         }
-        _try_structural(config, language, wrong, "rule")
-        fix = model.fix if isinstance(model.fix, str) else None
+        _try_structural(config, language, wrong)
         return (
             "structural",
-            {"language": language, "config": config, "fix": fix},
+            {"language": language, "config": config, "fix": _fix(model.fix)},
             literals.of_structural(config, language),
         )
     if model.text is not None:
@@ -340,7 +351,7 @@ def _matcher(
         language = canonical_language(removed.language or "") or ""
         config = {"rule": removed.rule}
         config |= {key: value for key in ("constraints", "utils") if (value := getattr(removed, key))}
-        _try_structural(config, language, wrong, "removed", "rule")
+        _try_structural(config, language, wrong, "removed")
         matcher: dict[str, Any] = {"language": language, "config": config}
         if removed.unless_added is not None:
             _try_structural(removed.unless_added, language, wrong, "removed", "unless_added")
@@ -369,12 +380,31 @@ def _needle(literal: str) -> str:
 
 def _try_structural(config: dict[str, Any], language: str, wrong: Any, *location: str) -> None:
     problem = structural_pattern.problem_with(config, language)
-    if problem:
-        raise wrong(f"ast-grep does not accept this rule: {problem}", *location)
+    if problem is not None:
+        raise wrong(f"ast-grep does not accept this: {problem.text}", *location, *problem.where)
 
 
-def _globs(entries: list[Any]) -> tuple[str, ...]:
-    return tuple(entry if isinstance(entry, str) else str(entry.get("glob", "")) for entry in entries)
+def _globs(entries: list[str | PathPattern] | None) -> tuple[str, ...]:
+    return tuple(
+        entry if isinstance(entry, str) else (IGNORE_CASE if entry.case_insensitive else "") + entry.glob
+        for entry in entries or ()
+    )
+
+
+def _title(model: RuleFile) -> str:
+    if model.metadata.title:
+        return model.metadata.title
+    first = model.message.strip().partition("\n")[0]
+    return first if first and "$" not in first else model.id
+
+
+def _fix(fix: Any) -> str | None:
+    """Return the text of a fix that takes the place of the match and of nothing around it."""
+    if isinstance(fix, list):
+        fix = fix[0] if fix else None
+    if isinstance(fix, dict):
+        fix = fix.get("template") if fix.keys() <= {"template", "title"} else None
+    return fix if isinstance(fix, str) else None
 
 
 def _explain(error: Any) -> str:

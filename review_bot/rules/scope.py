@@ -8,9 +8,10 @@ from review_bot.rules.rule import Rule
 LANGUAGE_SUFFIXES: dict[str, tuple[str, ...]] = {
     "bash": (".bash", ".bats", ".cgi", ".command", ".env", ".fcgi", ".ksh", ".sh", ".tmux", ".tool", ".zsh"),
     "c": (".c", ".h"),
-    "cpp": (".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".c++", ".cu", ".ino"),
+    "cpp": (".cc", ".cpp", ".cxx", ".hh", ".hpp", ".c++", ".cu", ".ino"),
     "csharp": (".cs",),
     "css": (".css", ".scss"),
+    "dart": (".dart",),
     "elixir": (".ex", ".exs"),
     "go": (".go",),
     "haskell": (".hs",),
@@ -21,9 +22,10 @@ LANGUAGE_SUFFIXES: dict[str, tuple[str, ...]] = {
     "json": (".json",),
     "kotlin": (".kt", ".ktm", ".kts"),
     "lua": (".lua",),
+    "markdown": (".markdown", ".md"),
     "nix": (".nix",),
     "php": (".php",),
-    "python": (".py", ".py3", ".pyi", ".bzl"),
+    "python": (".py", ".py3", ".pyi", ".bzl", ".bazel"),
     "ruby": (".rb", ".rbw", ".gemspec"),
     "rust": (".rs",),
     "scala": (".scala", ".sc", ".sbt"),
@@ -32,29 +34,35 @@ LANGUAGE_SUFFIXES: dict[str, tuple[str, ...]] = {
     "tsx": (".tsx",),
     "typescript": (".ts", ".cts", ".mts"),
     "yaml": (".yaml", ".yml"),
+    "zig": (".zig",),
 }
-"""ast-grep's built-in languages and the file suffixes that it gives to each."""
+"""ast-grep's built-in languages (0.51) and the file suffixes that it gives to each; a test asks ast-grep itself."""
 
 LANGUAGE_ALIASES: dict[str, str] = {
-    "c++": "cpp", "cc": "cpp", "cxx": "cpp", "cs": "csharp", "c#": "csharp", "ex": "elixir", "golang": "go",
-    "hs": "haskell", "js": "javascript", "jsx": "javascript", "kt": "kotlin", "py": "python", "rb": "ruby",
-    "rs": "rust", "sol": "solidity", "ts": "typescript", "yml": "yaml",
+    "c++": "cpp", "cc": "cpp", "cxx": "cpp", "cs": "csharp", "ex": "elixir", "golang": "go",
+    "hs": "haskell", "js": "javascript", "jsx": "javascript", "kt": "kotlin", "md": "markdown", "py": "python",
+    "rb": "ruby", "rs": "rust", "sol": "solidity", "ts": "typescript", "yml": "yaml",
 }  # fmt: skip
 """Other names that ast-grep accepts, in lower case."""
+
+EMBEDDED_IN_HTML = frozenset({"css", "javascript", "tsx", "typescript"})
+"""Languages whose rules ast-grep also runs on the ``<script>`` and ``<style>`` parts of an HTML file."""
 
 _LANGUAGE_BY_SUFFIX = {suffix: language for language, suffixes in LANGUAGE_SUFFIXES.items() for suffix in suffixes}
 
 _NOT_LIBRARY_FOLDERS = frozenset(
-    "tests test testing benchmarks benchmark examples example docs doc scripts script tools tool apps recipes".split()
-    + [".github", ".buildkite", "ci"]
+    {
+        *("tests", "test", "testing", "benchmarks", "benchmark", "examples", "example", "docs", "doc"),
+        *("scripts", "script", "tools", "tool", "apps", "recipes", ".github", ".buildkite", "ci"),
+    }
 )
 _TEST_FOLDERS = frozenset({"tests", "test"})
 
 
 def language_of(path: str) -> str | None:
-    """Return ast-grep's name of the language that a path's suffix stands for, or None."""
+    """Return ast-grep's name of the language that a path's suffix stands for, or None (``.PY``, ``.env``)."""
     dot = path.rfind(".")
-    return _LANGUAGE_BY_SUFFIX.get(path[dot:].lower()) if dot > path.rfind("/") else None
+    return _LANGUAGE_BY_SUFFIX.get(path[dot:]) if dot > path.rfind("/") + 1 else None
 
 
 def canonical_language(name: str) -> str | None:
@@ -82,7 +90,7 @@ def is_test(path: str) -> bool:
 
 
 def is_library(path: str) -> bool:
-    """Tell whether a path is Python that users run: not tests, examples, benchmarks, documentation, scripts or tools."""
+    """Tell whether a path is Python that users run: no tests, examples, benchmarks, documentation, scripts or tools."""
     *folders, name = path.split("/")
     return (
         is_python(path)
@@ -94,7 +102,7 @@ def is_library(path: str) -> bool:
 
 def in_scope(rule: Rule, path: str) -> bool:
     """Tell whether a rule looks at a file of this path."""
-    if rule.languages and language_of(path) not in rule.languages:
+    if rule.languages and not _fits_language(rule, path):
         return False
     if rule.scope == "library":
         if not is_library(path):
@@ -107,3 +115,10 @@ def in_scope(rule: Rule, path: str) -> bool:
     if rule.files and not matches_any(rule.files, path):
         return False
     return not (rule.ignores and matches_any(rule.ignores, path))
+
+
+def _fits_language(rule: Rule, path: str) -> bool:
+    language = language_of(path)
+    if language == "html" and rule.kind in {"structural", "removed"}:
+        return not EMBEDDED_IN_HTML.isdisjoint(rule.languages) or "html" in rule.languages
+    return language in rule.languages

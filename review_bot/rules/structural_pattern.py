@@ -12,10 +12,15 @@ from typing import Any, NamedTuple
 
 from ast_grep_py import SgNode, SgRoot
 
-CONFIG_KEYS = ("rule", "constraints", "utils", "transform", "rewriters")
-"""What ast-grep's search takes of a rule file."""
+CONFIG_KEYS = ("rule", "constraints", "utils", "transform")
+"""What the binding takes of a rule file. It knows no ``rewriters``, so what they transform is left out of messages."""
 
-_PLACE = re.compile(r"\$\$\$([A-Z_][A-Z0-9_]*)|\$([A-Z_][A-Z0-9_]*)")
+_PLACE = re.compile(r"\$\$\$([A-Z_0-9]+)|\$\$?([A-Z_0-9]+)")
+_LOOK_BACK = 512
+"""Characters before a match in which ast-grep looks for the start of its line to learn the indentation."""
+
+_PARTS_OF_HTML = {"script_element": "javascript", "style_element": "css"}
+_HTML_NAMES = {"js": "javascript", "ts": "typescript"}
 
 
 class Match(NamedTuple):
@@ -32,34 +37,134 @@ class Match(NamedTuple):
 
 
 class Tree:
-    """The parsed text of one file, for any number of rules."""
+    """The parsed text of one file, for any number of rules.
 
-    def __init__(self, text: str, language: str) -> None:
-        self._root = SgRoot(text, language)
+    ``host`` is the language of the file when the rules are for a part of it: the scripts and styles of HTML.
+    """
+
+    def __init__(self, text: str, language: str, host: str | None = None) -> None:
+        parts = _parts_of_html(text, language) if host == "html" and language != "html" else [text]
+        self._roots = [SgRoot(part, language) for part in parts]
 
     def find(self, config: Mapping[str, Any]) -> Iterator[Match]:
         """Yield every match of a rule, in the order of the text."""
-        for node in self._root.root().find_all(dict(config)):  # type: ignore[call-overload]
-            yield _match(node)
+        for root in self._roots:
+            for node in root.root().find_all(dict(config)):  # type: ignore[call-overload]
+                yield _match(node)
 
 
-def expand(template: str, match: Match, source: str) -> str:
-    """Put the text of ``$NAME`` and ``$$$NAME`` in their places, as ast-grep does in messages and fixes."""
+def _parts_of_html(text: str, language: str) -> list[str]:
+    """Return the text once for each script (or style) in a language, all but that part blanked out."""
+    parts = []
+    root = SgRoot(text, "html").root()
+    for kind, usual in _PARTS_OF_HTML.items():
+        for element in root.find_all(kind=kind):
+            content = next((child for child in element.children() if child.kind() == "raw_text"), None)
+            if content is None:
+                continue
+            said = _lang_attribute(element) or usual
+            if _HTML_NAMES.get(said, said) == language:
+                span = content.range()
+                start, end = span.start.index, span.end.index
+                parts.append(_blank(text[:start]) + text[start:end] + _blank(text[end:]))
+    return parts
 
+
+def _lang_attribute(element: SgNode) -> str | None:
+    for attribute in element.find_all(kind="attribute"):
+        name, value = attribute.find(kind="attribute_name"), attribute.find(kind="attribute_value")
+        if name is not None and name.text() == "lang" and value is not None:
+            return value.text()
+    return None
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+class Template(NamedTuple):
+    """A ``message`` or ``fix`` with the names that the rule's ``transform`` makes.
+
+    ``unknown`` are those among them that only ast-grep's own program can make (with rewriters).
+    """
+
+    text: str
+    transformed: frozenset[str] = frozenset()
+    unknown: frozenset[str] = frozenset()
+
+
+def template(text: str, transform: Mapping[str, Any] | None) -> Template:
+    """Make a template for a rule with this ``transform``."""
+    made = transform or {}
+    unknown: set[str] = set()
+    for _ in made:  # one transformation may take what another makes
+        unknown |= {name for name, how in made.items() if _needs_rewriters(how) or _source_of(how) in unknown}
+    return Template(text, frozenset(made), frozenset(unknown))
+
+
+def _needs_rewriters(how: Any) -> bool:
+    return "rewrite" in how if isinstance(how, Mapping) else str(how).lstrip().startswith("rewrite")
+
+
+def _source_of(how: Any) -> str:
+    if isinstance(how, Mapping):
+        how = next((str(value.get("source", "")) for value in how.values() if isinstance(value, Mapping)), "")
+    place = _PLACE.search(str(how))
+    return (place[1] or place[2]) if place else ""
+
+
+def expand_message(message: Template, match: Match, source: str) -> str:
+    """Put what ``$NAME`` and ``$$$NAME`` hold in their places, as ast-grep does; an empty one gives nothing."""
+    return _expand(message, match, source)
+
+
+def expand_fix(fix: Template, match: Match, source: str) -> str | None:
+    """Return the text that takes the place of a match, indented as ast-grep does; None if we cannot make it."""
+    if any((place[1] or place[2]) in fix.unknown for place in _PLACE.finditer(fix.text)):
+        return None
+    return _indented(_expand(fix, match, source), 0, _indent_at(source, match.node.range().start.index))
+
+
+def _expand(text: Template, match: Match, source: str) -> str:
     def value(place: re.Match[str]) -> str:
         several, single = place.groups()
+        indent = _indent_at(text.text, place.start())
+        if single in text.unknown:
+            return place[0]
+        if single in text.transformed:
+            return _indented(match.node.get_transformed(single) or "", 0, indent)
         if several:
             nodes = match.node.get_multiple_matches(several)
-            if not nodes:
-                return ""
-            return source[nodes[0].range().start.index : nodes[-1].range().end.index]
-        node = match.node.get_match(single)
-        if node is not None:
-            return node.text()
-        transformed = match.node.get_transformed(single)
-        return transformed if transformed is not None else place.group(0)
+        else:
+            node = match.node.get_match(single)
+            nodes = [] if node is None else [node]
+        if not nodes:
+            return ""
+        start, end = nodes[0].range().start.index, nodes[-1].range().end.index
+        return _indented(source[start:end], _indent_at(source, start), indent)
 
-    return _PLACE.sub(value, template)
+    return _PLACE.sub(value, text.text)
+
+
+def _indent_at(text: str, index: int) -> int:
+    """Count the blanks at the start of the line that holds ``index``; 0 if its start is too far away to see."""
+    start = max(0, index - _LOOK_BACK)
+    line_start = text.rfind("\n", start, index) + 1
+    if line_start == 0 and start > 0:
+        return 0
+    line = text[line_start:index]
+    return len(line) - len(line.lstrip(" "))
+
+
+def _indented(text: str, old: int, new: int) -> str:
+    """Shift all lines but the first from one indentation to another."""
+    if "\n" not in text or old == new:
+        return text
+    first, *rest = text.split("\n")
+    if new > old:
+        return "\n".join([first, *(" " * (new - old) + line for line in rest)])
+    surplus = " " * (old - new)
+    return "\n".join(line.removeprefix(surplus) for line in [first, *rest])
 
 
 def has_errors(text: str, language: str) -> bool:
@@ -67,21 +172,88 @@ def has_errors(text: str, language: str) -> bool:
     return SgRoot(text, language).root().find(kind="ERROR") is not None
 
 
-def problem_with(config: Mapping[str, Any], language: str) -> str | None:
+class Problem(NamedTuple):
+    """Why ast-grep refuses a rule, and where in the rule the reason stands."""
+
+    text: str
+    where: tuple[str | int, ...]
+
+
+def problem_with(config: Mapping[str, Any], language: str) -> Problem | None:
     """Return why ast-grep refuses a rule, or None if it accepts it. ``language`` must be a known one."""
+    text = _refusal(config, language)
+    if text is None:
+        return None
+    utils = config.get("utils") or {}
+    parts: list[tuple[tuple[str, ...], Any]] = [(("rule",), config.get("rule"))]
+    for key in ("constraints", "utils"):
+        entries = config.get(key)
+        parts += [((key, name), rule) for name, rule in entries.items()] if isinstance(entries, Mapping) else []
+    for where, rule in reversed(parts):  # a wrong util spoils all that name it, so utils are asked first
+        others = {} if where[0] == "utils" and "'matches'" not in repr(rule) else utils
+        if (reason := _refusal({"rule": rule, "utils": others}, language)) is not None:
+            return Problem(reason, (*where, *_deepest(rule, others, language)))
+    return Problem(text, next(((key,) for key in ("transform", "constraints") if config.get(key)), ()))
+
+
+def _deepest(rule: Any, utils: Any, language: str) -> tuple[str | int, ...]:
+    """Return the way down to the smallest part of a rule that is refused by itself too."""
+    for way, part in _parts(rule):
+        if _refusal({"rule": part, "utils": utils}, language) is not None:
+            return (*way, *_deepest(part, utils, language))
+    if isinstance(rule, Mapping) and len(rule) > 1:
+        for key, value in rule.items():
+            if _refusal({"rule": {key: value}, "utils": utils}, language) is not None:
+                return (key, *_wrong_option(key, value, utils, language))
+    if isinstance(rule, Mapping) and len(rule) == 1:
+        key, value = next(iter(rule.items()))
+        return (key, *_wrong_option(key, value, utils, language))
+    return ()
+
+
+def _parts(rule: Any) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    """Yield each rule that stands inside a rule, with the way to it."""
+    for key, value in rule.items() if isinstance(rule, Mapping) else ():
+        if key in {"any", "all"} and isinstance(value, list):
+            yield from (((key, number), item) for number, item in enumerate(value))
+        elif key == "not" and isinstance(value, Mapping):
+            yield (key,), value
+        elif key in {"inside", "has", "precedes", "follows"} and isinstance(value, Mapping):
+            yield (key,), {name: part for name, part in value.items() if name not in {"stopBy", "field"}}
+            if isinstance(value.get("stopBy"), Mapping):
+                yield (key, "stopBy"), value["stopBy"]
+
+
+def _wrong_option(key: str, value: Any, utils: Any, language: str) -> tuple[str, ...]:
+    for option in ("stopBy", "field"):
+        if isinstance(value, Mapping) and option in value:
+            without = {name: part for name, part in value.items() if name != option}
+            if _refusal({"rule": {key: without}, "utils": utils}, language) is None:
+                return (option,)
+    return ()
+
+
+def _refusal(config: Mapping[str, Any], language: str) -> str | None:
     try:
         SgRoot("", language).root().find_all(dict(config))  # type: ignore[call-overload]
     except BaseException as error:  # the binding panics through BaseException
         if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
             raise
-        return " ".join(str(error).split()) or type(error).__name__
+        return words_of(error)
     return None
+
+
+def words_of(error: BaseException) -> str:
+    """Return an error of the binding in one line: the last of its causes, without its stack."""
+    text = str(error).partition("Stack backtrace:")[0]
+    last = re.split(r"^\s*\d+: ", text.rpartition("Caused by:")[2], flags=re.MULTILINE)[-1]
+    lines = [line.strip() for line in last.splitlines()]
+    return " ".join(line for line in lines if line and set(line) != {"^"}).rstrip(".") or type(error).__name__
 
 
 def _match(node: SgNode) -> Match:
     span = node.range()
-    statement = _statement(node)
-    start, end, text = statement
+    start, end, text = _statement(node)
     return Match(
         line=span.start.line + 1,
         column=span.start.column + 1,
@@ -112,8 +284,9 @@ def _statement(node: SgNode) -> tuple[int, int, str]:
     body = current.field("body") or current.field("consequence")
     if body is None:
         body = next((child for child in current.children() if child.kind() == "block"), None)
-    if body is not None and body.range().start.index > span.start.index:
-        if body.range().start.index > node.range().start.index or node.range().start.index == span.start.index:
-            head = text[: body.range().start.index - span.start.index].rstrip()
-            return span.start.line + 1, span.start.line + 1 + head.count("\n"), head
+    at = body.range().start.index if body is not None else span.start.index
+    here = node.range().start.index
+    if at > span.start.index and (at > here or here == span.start.index):
+        head = text[: at - span.start.index].rstrip()
+        return span.start.line + 1, span.start.line + 1 + head.count("\n"), head
     return span.start.line + 1, span.end.line + 1, text

@@ -12,7 +12,7 @@ LONGEST_LINE = 10_000
 """Longer lines are matched in their first 10,000 code points only; the engine names them as unreviewed."""
 
 
-def _options(*, multiline: bool) -> Any:
+def _options() -> Any:
     options = re2.Options()
     options.log_errors = False
     options.never_nl = False
@@ -23,12 +23,12 @@ def _options(*, multiline: bool) -> Any:
 @lru_cache(maxsize=4096)
 def compile_regex(pattern: str) -> Any:
     """Compile a pattern. Raises ``re2.error``."""
-    return re2.compile(pattern, _options(multiline=False))
+    return re2.compile(pattern, _options())
 
 
 @lru_cache(maxsize=4096)
 def _compile_multiline(pattern: str) -> Any:
-    return re2.compile("(?m)" + pattern, _options(multiline=True))
+    return re2.compile("(?m)" + pattern, _options())
 
 
 def search(pattern: str, text: str) -> tuple[int, int] | None:
@@ -38,9 +38,9 @@ def search(pattern: str, text: str) -> tuple[int, int] | None:
 
 
 def search_lines(pattern: str, lines: Iterable[tuple[int, str]], joined: str) -> Iterator[tuple[int, int, int]]:
-    """Yield (line number, start, end) of the first match in each line; offsets are 0-based code points.
+    r"""Yield (line number, start, end) of the first match in each line; offsets are 0-based code points.
 
-    ``joined`` is all lines with ``\\n`` between: one look at it tells whether the lines are worth a loop.
+    ``joined`` is all lines with ``\n`` between: one look at it tells whether the lines are worth a loop.
     """
     if _compile_multiline(pattern).search(joined) is None:
         return

@@ -1,0 +1,1 @@
+int *f() { gets(0); return new int[3]; }

@@ -1,0 +1,2 @@
+const a: any = 1;
+function f(x: any[]): void {}

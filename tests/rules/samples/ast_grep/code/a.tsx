@@ -1,0 +1,1 @@
+const B = () => <button onClick={() => a == b} title="x">t</button>;

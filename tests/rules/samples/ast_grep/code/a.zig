@@ -1,0 +1,1 @@
+fn main() void { unreachable_call(); }

@@ -1,0 +1,6 @@
+def broken(:
+    first(x1
+
+class Half
+    def run(self, items=[]):
+        first(items)
