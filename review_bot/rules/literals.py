@@ -6,8 +6,8 @@ The answer is one of several alternatives, each a set of things that must all be
     any: [pattern: eval($X), regex: ^exec]  (("eval",), ("~exec",))         a word, or a part of one
 
 A word stands for itself, with no word character beside it; a part (marked ``~``) may stand inside a word;
-``BEYOND_LATIN`` stands for a letter of a script beyond Latin and Greek. None means that nothing can be said and the rule must always
-be tried. Being wrong here would lose findings, so every doubt ends in None.
+``BEYOND_LATIN`` stands for a letter of a script beyond Latin and Greek. None means that nothing can be said and the
+rule must always be tried. Being wrong here would lose findings, so every doubt ends in None.
 """
 
 from __future__ import annotations

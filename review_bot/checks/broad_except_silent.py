@@ -1,0 +1,96 @@
+"""A broad handler that takes another way without a word: no log, no raise, no use of the error."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.statements import blocks, is_function, is_string, last_name
+from review_bot.rules.rule import Hit, Options
+
+LITERALS = ("except",)
+READS_OLD = False
+
+_TELLS = re.compile(r"log|warn|print|error|fail|abort|put|traceback|exc|debug|info|critical|exit|report|record|notify")
+_PROBE = re.compile(
+    r"^_*(is|has|supports?|can|check|try|maybe|probe|detect|safe)_|^_*(close|shutdown|cleanup|clean_up|stop|teardown"
+    r"|terminate|destroy|release|del|exit|aexit)(_|$)"
+)
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield each ``except Exception`` whose body says nothing of the error. Raises CannotParse."""
+    del options
+    yield from _search(source.tree.body, source)
+
+
+def _search(body: list[ast.stmt], source: SourceFile) -> Iterator[Hit]:
+    for block in blocks(body, into_definitions=False):
+        for statement in block:
+            if isinstance(statement, (ast.Try, ast.TryStar)) and not _loads_a_module(statement):
+                for handler in statement.handlers:
+                    if _is_broad(handler) and _is_silent(handler):
+                        yield Hit(handler.lineno, column=source.column(handler.lineno, handler.col_offset))
+            elif isinstance(statement, ast.ClassDef) or (
+                is_function(statement) and not _PROBE.search(statement.name.lower())
+            ):
+                yield from _search(statement.body, source)
+
+
+def _is_broad(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(isinstance(kind, ast.Name) and kind.id in {"Exception", "BaseException"} for kind in kinds)
+
+
+def _loads_a_module(statement: ast.Try | ast.TryStar) -> bool:
+    """Tell whether this is an optional import, which falls back without a word on purpose."""
+    return any(isinstance(inner, (ast.Import, ast.ImportFrom)) for inner in statement.body) or any(
+        isinstance(node, ast.Call) and last_name(node) in {"import_module", "find_spec", "version", "__import__"}
+        for inner in statement.body
+        for node in ast.walk(inner)
+    )
+
+
+def _is_silent(handler: ast.ExceptHandler) -> bool:
+    body = [each for each in handler.body if not isinstance(each, ast.Pass) and not _is_filler(each)]
+    if not body or all(isinstance(each, (ast.Continue, ast.Break)) for each in body) or _only_says_no(body):
+        return False
+    for statement in body:
+        for node in ast.walk(statement):
+            if isinstance(node, (ast.Raise, ast.Assert)):
+                return False
+            if isinstance(node, ast.Name) and node.id == handler.name:
+                return False
+            if isinstance(node, ast.Call) and _TELLS.search(_called(node).lower()):
+                return False
+    return True
+
+
+def _called(call: ast.Call) -> str:
+    """Return the dotted name of what is called, as far as it is one."""
+    parts = []
+    node: ast.AST = call.func
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if isinstance(node, ast.Name):
+        parts.append(node.id)
+    return ".".join(parts)
+
+
+def _is_filler(statement: ast.stmt) -> bool:
+    return is_string(statement) or (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) and statement.value.value is ...
+    )
+
+
+def _only_says_no(body: list[ast.stmt]) -> bool:
+    """``return False`` and ``return None`` answer a question; the caller learns of the failure."""
+    (first, *rest) = body
+    return (
+        not rest
+        and isinstance(first, ast.Return)
+        and (first.value is None or (isinstance(first.value, ast.Constant) and first.value.value in {False, None}))
+    )

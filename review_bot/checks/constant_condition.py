@@ -1,0 +1,126 @@
+"""A local name that is set to a constant once, and a condition on it: one side of it can never run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.statements import Function, blocks, functions, last_line, last_name, statements
+from review_bot.findings import Related
+from review_bot.rules.rule import Hit, Options
+
+LITERALS = ("True", "False", "None", "if ", "while ", "= ")
+READS_OLD = False
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield the assignment, or the condition if only that was added. Raises CannotParse."""
+    del options
+    for function in functions(source.tree.body):
+        candidates = list(_constants(function))
+        if not candidates:
+            continue
+        stores = _stores(function)
+        if stores is None:
+            continue
+        for block, position, name, value in candidates:
+            if stores.get(name) != 1:
+                continue
+            for test in _tests(block[position + 1 :], name):
+                dead = _dead_lines(test, _truth(test.test, value))
+                if dead is not None:
+                    yield _hit(source, block[position], test, name, value, dead)
+                    break
+
+
+def _constants(function: Function) -> Iterator[tuple[list[ast.stmt], int, str, object]]:
+    for block in blocks(function.body, into_definitions=False):
+        for position, statement in enumerate(block):
+            if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+                target = statement.targets[0]
+            elif isinstance(statement, ast.AnnAssign):
+                target = statement.target
+            else:
+                continue
+            value = statement.value
+            if (
+                isinstance(target, ast.Name)
+                and isinstance(value, ast.Constant)
+                and (value.value is None or isinstance(value.value, (bool, int)))
+            ):
+                yield block, position, target.id, value.value
+
+
+def _stores(function: Function) -> dict[str, int] | None:
+    """Count how often each name is bound anywhere in a function; None if that cannot be known."""
+    counts: dict[str, int] = {}
+    for node in ast.walk(function):
+        names: list[str | None] = []
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            names = [node.id]
+        elif isinstance(node, ast.arg):
+            names = [node.arg]
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+            names = [node.name]
+        elif isinstance(node, ast.MatchMapping):
+            names = [node.rest]
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            names = [*node.names, *node.names]
+        elif isinstance(node, ast.alias):
+            names = [(node.asname or node.name).partition(".")[0]]
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node is not function:
+            names = [node.name]
+        elif isinstance(node, ast.Call) and last_name(node.func) in {"exec", "eval", "locals", "vars"}:
+            return None
+        for name in names:
+            if name is not None:
+                counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+def _tests(following: list[ast.stmt], name: str) -> Iterator[ast.If | ast.While]:
+    for statement in statements(following, into_definitions=False):
+        if isinstance(statement, (ast.If, ast.While)) and _tested_name(statement.test) == name:
+            yield statement
+
+
+def _tested_name(test: ast.expr) -> str | None:
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test = test.operand
+    elif (
+        isinstance(test, ast.Compare)
+        and isinstance(test.ops[0], (ast.Is, ast.IsNot))
+        and len(test.ops) == 1
+        and isinstance(test.comparators[0], ast.Constant)
+        and test.comparators[0].value is None
+    ):
+        test = test.left
+    return test.id if isinstance(test, ast.Name) else None
+
+
+def _truth(test: ast.expr, value: object) -> bool:
+    if isinstance(test, ast.Compare):
+        return (value is None) == isinstance(test.ops[0], ast.Is)
+    return bool(value) != isinstance(test, ast.UnaryOp)
+
+
+def _dead_lines(test: ast.If | ast.While, truth: bool) -> tuple[int, int] | None:  # noqa: FBT001  # the truth of the test
+    """Return first and last line that never run; None if all of them do."""
+    dead = test.orelse if truth else test.body
+    if not dead or (isinstance(test, ast.While) and truth):
+        return None
+    return dead[0].lineno, last_line(dead[-1])
+
+
+def _hit(
+    source: SourceFile, assignment: ast.stmt, test: ast.If | ast.While, name: str, value: object, dead: tuple[int, int]
+) -> Hit:
+    where = assignment if assignment.lineno in source.added else test
+    lines = f"line {dead[0]}" if dead[0] == dead[1] else f"lines {dead[0]} to {dead[1]}"
+    return Hit(
+        where.lineno,
+        column=source.column(where.lineno, where.col_offset),
+        values={"name": name, "value": repr(value), "set": str(assignment.lineno), "lines": lines},
+        related=(Related(source.path, test.lineno, "the condition"),) if where is assignment else (),
+    )

@@ -1,0 +1,20 @@
+"""A changed last line without a line end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.rule import Hit, Options
+
+LITERALS = None
+READS_OLD = False
+READS_TEXT = False
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    r"""Yield the last line if the diff says ``\ No newline at end of file`` after a line that was added."""
+    del options
+    for hunk in source.change.hunks[-1:]:
+        if hunk.lines[-1][:1] == "\\" and hunk.lines[-2][:1] == "+":
+            yield Hit(hunk.new_start + hunk.new_count - 1)

@@ -1,0 +1,54 @@
+"""A new function that is too long, or nested too deeply, to take in at once."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.statements import Function, functions, is_function, last_line
+from review_bot.path_patterns import matches_any
+from review_bot.rules.rule import Hit, Options
+
+LITERALS = ("def ",)
+READS_OLD = False
+
+_NESTING = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match)
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield each function over ``max_lines`` (in models: ``max_model_lines``) or ``max_depth``. Raises CannotParse."""
+    most_lines = options["max_lines"]
+    if matches_any(("**/models/**", "**/modeling*.py"), source.path):
+        most_lines = options["max_model_lines"]
+    for function in functions(source.tree.body):
+        lines = last_line(function) - function.lineno + 1
+        if lines > most_lines:
+            shape = f"is {lines} lines long"
+        elif lines > options["max_depth"] and (depth := _depth(function)) > options["max_depth"]:
+            shape = f"is nested {depth} levels deep"
+        else:
+            continue
+        yield Hit(
+            function.lineno,
+            last_line(function),
+            column=source.column(function.lineno, function.col_offset),
+            values={"name": function.name, "shape": shape},
+        )
+
+
+def _depth(function: Function) -> int:
+    """Return the most compound statements around one statement; ``elif`` and ``else`` add none."""
+    deepest = 0
+    pending: list[tuple[ast.stmt | ast.ExceptHandler | ast.match_case, int]] = [(each, 0) for each in function.body]
+    while pending:
+        node, depth = pending.pop()
+        if isinstance(node, ast.stmt) and (is_function(node) or isinstance(node, ast.ClassDef)):
+            continue
+        inside = depth + isinstance(node, _NESTING)
+        deepest = max(deepest, inside)
+        chained = isinstance(node, ast.If) and len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If)
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            level = depth if chained and name == "orelse" else inside
+            pending += [(each, level) for each in getattr(node, name, ())]
+    return deepest

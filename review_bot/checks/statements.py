@@ -1,0 +1,105 @@
+"""Walks the statements and definitions of a Python syntax tree without going into expressions, which is what costs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple, TypeGuard
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Loop = ast.For | ast.AsyncFor | ast.While
+
+
+class Definition(NamedTuple):
+    """A function or class outside functions. ``name`` is dotted; ``owner`` is the class it stands in."""
+
+    node: Function | ast.ClassDef
+    name: str
+    public: bool
+    owner: ast.ClassDef | None
+
+
+def is_function(node: ast.AST) -> TypeGuard[Function]:
+    """Tell whether a node defines a function, plain or asynchronous."""
+    return isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+
+
+def inner_blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """Yield the statement lists directly in a compound statement."""
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(statement, name, None)
+        if block:
+            yield block
+    for handler in getattr(statement, "handlers", ()):
+        yield handler.body
+    for case in getattr(statement, "cases", ()):
+        yield case.body
+
+
+def blocks(body: list[ast.stmt], *, into_definitions: bool = True) -> Iterator[list[ast.stmt]]:
+    """Yield a statement list and every one below it, outermost first."""
+    pending = [body]
+    while pending:
+        block = pending.pop()
+        yield block
+        for statement in block:
+            if into_definitions or not (is_function(statement) or isinstance(statement, ast.ClassDef)):
+                pending += inner_blocks(statement)
+
+
+def statements(body: list[ast.stmt], *, into_definitions: bool = True) -> Iterator[ast.stmt]:
+    """Yield every statement of a list and below it."""
+    for block in blocks(body, into_definitions=into_definitions):
+        yield from block
+
+
+def functions(body: list[ast.stmt]) -> Iterator[Function]:
+    """Yield every function, local ones too."""
+    for statement in statements(body):
+        if is_function(statement):
+            yield statement
+
+
+def definitions(body: list[ast.stmt], owner: Definition | None = None) -> Iterator[Definition]:
+    """Yield the classes and functions of a module and, below them, of its classes; local ones are left out."""
+    for statement in statements(body, into_definitions=False):
+        if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        public = not statement.name.startswith("_") and (owner is None or owner.public)
+        name = statement.name if owner is None else f"{owner.name}.{statement.name}"
+        class_node = owner.node if owner is not None and isinstance(owner.node, ast.ClassDef) else None
+        definition = Definition(statement, name, public, class_node)
+        yield definition
+        if isinstance(statement, ast.ClassDef):
+            yield from definitions(statement.body, definition)
+
+
+def last_name(node: ast.AST | None) -> str:
+    """Return the last part of a dotted name, through calls and subscripts: ``a.b.C(x)`` → ``C``; else nothing."""
+    while isinstance(node, (ast.Call, ast.Subscript)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def last_line(node: ast.stmt) -> int:
+    """Return the last line of a statement."""
+    return node.end_lineno or node.lineno
+
+
+def is_string(node: ast.stmt) -> bool:
+    """Tell whether a statement is nothing but a string literal."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def leaves(block: list[ast.stmt]) -> bool:
+    """Tell whether every path through a block returns, raises, continues or breaks."""
+    if not block:
+        return False
+    last = block[-1]
+    if isinstance(last, (ast.Return, ast.Raise, ast.Continue, ast.Break)):
+        return True
+    if isinstance(last, ast.If):
+        return leaves(last.body) and leaves(last.orelse)
+    return isinstance(last, (ast.With, ast.AsyncWith)) and isinstance(last.body[-1], ast.Return) and leaves(last.body)
