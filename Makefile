@@ -33,8 +33,8 @@ test: ## check everything that needs Python alone
 	@for step in lint types contract-imports generated examples unit wheel; do $(MAKE) $$step || exit; done
 	$(call say,All checks passed)
 
-bench: $(READY) ## measure the speed
-	@$(BIN)/python -m tests.bench
+bench: $(READY) ## measure the speed beside anchors; BENCH="--semgrep" for all of them
+	@$(BIN)/python -m bench $(BENCH)
 
 lint: $(READY) ## ruff: rules and format
 	$(call say,Lint (ruff))

@@ -6,6 +6,7 @@ Only ratios are judged: of CPU time (user and system, with git and the workers),
 from __future__ import annotations
 
 import argparse
+import os
 import platform
 import subprocess
 import sys
@@ -62,11 +63,12 @@ def main() -> int:
         small = small_change(place / "small")
         rows += _start_up(place, small, options.rounds)
         rows += _semgrep(place, small, options)
+        large: Change | None = None
         if not options.small_only:
             large = large_change(place / "large")
             rows += _throughput(place, large, options.large_rounds)
             rows += _more_rules(large, options.large_rounds)
-        _print(rows, small, None if options.small_only else large)
+        _print(rows, small, large)
     return 1 if any(row.met is False for row in rows) else 0
 
 
@@ -173,9 +175,8 @@ def _script(name: str) -> str:
 def _print(rows: list[Row], small: Change, large: Change | None) -> None:
     rules = library.builtin_rulebook().rules
     structural = sum(rule.kind == "structural" for rule in rules)
-    print(
-        f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {platform.machine()} {platform.system()}, "
-    )
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    print(f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {machine}.")
     print(f"{len(rules)} rules, {structural} of them structural.")
     for name, change in (("Small", small), ("Large", large)):
         if change is not None:
