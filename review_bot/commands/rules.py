@@ -92,7 +92,8 @@ def _test(path: str | None) -> int:
             if outcome.problem is not None:
                 failed += 1
                 console.say(f"{entry.path}: {outcome.name}: {outcome.problem}")
-    console.say(f"{len(pages)} rules, {count} examples, {failed} failed")
+    rules = "1 rule" if len(pages) == 1 else f"{len(pages)} rules"
+    console.say(f"{rules}, {count} examples, {failed} failed")
     return 1 if failed else 0
 
 
