@@ -10,9 +10,10 @@ from typing import Any
 
 from review_bot import config, console, library
 from review_bot.errors import ConfigError
+from review_bot.reports import json_schema
 from review_bot.rules.rulebook import counts_by_severity
 
-SCHEMAS = {"docs/config.schema.json": config.schema}
+SCHEMAS = {"docs/config.schema.json": config.schema, "docs/report-v1.schema.json": json_schema.schema}
 """Generated file → what makes it."""
 
 

@@ -133,13 +133,14 @@ class _Page:
         digits = max(3, len(str(cut.lines[-1].number)))
         room = max(self._display.width - digits - 7, 20)
         yield []
+        sign = ">" if finding.side == "RIGHT" else "-"
         for number, text, marked in cut.lines:
             pointed = marked and number == finding.line and finding.end_line in {None, number}
             start, end = _marked_cells(text, margin, finding) if pointed else (0, 0)
             shown, shift = _crop(_code(text[margin:]), start, end, room)
             style = _STYLES[finding.severity] if marked else "dim"
             yield [
-                Span(f"  {'>' if marked else ' '} {number:>{digits}}", style),
+                Span(f"  {sign if marked else ' '} {number:>{digits}}", style),
                 Span(" | ", "dim"),
                 Span(shown, "" if marked else "dim"),
             ]

@@ -1,0 +1,123 @@
+"""The report as workflow commands: GitHub Actions shows them beside the lines of the change.
+
+::
+
+    ::error file=a.py,line=3,endLine=3,col=5,title=must fix%3A Conflict marker (style/conflict-marker)::A merge ...
+
+The runner shows ten of a kind for a step, so the worst ten are told and the rest are counted. A finding in the summary
+shares one annotation with all others of its rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from review_bot.console import disarm
+from review_bot.findings import SEVERITY_WORDS, Severity
+from review_bot.reports import wording
+from review_bot.reports.outline import Topic, outline
+from review_bot.review.review import Review
+
+MOST_OF_A_KIND = 10
+LONGEST_MESSAGE = 4000
+"""Code points; the runner cuts a message at 4,096."""
+
+_KINDS: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "notice", "hint": "notice"}
+_COMMAND = re.compile(r"##(?=\[)|:(?=:)")
+
+
+class Annotation(NamedTuple):
+    """One workflow command, not yet escaped. ``weight``: how many findings it tells of."""
+
+    kind: str
+    title: str
+    message: str
+    path: str | None = None
+    line: int | None = None
+    end_line: int | None = None
+    column: int | None = None
+    weight: int = 1
+
+
+def render(review: Review) -> str:
+    """Return the commands, each on a line of its own, then the verdict in plain words."""
+    annotations = [*_problems(review), *_findings(review)]
+    lines: list[str] = []
+    for kind in ("error", "warning", "notice"):
+        same = [annotation for annotation in annotations if annotation.kind == kind]
+        lines += [_command(annotation) for annotation in same[:MOST_OF_A_KIND]]
+        rest = sum(annotation.weight for annotation in same[MOST_OF_A_KIND:])
+        if rest:
+            lines.append(f"{wording.count(rest, f'more {kind}')}, in the report only")
+    lines.append(plain(wording.empty(review) or wording.verdict(review)))
+    counts = wording.severity_counts(review)
+    if counts:
+        lines.append(f"{counts}; about {wording.duration(review.minutes)} to fix")
+    return "\n".join(lines) + "\n"
+
+
+def plain(text: str) -> str:
+    """Return one line of a log in which the runner finds no command, in neither of its two grammars."""
+    shown = disarm(wording.one_line(text, LONGEST_MESSAGE))
+    return _COMMAND.sub(lambda match: match[0] + "\u200b", shown)
+
+
+def _problems(review: Review) -> Iterator[Annotation]:
+    for entry in review.unreviewed:
+        yield Annotation("error", "Not reviewed", entry.reason, entry.path)
+    for failure in review.failures:
+        yield Annotation("error", f"A rule failed ({failure.rule})", failure.error, failure.path)
+
+
+def _findings(review: Review) -> Iterator[Annotation]:
+    for topic in outline(review).of("error", "warning", "info", "hint"):
+        finding = topic.first
+        on_line = finding.line is not None and finding.side == "RIGHT"
+        yield Annotation(
+            kind=_KINDS[finding.severity],
+            title=f"{SEVERITY_WORDS[finding.severity]}: {finding.title} ({finding.rule})",
+            message=_message(topic),
+            path=finding.path,
+            line=finding.line if on_line else None,
+            end_line=finding.end_line if on_line else None,
+            column=finding.column if on_line else None,
+            weight=len(topic.findings),
+        )
+
+
+def _message(topic: Topic) -> str:
+    finding, number = topic.first, len(topic.findings)
+    sentences = [topic.text]
+    if number > 1:
+        lines = [str(other.line) for other in topic.findings[1:] if other.line]
+        same_file = topic.files == 1 and lines
+        where = f"also at {'line' if len(lines) == 1 else 'lines'} {', '.join(lines[:20])}" if same_file else ""
+        found = f"{number} findings in {wording.count(topic.files, 'file')}"
+        more = ", ..." if len(lines) > 20 else ""
+        sentences.append(f"({found}{'; ' + where + more if where else ''})")
+    if finding.instead:
+        sentences.append(f"Instead: {finding.instead}")
+    return " ".join(sentences)
+
+
+def _command(annotation: Annotation) -> str:
+    properties: list[tuple[str, str | int | None]] = [
+        ("file", annotation.path),
+        ("line", annotation.line),
+        ("endLine", annotation.end_line),
+        # The runner drops the column of an annotation over several lines.
+        ("col", annotation.column if annotation.end_line in {None, annotation.line} else None),
+        ("title", annotation.title),
+    ]
+    given = ",".join(f"{name}={_property(str(value))}" for name, value in properties if value is not None)
+    return f"::{annotation.kind} {given}::{_data(plain(annotation.message))}"
+
+
+def _property(value: str) -> str:
+    return _data(plain(value)).replace(":", "%3A").replace(",", "%2C")
+
+
+def _data(value: str) -> str:
+    return value.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

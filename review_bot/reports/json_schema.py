@@ -1,0 +1,208 @@
+"""The JSON Schema of report version 1, made from the records that the report is made of.
+
+It is written to ``docs/report-v1.schema.json`` by ``review-bot config schema --write``. A review does not import it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+
+from review_bot.findings import Finding, Suppressed
+from review_bot.reports.json_v1 import SCHEMA
+from review_bot.review.policy import FailOn
+from review_bot.review.verdict import Decision
+
+_FINDING = {
+    "rule": "Id of the rule, <family>/<name>.",
+    "title": "What the rule reports, in a few words.",
+    "severity": "error: must fix; warning: should fix; info: consider; hint: nit.",
+    "confidence": "How sure the rule is. Only high can fail the gate.",
+    "aspect": "The aspect of the scorecard that the rule belongs to.",
+    "path": "Path at the head, from the root of the repository; null: about the whole change. A byte that is not UTF-8 "
+    "is one code point from U+DC80 to U+DCFF.",
+    "line": "First line, 1-based; null: about the whole file or change.",
+    "end_line": "Last line, 1-based.",
+    "column": "First column, 1-based, in code points.",
+    "end_column": "The column after the last one, 1-based, in code points.",
+    "side": "RIGHT: lines of the head; LEFT: lines of the merge base, deleted by the change.",
+    "placement": "Where it is told: beside the line, beside the file, or in the summary only.",
+    "moved": "Whether the change only moved the code; then it counts for nothing.",
+    "message": "What is wrong here.",
+    "why": "What it leads to.",
+    "instead": "What to do instead.",
+    "effort_minutes": "Minutes to fix it.",
+    "fingerprint": "Identifies the finding across pushes, line shifts and renames.",
+    "url": "Page of the rule; empty if it has none.",
+    "related": "Other places that belong to it.",
+    "suggestion": "Lines that would settle it.",
+    "start_line": "First line to replace, 1-based.",
+    "replacement": "The lines that take their place, without the last line end.",
+    "note": "What is at this place.",
+}
+
+
+class Tool(NamedTuple):
+    """What made the report."""
+
+    name: Literal["review-bot"]
+    version: str
+    rules_digest: str
+
+
+class PolicyData(NamedTuple):
+    """The policy that the verdict obeyed."""
+
+    source: str
+    sha: str | None
+    digest: str | None
+
+
+class ChangeData(NamedTuple):
+    """What was reviewed; ``files``, ``added`` and ``removed`` are counts."""
+
+    repository: str | None
+    number: int | None
+    base: str | None
+    merge_base: str | None
+    head: str | None
+    title: str | None
+    files: int
+    added: int
+    removed: int
+
+
+class VerdictData(NamedTuple):
+    """The decision, and whether the gate passes."""
+
+    decision: Decision
+    passed: bool
+    fail_on: FailOn
+    reasons: tuple[str, ...]
+
+
+class SuppressionData(NamedTuple):
+    """What a suppressed finding has beside the keys of a finding."""
+
+    suppressed_by: Literal["comment", "baseline", "noqa"]
+    reason: str
+    suppressed_line: int | None
+
+
+class NoTextData(NamedTuple):
+    """A changed file without text of its own."""
+
+    path: str
+    kind: Literal["binary", "symlink", "submodule", "lfs"]
+
+
+class UnreviewedData(NamedTuple):
+    """A file whose text was not read."""
+
+    path: str
+    reason: str
+    allowed: bool
+
+
+class NotRunData(NamedTuple):
+    """A rule that lacked what it needs."""
+
+    rule: str
+    reason: str
+
+
+class FailureData(NamedTuple):
+    """A rule that crashed."""
+
+    rule: str
+    path: str | None
+    error: str
+
+
+_TOP: dict[str, tuple[Any, str]] = {
+    "tool": (Tool, "What made the report; rules_digest identifies the set of rules."),
+    "policy": (PolicyData, "Where the policy was read, at which commit, and the digest of its text."),
+    "change": (ChangeData, "What was reviewed."),
+    "verdict": (VerdictData, "incomplete wins over all else; passed follows fail_on alone."),
+    "findings": (tuple[Finding, ...], "What is open, by path and line."),
+    "suppressed": (tuple[Any, ...], "Findings that a comment, the baseline or noqa silences."),
+    "no_text": (tuple[NoTextData, ...], "Changed files without text; rules on names and modes did run."),
+    "unreviewed": (tuple[UnreviewedData, ...], "Text that should have been read; allowed: the policy lets it pass."),
+    "ignored": (tuple[str, ...], "Paths that the configuration leaves out."),
+    "not_run": (tuple[NotRunData, ...], "Rules that lacked what they need; no reason to fail."),
+    "failures": (tuple[FailureData, ...], "Rules that crashed; they make the verdict incomplete."),
+    "effort_minutes": (int, "Minutes to settle what is open."),
+}
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema, draft 2020-12. Keys may be added to version 1; none goes and none changes its meaning."""
+    definitions: dict[str, Any] = {}
+    properties: dict[str, Any] = {"schema": {"const": SCHEMA}}
+    for name, (kind, description) in _TOP.items():
+        properties[name] = {"description": description, **_schema_of(kind, definitions)}
+    finding = _record(Finding, definitions)
+    own = _record(SuppressionData, definitions)
+    definitions["Finding"] = finding
+    definitions["Suppressed"] = {
+        **finding,
+        "description": _sentence(Suppressed),
+        "properties": {**finding["properties"], **own["properties"]},
+        "required": [*finding["required"], *own["required"]],
+    }
+    properties["suppressed"]["items"] = {"$ref": "#/$defs/Suppressed"}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Review Bot report, version 1",
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "$defs": dict(sorted(definitions.items())),
+    }
+
+
+def _record(record: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+    properties = {}
+    for name, kind in get_type_hints(record).items():
+        described = {"description": _FINDING[name]} if record.__module__ != __name__ and name in _FINDING else {}
+        properties[name] = {**described, **_schema_of(kind, definitions)}
+    return {
+        "type": "object",
+        "description": _sentence(record),
+        "properties": properties,
+        "required": list(properties),
+    }
+
+
+def _schema_of(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+    plain: dict[Any, str] = {str: "string", bool: "boolean", int: "integer", type(None): "null"}
+    if kind in plain:
+        return {"type": plain[kind]}
+    if kind is Any:
+        return {}
+    arguments = get_args(kind)
+    if get_origin(kind) is Literal:
+        return {"enum": list(arguments)}
+    if get_origin(kind) is tuple:
+        return {"type": "array", "items": _schema_of(arguments[0], definitions)}
+    if arguments and get_origin(kind) is not None:
+        return _choice(arguments, definitions)
+    name = kind.__name__.removesuffix("Data")
+    if name not in definitions:
+        definitions[name] = {}  # a name for records that hold each other
+        definitions[name] = _record(kind, definitions)
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _choice(arguments: tuple[Any, ...], definitions: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of one type among several: words are gathered, simple types share a list."""
+    literals = [word for each in arguments if get_origin(each) is Literal for word in get_args(each)]
+    others = [_schema_of(each, definitions) for each in arguments if get_origin(each) is not Literal]
+    if literals and not others:
+        return {"enum": literals}
+    if not literals and all(list(each) == ["type"] for each in others):
+        return {"type": [each["type"] for each in others]}
+    return {"anyOf": [*({"enum": literals} for _ in literals[:1]), *others]}
+
+
+def _sentence(record: Any) -> str:
+    return str(record.__doc__).split("\n", 1)[0].replace("``", "")

@@ -1,0 +1,278 @@
+r"""The summary of a review as Markdown; the one place that writes Markdown, and the only user of jinja2.
+
+The template (``templates/summary.md.j2``) holds all markup. What it prints passes through ``show``, which knows three
+kinds of value: text of people and code (escaped), ``Code`` (a code span) and ``Link`` (a code span with a
+percent-encoded address). A path, a line of code or a message can thus make no link, picture, mention, heading or HTML.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from review_bot.console import disarm
+from review_bot.findings import SEVERITY_WORDS, Finding, Severity
+from review_bot.reports import wording
+from review_bot.reports.outline import Topic, group, outline
+from review_bot.review.review import Review
+from review_bot.review.verdict import DECISION_WORDS
+
+LONGEST = 60_000
+"""UTF-8 bytes of a summary; GitHub takes 65,536 in a comment."""
+
+_SIZES = ((25, 5), (12, 3), (5, 2), (2, 1))
+"""(entries of a list, places of an entry): the next pair is tried when the text is too long."""
+
+_LONGEST_NAME = 300
+
+_PUNCTUATION = re.compile(r"[\\`*_{}\[\]<>#|~&$!^]")
+_AT_START = re.compile(r"^(?:[-+=:]|\d+(?=[.)]))")
+# GitHub makes links of these when it reads the finished text, where a backslash is gone; a zero-width space is not.
+_LINKING = re.compile(r"[@#]|(?i:\bGH-)|(?i:www\.)|(?i:[a-z]+:)(?=//)|\b[0-9A-Fa-f]{7,}\b")
+_SPACE = "\u200b"
+_ADDRESS_SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:/?#=%-._~&+,;")
+
+
+class Code(str):
+    """Text that stands in a code span."""
+
+    __slots__ = ()
+
+
+class Link(NamedTuple):
+    """A code span that leads to an address, if that is one of https."""
+
+    text: Code
+    url: str
+
+
+class Entry(NamedTuple):
+    """One line of a list: what, a path or a rule if it has one, and why."""
+
+    name: str = ""
+    subject: Code | None = None
+    reason: str = ""
+
+
+class TopicView(NamedTuple):
+    """A topic as the template shows it; ``more``: places that are not listed."""
+
+    word: str
+    title: str
+    text: str
+    rule: Link
+    instead: str
+    places: tuple[Code, ...]
+    more: int
+    number: int
+    files: str
+
+
+class Section(NamedTuple):
+    """Topics and entries below a heading; ``rest``: how many are not shown."""
+
+    heading: str
+    topics: tuple[TopicView, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    rest: int = 0
+
+
+def render(review: Review) -> str:
+    """Return the summary, at most ``LONGEST`` bytes."""
+    if said := wording.empty(review):
+        return f"## Review Bot\n\n{prose(said)}\n"
+    template = _environment().get_template("summary.md.j2")
+    text = ""
+    for entries, places in _SIZES:
+        text = template.render(_values(review, entries, places)).rstrip("\n") + "\n"
+        if len(text.encode()) <= LONGEST:
+            break
+    return text
+
+
+def show(value: object) -> str:
+    """Return a value of the template as Markdown. Raises TypeError for one that nobody thought of."""
+    if isinstance(value, Code):
+        return code(value)
+    if isinstance(value, Link):
+        linked = value.url.startswith("https://")
+        return f"[{code(value.text)}]({address(value.url)})" if linked else code(value.text)
+    if isinstance(value, str):
+        return prose(value)
+    if isinstance(value, int):
+        return str(value)
+    raise TypeError(f"the template prints a {type(value).__name__}")
+
+
+def prose(text: str) -> str:
+    """Return text in one line that reads as it is written; what stands between single backticks becomes code."""
+    parts = re.split(r"(?<!`)`([^`\n]+)`(?!`)", wording.one_line(text))
+    escaped = [code(part) if number % 2 else _escape(part) for number, part in enumerate(parts)]
+    return "".join(escaped)
+
+
+def code(text: str) -> str:
+    """Return a code span in one line; its fence is longer than every run of backticks inside."""
+    shown = disarm(text).replace("@", "@" + _SPACE)
+    if not shown.strip(" "):
+        return "(blank)"
+    fence = "`" * (max(map(len, re.findall("`+", shown)), default=0) + 1)
+    pad = " " if shown[0] in "` " or shown[-1] in "` " else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
+
+
+def address(url: str) -> str:
+    """Return the destination of a link, with everything else but plain address characters percent-encoded."""
+    encoded = (
+        char if char in _ADDRESS_SAFE else "".join(f"%{byte:02X}" for byte in char.encode("utf-8", "replace"))
+        for char in url
+    )
+    return "".join(encoded)
+
+
+def _escape(text: str) -> str:
+    shown = _LINKING.sub(lambda match: "".join(f"{part}{_SPACE}" for part in _sixes(match[0])), disarm(text))
+    shown = _PUNCTUATION.sub(lambda match: "\\" + match[0], shown)
+    return _AT_START.sub(lambda match: match[0] + _SPACE if match[0].isdigit() else "\\" + match[0], shown)
+
+
+def _sixes(text: str) -> list[str]:
+    """Return text in parts of six characters, too short for GitHub to take one for a commit."""
+    return [text[start : start + 6] for start in range(0, len(text), 6)]
+
+
+def _environment() -> Environment:
+    # HTML escaping is not enough for Markdown: `show` escapes every value, whatever the template does with it.
+    return Environment(  # noqa: S701  # finalize escapes, see above
+        loader=FileSystemLoader(os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")),
+        finalize=show,
+        undefined=StrictUndefined,
+    )
+
+
+def _values(review: Review, most_entries: int, most_places: int) -> dict[str, Any]:
+    """Return what the template needs; every text in it is untrusted."""
+    base = review.pull_request.base_label
+    missing = [Entry(subject=_name(entry.path), reason=entry.reason) for entry in review.unreviewed]
+    missing += [Entry("rule", _name(entry.rule), _failed(entry.path, entry.error)) for entry in review.failures]
+    return {
+        "decision": DECISION_WORDS[review.verdict.decision].lower(),
+        "reasons": "; ".join(review.verdict.reasons) or "nothing found",
+        "counts": wording.severity_counts(review),
+        "time": wording.duration(review.minutes),
+        "size": wording.size(review),
+        "bases": [Code(wording.revision(name)) for name in (base, _ancestor(review)) if name],
+        "sections": [
+            _section(review, severity, most_entries, most_places)
+            for severity in ("error", "warning")
+            if _open(review, severity)
+        ],
+        "missing": missing[:most_entries],
+        "missing_rest": max(len(missing) - most_entries, 0),
+        "lighter": _lighter(review, most_entries, most_places),
+        "aside": _aside(review, most_entries),
+        "command": Code(f"review-bot review{' --base ' + wording.revision(base) if base else ''}"),
+        "explain": Code("review-bot rules show RULE"),
+        "policy": review.policy.source,
+        "fail_on": review.verdict.fail_on,
+    }
+
+
+def _ancestor(review: Review) -> str:
+    change = review.pull_request
+    ancestor = change.merge_base or ""
+    return "" if change.base_label is None or ancestor.startswith(change.base_label) else ancestor
+
+
+def _open(review: Review, *severities: Severity) -> list[Finding]:
+    return [finding for finding in review.findings if not finding.moved and finding.severity in severities]
+
+
+def _section(review: Review, severity: Severity, most_entries: int, most_places: int) -> Section:
+    """Return what must or should be fixed: one topic for each message of a rule."""
+    by_message: dict[str, list[Finding]] = {}
+    for finding in _open(review, severity):
+        by_message.setdefault(finding.message, []).append(finding)
+    topics = [topic for same in by_message.values() for topic in group(same)]
+    topics.sort(key=lambda topic: (topic.first.rule, topic.first.path or "", topic.first.line or 0))
+    views = tuple(_view(topic, most_places) for topic in topics[:most_entries])
+    word = SEVERITY_WORDS[severity]
+    return Section(word[0].upper() + word[1:], views, rest=max(len(topics) - most_entries, 0))
+
+
+def _lighter(review: Review, most_entries: int, most_places: int) -> Section:
+    """Return what is to be considered, and nits: one topic for each rule."""
+    findings = _open(review, "info", "hint")
+    topics = group(findings)
+    views = tuple(_view(topic, most_places) for topic in topics[:most_entries])
+    heading = f"{wording.count(len(findings), 'finding')} to consider, by rule"
+    return Section(heading, views, rest=max(len(topics) - most_entries, 0))
+
+
+def _aside(review: Review, most_entries: int) -> tuple[Section, ...]:
+    """Return what takes no part in the verdict."""
+    moved = outline(review).moved
+    lists = (
+        (f"{wording.count(len(moved), 'finding')} on moved lines", [_finding(finding) for finding in moved]),
+        (
+            f"{wording.count(len(review.suppressed), 'finding')} suppressed",
+            [_finding(entry.finding, f"{entry.by}: {entry.reason}") for entry in review.suppressed],
+        ),
+        (
+            f"{wording.count(len(review.allowed_unreviewed), 'file')} not reviewed, as the configuration allows",
+            [Entry(subject=_name(entry.path), reason=entry.reason) for entry in review.allowed_unreviewed],
+        ),
+        (
+            f"{wording.count(len(review.not_run), 'rule')} not run",
+            [Entry(subject=_name(entry.rule), reason=entry.reason) for entry in review.not_run],
+        ),
+        (
+            f"{wording.count(len(review.no_text), 'file')} without text",
+            [Entry(subject=_name(entry.path), reason=entry.kind) for entry in review.no_text],
+        ),
+        (
+            f"{wording.count(len(review.ignored), 'file')} ignored by the configuration",
+            [Entry(subject=_name(path)) for path in review.ignored],
+        ),
+    )
+    return tuple(
+        Section(heading, entries=tuple(entries[:most_entries]), rest=max(len(entries) - most_entries, 0))
+        for heading, entries in lists
+        if entries
+    )
+
+
+def _view(topic: Topic, most_places: int) -> TopicView:
+    finding = topic.first
+    placed: Sequence[Finding] = [each for each in topic.findings if each.path is not None]
+    return TopicView(
+        word=SEVERITY_WORDS[finding.severity],
+        title=finding.title.rstrip("."),
+        text=topic.text,
+        rule=Link(_name(finding.rule), finding.url),
+        instead=finding.instead,
+        places=tuple(_name(wording.place(each)) for each in placed[:most_places]),
+        more=max(len(placed) - most_places, 0),
+        number=len(topic.findings),
+        files=wording.count(topic.files, "file"),
+    )
+
+
+def _finding(finding: Finding, reason: str = "") -> Entry:
+    return Entry(wording.place(finding) if finding.path is None else "", _name(_at(finding)), reason)
+
+
+def _at(finding: Finding) -> str:
+    return finding.rule if finding.path is None else f"{wording.place(finding)} {finding.rule}"
+
+
+def _failed(path: str | None, error: str) -> str:
+    return f"failed on {path}: {error}" if path else f"failed: {error}"
+
+
+def _name(text: str) -> Code:
+    return Code(text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 3] + "...")

@@ -1,0 +1,196 @@
+"""The report as SARIF 2.1.0, for code scanning and for editors.
+
+What code scanning asks for beyond the standard is kept: every result has a location with a line, addresses are
+percent-encoded and relative to ``%SRCROOT%``. Lines and columns are those of the head of the change.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+from review_bot.findings import Finding, Severity, Suggestion, Suppressed
+from review_bot.reports import wording
+from review_bot.review.review import Review
+from review_bot.version import VERSION
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+ROOT = "%SRCROOT%"
+FINGERPRINT = "reviewBotFingerprint/v1"
+WHOLE_CHANGE = "whole change"
+"""The address of a finding that has no file: code scanning refuses a result without one."""
+
+_LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note", "hint": "note"}
+_PROBLEM_SEVERITIES: dict[Severity, str] = {
+    "error": "error",
+    "warning": "warning",
+    "info": "recommendation",
+    "hint": "recommendation",
+}
+
+
+def render(review: Review) -> str:
+    """Return the report as one JSON document."""
+    return json.dumps(document(review), indent=2, ensure_ascii=True) + "\n"
+
+
+def document(review: Review) -> dict[str, Any]:
+    """Return the report as plain data."""
+    reported: list[tuple[Finding, Suppressed | None]] = [(finding, None) for finding in review.findings]
+    reported += [(entry.finding, entry) for entry in review.suppressed]
+    speakers = {finding.rule: finding for finding, _ in reversed(reported)}
+    index = {rule: number for number, rule in enumerate(sorted(speakers))}
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "Review Bot",
+                        "semanticVersion": VERSION,
+                        "rules": [_rule(speakers[rule]) for rule in sorted(speakers)],
+                    }
+                },
+                "automationDetails": {"id": "review-bot/"},
+                "columnKind": "unicodeCodePoints",
+                "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the reviewed repository."}}},
+                "invocations": [_invocation(review)],
+                "results": [_result(finding, entry, index[finding.rule]) for finding, entry in reported],
+                "properties": {"rulesDigest": review.rules_digest, "decision": review.verdict.decision},
+            }
+        ],
+    }
+
+
+def _rule(finding: Finding) -> dict[str, Any]:
+    """Return a rule as one of its findings tells it."""
+    help_text = " ".join(part for part in (finding.why, finding.instead) if part) or finding.title
+    rule: dict[str, Any] = {
+        "id": _text(finding.rule),
+        "name": _text(finding.title),
+        "shortDescription": {"text": _text(finding.title)},
+        "fullDescription": {"text": _text(finding.why or finding.title)},
+        "help": {"text": _text(help_text)},
+        "defaultConfiguration": {"level": _LEVELS[finding.severity]},
+        "properties": {
+            "tags": [finding.aspect],
+            "precision": finding.confidence,
+            "problem.severity": _PROBLEM_SEVERITIES[finding.severity],
+        },
+    }
+    if finding.url.startswith("https://"):
+        rule["helpUri"] = quote(finding.url, safe=":/?#[]@!$&'()*+,;=%-._~", errors="replace")
+    return rule
+
+
+def _result(finding: Finding, suppressed: Suppressed | None, rule: int) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": _text(finding.rule),
+        "ruleIndex": rule,
+        "level": "note" if finding.moved else _LEVELS[finding.severity],
+        "message": {"text": _message(finding.message)},
+        "locations": [_location(finding)],
+        "partialFingerprints": {FINGERPRINT: finding.fingerprint},
+        "properties": {
+            "severity": finding.severity,
+            "confidence": finding.confidence,
+            "placement": finding.placement,
+            "moved": finding.moved,
+            "side": finding.side,
+            "effortMinutes": finding.effort_minutes,
+        },
+    }
+    if finding.related:
+        result["relatedLocations"] = [
+            {
+                "id": number,
+                "physicalLocation": {
+                    "artifactLocation": _artifact(place.path),
+                    "region": {"startLine": max(place.line or 1, 1)},
+                },
+                "message": {"text": _message(place.note or "See also.")},
+            }
+            for number, place in enumerate(finding.related, 1)
+        ]
+    if finding.suggestion is not None and finding.path is not None:
+        result["fixes"] = [_fix(finding.path, finding.suggestion, finding.instead or finding.title)]
+    if suppressed is not None:
+        result["suppressions"] = [
+            {
+                "kind": "external" if suppressed.by == "baseline" else "inSource",
+                "status": "accepted",
+                "justification": _text(suppressed.reason),
+            }
+        ]
+    return result
+
+
+def _location(finding: Finding) -> dict[str, Any]:
+    region: dict[str, int] = {"startLine": 1}
+    if finding.line is not None and finding.side == "RIGHT":
+        region["startLine"] = finding.line
+        if finding.column is not None:
+            region["startColumn"] = finding.column
+        if finding.end_line is not None and finding.end_line >= finding.line:
+            region["endLine"] = finding.end_line
+        if finding.column is not None and finding.end_column is not None:
+            region["endColumn"] = finding.end_column
+    where = WHOLE_CHANGE if finding.path is None else finding.path
+    return {"physicalLocation": {"artifactLocation": _artifact(where), "region": region}}
+
+
+def _artifact(path: str) -> dict[str, str]:
+    try:
+        name = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        name = path.encode("utf-8", "surrogatepass")  # half a pair that stands for no byte of a file name
+    return {"uri": quote(name, safe="/-._~"), "uriBaseId": ROOT}
+
+
+def _fix(path: str, suggestion: Suggestion, description: str) -> dict[str, Any]:
+    """Return a suggestion as a fix: without columns a region is its whole lines, without the last line end."""
+    first, last, replacement = suggestion
+    change: dict[str, Any] = {"deletedRegion": {"startLine": first, "endLine": last}}
+    if replacement:
+        change["insertedContent"] = {"text": _text(replacement)}
+    else:
+        change["deletedRegion"] = {"startLine": first, "startColumn": 1, "endLine": last + 1, "endColumn": 1}
+    return {
+        "description": {"text": _message(description)},
+        "artifactChanges": [{"artifactLocation": _artifact(path), "replacements": [change]}],
+    }
+
+
+def _invocation(review: Review) -> dict[str, Any]:
+    said = [_notification("error", f"Not reviewed: {e.reason}", path=e.path) for e in review.unreviewed]
+    said += [_notification("error", f"The rule failed: {e.error}", rule=e.rule, path=e.path) for e in review.failures]
+    said += [_notification("note", f"The rule did not run: {e.reason}", rule=e.rule) for e in review.not_run]
+    return {
+        "executionSuccessful": review.verdict.decision != "incomplete",
+        "exitCode": review.verdict.exit_code,
+        "toolExecutionNotifications": said,
+    }
+
+
+def _notification(level: str, text: str, *, rule: str | None = None, path: str | None = None) -> dict[str, Any]:
+    notification: dict[str, Any] = {"level": level, "message": {"text": _message(text)}}
+    if rule is not None:
+        notification["associatedRule"] = {"id": _text(rule)}
+    if path is not None:
+        notification["locations"] = [{"physicalLocation": {"artifactLocation": _artifact(path)}}]
+    return notification
+
+
+def _message(text: str) -> str:
+    """Return a message in which no reader sees a link: SARIF reads ``[text](address)`` as one."""
+    text = _text(wording.one_line(text)) or "."
+    if "](" in text:
+        text = text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+    return text
+
+
+def _text(text: str) -> str:
+    """Return text that every JSON reader takes: half a surrogate pair is no character."""
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,297 @@
+"""Reviews made by hand, one for each kind that a report must be able to tell."""
+
+from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed
+from review_bot.changes.unified_diff import counts, read_hunks
+from review_bot.findings import Examination, Failure, Finding, NotRun, Related, Suggestion, Suppressed
+from review_bot.review.judge import judge
+from review_bot.review.policy import Allowance, Policy
+from review_bot.review.review import Review
+
+PAGES = "https://example.org/rules"
+
+
+def changed(path, body, **facts):
+    """Make a changed text file from the hunks of its diff."""
+    hunks = read_hunks(body)
+    added, removed = counts(hunks)
+    return ChangedFile(
+        path=path, old_path=path, status="modified", kind="text", hunks=hunks, added=added, removed=removed
+    )._replace(**facts)
+
+
+def finding(rule="errors/swallowed-exception", **facts):
+    """Make an inline finding of a rule; ``facts`` say what is different about it."""
+    plain = Finding(
+        rule=rule,
+        title="Exception swallowed",
+        severity="warning",
+        confidence="high",
+        aspect="Code Quality",
+        path="engine/run.py",
+        line=12,
+        end_line=12,
+        column=5,
+        end_column=11,
+        side="RIGHT",
+        placement="inline",
+        moved=False,
+        message="This handler drops every error without a trace.",
+        why="The failure surfaces later, somewhere else, without a cause.",
+        instead="Log it with its traceback, or catch only what you expect here.",
+        effort_minutes=15,
+        fingerprint="00112233aabbccdd-01234567",
+        url=f"{PAGES}/{rule}.md",
+    )
+    return plain._replace(**facts)
+
+
+def review_of(files, examination, *, policy=None, baseline=None, **facts):
+    """Judge an examination of some files."""
+    change = PullRequest(tuple(files), base="b" * 40, merge_base="a" * 40, head="c" * 40, base_label="origin/main")
+    return judge(
+        change._replace(**facts),
+        examination,
+        policy or Policy(source="built-in (no .github/review-bot.yml)"),
+        baseline or {},
+        rules_digest="d" * 64,
+        rules_run=40,
+    )
+
+
+RUN_PY = changed(
+    "engine/run.py",
+    "@@ -8,5 +8,11 @@ class Engine:\n"
+    "     def step(self, batch):\n"
+    "         batch = self.pad(batch)\n"
+    "-        return self.model(batch)\n"
+    "+        try:\n"
+    "+            return self.model(batch)\n"
+    "+        except Exception:\n"
+    "+            pass\n"
+    "+        if True:\n"
+    "+            return None\n"
+    "+        return self.model(batch)\n"
+    " \n"
+    "     def close(self):\n",
+)
+SWALLOWED = finding(line=12, end_line=13, column=9, end_column=17)
+CONSTANT = finding(
+    "errors/constant-condition",
+    title="Condition that is always true",
+    message="This condition is always `True`; the branch at 16 can never run.",
+    why="A branch that cannot run hides what was meant.",
+    instead="Ask the request, or delete the branch.",
+    line=14,
+    end_line=14,
+    column=12,
+    end_column=16,
+    effort_minutes=20,
+    suggestion=Suggestion(14, 15, "        return None"),
+    related=(Related("engine/run.py", 16, "never reached"),),
+)
+MARKER = finding(
+    "style/conflict-marker",
+    title="Conflict marker",
+    severity="error",
+    message="A merge conflict marker is left in the file.",
+    why="The file is not what either side meant.",
+    instead="Resolve the conflict.",
+    path="engine/wide.py",
+    line=3,
+    end_line=3,
+    column=1,
+    end_column=8,
+    effort_minutes=5,
+)
+WIDE_PY = changed(
+    "engine/wide.py",
+    "@@ -1,2 +1,5 @@\n import os\n+# 编码 the prompt, then sleep\n+<<<<<<< ours\n+value = compute(first_argument, second_argument, third_argument, fourth_argument)  # a long line indeed\n import sys\n",
+)
+
+
+def hints(number, files):
+    """Many findings of one rule for the summary."""
+    return [
+        finding(
+            "types/missing-annotation",
+            title="Missing type hint",
+            severity="hint",
+            confidence="medium",
+            placement="summary",
+            message=f"The parameter `p{index}` has no type hint.",
+            instead="Name its type.",
+            path=f"engine/part_{index % files}.py",
+            line=10 + index,
+            end_line=10 + index,
+            column=None,
+            end_column=None,
+            effort_minutes=1,
+        )
+        for index in range(number)
+    ]
+
+
+UNTESTED = finding(
+    "testing/code-without-tests",
+    title="Code without tests",
+    placement="summary",
+    confidence="medium",
+    message="457 lines of code and no test changed.",
+    why="The next change breaks it and nobody sees.",
+    instead="Add a test of what is new.",
+    path=None,
+    line=None,
+    end_line=None,
+    column=None,
+    end_column=None,
+    effort_minutes=60,
+)
+
+
+def clean():
+    return review_of([RUN_PY], Examination())
+
+
+def empty():
+    return review_of([], Examination())
+
+
+def mixed():
+    """Must fix, should fix, many nits, moved, suppressed, and files that are set aside."""
+    moved = finding(path="engine/wide.py", line=2, end_line=2, moved=True)
+    silenced = Suppressed(finding(line=30, end_line=30), "comment", "the driver raises on shutdown", 30)
+    old = finding(
+        "style/todo",
+        title="Note left behind",
+        severity="info",
+        placement="summary",
+        fingerprint="0" * 16 + "-" + "1" * 8,
+    )
+    return review_of(
+        [
+            RUN_PY,
+            WIDE_PY,
+            ChangedFile("logo.png", None, "added", "binary"),
+            changed("gen/api.py", "@@ -1 +1 @@\n-a\n+b\n"),
+        ],
+        Examination(
+            findings=(UNTESTED, SWALLOWED, CONSTANT, MARKER, moved, old, *hints(186, 12)),
+            suppressed=(silenced,),
+            no_text=(("logo.png", "binary"),),
+            ignored=("gen/api.py",),
+            not_run=(NotRun("imports/missing-module", "needs the tree of the repository, and only the diff is known"),),
+        ),
+        baseline={"0" * 16 + "-" + "1" * 8: "accepted in the baseline"},
+    )
+
+
+def incomplete():
+    """Hold a file that could not be read, one that may stay so, and a rule that crashed."""
+    return review_of(
+        [RUN_PY],
+        Examination(
+            findings=(SWALLOWED,),
+            unreviewed=(
+                Unreviewed("data/table.csv", "UTF-16 text, which is not read; save it as UTF-8"),
+                Unreviewed("vendor/blob.js", "it is not UTF-8 text"),
+            ),
+            failures=(
+                Failure("errors/constant-condition", "engine/run.py", "ValueError: boom"),
+                Failure("testing/code-without-tests", None, "KeyError: 'x'"),
+            ),
+        ),
+        policy=Policy(unreviewed_ok=(Allowance("vendor/**", "generated"),), source=".github/review-bot.yml"),
+        repository="octo/engine",
+        number=19,
+        title="Add the engine",
+    )
+
+
+def crowded():
+    """More than three findings of a rule in a file, one on a deleted line, one about a file."""
+    many = [
+        finding(line=8 + number, end_line=8 + number, column=9, end_column=15, fingerprint=f"{number:016x}-00000000")
+        for number in range(6)
+    ]
+    deleted = finding(
+        "tensor/shape-check-removed",
+        title="Shape check deleted",
+        side="LEFT",
+        line=10,
+        end_line=10,
+        column=9,
+        end_column=15,
+        message="This change deletes a shape check.",
+        instead="Keep it, or say why it is not needed.",
+    )
+    whole = finding(
+        "style/file-name",
+        title="File name",
+        severity="info",
+        placement="file",
+        line=None,
+        end_line=None,
+        column=None,
+        end_column=None,
+        message="The name says nothing.",
+        instead="",
+        url="",
+    )
+    return review_of([RUN_PY], Examination(findings=(*many, deleted, whole)))
+
+
+EVIL = "\u202e\x1b[31m`` [x](https://evil.example) ![i](https://evil.example/i.png) <script>alert(1)</script> @octocat #12 GH-12 0123456789abcdef0123456789abcdef01234567 https://evil.example www.evil.example a@evil.example | ``` \n# heading\n- item\r\n::error::x\u2028##[error]y \udcff {{ 7 * 7 }} &lt; <!-- -->"
+
+
+def hostile():
+    """Everything that a pull request can write holds everything that hurts."""
+    path = f"a b/{EVIL}.py"
+    file = changed(path, "@@ -0,0 +1,3 @@\n+one\n+two\n+three\n", old_path=None, status="added")
+    lines = tuple("+" + EVIL.replace("\n", " ") for _ in range(3))
+    file = file._replace(hunks=(file.hunks[0]._replace(lines=lines),))
+    bad = finding(
+        EVIL,
+        title=EVIL,
+        message=EVIL,
+        why=EVIL,
+        instead=EVIL,
+        path=path,
+        line=2,
+        end_line=2,
+        column=3,
+        end_column=9,
+        url=f"https://example.org/{EVIL}",
+        related=(Related(path, 1, EVIL),),
+        suggestion=Suggestion(2, 2, EVIL),
+    )
+    return review_of(
+        [file],
+        Examination(
+            findings=(
+                bad,
+                bad._replace(severity="error", message="`" + EVIL),
+                bad._replace(severity="hint", placement="summary", url=EVIL),
+                bad._replace(moved=True),
+            ),
+            suppressed=(Suppressed(bad, "comment", EVIL, 2),),
+            unreviewed=(Unreviewed(path, EVIL),),
+            failures=(Failure(EVIL, path, EVIL),),
+            not_run=(NotRun(EVIL, EVIL),),
+            no_text=((path, "binary"),),
+            ignored=(path,),
+        ),
+        base_label=EVIL,
+        title=EVIL,
+        repository=EVIL,
+        policy=Policy(source=EVIL),
+    )
+
+
+ALL: dict[str, Review] = {
+    "clean": clean(),
+    "empty": empty(),
+    "mixed": mixed(),
+    "incomplete": incomplete(),
+    "crowded": crowded(),
+    "hostile": hostile(),
+}
