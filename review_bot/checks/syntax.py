@@ -1,0 +1,111 @@
+"""Questions that several checks ask of a Python syntax tree: what a name stands for, what a function does itself.
+
+::
+
+    import torch.nn.functional as F
+    F.dropout(x)                      full_name(call.func, imported_names(tree)) == "torch.nn.functional.dropout"
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Suggestion
+from review_bot.rules.rule import Hit
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def imported_names(tree: ast.Module) -> dict[str, str]:
+    """Return what each imported name stands for, wherever in the file it is imported: ``{"np": "numpy"}``."""
+    names: dict[str, str] = {}
+    for plain in nodes_of(tree, ast.Import):
+        for alias in plain.names:
+            if alias.asname:
+                names[alias.asname] = alias.name
+            else:
+                top = alias.name.partition(".")[0]
+                names[top] = top
+    for node in nodes_of(tree, ast.ImportFrom):
+        if node.module and not node.level:
+            for alias in node.names:
+                names[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+    return names
+
+
+def dotted(node: ast.expr) -> str | None:
+    """Return ``a.b.c`` as it is written, or None for any other expression."""
+    parts: list[str] = []
+    current = node
+    while isinstance(current, ast.Attribute):
+        parts.append(current.attr)
+        current = current.value
+    if not isinstance(current, ast.Name):
+        return None
+    parts.append(current.id)
+    return ".".join(reversed(parts))
+
+
+def full_name(node: ast.expr, names: Mapping[str, str]) -> str | None:
+    """Return the dotted name with its first part replaced by what the file imports under it."""
+    written = dotted(node)
+    if written is None:
+        return None
+    first, dot, rest = written.partition(".")
+    return names.get(first, first) + dot + rest
+
+
+def classes(tree: ast.AST) -> Iterator[ast.ClassDef]:
+    """Yield every class, nested ones too."""
+    yield from nodes_of(tree, ast.ClassDef)
+
+
+def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield the nodes below some statements, in the order of the text; nested functions and classes stay closed."""
+    for node in body:
+        yield node
+        if not isinstance(node, _SCOPES):
+            yield from own_nodes(ast.iter_child_nodes(node))
+
+
+def keyword(call: ast.Call, name: str) -> ast.expr | None:
+    """Return the value of a keyword argument, or None."""
+    return next((each.value for each in call.keywords if each.arg == name), None)
+
+
+def unpacks(call: ast.Call) -> bool:
+    """Tell whether a call hands over arguments that its text does not show: ``*args`` or ``**kwargs``."""
+    return any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords)
+
+
+def hit_at(source: SourceFile, node: Any, **more: Any) -> Hit:
+    """Return a hit that spans a node. ``more`` are further fields of it."""
+    return Hit(
+        line=node.lineno,
+        end_line=node.end_lineno,
+        column=source.column(node.lineno, node.col_offset),
+        end_column=source.column(node.end_lineno, node.end_col_offset),
+        **more,
+    )
+
+
+def replacing(source: SourceFile, node: Any, text: str) -> Suggestion:
+    """Return the suggestion that puts ``text`` in the place of a node."""
+    before = source.lines[node.lineno - 1].encode("utf-8", "surrogatepass")[: node.col_offset]
+    after = source.lines[node.end_lineno - 1].encode("utf-8", "surrogatepass")[node.end_col_offset :]
+    whole = before.decode("utf-8", "surrogatepass") + text + after.decode("utf-8", "surrogatepass")
+    return Suggestion(node.lineno, node.end_lineno, whole)
+
+
+def source_text(source: SourceFile, node: Any) -> str:
+    """Return the text of a node as it stands in the file."""
+    lines = source.lines[node.lineno - 1 : node.end_lineno]
+    if not lines:
+        return ""
+    lines[-1] = lines[-1][: source.column(node.end_lineno, node.end_col_offset) - 1]
+    lines[0] = lines[0][source.column(node.lineno, node.col_offset) - 1 :]
+    return "\n".join(lines)

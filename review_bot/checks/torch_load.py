@@ -1,0 +1,30 @@
+"""``torch.load`` that may run code: ``weights_only=False``, or left to torch's default, which was false before 2.6."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.syntax import full_name, hit_at, imported_names, keyword, replacing, source_text, unpacks
+from review_bot.rules.rule import Hit, Options
+
+LITERALS = ("load(",)
+READS_OLD = False
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield each call whose text leaves ``weights_only`` out or sets it to false. Raises CannotParse."""
+    del options
+    names = imported_names(source.tree)
+    for node in source.nodes(ast.Call):
+        if full_name(node.func, names) != "torch.load":
+            continue
+        value = keyword(node, "weights_only")
+        if isinstance(value, ast.Constant) and value.value is False:
+            yield hit_at(source, node, values={"how": "with `weights_only=False`"})
+        elif value is None and not unpacks(node) and keyword(node, "pickle_module") is None:
+            arguments = source_text(source, node)[:-1].rstrip()
+            spread = arguments.endswith(",") or "\n" in arguments or "#" in arguments
+            fixed = None if spread else replacing(source, node, f"{arguments}, weights_only=True)")
+            yield hit_at(source, node, values={"how": "without `weights_only=True`"}, suggestion=fixed)
