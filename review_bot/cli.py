@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -63,18 +62,28 @@ def _run(given: list[str]) -> int:
     if given[:1] in (["--version"], ["-V"]):
         console.say(f"review-bot {VERSION}")
         return 0
+    import argparse  # a version needs no parser
+
+    def formatter(prog: str) -> argparse.HelpFormatter:
+        # Its own way to find the width imports half of the archive formats.
+        return argparse.RawDescriptionHelpFormatter(prog, width=console.find_display().width - 2)
+
     name = next((argument for argument in given if not argument.startswith("-")), None)
     parser = argparse.ArgumentParser(
         prog="review-bot",
         description="Reviews pull requests the way a demanding ML-systems expert does, without a language model.",
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=formatter,
     )
     parser.add_argument("-V", "--version", action="version", version=f"review-bot {VERSION}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    # The name of the program is given, since to find it argparse would set up all that prints help.
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="review-bot")
     command: Any = None
-    for each, summary in COMMANDS.items():
-        child = commands.add_parser(each, help=summary, description=summary[0].upper() + summary[1:] + ".")
+    known = {name: COMMANDS[name]} if name in COMMANDS else COMMANDS
+    for each, summary in known.items():
+        child = commands.add_parser(
+            each, help=summary, description=summary[0].upper() + summary[1:] + ".", formatter_class=formatter
+        )
         if each == name:
             command = import_module(f"review_bot.commands.{each}")
             command.add_arguments(child)

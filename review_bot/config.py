@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from review_bot.digest import sha256
 from review_bot.errors import ConfigError
 from review_bot.findings import Severity
 from review_bot.review.policy import Allowance, FailOn, OnIncomplete

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TextIO
 DEFAULT_WIDTH = 80
 _NARROWEST = 40
 
-_UNSAFE = re.compile(
+_UNSAFE = (
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e0fff]"
 )
@@ -26,7 +26,7 @@ def disarm(text: str) -> str:
 
     Whatever moves the cursor, turns the reading direction, ends a line or cannot be seen becomes an escape.
     """
-    return text if text.isprintable() else _UNSAFE.sub(_escape, text)
+    return text if text.isprintable() else re.sub(_UNSAFE, _escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:

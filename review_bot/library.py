@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from review_bot.checks import catalog
+from review_bot.digest import sha256
 from review_bot.errors import RuleError
 from review_bot.rules.rule import CheckTraits, Rule
 from review_bot.rules.rulebook import Rulebook
@@ -183,7 +183,8 @@ def _stamp(folder: str) -> str:
                 if name.endswith((".yaml", ".py")):
                     status = os.stat(os.path.join(parent, name))
                     stamp.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return stamp.hexdigest()
+    result: str = stamp.hexdigest()
+    return result
 
 
 def _rulebook(rules: tuple[Rule, ...], digest: str) -> Rulebook:
@@ -193,5 +194,8 @@ def _rulebook(rules: tuple[Rule, ...], digest: str) -> Rulebook:
 
 def _record(fields: list[Any]) -> Rule:
     rule = Rule._make(tuple(value) if isinstance(value, list) else value for value in fields)
-    literals = None if rule.literals is None else tuple(tuple(each) for each in rule.literals)
-    return rule._replace(literals=literals)
+    return rule._replace(literals=_alternatives(rule.literals), opening=_alternatives(rule.opening))
+
+
+def _alternatives(found: Any) -> tuple[tuple[str, ...], ...] | None:
+    return None if found is None else tuple(tuple(each) for each in found)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import ast
+import warnings
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import ast
+
+    from review_bot.changes.node_index import Node
     from review_bot.changes.pull_request import ChangedFile
+
+
+_BYTE_ORDER_MARK = "\ufeff"
 
 
 class CannotParse(Exception):
@@ -45,7 +51,7 @@ class SourceFile:
     def tree(self) -> ast.Module:
         """The Python syntax tree of the new text. Raises CannotParse.
 
-        ``lineno`` counts as git does; ``col_offset`` counts UTF-8 bytes (see ``column``).
+        ``lineno`` counts as git does; ``col_offset`` counts UTF-8 bytes, a byte order mark aside (see ``column``).
         """
         return parse_python(self.text or "")
 
@@ -54,6 +60,15 @@ class SourceFile:
         """The Python syntax tree of the old text. Raises CannotParse."""
         return parse_python(self.old_text or "")
 
+    def nodes(self, kind: type[Node]) -> list[Node]:
+        """Return every node of one kind in the tree, in the order of the text. Raises CannotParse.
+
+        One walk serves all the checks of a file; ``ast.walk`` in each of them costs more than the parse.
+        """
+        from review_bot.changes.node_index import nodes_of
+
+        return nodes_of(self.tree, kind)
+
     def column(self, line: int, byte_offset: int) -> int:
         """Turn ``ast``'s 0-based byte offset in a line into a 1-based column in code points."""
         if not 1 <= line <= len(self.lines):
@@ -61,7 +76,9 @@ class SourceFile:
         text = self.lines[line - 1]
         if text.isascii():
             return byte_offset + 1
-        return len(text.encode("utf-8", "surrogatepass")[:byte_offset].decode("utf-8", "ignore")) + 1
+        mark = 1 if line == 1 and text.startswith(_BYTE_ORDER_MARK) else 0
+        start = text[mark:].encode("utf-8", "surrogatepass")[:byte_offset]
+        return mark + len(start.decode("utf-8", "ignore")) + 1
 
     def any_added(self, first: int, last: int) -> bool:
         """Tell whether one of the lines ``first`` to ``last`` (inclusive) was added."""
@@ -77,10 +94,14 @@ def parse_python(text: str) -> ast.Module:
 
     CPython takes a lone carriage return for a line end and git does not, so each one is read as a blank.
     """
+    import ast  # a change without Python needs none
+
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", " ")
     try:
-        return ast.parse(text.removeprefix("\ufeff"))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # such as an invalid escape sequence in the code under review
+            return ast.parse(text.removeprefix(_BYTE_ORDER_MARK))
     except SyntaxError as error:
         raise CannotParse(f"{error.msg} (line {error.lineno})") from error
     except (ValueError, RecursionError, MemoryError) as error:

@@ -23,5 +23,5 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         return
     tree = source.tree
     is_package = source.path.rpartition("/")[2] == "__init__.py"
-    if ast.get_docstring(tree) is None and not (is_package and len(tree.body) < 5):
+    if ast.get_docstring(tree, clean=False) is None and not (is_package and len(tree.body) < 5):
         yield Hit(1)

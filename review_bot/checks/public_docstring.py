@@ -23,14 +23,16 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each mostly new definition longer than ``min_lines`` without a docstring. Raises CannotParse."""
     found = list(definitions(source.tree.body))
     documented = {
-        (each.owner.name, each.node.name) for each in found if each.owner is not None and ast.get_docstring(each.node)
+        (each.owner.name, each.node.name)
+        for each in found
+        if each.owner is not None and ast.get_docstring(each.node, clean=False)
     }
     for each in found:
         node = each.node
         if (
             not each.public
             or last_line(node) - node.lineno < options["min_lines"]
-            or ast.get_docstring(node) is not None
+            or ast.get_docstring(node, clean=False) is not None
             or not source.mostly_added(node.lineno, last_line(node))
         ):
             continue

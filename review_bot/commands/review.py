@@ -6,16 +6,19 @@ import argparse
 import gc
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from review_bot import console, library, pipeline
 from review_bot.errors import ConfigError, ReviewBotError, UsageError
 from review_bot.findings import SEVERITIES
-from review_bot.forges.diff_text import DiffText
 from review_bot.forges.local_git import LocalGit
 from review_bot.reports import catalog
 from review_bot.review.policy import Policy, strictest_fail_on, strictest_on_incomplete
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from review_bot.forges.diff_text import DiffText
 
 CONFIG_PATH = ".github/review-bot.yml"
 BASELINE_PATH = ".github/review-bot-baseline.json"
@@ -81,6 +84,8 @@ def _source(options: argparse.Namespace) -> LocalGit | DiffText:
         for name in ("range", "base", "head"):
             if getattr(options, name) is not None:
                 raise UsageError(f"--diff reviews the diff as it is; leave out {'--' if name != 'range' else ''}{name}")
+        from review_bot.forges.diff_text import DiffText
+
         return DiffText(_read_diff(options.diff), source=options.source)
     if options.source is not None:
         raise UsageError("--source goes with --diff; in a repository the files are known")

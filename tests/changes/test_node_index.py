@@ -1,0 +1,37 @@
+"""The index of a syntax tree: every node by kind, in the order of the text."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.pull_request import ChangedFile
+from review_bot.changes.source_file import SourceFile
+
+OURS = sorted((Path(__file__).parents[2] / "review_bot").glob("**/*.py"))
+LEFT_OUT = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.type_ignore)
+
+
+@pytest.mark.parametrize("path", OURS[::4], ids=lambda path: path.stem)
+def test_it_holds_what_a_walk_finds(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    expected = [node for node in ast.walk(tree) if not isinstance(node, LEFT_OUT)]
+    found = [node for kind in {type(node) for node in expected} for node in nodes_of(tree, kind)]
+    assert {id(node) for node in found} == {id(node) for node in expected}
+    assert len(found) == len(expected)
+
+
+def test_nodes_come_in_the_order_of_the_text():
+    source = SourceFile(
+        ChangedFile("a.py", None, "added", "text"), "f(g(1), h(2))\nif k():\n    m()\nelse:\n    n()\n", None
+    )
+    called = [node.func.id for node in source.nodes(ast.Call) if isinstance(node.func, ast.Name)]
+    assert called == ["f", "g", "h", "k", "m", "n"]
+
+
+def test_a_kind_that_is_absent_gives_nothing():
+    source = SourceFile(ChangedFile("a.py", None, "added", "text"), "a = 1\n", None)
+    assert source.nodes(ast.While) == []
