@@ -16,6 +16,7 @@ from review_bot.engine.fingerprints import fingerprint
 from review_bot.errors import DiffError
 from review_bot.findings import Failure, Finding, NotRun, Severity, Suggestion, Suppressed, at_least
 from review_bot.rules import structural_pattern, text_pattern
+from review_bot.rules.literals import perhaps_in
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import language_of
@@ -89,8 +90,10 @@ def examine_file(
                         facts.append((number, fact))
                     continue
                 found = list(module.examine(source, rule.matcher["options"]))
-            else:
+            elif perhaps_in(rule.literals, _text_of(rule, source)):
                 found = list(_match(rule, source, trees))
+            else:
+                continue
         except CannotParse as error:
             unparsed.append((rule.id, str(error)))
             continue
@@ -196,6 +199,10 @@ def _lacks(rule: Rule, source: SourceFile) -> str | None:
     if rule.kind == "removed" and "text" not in rule.matcher and source.old_text is None:
         return "needs the old text of whole files, and only the diff is known"
     return None
+
+
+def _text_of(rule: Rule, source: SourceFile) -> str:
+    return (source.old_text if rule.kind == "removed" else source.text) or ""
 
 
 def _imports_fit(rule: Rule, source: SourceFile) -> bool:

@@ -6,18 +6,15 @@ added (for ``removed``: that it deleted). That decides which texts a source must
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.path_patterns import matches_any
-from review_bot.rules.literals import present
+from review_bot.rules.literals import present, words
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope
-
-_WORD = re.compile(r"[^\W]\w*")
 
 
 class FileTask(NamedTuple):
@@ -101,25 +98,25 @@ def _possible(file: ChangedFile, rules: tuple[Rule, ...], candidates: Iterable[i
     removed: tuple[set[str], str] | None = None
     for number in candidates:
         rule = rules[number]
-        if rule.literals is None:
+        if rule.opening is None:
             yield number
             continue
         if rule.kind != "removed":
             if added is None:
                 added = _words(line for _, line in file.added_lines())
-            if present(rule.literals, *added):
+            if present(rule.opening, *added):
                 yield number
                 continue
         if rule.kind == "removed" or (rule.kind == "check" and rule.matcher["reads_old"]):
             if removed is None:
                 removed = _words(line for _, line in file.removed_lines())
-            if present(rule.literals, *removed):
+            if present(rule.opening, *removed):
                 yield number
 
 
 def _words(lines: Iterable[str]) -> tuple[set[str], str]:
     text = "\n".join([*lines, ""])  # each line with its end, the last one too
-    return set(_WORD.findall(text)), text
+    return words(text), text
 
 
 def _reads_text(rule: Rule) -> bool:

@@ -33,8 +33,11 @@ NO_VALUES: Mapping[str, str] = MappingProxyType({})
 
 
 class Rule(NamedTuple):
-    """A rule, ready to run. ``literals`` (see ``literals.py``): one alternative must stand on added lines (for
-    ``removed``: on removed ones), or the rule cannot match; None means that nothing can be said."""
+    """A rule, ready to run.
+
+    ``opening`` (see ``literals.py``): one alternative must stand on added lines (for ``removed``: on removed ones), or
+    the rule need not be tried. ``literals``: one must stand in the text it looks at. None: nothing can be said.
+    """
 
     id: str
     title: str
@@ -59,6 +62,7 @@ class Rule(NamedTuple):
     kind: MatcherKind
     matcher: Mapping[str, Any]
     literals: tuple[tuple[str, ...], ...] | None
+    opening: tuple[tuple[str, ...], ...] | None
     builtin: bool = True
 
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from review_bot.errors import RuleError
 from review_bot.findings import ASPECTS
 from review_bot.path_patterns import IGNORE_CASE, compile_glob
-from review_bot.rules import literals, structural_pattern, text_pattern
+from review_bot.rules import literals, required_literals, structural_pattern, text_pattern
 from review_bot.rules.rule import CheckTraits, Rule
 from review_bot.rules.scope import canonical_language
 from review_bot.yaml_file import Document, YamlError, read_yaml
@@ -25,6 +25,9 @@ NO_FILE = ("",)
 """What ast-grep makes of an empty ``files``: no path matches."""
 
 CATALOGUE_URL = "https://github.com/review-bot/review-bot/blob/main/docs/rules"
+
+Needles = tuple[literals.Alternatives | None, literals.Alternatives | None]
+"""What a match must hold, and what its first line must (see ``literals.py``)."""
 
 ShippedId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$")]
 Text = Annotated[str, StringConstraints(min_length=1)]
@@ -247,7 +250,7 @@ def _compile_document(
     if shipped:
         _require_shipped_fields(model, wrong)
     languages = _languages(model, wrong)
-    kind, matcher, needles = _matcher(model, wrong, check_traits)
+    kind, matcher, (held, opening) = _matcher(model, wrong, check_traits)
     for field in ("files", "ignores"):
         for number, pattern in enumerate(_globs(getattr(model, field))):
             try:
@@ -281,7 +284,8 @@ def _compile_document(
         url=model.url or (f"{CATALOGUE_URL}/{model.id}.md" if shipped else ""),
         kind=kind,
         matcher=matcher,
-        literals=needles,
+        literals=held,
+        opening=opening,
         builtin=shipped,
     )
     documentation = Documentation(
@@ -327,7 +331,7 @@ def _languages(model: RuleFile, wrong: Any) -> tuple[str, ...]:
 
 def _matcher(
     model: RuleFile, wrong: Any, check_traits: Mapping[str, CheckTraits]
-) -> tuple[Any, dict[str, Any], literals.Alternatives | None]:
+) -> tuple[Any, dict[str, Any], Needles]:
     if model.rule is not None:
         language = canonical_language(model.language or "") or ""
         config = {
@@ -339,15 +343,19 @@ def _matcher(
         return (
             "structural",
             {"language": language, "config": config, "fix": _fix(model.fix)},
-            literals.of_structural(config, language),
+            _needles(config, language, model),
         )
     if model.text is not None:
-        needles = literals.of_regex(model.text.regex) if model.text.where == "added" else None
-        return "text", model.text.model_dump(), needles
+        on_a_line = required_literals.of_regex(model.text.regex) if model.text.where == "added" else None
+        return "text", model.text.model_dump(), (None, on_a_line)
     if model.removed is not None:
         removed = model.removed
         if removed.text is not None:
-            return "removed", {"text": removed.text.model_dump()}, literals.of_regex(removed.text.regex)
+            return (
+                "removed",
+                {"text": removed.text.model_dump()},
+                (None, required_literals.of_regex(removed.text.regex)),
+            )
         language = canonical_language(removed.language or "") or ""
         config = {"rule": removed.rule}
         config |= {key: value for key in ("constraints", "utils") if (value := getattr(removed, key))}
@@ -356,9 +364,9 @@ def _matcher(
         if removed.unless_added is not None:
             _try_structural(removed.unless_added, language, wrong, "removed", "unless_added")
             matcher["unless_added"] = removed.unless_added
-        return "removed", matcher, literals.of_structural(config, language)
+        return "removed", matcher, _needles(config, language, model)
     if model.pull_request is not None:
-        return "pull_request", model.pull_request.model_dump(by_alias=True), None
+        return "pull_request", model.pull_request.model_dump(by_alias=True), (None, None)
     assert model.check is not None  # noqa: S101  # exactly one matcher: the model has made sure
     traits = check_traits.get(model.check.name)
     if traits is None:
@@ -371,7 +379,14 @@ def _matcher(
         "reads_old": traits.reads_old,
         "reads_text": traits.reads_text,
     }
-    return "check", options, None if traits.literals is None else tuple((_needle(each),) for each in traits.literals)
+    named = None if traits.literals is None else tuple((_needle(each),) for each in traits.literals)
+    return "check", options, (None, named)
+
+
+def _needles(config: dict[str, Any], language: str, model: RuleFile) -> Needles:
+    """Return what a match must hold, and what an added line must hold: nothing, where any line of the match may do."""
+    opening = required_literals.opening_of(config, language) if model.metadata.lines == "first" else None
+    return required_literals.of_structural(config, language), opening
 
 
 def _needle(literal: str) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
 import re2
-
-LONGEST_LINE = 10_000
-"""Longer lines are matched in their first 10,000 code points only; the engine names them as unreviewed."""
 
 
 def _options() -> Any:
@@ -24,6 +22,12 @@ def _options() -> Any:
 def compile_regex(pattern: str) -> Any:
     """Compile a pattern. Raises ``re2.error``."""
     return re2.compile(pattern, _options())
+
+
+@lru_cache(maxsize=4096)
+def _asks_for_the_text(pattern: str) -> bool:
+    r"""Tell whether a pattern holds ``\\A``, ``\\z`` or a flag that makes ``^`` the start of a text, not of a line."""
+    return re.search(r"\\[Az]|\(\?[a-zA-Z]*-", pattern) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -42,11 +46,11 @@ def search_lines(pattern: str, lines: Iterable[tuple[int, str]], joined: str) ->
 
     ``joined`` is all lines with ``\n`` between: one look at it tells whether the lines are worth a loop.
     """
-    if _compile_multiline(pattern).search(joined) is None:
+    if not _asks_for_the_text(pattern) and _compile_multiline(pattern).search(joined) is None:
         return
     compiled = compile_regex(pattern)
     for number, line in lines:
-        found = compiled.search(line[:LONGEST_LINE])
+        found = compiled.search(line)
         if found:
             yield number, *found.span()
 

@@ -1,0 +1,206 @@
+"""Finds what a rule cannot match without (see ``literals.py``) in its patterns and regular expressions.
+
+There are two questions. What must the *match* hold (``of_structural``)? It may go over several lines, of which the
+change perhaps added one, so this is asked of the whole text of a file. And what must its *first line* hold
+(``opening_of``)? That line was added, or the rule would not report it, so this is asked of the added lines alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from re import _constants as sre  # type: ignore[attr-defined]  # CPython's own parser of regular expressions
+from re import _parser as sre_parser  # type: ignore[attr-defined]
+from typing import Any
+
+from review_bot.rules.literals import Alternatives, words
+
+_DOLLARS = re.compile(r"\$+\w*")
+_STRING = re.compile(r"""['"`].*""", re.DOTALL)
+_COMMENT = re.compile(r"#|//|/\*|--|<!--")
+_UNLIKE_PYTHON = re.compile(r"\[[^\]]*\[|\[\^?\][^\]]*\[|&&|--|~~|\|\||\(\?[a-zA-Z]*[xu]")
+"""Regular expressions that Python's parser may read otherwise than RE2 or Rust: nested and named classes, ``(?x)``."""
+
+_MOST = 64
+_DEEPEST = 6
+
+KIND_WORDS: Mapping[str, tuple[str, ...]] = {
+    "assert_statement": ("assert",),
+    "await": ("await",),
+    "class_definition": ("class",),
+    "delete_statement": ("del",),
+    "except_clause": ("except",),
+    "finally_clause": ("finally",),
+    "for_statement": ("for", "async"),
+    "function_definition": ("def", "async"),
+    "global_statement": ("global",),
+    "import_from_statement": ("from",),
+    "import_statement": ("import",),
+    "lambda": ("lambda",),
+    "raise_statement": ("raise",),
+    "return_statement": ("return",),
+    "try_statement": ("try",),
+    "while_statement": ("while",),
+    "with_statement": ("with", "async"),
+}
+"""Python nodes that begin with a keyword of their own: one of these words."""
+
+
+def of_structural(config: Mapping[str, Any], language: str) -> Alternatives | None:
+    """Return what the text of every match of an ast-grep rule must hold."""
+    return _of_rule(config.get("rule"), config.get("utils") or {}, language, whole=True, depth=0)
+
+
+def opening_of(config: Mapping[str, Any], language: str) -> Alternatives | None:
+    """Return what the first line of every match of an ast-grep rule must hold."""
+    return _of_rule(config.get("rule"), config.get("utils") or {}, language, whole=False, depth=0)
+
+
+def of_regex(pattern: str) -> Alternatives | None:
+    """Return what every match of a regular expression (RE2 or Rust syntax) must hold."""
+    return _of_parsed_regex(pattern, _of_sequence)
+
+
+def _of_rule(rule: Any, utils: Mapping[str, Any], language: str, *, whole: bool, depth: int) -> Alternatives | None:
+    if depth > _DEEPEST or not isinstance(rule, Mapping):
+        return None
+
+    def inner(part: Any) -> Alternatives | None:
+        return _of_rule(part, utils, language, whole=whole, depth=depth + 1)
+
+    candidates: list[Alternatives | None] = []
+    for key, value in rule.items():
+        if key == "pattern":
+            candidates.append(_of_pattern(value, language) if whole else _opening_of_pattern(value, language))
+        elif key == "kind" and language == "python" and isinstance(value, str):
+            found = KIND_WORDS.get(value)
+            candidates.append(tuple((word,) for word in found) if found else None)
+        elif key == "regex" and isinstance(value, str):
+            candidates.append(of_regex(value) if whole else _opening_of_regex(value))
+        elif key == "any" and isinstance(value, list):
+            candidates.append(_union(inner(item) for item in value))
+        elif key == "all" and isinstance(value, list):
+            candidates += [inner(item) for item in value]
+        elif key == "has" and whole:
+            candidates.append(inner(value))
+        elif key == "matches" and isinstance(value, str):
+            candidates.append(inner(utils.get(value)))
+    return _best(candidates)
+
+
+def _literally(pattern: Any) -> str | None:
+    """Return the text of a pattern of which every token must stand in the code, or None."""
+    if isinstance(pattern, Mapping):
+        if "selector" in pattern or pattern.get("strictness", "smart") not in {"smart", "cst"}:
+            return None
+        pattern = pattern.get("context")
+    return pattern if isinstance(pattern, str) and not _COMMENT.search(pattern) else None
+
+
+def _of_pattern(pattern: Any, language: str) -> Alternatives | None:
+    text = _literally(pattern)
+    if text is None:
+        return None
+    # What follows a quote may be inside a string or outside; the tokens before it are enough.
+    found = sorted(words(_STRING.sub(" ", _DOLLARS.sub(" ", text))))
+    if language != "python":  # tokens of other languages may touch: 10px, a${b}
+        found = ["~" + word for word in found]
+    return (tuple(found),) if found else None
+
+
+def _opening_of_pattern(pattern: Any, language: str) -> Alternatives | None:
+    text = _literally(pattern)
+    first = re.match(r"\s*([^\W\d]\w*)(?![\w$'\"`])", text) if text is not None else None
+    return None if first is None else ((first[1] if language == "python" else "~" + first[1],),)
+
+
+def _union(items: Iterable[Alternatives | None]) -> Alternatives | None:
+    result: list[tuple[str, ...]] = []
+    for item in items:
+        if item is None:
+            return None
+        result += [alternative for alternative in item if alternative not in result]
+    return tuple(result) if 0 < len(result) <= _MOST else None
+
+
+def _best(candidates: Iterable[Alternatives | None]) -> Alternatives | None:
+    """Take the most selective: most letters in its weakest alternative, then fewest alternatives."""
+    known = [candidate for candidate in candidates if candidate]
+    return max(known, key=lambda c: (min(sum(map(len, a)) for a in c), -len(c)), default=None)
+
+
+Parts = frozenset[str]
+"""Strings of which one must occur."""
+
+
+def _opening_of_regex(pattern: str) -> Alternatives | None:
+    if re.search(r"\(\?[a-zA-Z]*m", pattern):
+        return None  # there, ``^`` may be the start of a later line
+    return _of_parsed_regex(pattern, _opening_of_sequence)
+
+
+def _of_parsed_regex(pattern: str, answer: Callable[[list[Any]], Parts | None]) -> Alternatives | None:
+    if _UNLIKE_PYTHON.search(pattern):
+        return None
+    try:
+        tree = sre_parser.parse(pattern)
+        parts = None if tree.state.flags & re.IGNORECASE else answer(list(tree))
+    except (re.error, OverflowError, RecursionError):
+        return None
+    return None if parts is None else tuple(("~" + part,) for part in sorted(parts))
+
+
+def _of_sequence(items: list[Any]) -> Parts | None:
+    """Return strings of which one must occur in every match of a parsed regular expression."""
+    candidates: list[Parts] = []
+    run = ""
+    for operator, argument in items:
+        if _is_letter(operator, argument):
+            run += chr(argument)
+            continue
+        if run:
+            candidates.append(frozenset({run}))
+            run = ""
+        if inner := _of_item(operator, argument, _of_sequence):
+            candidates.append(inner)
+    if run:
+        candidates.append(frozenset({run}))
+    return max(candidates, key=lambda c: (min(map(len, c)), -len(c)), default=None)
+
+
+def _opening_of_sequence(items: list[Any]) -> Parts | None:
+    """Return strings of which one must begin every match, if the expression says where a match begins."""
+    if not items or items[0] != (sre.AT, sre.AT_BEGINNING):
+        return None
+    return _start_of_sequence(items[1:])
+
+
+def _start_of_sequence(items: list[Any]) -> Parts | None:
+    run = ""
+    for operator, argument in items:
+        if _is_letter(operator, argument):
+            run += chr(argument)
+        elif run:
+            break
+        else:
+            return _of_item(operator, argument, _start_of_sequence)
+    return frozenset({run}) if run else None
+
+
+def _is_letter(operator: Any, argument: Any) -> bool:
+    return operator is sre.LITERAL and chr(argument).isprintable() and not chr(argument).isspace()
+
+
+def _of_item(operator: Any, argument: Any, answer: Callable[[list[Any]], Parts | None]) -> Parts | None:
+    """Ask the same of what a group, a repetition or an alternation holds."""
+    result: Parts | None = None
+    if operator is sre.SUBPATTERN:
+        _group, add_flags, _remove, body = argument
+        result = None if add_flags & re.IGNORECASE else answer(list(body))
+    elif operator in (sre.MAX_REPEAT, sre.MIN_REPEAT) and argument[0] >= 1:
+        result = answer(list(argument[2]))
+    elif operator is sre.BRANCH:
+        branches = [answer(list(branch)) for branch in argument[1]]
+        if all(branches):
+            result = frozenset().union(*(branch for branch in branches if branch is not None))
+    return result if result and len(result) <= _MOST else None
