@@ -36,12 +36,18 @@ def run_all(
         return results
     shares = _shares(tasks, weight, min(jobs, len(tasks)))
     gc.freeze()
-    pipes = [_fork(share, tasks, work) for share in shares]
+    ticks, tick = os.pipe()
+    pipes = [_fork(share, tasks, work, tick) for share in shares]
+    os.close(tick)
+    ended = 0
+    while marks := os.read(ticks, 4096):  # a byte for each task that has ended; the end when no worker has one left
+        ended += len(marks)
+        done(ended)
+    os.close(ticks)
     gathered: dict[int, Result] = {}
     for (pid, reader), share in zip(pipes, shares, strict=True):
         for position, result in _receive(pid, reader, share):
             gathered[position] = result if not isinstance(result, _Lost) else lost(tasks[position], result.reason)
-        done(len(gathered))
     return [gathered[position] for position in range(len(tasks))]
 
 
@@ -60,7 +66,7 @@ def _shares(tasks: Sequence[Task], weight: Callable[[Task], int], count: int) ->
     return shares
 
 
-def _fork(share: list[int], tasks: Sequence[Task], work: Callable[[Task], Result]) -> tuple[int, int]:
+def _fork(share: list[int], tasks: Sequence[Task], work: Callable[[Task], Result], tick: int) -> tuple[int, int]:
     import pickle
 
     reader, writer = os.pipe()
@@ -71,7 +77,12 @@ def _fork(share: list[int], tasks: Sequence[Task], work: Callable[[Task], Result
     code = 1
     try:
         os.close(reader)
-        payload = pickle.dumps([(position, work(tasks[position])) for position in share], pickle.HIGHEST_PROTOCOL)
+        results = []
+        for position in share:
+            results.append((position, work(tasks[position])))
+            os.write(tick, b".")
+        os.close(tick)  # before the results, which the parent reads when nobody works any more
+        payload = pickle.dumps(results, pickle.HIGHEST_PROTOCOL)
         with os.fdopen(writer, "wb") as pipe:
             pipe.write(payload)
         code = 0

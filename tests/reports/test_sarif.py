@@ -1,0 +1,133 @@
+"""The SARIF report: what the standard and code scanning ask for.
+
+The whole schema of the standard is not ours to ship; ``sarif.schema.json`` in ``data`` is a schema of the parts that we
+write, strict where the standard is.
+"""
+
+import json
+from pathlib import Path
+from urllib.parse import unquote_to_bytes
+
+import jsonschema
+import pytest
+
+from review_bot.findings import Examination, Suggestion
+from review_bot.reports import sarif
+from tests.reviews import ALL, MARKER, RUN_PY, SWALLOWED, UNTESTED, WIDE_PY, finding, review_of
+
+SCHEMA = json.loads((Path(__file__).parent / "data" / "sarif.schema.json").read_text(encoding="utf-8"))
+
+
+def run_of(review):
+    return json.loads(sarif.render(review))["runs"][0]
+
+
+def result_of(finding, files=(RUN_PY,)):
+    return run_of(review_of(files, Examination(findings=(finding,))))["results"][0]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_report_is_what_the_standard_allows(name):
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+    errors = [
+        f"{error.json_path}: {error.message}" for error in validator.iter_errors(json.loads(sarif.render(ALL[name])))
+    ]
+    assert errors == []
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_result_has_a_place_and_a_rule_that_is_described(name):
+    run = run_of(ALL[name])
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert len(set(rules)) == len(rules)
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]] == result["ruleId"]
+        place = result["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"]["uriBaseId"] == "%SRCROOT%"
+        assert place["region"]["startLine"] >= 1
+
+
+@pytest.mark.parametrize(
+    ("severity", "level"), [("error", "error"), ("warning", "warning"), ("info", "note"), ("hint", "note")]
+)
+def test_levels(severity, level):
+    assert result_of(SWALLOWED._replace(severity=severity))["level"] == level
+
+
+def test_moved_code_is_a_note():
+    assert result_of(MARKER._replace(moved=True), [WIDE_PY])["level"] == "note"
+
+
+def test_lines_and_columns_are_those_of_the_head():
+    place = result_of(SWALLOWED)["locations"][0]["physicalLocation"]
+    assert place == {
+        "artifactLocation": {"uri": "engine/run.py", "uriBaseId": "%SRCROOT%"},
+        "region": {"startLine": 12, "startColumn": 9, "endLine": 13, "endColumn": 17},
+    }
+    assert run_of(ALL["mixed"])["columnKind"] == "unicodeCodePoints"
+
+
+def test_a_deleted_line_has_no_line_at_the_head():
+    assert result_of(SWALLOWED._replace(side="LEFT"))["locations"][0]["physicalLocation"]["region"] == {"startLine": 1}
+
+
+def test_a_finding_about_the_whole_change_has_an_address_all_the_same():
+    assert result_of(UNTESTED)["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "whole%20change"
+
+
+@pytest.mark.parametrize("path", ["a b/ü.py", "a:b.py", "100%.py", "x#y?z.py", "caf\udce9.py", "odd\ud800.py"])
+def test_addresses_are_percent_encoded_bytes(path):
+    uri = result_of(finding(path=path))["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert uri.isascii()
+    assert not set(uri) & set(" :#?")
+    if "\ud800" not in path:
+        assert unquote_to_bytes(uri) == path.encode("utf-8", "surrogateescape")
+
+
+def test_a_suggestion_is_a_fix_of_whole_lines():
+    change = result_of(SWALLOWED._replace(suggestion=Suggestion(12, 13, "except ValueError:")))["fixes"][0][
+        "artifactChanges"
+    ][0]
+    assert change["replacements"] == [
+        {"deletedRegion": {"startLine": 12, "endLine": 13}, "insertedContent": {"text": "except ValueError:"}}
+    ]
+    change = result_of(SWALLOWED._replace(suggestion=Suggestion(12, 13, "")))["fixes"][0]["artifactChanges"][0]
+    assert change["replacements"] == [
+        {"deletedRegion": {"startLine": 12, "startColumn": 1, "endLine": 14, "endColumn": 1}}
+    ]
+
+
+def test_suppressed_findings_say_where_and_why():
+    said = [result["suppressions"][0] for result in run_of(ALL["mixed"])["results"] if "suppressions" in result]
+    assert said == [
+        {"kind": "inSource", "status": "accepted", "justification": "the driver raises on shutdown"},
+        {"kind": "external", "status": "accepted", "justification": "accepted in the baseline"},
+    ]
+
+
+def test_the_fingerprint_goes_with_each_result():
+    assert result_of(SWALLOWED)["partialFingerprints"] == {"reviewBotFingerprint/v1": SWALLOWED.fingerprint}
+
+
+def test_an_incomplete_review_was_not_successful_and_says_why():
+    invocation = run_of(ALL["incomplete"])["invocations"][0]
+    assert invocation["executionSuccessful"] is False
+    assert invocation["exitCode"] == 3
+    texts = [each["message"]["text"] for each in invocation["toolExecutionNotifications"]]
+    assert "Not reviewed: UTF-16 text, which is not read; save it as UTF-8" in texts
+    assert "The rule failed: ValueError: boom" in texts
+    assert run_of(ALL["mixed"])["invocations"][0]["executionSuccessful"] is True
+
+
+def test_a_message_makes_no_link():
+    assert (
+        result_of(SWALLOWED._replace(message="see [x](https://evil.example)"))["message"]["text"]
+        == "see \\[x\\](https://evil.example)"
+    )
+    assert result_of(SWALLOWED._replace(message="x[0] is wrong"))["message"]["text"] == "x[0] is wrong"
+
+
+def test_a_rule_of_a_repository_may_have_no_page():
+    rules = run_of(review_of([RUN_PY], Examination(findings=(SWALLOWED._replace(url=""),))))["tool"]["driver"]["rules"]
+    assert "helpUri" not in rules[0]
+    assert rules[0]["help"]["text"]

@@ -1,0 +1,178 @@
+"""What a person reads before pushing."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from review_bot.console import Display, cells
+from review_bot.findings import Examination, Suggestion
+from review_bot.reports import terminal
+from tests.reviews import ALL, RUN_PY, SWALLOWED, changed, finding, hints, review_of
+
+ESCAPES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\")
+
+
+def report(*findings, files=(RUN_PY,), **display):
+    return terminal.render(review_of(files, Examination(findings=findings)), Display(**display))
+
+
+def test_the_place_stands_alone_at_the_start_of_its_line():
+    assert "engine/run.py:12:9" in report(SWALLOWED).split("\n")
+
+
+def test_the_snippet_marks_the_lines_and_shows_their_neighbours():
+    text = report(SWALLOWED)
+    assert "  >  12 | except Exception:\n  >  13 |     pass\n     14 | if True:\n" in text
+    assert "     11 |     return self.model(batch)\n" in text
+
+
+def test_a_part_of_a_line_is_underlined_in_cells():
+    body = '@@ -0,0 +1 @@\n+\tname = "编码", bad_call()\n'
+    text = report(finding(path="a.py", line=1, end_line=1, column=15, end_column=23), files=[changed("a.py", body)])
+    code, marks = re.findall(r"^.*\| (.*)$", text, re.MULTILINE)[:2]
+    assert cells(code[: code.index("bad_call")]) == marks.index("^")
+    assert marks.count("^") == len("bad_call")
+
+
+def test_a_long_line_is_cut_so_that_what_is_meant_is_seen():
+    line = "value = " + "x" * 300 + " + bad_call() + " + "y" * 300
+    start = line.index("bad_call") + 1
+    text = report(
+        finding(path="a.py", line=1, end_line=1, column=start, end_column=start + 8),
+        files=[changed("a.py", f"@@ -0,0 +1 @@\n+{line}\n")],
+    )
+    code, marks = re.findall(r"^.*\| (.*)$", text, re.MULTILINE)[:2]
+    assert code[marks.index("^") : marks.rindex("^") + 1] == "bad_call"
+    assert len(code) <= 80
+
+
+def test_a_minified_file_does_not_flood_the_screen():
+    text = report(
+        finding(path="a.js", line=1, end_line=1, column=1, end_column=200_000),
+        files=[changed("a.js", f"@@ -0,0 +1 @@\n+{'ab ' * 100_000}\n")],
+    )
+    assert len(text) < 2_000
+
+
+def test_a_suggestion_is_a_small_diff_without_the_lines_that_stay():
+    text = report(
+        finding(line=14, end_line=15, suggestion=Suggestion(14, 15, "        if batch:\n            return None"))
+    )
+    assert "  Suggestion:\n    - if True:\n    + if batch:\n          return None\n" in text
+
+
+def test_a_suggestion_that_deletes_lines():
+    text = report(finding(line=12, end_line=13, suggestion=Suggestion(12, 13, "")))
+    assert "  Suggestion:\n    - except Exception:\n    -     pass\n" in text
+    assert "    +" not in text
+
+
+def test_gravest_first_then_by_path_and_line():
+    findings = [
+        finding("a/three", severity="info", path="a.py", line=1),
+        finding("a/two", severity="warning", path="b.py", line=9),
+        finding("a/two", severity="warning", path="b.py", line=2),
+        finding("a/one", severity="error", path="z.py", line=1),
+    ]
+    places = re.findall(r"^[abz]\.py:\d+", report(*findings), re.MULTILINE)
+    assert places == ["z.py:1", "b.py:2", "b.py:9", "a.py:1"]
+
+
+def test_many_nits_are_one_row():
+    text = report(*hints(186, 12))
+    assert text.count("types/missing-annotation") == 1
+    assert "nit  types/missing-annotation  186 in 12 files" in text
+    assert re.search(r"and \d+ more\n", text)
+
+
+def test_what_to_do_instead_is_said_once():
+    text = report(SWALLOWED, SWALLOWED._replace(line=9, end_line=9))
+    assert text.count("Instead:") == 1
+
+
+def test_more_than_three_of_a_rule_in_a_file_are_told_as_one():
+    text = report(*(finding(line=8 + number, end_line=8 + number) for number in range(4)))
+    assert "Also at lines 9, 10, 11." in text
+    assert text.count("should fix  errors/swallowed-exception") == 1
+
+
+def test_the_last_lines_are_verdict_reasons_counts_and_gate():
+    tail = terminal.render(ALL["mixed"]).split("\n\n")[-1]
+    assert tail == (
+        "Changes required: 1 must fix finding: style/conflict-marker\n"
+        "  1 must fix, 3 should fix, 186 nits; about 2 h 25 min to fix\n"
+        "  4 files, +11 -2, against origin/main (merge base aaaaaaaaaaaa); 40 rules ran\n"
+        "  Gate: fails (fail-on: error). Policy: built-in (no .github/review-bot.yml)\n"
+        "  Why a rule exists and how to fix it: review-bot rules show RULE\n"
+    )
+
+
+def test_what_is_missing_and_what_is_set_aside_is_named():
+    text = terminal.render(ALL["incomplete"])
+    assert "data/table.csv: UTF-16 text, which is not read; save it as UTF-8" in text
+    assert "errors/constant-condition failed on engine/run.py: ValueError: boom" in text
+    assert "vendor/blob.js: it is not UTF-8 text; the configuration allows it" in text
+    text = terminal.render(ALL["mixed"])
+    for said in (
+        "1 finding on moved lines",
+        "1 finding suppressed by a comment",
+        "1 finding suppressed by the baseline",
+        "imports/missing-module did not run",
+        "1 file without text: logo.png (binary)",
+        "1 file ignored by the configuration: gen/api.py",
+    ):
+        assert said in text
+
+
+def test_an_empty_change_is_one_sentence():
+    assert terminal.render(ALL["empty"], Display(width=100)) == (
+        "Nothing to review: the change against origin/main (merge base aaaaaaaaaaaa) is empty.\n"
+    )
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("width", [60, 80, 160])
+def test_colour_adds_nothing_but_colour(name, width):
+    plain = terminal.render(ALL[name], Display(width=width))
+    coloured = terminal.render(ALL[name], Display(width=width, colour=True, links=True))
+    assert [line.rstrip() for line in ESCAPES.sub("", coloured).split("\n")] == [
+        line.rstrip() for line in plain.split("\n")
+    ]
+
+
+@pytest.mark.parametrize("name", ["clean", "empty", "mixed", "incomplete", "crowded"])
+@pytest.mark.parametrize("width", [60, 80, 160])
+def test_lines_fit_the_width(name, width):
+    lines = terminal.render(ALL[name], Display(width=width)).split("\n")
+    assert [line for line in lines if cells(line) > width] == []
+
+
+def test_the_rule_links_to_its_page_where_the_terminal_shows_links():
+    text = report(SWALLOWED, colour=True, links=True)
+    assert "\x1b]8;;https://example.org/rules/errors/swallowed-exception.md\x1b\\" in text
+    assert "\x1b]8" not in report(SWALLOWED, colour=True)
+    assert "\x1b]8" not in report(SWALLOWED._replace(url="javascript:alert(1)"), colour=True, links=True)
+
+
+def test_hostile_text_moves_no_cursor_and_turns_no_line():
+    text = ESCAPES.sub("", terminal.render(ALL["hostile"], Display(colour=True, links=True)))
+    assert not set("\x1b\r\x7f\x85\u202e\u2028\udcff") & set(text)
+    assert "\\u202e\\u001b[31m" in text
+
+
+@given(
+    st.text(st.characters(exclude_categories=()), max_size=60),
+    st.integers(1, 70),
+    st.integers(0, 70),
+    st.integers(40, 120),
+)
+def test_any_line_can_be_shown(line, column, size, width):
+    line = line.replace("\n", " ")
+    file = changed("a.py", "@@ -0,0 +1 @@\n+x\n")
+    file = file._replace(hunks=(file.hunks[0]._replace(lines=("+" + line,)),))
+    text = report(
+        finding(path="a.py", line=1, end_line=1, column=column, end_column=column + size), files=[file], width=width
+    )
+    assert all(cells(row) <= width for row in text.split("\n"))
