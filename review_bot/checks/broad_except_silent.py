@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import blocks, is_function, is_string, last_name
+from review_bot.checks.statements import functions, is_string, last_name, statements
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("except",)
@@ -19,24 +19,32 @@ _PROBE = re.compile(
     r"|terminate|destroy|release|del|exit|aexit)(_|$)"
 )
 
+_NUMBERS = frozenset({"int", "float", "bool", "str", "len"})
+
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
-    """Yield each ``except Exception`` whose body says nothing of the error. Raises CannotParse."""
+    """Yield each ``except Exception`` in a function whose body says nothing of the error. Raises CannotParse."""
     del options
-    yield from _search(source.tree.body, source)
+    for function in functions(source.tree.body):
+        if _PROBE.search(function.name.lower()):
+            continue
+        for statement in statements(function.body, into_definitions=False):
+            if not isinstance(statement, (ast.Try, ast.TryStar)) or _loads_a_module(statement):
+                continue
+            for handler in statement.handlers:
+                if _is_broad(handler) and _is_silent(handler):
+                    yield Hit(
+                        handler.lineno,
+                        column=source.column(handler.lineno, handler.col_offset),
+                        severity="info" if _only_converts(statement) else None,
+                    )
 
 
-def _search(body: list[ast.stmt], source: SourceFile) -> Iterator[Hit]:
-    for block in blocks(body, into_definitions=False):
-        for statement in block:
-            if isinstance(statement, (ast.Try, ast.TryStar)) and not _loads_a_module(statement):
-                for handler in statement.handlers:
-                    if _is_broad(handler) and _is_silent(handler):
-                        yield Hit(handler.lineno, column=source.column(handler.lineno, handler.col_offset))
-            elif isinstance(statement, ast.ClassDef) or (
-                is_function(statement) and not _PROBE.search(statement.name.lower())
-            ):
-                yield from _search(statement.body, source)
+def _only_converts(statement: ast.Try | ast.TryStar) -> bool:
+    """Tell whether one value is read as a number and no more: too wide a net, and little can be caught in it."""
+    (first, *rest) = statement.body
+    value = first.value if isinstance(first, (ast.Assign, ast.Return)) else None
+    return not rest and isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _NUMBERS
 
 
 def _is_broad(handler: ast.ExceptHandler) -> bool:
@@ -46,7 +54,7 @@ def _is_broad(handler: ast.ExceptHandler) -> bool:
 
 def _loads_a_module(statement: ast.Try | ast.TryStar) -> bool:
     """Tell whether this is an optional import, which falls back without a word on purpose."""
-    return any(isinstance(inner, (ast.Import, ast.ImportFrom)) for inner in statement.body) or any(
+    return any(isinstance(inner, (ast.Import, ast.ImportFrom)) for inner in statements(statement.body)) or any(
         isinstance(node, ast.Call) and last_name(node) in {"import_module", "find_spec", "version", "__import__"}
         for inner in statement.body
         for node in ast.walk(inner)

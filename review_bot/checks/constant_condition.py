@@ -27,9 +27,10 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         for block, position, name, value in candidates:
             if stores.get(name) != 1:
                 continue
-            for test in _tests(block[position + 1 :], name):
+            tests = list(_tests(block[position + 1 :], name))
+            for test in tests:
                 dead = _dead_lines(test, _truth(test.test, value))
-                if dead is not None:
+                if dead is not None and not _serves_elsewhere(function, name, [each.test for each in tests], dead):
                     yield _hit(source, block[position], test, name, value, dead)
                     break
 
@@ -77,6 +78,19 @@ def _stores(function: Function) -> dict[str, int] | None:
             if name is not None:
                 counts[name] = counts.get(name, 0) + 1
     return counts
+
+
+def _serves_elsewhere(function: Function, name: str, tests: list[ast.expr], dead: tuple[int, int]) -> bool:
+    """Tell whether more than conditions and dead code read a name: then it is a switch, set by hand on purpose."""
+    in_tests = {id(node) for test in tests for node in ast.walk(test)}
+    return any(
+        isinstance(node, ast.Name)
+        and node.id == name
+        and isinstance(node.ctx, ast.Load)
+        and id(node) not in in_tests
+        and not dead[0] <= node.lineno <= dead[1]
+        for node in ast.walk(function)
+    )
 
 
 def _tests(following: list[ast.stmt], name: str) -> Iterator[ast.If | ast.While]:

@@ -37,17 +37,18 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
             continue
         repeated = [target for target in _targets(statement) if target in top]
         if repeated:
-            yield _hit(source, top[repeated[0]], statement, _again(source, statement, repeated, body))
+            first = top[repeated[0]]
+            yield _hit(source, first, statement, _again(source, first, statement, repeated, body))
         for target in _targets(statement):
             top.setdefault(target, statement)
         if isinstance(statement, ast.ImportFrom) and unbroken and _could_merge(source, statement):
             module = "." * statement.level + (statement.module or "")
-            first = modules.setdefault(module, statement)
-            neighbours = body[position - 1] is first
-            if first is not statement and not repeated and not (neighbours and _renames(first, statement)):
-                merged = _merged(source, first, statement) if neighbours else None
-                message = f"`{module}` is imported from twice, here and on line {first.lineno}."
-                yield _hit(source, first, statement, (message, merged))
+            earlier = modules.setdefault(module, statement)
+            run = _run_of(module, body[:position])
+            if earlier is not statement and not repeated and not (earlier in run and _renames(*run, statement)):
+                merged = _merged(source, earlier, statement) if run == [earlier] else None
+                message = f"`{module}` is imported from twice, here and on line {earlier.lineno}."
+                yield _hit(source, earlier, statement, (message, merged))
     yield from _in_functions(source, top)
 
 
@@ -57,8 +58,8 @@ def _in_functions(source: SourceFile, top: dict[_Target, Import]) -> Iterator[Hi
             for statement in block:
                 if isinstance(statement, (ast.Import, ast.ImportFrom)):
                     repeated = [target for target in _targets(statement) if target in top]
-                    if repeated and top[repeated[0]].lineno < statement.lineno:
-                        yield _hit(source, top[repeated[0]], statement, _again(source, statement, repeated, block))
+                    if repeated and (first := top[repeated[0]]).lineno < statement.lineno:
+                        yield _hit(source, first, statement, _again(source, first, statement, repeated, block))
 
 
 def _hit(source: SourceFile, first: Import, second: Import, told: tuple[str, Suggestion | None]) -> Hit:
@@ -83,8 +84,18 @@ def _targets(statement: Import) -> list[_Target]:
     return [_Target(each.asname or each.name, f"{module}:{each.name}") for each in statement.names if each.name != "*"]
 
 
+def _run_of(module: str, before: list[ast.stmt]) -> list[ast.ImportFrom]:
+    """Return the imports from one module that stand directly before."""
+    run: list[ast.ImportFrom] = []
+    for statement in reversed(before):
+        if not isinstance(statement, ast.ImportFrom) or "." * statement.level + (statement.module or "") != module:
+            break
+        run.append(statement)
+    return run
+
+
 def _renames(*imports: ast.ImportFrom) -> bool:
-    """Tell whether one of two neighbours has an ``as``: import sorters keep that one apart."""
+    """Tell whether one of some neighbours has an ``as``: import sorters keep such a one apart."""
     return any(each.asname for statement in imports for each in statement.names)
 
 
@@ -95,7 +106,7 @@ def _could_merge(source: SourceFile, statement: ast.ImportFrom) -> bool:
 
 
 def _again(
-    source: SourceFile, statement: Import, repeated: list[_Target], block: list[ast.stmt]
+    source: SourceFile, first: Import, statement: Import, repeated: list[_Target], block: list[ast.stmt]
 ) -> tuple[str, Suggestion | None]:
     names = ", ".join(f"`{target.name}`" for target in repeated)
     verb = "is" if len(repeated) == 1 else "are"
@@ -107,7 +118,7 @@ def _again(
         and _stands_alone(source, statement)
     ):
         suggestion = Suggestion(statement.lineno, statement.lineno, "")
-    return f"{names} {verb} imported again; the file has {'it' if verb == 'is' else 'them'} already.", suggestion
+    return f"{names} {verb} imported already, on line {first.lineno}.", suggestion
 
 
 def _merged(source: SourceFile, first: ast.ImportFrom, second: ast.ImportFrom) -> Suggestion | None:

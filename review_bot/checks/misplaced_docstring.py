@@ -1,4 +1,8 @@
-"""A string that stands alone after other statements: it documents nothing, although it looks as if it did."""
+"""A string that stands alone after other statements: it documents nothing, although it looks as if it did.
+
+Only a string that somebody must have meant for more is reported: the first one where a docstring is missing, one right
+after a docstring, and one right after a ``return``. Others serve as long comments.
+"""
 
 from __future__ import annotations
 
@@ -22,16 +26,39 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
 
 def _search(owner: ast.Module | ast.ClassDef | Function, source: SourceFile) -> Iterator[Hit]:
+    could_document_owner = not is_string(owner.body[0]) if owner.body else False
     for position, statement in enumerate(owner.body):
-        if position and is_string(statement) and not _documents_a_name(owner.body[position - 1]):
+        if is_function(statement) or isinstance(statement, ast.ClassDef):
+            yield from _search(statement, source)
+        if position == 0 or not is_string(statement):
+            continue
+        before = owner.body[position - 1]
+        if isinstance(before, (ast.Return, ast.Raise)) or (
+            not _documents_a_name(before)
+            and (could_document_owner or position == 1)
+            and (not isinstance(owner, ast.Module) or _only_imports(owner.body[:position]))
+        ):
+            could_document_owner = False
             yield Hit(
                 statement.lineno,
                 last_line(statement),
                 column=source.column(statement.lineno, statement.col_offset),
                 values={"place": _place(owner)},
+                message=_after_leaving(before),
             )
-        if is_function(statement) or isinstance(statement, ast.ClassDef):
-            yield from _search(statement, source)
+
+
+def _after_leaving(before: ast.stmt) -> str | None:
+    """Return the message for a string that was meant to be part of the statement before; None for any other."""
+    if isinstance(before, (ast.Return, ast.Raise)):
+        word = "return" if isinstance(before, ast.Return) else "raise"
+        return f"This string does nothing: it is not part of the `{word}` before it, and is never reached."
+    return None
+
+
+def _only_imports(before: list[ast.stmt]) -> bool:
+    """Tell whether a string could be the module's docstring, too late; further down it is a long comment."""
+    return all(isinstance(each, (ast.Import, ast.ImportFrom)) for each in before)
 
 
 def _documents_a_name(before: ast.stmt) -> bool:

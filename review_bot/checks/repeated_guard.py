@@ -56,7 +56,7 @@ def _is_stable(test: ast.expr, between: Iterable[ast.stmt]) -> bool:
             return False
         if isinstance(node, ast.Name):
             names.add(node.id)
-    only_names = _asks_identity(test)
+    only_names = _asks_a_plain_value(test)
     for statement in between:
         for node in ast.walk(statement):
             if isinstance(node, (ast.Global, ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -70,10 +70,15 @@ def _is_stable(test: ast.expr, between: Iterable[ast.stmt]) -> bool:
     return True
 
 
-def _asks_identity(test: ast.expr) -> bool:
-    """``x is None`` on a plain name: only a new binding of the name can change it."""
-    return isinstance(test, ast.Compare) and all(
-        isinstance(node, (ast.Name, ast.Constant, ast.Compare, ast.Load, ast.Is, ast.IsNot)) for node in ast.walk(test)
+def _asks_a_plain_value(test: ast.expr) -> bool:
+    """Tell whether it is ``x is None`` or ``x == "text"`` on a plain name: only a new binding changes its outcome."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.left, ast.Name):
+        return False
+    (operator,), (other,) = test.ops, test.comparators
+    if not isinstance(other, ast.Constant):
+        return False
+    return isinstance(operator, (ast.Is, ast.IsNot)) or (
+        isinstance(operator, (ast.Eq, ast.NotEq)) and isinstance(other.value, str)
     )
 
 

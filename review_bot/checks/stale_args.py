@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from keyword import iskeyword
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.statements import Function, functions, is_string, last_line
@@ -48,7 +49,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         described = list(_described(source.lines, docstring.lineno, last_line(docstring)))
         for line, name in described:
             bare = name.lstrip("*")
-            if bare not in known and bare not in _NOT_NAMES:
+            if bare not in known and bare not in _NOT_NAMES and not iskeyword(bare):
                 yield Hit(
                     line,
                     column=source.lines[line - 1].find(name) + 1,
