@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
-from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.pull_request import PullRequest, WholeTexts
 from review_bot.changes.repository import Repository
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.plan import make_plan
@@ -33,10 +33,10 @@ class Source(Protocol):
     def read(self) -> PullRequest:
         """Return the change: files, hunks, and what could not be read."""
 
-    def read_new(self, wanted: Iterable[int]) -> Mapping[int, str | None]:
+    def read_new(self, wanted: Iterable[int]) -> WholeTexts:
         """Return whole texts at the head, by index of the file."""
 
-    def read_old(self, wanted: Iterable[int]) -> Mapping[int, str | None]:
+    def read_old(self, wanted: Iterable[int]) -> WholeTexts:
         """Return whole texts at the merge base, by index of the file."""
 
     def repository(self) -> Repository:
@@ -63,10 +63,12 @@ def run(
     pull_request = source.read()
     plan = make_plan(pull_request, rulebook)
     progress.begin(len(plan.tasks))
-    texts = Texts(
-        new=source.read_new(task.file for task in plan.tasks if task.needs_text),
-        old=source.read_old(task.file for task in plan.tasks if task.needs_old_text),
-    )
+    new = source.read_new(task.file for task in plan.tasks if task.needs_text)
+    old = source.read_old(task.file for task in plan.tasks if task.needs_old_text)
+    if new.unreviewed or old.unreviewed:
+        unreviewed = {*pull_request.unreviewed, *new.unreviewed, *old.unreviewed}
+        pull_request = pull_request._replace(unreviewed=tuple(sorted(unreviewed)))
+    texts = Texts(new.texts, old.texts)
     repository = source.repository() if plan.needs_tree else Repository()
     examination = examine(pull_request, plan, texts, repository, rulebook, jobs=jobs, progress=progress.done)
     return judge(

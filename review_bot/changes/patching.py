@@ -4,11 +4,13 @@
 
     old text + hunks  → new text      apply
     new text + hunks  → old text      undo
+
+Every line of the side that is given must be what the hunks say, final line end included.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from review_bot.changes.pull_request import Hunk
 from review_bot.errors import DiffError
@@ -24,10 +26,39 @@ def undo(new_text: str, hunks: Iterable[Hunk]) -> str:
     return _transform(new_text, hunks, take="-", drop="+")
 
 
+def misfit(new_text: str, hunks: Iterable[Hunk]) -> int | None:
+    """Return the first line of ``new_text`` (1-based) at which it is not what the hunks say, or None if it fits."""
+    lines = new_text.split("\n")
+    for hunk in hunks:
+        if not hunk.new_count:
+            if hunk.new_start > len(lines):
+                return len(lines)
+            continue
+        start = hunk.new_start - 1
+        told = [line[1:] for line in hunk.lines if line[:1] in {"+", " "}]
+        if lines[start : start + hunk.new_count] != told:
+            there = lines[start : start + hunk.new_count]
+            same = next((n for n, pair in enumerate(zip(there, told, strict=False)) if pair[0] != pair[1]), len(there))
+            return start + same + 1
+        is_unended = start + hunk.new_count == len(lines)
+        if is_unended != _new_side_is_unended(hunk.lines):
+            return start + hunk.new_count
+    return None
+
+
+def _new_side_is_unended(lines: Sequence[str]) -> bool:
+    """Tell whether the last line of the new side has no line end."""
+    for index in range(len(lines) - 1, -1, -1):
+        if lines[index][:1] in {"+", " "}:
+            return index + 1 < len(lines) and lines[index + 1][:1] == "\\"
+    return False
+
+
 def _transform(text: str, hunks: Iterable[Hunk], *, take: str, drop: str) -> str:
     source = split_lines(text)
     result: list[str] = []
     position = 0
+    unended: int | None = None
     for hunk in hunks:
         start, count = (hunk.old_start, hunk.old_count) if drop == "-" else (hunk.new_start, hunk.new_count)
         first = start - 1 if count else start
@@ -35,39 +66,34 @@ def _transform(text: str, hunks: Iterable[Hunk], *, take: str, drop: str) -> str
             raise DiffError(f"the hunk at line {start} lies outside the text, which has {len(source)} lines")
         result += source[position:first]
         position = first
-        last_was_taken = False
-        for line in hunk.lines:
-            marker = line[:1]
-            if marker == "\\":
-                if last_was_taken and result and result[-1].endswith("\n"):
-                    result[-1] = result[-1][:-1]
-                continue
-            last_was_taken = marker != drop
+        for marker, line in _whole_lines(hunk):
             if marker != take:
-                if position >= len(source) or source[position].removesuffix("\n") != line[1:]:
+                if position >= len(source) or source[position] != line:
                     raise DiffError(f"line {position + 1} of the text is not what the diff says")
-                if marker == " ":
-                    result.append(source[position])
                 position += 1
-            else:
-                result.append(line[1:] + "\n")
+            if marker != drop:
+                if not line.endswith("\n"):
+                    unended = len(result)
+                result.append(line)
     result += source[position:]
+    if unended is not None and unended != len(result) - 1:
+        raise DiffError(f"the diff ends line {unended + 1} without a line end, and it is not the last one")
     return "".join(result)
 
 
+def _whole_lines(hunk: Hunk) -> Iterator[tuple[str, str]]:
+    r"""Yield (marker, text with its line end), ``\ No newline at end of file`` taken into account."""
+    lines = hunk.lines
+    for index, line in enumerate(lines):
+        marker = line[:1]
+        if marker == "\\":
+            continue
+        ended = index + 1 == len(lines) or lines[index + 1][:1] != "\\"
+        yield marker, line[1:] + "\n" if ended else line[1:]
+
+
 def split_lines(text: str) -> list[str]:
-    """Split at ``\\n`` only, each line with its end; the last one may lack it."""
+    r"""Split at ``\n`` only, each line with its end; the last one may lack it."""
     lines = text.split("\n")
     tail = lines.pop()
     return [line + "\n" for line in lines] + ([tail] if tail else [])
-
-
-def whole_file_hunks(text: str) -> tuple[Hunk, ...]:
-    """Return the hunks of a diff that adds a whole file."""
-    if not text:
-        return ()
-    lines = ["+" + line.removesuffix("\n") for line in split_lines(text)]
-    count = len(lines)
-    if not text.endswith("\n"):
-        lines.append("\\ No newline at end of file")
-    return (Hunk(0, 0, 1, count, tuple(lines)),)

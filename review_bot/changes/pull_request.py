@@ -1,12 +1,12 @@
-"""A pull request as a value: which files changed, and which of their lines.
+r"""A pull request as a value: which files changed, and which of their lines.
 
-Lines end at ``\\n`` only, as git, GitHub and ast-grep count them: a form feed, a lone carriage return or
+Lines end at ``\n`` only, as git, GitHub and ast-grep count them: a form feed, a lone carriage return or
 U+2028 inside a line does not start a new one. Line numbers are 1-based.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 Status = Literal["added", "modified", "deleted", "renamed", "copied", "retyped"]
@@ -17,10 +17,10 @@ ABSENT_MODE = "000000"
 
 
 class Hunk(NamedTuple):
-    """One ``@@ -old_start,old_count +new_start,new_count @@`` with its lines.
+    r"""One ``@@ -old_start,old_count +new_start,new_count @@`` with its lines.
 
     ``lines`` keep their marker as first character: blank for context, ``+``, ``-``, or a backslash for
-    ``\\ No newline at end of file``.
+    ``\ No newline at end of file``.
     """
 
     old_start: int
@@ -86,6 +86,16 @@ class Unreviewed(NamedTuple):
 
     path: str
     reason: str
+
+
+class WholeTexts(NamedTuple):
+    """Whole texts of files, by index in the pull request; None where only the diff is known.
+
+    ``unreviewed``: the files whose text should have been there and could not be read, or did not fit the diff.
+    """
+
+    texts: Mapping[int, str | None]
+    unreviewed: tuple[Unreviewed, ...] = ()
 
 
 class PullRequest(NamedTuple):

@@ -3,7 +3,7 @@ r"""Diff text to changed files; the only user of unidiff.
 A section of ``git diff`` output, with its parts as this module names them::
 
     diff --git a/old.py b/new.py          ┐
-    similarity index 92%                  │ header: status, names, modes
+    similarity index 92%                  │ header: status, names, modes; read in diff_header.py
     rename from old.py                    │
     rename to new.py                      │
     index 83db48f..bf2a1c3 100644         │
@@ -14,29 +14,42 @@ A section of ``git diff`` output, with its parts as this module names them::
     +import sys                           │ of our own, so that no name can confuse it
     \ No newline at end of file           ┘
 
-Names in a header may be quoted as C strings (``"a/tab\tname.py"``); they are unquoted here. Where a machine-readable
-list of names exists (``git diff --raw -z``), the header's names are not used.
+Mails, commit messages and other text may stand between sections. A line that may be a lost part of a hunk never is:
+it is an error, so that no damage to a diff makes a line disappear in silence.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from io import StringIO
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from unidiff.errors import UnidiffParseError
 from unidiff.patch import PatchSet
 
-from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, Hunk, Kind, Status, Unreviewed
+from review_bot.changes.diff_header import HEADER_LINE, Header, name_for_people, read_header
+from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, Hunk, Kind, Unreviewed
 from review_bot.errors import DiffError
 
-_HUNK = re.compile(r"@@ -(\d{1,18})(?:,(\d{1,18}))? \+(\d{1,18})(?:,(\d{1,18}))? @@")
-_OCTAL = re.compile(r"[0-3][0-7]{2}")
-_ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
-_GIT_LINE = re.compile(r'diff --git ("(?:[^"\\]|\\.)*"|.*?) ("(?:[^"\\]|\\.)*"|[^"]*)$', re.DOTALL)
-_LFS = "version https://git-lfs.github.com/spec/"
-_MOST_LINES = 100_000_000
+_HUNK = re.compile(r"@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@")
+_COMBINED = re.compile(r"@@@+ -[0-9]|diff --cc |diff --combined ")
+_LOST_HEADER = re.compile(
+    r"(?:old|new|new file|deleted file) mode [0-7]{6}$|(?:dis)?similarity index [0-9]+%$|(?:rename|copy) (?:from|to) ."
+    r"|index [0-9a-f]{4,64}\.\.[0-9a-f]{4,64}(?: [0-7]{6})?$|GIT binary patch$|\+\+\+ [ab]/"
+)
+_MESSAGE = re.compile(
+    r"From [0-9a-f]{40} |commit [0-9a-f]{40}|From: |# HG changeset patch|changeset: |Property changes on: |Submodule "
+)
+_ONLY_IN = re.compile(r"Only in (.*?): (.+)$")
+_GNU_BINARY = re.compile(r"Binary files (.+) and (.+) differ$")
+_BINARY_DATA = re.compile(r"(?:literal|delta) [0-9]+$|[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]{5,}$|$")
+_POINTER_LINE = re.compile(r"(?:version https://git-lfs\.github\.com/spec/|oid [a-z0-9]+:|size [0-9]|ext-[0-9]+-)")
+_NO_NEWLINE = "\\ No newline at end of file"
+
+LARGEST_BODY = 50_000_000
+"""Characters of one file's hunks; a larger one is named as unreviewed."""
+
+NOT_UTF8 = "not UTF-8; only line patterns were tried on it"
 
 
 class Section(NamedTuple):
@@ -48,307 +61,309 @@ class Section(NamedTuple):
 
 
 class ParsedDiff(NamedTuple):
-    """What a diff text tells: the files, and the ones whose text it should have held and does not."""
+    """What a diff text tells: the files, and the ones whose text it should have held and does not.
+
+    ``blobs``: for a path, the beginnings of the object ids that git names for its old and new text.
+    """
 
     files: tuple[ChangedFile, ...]
     unreviewed: tuple[Unreviewed, ...]
+    blobs: dict[str, tuple[str, str]]
 
 
 def read_hunks(body: str) -> tuple[Hunk, ...]:
-    """Read the hunks of one file. Raises DiffError if a hunk's lines do not fit its counts."""
+    """Read the hunks of one file. Raises DiffError if they do not fit their counts, or do not fit together."""
     if not body:
         return ()
-    for match in re.finditer(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", body, re.MULTILINE):
-        if any(group and len(group) > 9 for group in match.groups()):
-            raise DiffError(f"the hunk header {match[0]!r} counts more lines than a file can have")
+    lines = body.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    header = ["--- a/file\n", "+++ b/file\n"]
     try:
-        patch = PatchSet(StringIO("--- a/file\n+++ b/file\n" + body, newline="\n"))
-    except UnidiffParseError as error:
-        raise DiffError(str(error)) from error
+        patch = PatchSet([*header, *(line + "\n" for line in lines)])
+    except (UnidiffParseError, ValueError) as error:
+        raise DiffError("a hunk does not hold as many lines as its header says") from error
     if len(patch) != 1:
         raise DiffError("the hunks of one file hold the header of another")
     hunks = []
     for hunk in patch[0]:
-        lines = []
-        for line in hunk:
-            value: str = line.value
-            lines.append(line.line_type + value.removesuffix("\n"))
-        hunks.append(Hunk(hunk.source_start, hunk.source_length, hunk.target_start, hunk.target_length, tuple(lines)))
+        texts = tuple([line.line_type + line.value.removesuffix("\n") for line in hunk])
+        if "" in texts:
+            raise DiffError("an empty line stands behind a hunk")
+        hunks.append(Hunk(hunk.source_start, hunk.source_length, hunk.target_start, hunk.target_length, texts))
+    _check_order(hunks)
     return tuple(hunks)
 
 
-def counts(hunks: tuple[Hunk, ...]) -> tuple[int, int]:
+def _check_order(hunks: Sequence[Hunk]) -> None:
+    """Check that hunks follow each other and that their new lines stand where the earlier ones have moved them."""
+    shift = old_end = 0
+    for hunk in hunks:
+        # A side without lines names the line before; `@@ -0,0 +1,3 @@` adds at the top of the file.
+        old_first = hunk.old_start + (not hunk.old_count)
+        new_first = hunk.new_start + (not hunk.new_count)
+        if old_first <= old_end or new_first < 1:
+            raise DiffError(f"the hunk at line {hunk.old_start} overlaps the one before it")
+        if new_first - old_first != shift:
+            raise DiffError(
+                f"the hunk `-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}` does not stand "
+                "where the hunks before it have moved it"
+            )
+        shift += hunk.new_count - hunk.old_count
+        old_end = old_first + hunk.old_count - 1
+
+
+def counts(hunks: Sequence[Hunk]) -> tuple[int, int]:
     """Return (added, removed) lines."""
     markers = [line[:1] for hunk in hunks for line in hunk.lines]
     return markers.count("+"), markers.count("-")
 
 
-def parse_diff(text: str) -> ParsedDiff:
-    """Read a whole diff: of git, or plain ``---``/``+++`` pairs. Raises DiffError, with the line of the diff."""
+def whole_text(hunks: tuple[Hunk, ...]) -> tuple[tuple[Hunk, ...], bool]:
+    """Turn bytes that are no UTF-8 (surrogates, as ``surrogateescape`` leaves them) into Latin-1, line by line.
+
+    Also tell whether the new side has such a line.
+    """
+    undecodable = False
+    result = []
+    for hunk in hunks:
+        lines = []
+        for line in hunk.lines:
+            try:
+                line.encode("utf-8")
+            except UnicodeEncodeError:
+                undecodable = undecodable or line[:1] != "-"
+                line = line.encode("utf-8", "surrogateescape").decode("latin-1")  # noqa: PLW2901  # the same line, readable
+            lines.append(line)
+        result.append(hunk._replace(lines=tuple(lines)))
+    return tuple(result), undecodable
+
+
+def parse_diff(text: str, *, escaped: bool = False) -> ParsedDiff:
+    """Read a whole diff: of git, or plain ``---``/``+++`` pairs. Raises DiffError, with the line of the diff.
+
+    ``escaped``: bytes of the diff that are no UTF-8 stand in ``text`` as ``surrogateescape`` leaves them.
+    """
+    text = _with_unix_line_ends(text)
     files: dict[str, ChangedFile] = {}
     unreviewed: list[Unreviewed] = []
+    blobs: dict[str, tuple[str, str]] = {}
     for section in split_sections(text):
+        if isinstance(section, Unreviewed):
+            unreviewed.append(section)
+            continue
         try:
-            file = _read_section(section)
+            file, ids, undecodable = _read_section(section, escaped=escaped)
         except DiffError as error:
-            path = _section_path(section)
-            if path is None:
-                raise DiffError(f"line {section.line} of the diff: {error}") from error
+            path = name_for_people(section.header)
             unreviewed.append(Unreviewed(path, f"line {section.line} of the diff: {error}"))
             continue
         earlier = files.get(file.path)
-        if earlier is not None and {earlier.status, file.status} == {"deleted", "added"}:
-            file = retyped(earlier, file)
+        if earlier is not None and (earlier.status, file.status) == ("deleted", "added"):
+            file = joined(earlier, file)
+            ids = (blobs[file.path][0], ids[1])
         elif earlier is not None:
-            unreviewed.append(Unreviewed(file.path, f"line {section.line} of the diff: a second section for this file"))
+            unreviewed.append(
+                Unreviewed(
+                    file.path,
+                    f"line {section.line} of the diff: a second section for this file, as a series of patches has; "
+                    "make one diff of it, such as `git diff BASE...HEAD`",
+                )
+            )
+            files[file.path] = earlier._replace(hunks=(), added=0, removed=0)
             continue
+        if undecodable:
+            unreviewed.append(Unreviewed(file.path, NOT_UTF8))
         files[file.path] = file
-    return ParsedDiff(tuple(files.values()), tuple(unreviewed))
+        blobs[file.path] = ids
+    return ParsedDiff(tuple(files.values()), tuple(unreviewed), blobs)
 
 
-def retyped(gone: ChangedFile, new: ChangedFile) -> ChangedFile:
-    """Join the two sections that git writes when a file becomes a symlink, or the like."""
-    if gone.status == "added":
-        gone, new = new, gone
-    return new._replace(
-        status="retyped",
+def joined(gone: ChangedFile, new: ChangedFile) -> ChangedFile:
+    """Join the two sections of a file that becomes a symlink, or the like: all lines go, all lines come."""
+    is_retyped = gone.old_mode[:3] != new.new_mode[:3]
+    both = new._replace(
+        status="retyped" if is_retyped else "modified",
         old_path=gone.path,
         old_mode=gone.old_mode,
         old_blob=gone.old_blob,
-        hunks=new.hunks,
-        removed=gone.removed,
     )
+    if gone.kind == "binary" or new.kind == "binary":
+        return both._replace(hunks=(), added=0, removed=0)
+    lines = [line for hunk in (*gone.hunks, *new.hunks) for line in hunk.lines]
+    hunk = Hunk(min(1, gone.removed), gone.removed, min(1, new.added), new.added, tuple(lines))
+    return both._replace(hunks=(hunk,) if lines else (), removed=gone.removed)
 
 
-def split_sections(text: str) -> Iterator[Section]:
+def split_sections(text: str) -> Iterator[Section | Unreviewed]:
     """Split a diff into its files, honouring hunk counts: what looks like a header inside a hunk is content.
 
-    Raises DiffError if the text is not a diff, is a combined diff, or ends inside a hunk.
+    Raises DiffError if the text is not a diff, is a combined diff, or has a line that belongs to nothing.
     """
     lines = text.split("\n")
-    if lines and lines[-1] == "":
+    if not lines[-1]:
         lines.pop()
-    header: list[str] = []
-    body: list[str] = []
-    start = 0
-    position = 0
+    position = found = 0
+    free = True  # other text may stand here: a mail, a commit message
     while position < len(lines):
         line = lines[position]
-        if line.startswith("@@@") or line.startswith(("diff --cc ", "diff --combined ")):
-            raise DiffError(
-                f"line {position + 1} of the diff: this is a combined diff of a merge, which does not say what the change "
-                "adds; make one against a single base, such as `git diff BASE...HEAD`"
-            )
-        if match := _HUNK.match(line):
-            if not header:
-                raise DiffError(f"line {position + 1} of the diff: a hunk without a file header before it")
-            position = _take_hunk(lines, position, match, body)
-            continue
-        is_plain_start = (
-            line.startswith("--- ") and position + 1 < len(lines) and lines[position + 1].startswith("+++ ")
-        )
-        if line.startswith("diff --git ") or (is_plain_start and (body or not _open_git(header))):
-            if header and (body or _open_git(header)):
-                yield Section(tuple(header), "".join(body), start)
-            header, body, start = [], [], position + 1
-        if header or line.startswith("diff --git ") or is_plain_start:
-            if not (body and not line.startswith(("--- ", "+++ ", "diff "))):
-                header.append(line)
-        position += 1
-    if header and (body or _open_git(header)):
-        yield Section(tuple(header), "".join(body), start)
-    elif any(line.strip() for line in lines) and start == 0:
+        section: Section | Unreviewed | None = None
+        if line.startswith("diff --git "):
+            section, position = _take_section(lines, position, _git_header(lines, position))
+        elif line.startswith("--- ") and position + 1 < len(lines) and lines[position + 1].startswith("+++ "):
+            section, position = _take_section(lines, position, position + 2)
+        elif match := _ONLY_IN.match(line):
+            name = f"{match[1]}/{match[2]}"
+            section, position = Unreviewed(name, "the diff says that this file exists and does not hold it; "
+                                                 "make it with `diff -N`"), position + 1  # fmt: skip
+        elif line.startswith("Submodule ") or _GNU_BINARY.match(line):
+            section, position = Section((line,), "", position + 1), position + 1
+        else:
+            _refuse(line, position, text, free=free)
+            position += 1
+        if section is not None:
+            found += 1
+            yield section
+        free = _MESSAGE.match(line) is not None or (free and section is None)
+    if not found and text.strip():
         raise DiffError(_not_a_diff(text))
 
 
-def _open_git(header: list[str]) -> bool:
-    return bool(header) and header[0].startswith("diff --git ")
-
-
-def _take_hunk(lines: list[str], position: int, match: re.Match[str], body: list[str]) -> int:
-    """Move one hunk to ``body`` and return the position after it."""
-    old, new = (int(count) if count is not None else 1 for count in (match[2], match[4]))
-    if old > _MOST_LINES or new > _MOST_LINES:
-        raise DiffError(f"line {position + 1} of the diff: the hunk counts more lines than a file can have")
-    first = position
-    body.append(lines[position] + "\n")
+def _git_header(lines: list[str], position: int) -> int:
+    """Return the position after the header lines of a section of git."""
     position += 1
-    while position < len(lines) and (old > 0 or new > 0):
-        line = lines[position]
-        marker = line[:1]
-        if marker == "\\":
-            pass
-        elif marker == "+":
-            new -= 1
-        elif marker == "-":
-            old -= 1
-        elif marker == " " or line == "":
-            old, new = old - 1, new - 1
-            line = line or " "
-        else:
-            break
-        body.append(line + "\n")
+    while position < len(lines) and HEADER_LINE.match(lines[position]):
+        is_binary_patch = lines[position] == "GIT binary patch"
         position += 1
-    if position < len(lines) and lines[position].startswith("\\"):
-        body.append(lines[position] + "\n")
-        position += 1
-    if old or new:
-        raise DiffError(
-            f"line {first + 1} of the diff: the hunk that begins here is cut short; the diff is truncated or was edited"
-        )
+        while is_binary_patch and position < len(lines) and _BINARY_DATA.match(lines[position]):
+            position += 1
     return position
 
 
-def _read_section(section: Section) -> ChangedFile:
-    old_path, new_path, status, old_mode, new_mode, binary = _header_facts(section)
+def _take_section(lines: list[str], start: int, end_of_header: int) -> tuple[Section, int]:
+    header = tuple(lines[start:end_of_header])
+    body: list[str] = []
+    position = end_of_header
+    size = 0
+    while position < len(lines) and (match := _HUNK.match(lines[position])):
+        position = _take_hunk(lines, position, match)
+    for line in lines[end_of_header:position]:
+        size += len(line) + 1
+        body.append(line if line[:1] != "\\" else _NO_NEWLINE)
+    if size > LARGEST_BODY:
+        return Section((*header, "too large"), "", start + 1), position
+    return Section(header, "\n".join(body), start + 1), position
+
+
+def _take_hunk(lines: list[str], first: int, match: re.Match[str]) -> int:
+    """Return the position after one hunk. Raises DiffError if it does not hold what its header says."""
+    old, new = (int(count) if count is not None else 1 for count in (match[2], match[4]))
+    position = first + 1
+    while position < len(lines) and (old > 0 or new > 0):
+        marker = lines[position][:1]
+        if marker == "+":
+            new -= 1
+        elif marker == "-":
+            old -= 1
+        elif marker in {" ", ""}:
+            old, new = old - 1, new - 1
+        elif marker != "\\":
+            break
+        position += 1
+    if old or new:
+        raise DiffError(
+            f"line {first + 1} of the diff: the hunk that begins here does not hold what its header says; "
+            "the diff is truncated or was edited, so make it anew"
+        )
+    if position < len(lines) and lines[position][:1] == "\\":
+        position += 1
+    return position
+
+
+def _refuse(line: str, position: int, text: str, *, free: bool) -> None:
+    """Raise DiffError for a line outside of all sections that may be a part of one."""
+    if _COMBINED.match(line):
+        raise DiffError(
+            f"line {position + 1} of the diff: this is a combined diff of a merge, which does not say what the change "
+            "adds; make one against a single base, such as `git diff BASE...HEAD`"
+        )
+    if line.startswith("@@ -"):
+        if position == 0 or free:
+            raise DiffError(f"line {position + 1} of the diff: a hunk without a file header before it")
+        raise DiffError(f"line {position + 1} of the diff: this hunk header cannot be read")
+    is_signature = line in {"-- ", "--"}
+    if _LOST_HEADER.match(line) or (not free and line[:1] in {"+", "-", " ", "\\"} and not is_signature):
+        if text.lstrip()[:1] in {"<", "{", "["} and free:
+            raise DiffError(_not_a_diff(text))
+        raise DiffError(
+            f"line {position + 1} of the diff belongs to no file and no hunk; the diff is damaged or was edited, "
+            "so make it anew"
+        )
+
+
+def _read_section(section: Section, *, escaped: bool) -> tuple[ChangedFile, tuple[str, str], bool]:
+    """Return one file, the ids of its texts, and whether its new text has bytes that are no UTF-8."""
+    if section.header[-1] == "too large":
+        raise DiffError(f"its hunks are larger than {LARGEST_BODY:,} characters")
     hunks = read_hunks(section.body)
+    header = read_header(section.header, hunks)
+    undecodable = False
+    if escaped:
+        hunks, undecodable = whole_text(hunks)
     added, removed = counts(hunks)
-    path = new_path if new_path is not None else old_path
-    if path is None:
-        raise DiffError("neither side has a name")
-    bad = problem_with_name(path)
-    if bad:
-        raise DiffError(f"the file name {path!r} {bad}")
-    if status == "modified" and old_path != new_path:
-        status = "renamed"
-    return ChangedFile(
-        path=path,
-        old_path=None if status == "added" else old_path,
-        status=status,
-        kind="binary" if binary else kind_of(new_mode if status != "deleted" else old_mode, hunks),
+    file = ChangedFile(
+        path=header.path,
+        old_path=None if header.status == "added" else header.old_path,
+        status=header.status,
+        kind=_kind(header, hunks),
         hunks=hunks,
         added=added,
         removed=removed,
-        old_mode=old_mode,
-        new_mode=new_mode,
+        old_mode=header.old_mode,
+        new_mode=header.new_mode,
     )
+    if (header.status == "added" and removed) or (header.status == "deleted" and added):
+        raise DiffError("a file that is new has removed lines, or one that is deleted has added ones")
+    if file.kind == "submodule":
+        file = file._replace(hunks=(), added=0, removed=0)
+    return file, header.blobs, undecodable
 
 
-def kind_of(mode: str, hunks: tuple[Hunk, ...]) -> Kind:
+def _kind(header: Header, hunks: tuple[Hunk, ...]) -> Kind:
+    return "binary" if header.binary else kind_of(header.old_mode, header.new_mode, hunks)
+
+
+def kind_of(old_mode: str, new_mode: str, hunks: tuple[Hunk, ...]) -> Kind:
     """Return what a file is, from its mode and, for a pointer of Git LFS, from its text."""
+    mode = old_mode if new_mode == ABSENT_MODE else new_mode
     if mode == "120000":
         return "symlink"
     if mode == "160000":
         return "submodule"
-    for hunk in hunks:
-        if hunk.new_start == 1 and any(line[1:].startswith(_LFS) for line in hunk.lines[:2]):
-            return "lfs"
-    return "text"
+    return "lfs" if len(hunks) == 1 and _is_pointer(hunks[0], old=new_mode == ABSENT_MODE) else "text"
 
 
-def problem_with_name(path: str) -> str | None:
-    """Return what is wrong with a file name that only diff text vouches for, or None."""
-    parts = path.split("/")
-    if "\0" in path:
-        return "holds a NUL"
-    if path.startswith("/"):
-        return "is absolute"
-    if ".." in parts:
-        return "leaves the repository"
-    if len(path.encode("utf-8", "surrogateescape")) > 4096:
-        return "is longer than 4,096 bytes"
-    if ".git" in (part.lower() for part in parts):
-        return "lies in .git"
-    return None
+def _is_pointer(hunk: Hunk, *, old: bool) -> bool:
+    """Tell whether a hunk shows the whole of an LFS pointer; a file that only begins like one is text."""
+    gone = "+" if old else "-"
+    lines = [line[1:] for line in hunk.lines[:40] if line[:1] not in {gone, "\\"}]
+    start = hunk.old_start if old else hunk.new_start
+    return (
+        start == 1
+        and 3 <= len(lines) <= 12
+        and lines[0].startswith("version https://git-lfs.github.com/spec/")
+        and all(_POINTER_LINE.match(line) for line in lines)
+    )
 
 
-def unquote(name: str) -> str:
-    r"""Undo git's C-style quoting: ``"h\303\251.py"`` → ``hé.py``; an unquoted name is returned as it is."""
-    if not (len(name) >= 2 and name.startswith('"') and name.endswith('"')):
-        return name
-    inner = name[1:-1]
-    out = bytearray()
-    position = 0
-    while position < len(inner):
-        char = inner[position]
-        if char != "\\":
-            out += char.encode("utf-8", "surrogateescape")
-            position += 1
-        elif octal := _OCTAL.match(inner, position + 1):
-            out.append(int(octal[0], 8))
-            position += 4
-        else:
-            escaped = inner[position + 1 : position + 2]
-            if escaped not in _ESCAPES:
-                raise DiffError(f"the quoted name {name} is wrong after column {position + 1}")
-            out.append(_ESCAPES[escaped])
-            position += 2
-    return out.decode("utf-8", "surrogateescape")
-
-
-def _header_facts(section: Section) -> tuple[str | None, str | None, Status, str, str, bool]:
-    old_mode = new_mode = "100644"
-    status: Status = "modified"
-    old_path = new_path = None
-    names_known = binary = False
-    for line in section.header:
-        key, _, value = line.partition(" ")
-        if line.startswith("diff --git "):
-            old_path, new_path = _git_line_names(line)
-        elif line.startswith("new file mode "):
-            status, old_mode, new_mode = "added", ABSENT_MODE, line[14:].strip()
-        elif line.startswith("deleted file mode "):
-            status, old_mode, new_mode = "deleted", line[18:].strip(), ABSENT_MODE
-        elif line.startswith("old mode "):
-            old_mode = line[9:].strip()
-        elif line.startswith("new mode "):
-            new_mode = line[9:].strip()
-        elif line.startswith(("rename from ", "copy from ")):
-            old_path, names_known = unquote(line.split(" ", 2)[2]), True
-            status = "renamed" if key == "rename" else "copied"
-        elif line.startswith(("rename to ", "copy to ")):
-            new_path, names_known = unquote(line.split(" ", 2)[2]), True
-        elif line.startswith("index ") and line[-7:-6] == " ":
-            old_mode = new_mode = line[-6:]
-        elif line.startswith("Binary files ") or line == "GIT binary patch":
-            binary = True
-        elif key == "---" and not names_known:
-            old_path, status = (None, "added") if _is_null(value) else (_side_name(value), status)
-        elif key == "+++" and not names_known:
-            new_path, status = (None, "deleted") if _is_null(value) else (_side_name(value), status)
-    if status == "added":
-        old_path = None
-    if status == "deleted":
-        new_path = None
-    return old_path, new_path, status, old_mode, new_mode, binary
-
-
-def _is_null(name: str) -> bool:
-    return name.split("\t", maxsplit=1)[0].strip() == "/dev/null"
-
-
-def _side_name(value: str) -> str:
-    """Return the path of a ``---`` or ``+++`` line: without prefix, time stamp and the tab git puts behind blanks."""
-    name = unquote(value.rstrip("\t")) if value.startswith('"') else value.split("\t", maxsplit=1)[0]
-    return _without_prefix(name)
-
-
-def _without_prefix(name: str) -> str:
-    return name[2:] if re.match(r"[abciow]/", name) else name
-
-
-def _git_line_names(line: str) -> tuple[str | None, str | None]:
-    """Return both names of a ``diff --git`` line. Unquoted names with blanks are only clear when both are the same."""
-    rest = line[len("diff --git ") :]
-    if not rest.startswith('"') and not rest.endswith('"'):
-        middle = len(rest) // 2
-        first, second = rest[:middle], rest[middle + 1 :]
-        if rest[middle : middle + 1] == " " and _without_prefix(first) == _without_prefix(second):
-            return _without_prefix(first), _without_prefix(second)
-    match = _GIT_LINE.match(line)
-    if not match:
-        return None, None
-    first, second = unquote(match[1]), unquote(match[2])
-    return _without_prefix(first), _without_prefix(second)
-
-
-def _section_path(section: Section) -> str | None:
-    try:
-        old_path, new_path, *_ = _header_facts(section)
-    except DiffError:
-        return None
-    path = new_path or old_path
-    return None if path is None or problem_with_name(path) else path
+def _with_unix_line_ends(text: str) -> str:
+    """Undo a conversion of the whole diff to CRLF, which shows at its own headers: git never ends one in CR."""
+    if "\r\n" not in text:
+        return text
+    header = re.search(r"^diff --git .*$|^--- .*\n(?=\+\+\+ )", text, re.MULTILINE)
+    if header is None or not header[0].rstrip("\n").endswith("\r"):
+        return text
+    return text.replace("\r\n", "\n")
 
 
 def _not_a_diff(text: str) -> str:
@@ -357,4 +372,6 @@ def _not_a_diff(text: str) -> str:
         return "this is an HTML page, not a diff; was the address right and were you signed in?"
     if start.startswith(("{", "[")):
         return "this is JSON, not a diff; ask for the media type application/vnd.github.diff"
+    if re.search(r"^\x1b\[[0-9;]*m(?:diff --git|---) ", text, re.MULTILINE):
+        return "this diff has colours in it; make it with `git diff --no-color`"
     return "there is no file header in it (`diff --git`, or `---` and `+++`), so this is not a unified diff"

@@ -1,75 +1,63 @@
-"""A diff from a file or standard input as a pull request, with the new files beside it when they are given."""
+"""A diff from a file or standard input as a pull request, with the new files beside it when they are given.
+
+With ``--source``, every text of the change must be what the diff says, line by line; and where the diff names the git
+objects of a file, both its texts must be those objects, so that a diff that lacks a part is noticed.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from hashlib import sha1, sha256
 
 from review_bot.changes import patching, unified_diff
-from review_bot.changes.pull_request import PullRequest, Unreviewed
+from review_bot.changes.binary_text import content_of
+from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
 from review_bot.changes.repository import Repository
 from review_bot.errors import DiffError, UsageError
-from review_bot.forges.local_git import rule_files
+from review_bot.forges import folder
+
+LARGEST_DIFF = 500_000_000
+"""Bytes; a larger diff is refused."""
+
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class DiffText:
-    """Reads a change from diff text. ``source``: a folder with the new files; old texts are made by undoing the diff."""
+    """Reads a change from diff text. ``source``: a folder with the new files; the diff undone gives the old ones."""
 
     def __init__(self, data: bytes, *, source: str | None = None) -> None:
         if source is not None and not os.path.isdir(source):
             raise UsageError(f"--source {source}: there is no such folder")
         self._data, self._source = data, source
         self._pull_request = PullRequest(())
+        self._blobs: dict[str, tuple[str, str]] = {}
+        self._new: dict[str, str] = {}
+        self._old: dict[str, str] = {}
 
     def read(self) -> PullRequest:
         """Read the change. Raises DiffError if the text is no diff, or does not fit the source folder."""
-        try:
-            text, undecodable = self._data.decode("utf-8"), False
-        except UnicodeDecodeError:
-            text, undecodable = self._data.decode("latin-1"), True
+        text, escaped = _decode(self._data)
         if not text.strip():
             return self._pull_request
-        parsed = unified_diff.parse_diff(text.removeprefix("\ufeff"))
+        parsed = unified_diff.parse_diff(text, escaped=escaped)
+        self._blobs = parsed.blobs
+        named = {entry.path for entry in parsed.unreviewed}
         unreviewed = list(parsed.unreviewed)
-        if undecodable:
-            unreviewed += [
-                Unreviewed(file.path, "not UTF-8; only line patterns were tried on it")
-                for file in parsed.files
-                if any(not line.isascii() for hunk in file.hunks for line in hunk.lines)
-            ]
-        self._pull_request = PullRequest(tuple(sorted(parsed.files)), unreviewed=tuple(unreviewed))
+        for file in parsed.files:
+            if file.path not in named:
+                unreviewed += [Unreviewed(file.path, problem) for problem in self._read_texts(file)]
+        files = tuple(sorted(parsed.files, key=lambda file: file.path))
+        self._pull_request = PullRequest(files, unreviewed=tuple(unreviewed))
         return self._pull_request
 
-    def read_new(self, wanted: Iterable[int]) -> dict[int, str | None]:
-        """Return the texts at the head of files by index. Raises DiffError where the folder holds another text."""
-        texts: dict[int, str | None] = {}
-        for index in wanted:
-            file = self._pull_request.files[index]
-            if self._source is None:
-                texts[index] = patching.apply("", file.hunks) if file.status == "added" else None
-                continue
-            text = self._text(file.path)
-            if text is not None:
-                try:
-                    patching.undo(text, file.hunks)
-                except DiffError as error:
-                    raise DiffError(
-                        f"the diff does not fit --source: {file.path}: {error}; check out the head of the change there"
-                    ) from error
-            texts[index] = text
-        return texts
+    def read_new(self, wanted: Iterable[int]) -> WholeTexts:
+        """Return the texts at the head of files by index: those of the source folder, and those of added files."""
+        return WholeTexts({index: self._new.get(self._pull_request.files[index].path) for index in wanted})
 
-    def read_old(self, wanted: Iterable[int]) -> dict[int, str | None]:
+    def read_old(self, wanted: Iterable[int]) -> WholeTexts:
         """Return the texts at the base of files by index, made by undoing the diff."""
-        texts: dict[int, str | None] = {}
-        for index in wanted:
-            file = self._pull_request.files[index]
-            new = "" if file.status == "deleted" else self._text(file.path) if self._source is not None else None
-            try:
-                texts[index] = None if new is None else patching.undo(new, file.hunks)
-            except DiffError:
-                texts[index] = None
-        return texts
+        return WholeTexts({index: self._old.get(self._pull_request.files[index].path) for index in wanted})
 
     def repository(self) -> Repository:
         """Return the tree in the source folder; it is not available without one."""
@@ -80,38 +68,156 @@ class DiffText:
         base = (head - {file.path for file in changed if file.status in {"added", "copied", "renamed"}}) | {
             file.base_path for file in changed if file.status in {"deleted", "renamed"}
         }
-        by_base = {file.base_path: index for index, file in enumerate(changed) if file.status != "added"}
+        by_base = {file.base_path: file.path for file in changed if file.status != "added"}
 
         def read_base(path: str) -> str | None:
-            index = by_base.get(path)
-            return self._text(path) if index is None else self.read_old([index])[index]
+            return self._old.get(by_base[path]) if path in by_base else self._text(path)
 
         return Repository(head, base, self._text, read_base, available=True)
 
     def settings(self, path: str) -> str | None:
-        """Return the text of a settings file of the source folder."""
-        return self._text(path) if self._source is not None else None
+        """Return the text of a settings file of the source folder. Raises ConfigError if it cannot be read."""
+        return folder.read_settings(self._source, path) if self._source is not None else None
 
-    def own_rules(self, folder: str) -> list[tuple[str, str]]:
+    def own_rules(self, below: str) -> list[tuple[str, str]]:
         """Return (path, text) of the rule files in the source folder."""
-        return [] if self._source is None else rule_files(self._source, folder)
+        return [] if self._source is None else folder.rule_files(self._source, below)
 
     def close(self) -> None:
         """Nothing to end."""
 
-    def _text(self, path: str) -> str | None:
-        full = os.path.join(self._source or "", path)
-        if os.path.islink(full):
-            return None
+    def _read_texts(self, file: ChangedFile) -> Iterator[str]:
+        """Keep both whole texts of a file where they can be known; yield why one that should be known is not.
+
+        Raises DiffError if the source folder holds another text than the diff says.
+        """
+        if file.kind == "binary":
+            yield from self._hidden_text(file)
+        if file.kind != "text" or not (file.hunks or self._source):
+            return
         try:
-            with open(full, encoding="utf-8", newline="") as stream:
-                return stream.read()
-        except (OSError, UnicodeDecodeError):
+            new = self._whole_new(file)
+        except folder.CannotRead as error:
+            yield f"its text in --source was not read: {error}"
+            return
+        if new is None:
+            return
+        try:
+            old = "" if file.status == "added" else patching.undo(new, file.hunks)
+        except DiffError as error:
+            yield str(error)
+            return
+        blobs = self._blobs.get(file.path, ("", ""))
+        if self._source is not None and not _is_blob(new, blobs[1]):
+            raise DiffError(
+                f"the diff does not fit --source: {file.path} there is not the object {blobs[1]} that the diff names; "
+                "check out the head of the change there"
+            )
+        if not _is_blob(new, blobs[1]) or not _is_blob(old, blobs[0]):
+            yield (
+                f"the diff does not lead from the object {blobs[0]} to {blobs[1]}, as it says; it lacks a part or was "
+                "made without regard to white space, so make it anew"
+            )
+            return
+        if file.status != "deleted":
+            self._new[file.path] = new
+        if file.status != "added":
+            self._old[file.path] = old
+
+    def _whole_new(self, file: ChangedFile) -> str | None:
+        """Return the new text of a file, or None if only the diff is known. Raises DiffError, CannotRead."""
+        if self._source is None:
+            return _alone(file)
+        data = folder.read_bytes(self._source, file.path)
+        if file.status == "deleted":
+            if data is not None:
+                raise DiffError(
+                    f"the diff does not fit --source: it deletes {file.path}, which is there; "
+                    "check out the head of the change there"
+                )
+            return ""
+        if data is None:
+            raise DiffError(
+                f"the diff does not fit --source: {file.path} is not there; check out the head of the change there"
+            )
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            raise folder.CannotRead("it is not UTF-8") from None
+        blob = self._blobs.get(file.path, ("", ""))[1]
+        line = patching.misfit(text, file.hunks)
+        if "\r\n" in text and (line is not None or not _is_blob(text, blob)):
+            # A working tree with `core.autocrlf`: the diff knows the line ends of git.
+            unix = text.replace("\r\n", "\n")
+            if patching.misfit(unix, file.hunks) is None and _is_blob(unix, blob):
+                return unix
+        if line is None and file.status == "added" and text != patching.apply("", file.hunks):
+            line = file.added + 1
+        if line is not None:
+            raise DiffError(
+                f"the diff does not fit --source: {file.path}: line {line} there is not what the diff says; "
+                "check out the head of the change there"
+            )
+        return text
+
+    def _hidden_text(self, file: ChangedFile) -> Iterator[str]:
+        """Yield why a file that the diff calls binary should have been read, if it is text."""
+        if self._source is None or file.status == "deleted":
+            content = content_of(file.path, b"\0\0", 2)  # the name alone has to tell
+        else:
+            try:
+                data = folder.read_bytes(self._source, file.path)
+            except folder.CannotRead as error:
+                yield f"its text in --source was not read: {error}"
+                return
+            content = content_of(file.path, data or b"\0\0", len(data or b"\0\0"))
+        if content != "binary":
+            yield "the diff calls it binary and does not hold its text; make the diff with `git diff --text`"
+
+    def _text(self, path: str) -> str | None:
+        try:
+            data = folder.read_bytes(self._source or "", path)
+            return None if data is None else data.decode("utf-8")
+        except (folder.CannotRead, UnicodeDecodeError):
             return None
 
 
-def _walk(folder: str) -> Iterable[str]:
-    for parent, folders, names in os.walk(folder):
+def _alone(file: ChangedFile) -> str | None:
+    """Return the new text of a file that the diff alone tells, or None."""
+    if file.status == "deleted":
+        return ""
+    return patching.apply("", file.hunks) if file.status == "added" else None
+
+
+def _decode(data: bytes) -> tuple[str, bool]:
+    """Return the text of a diff, and whether some of its bytes are no UTF-8 (as ``surrogateescape`` leaves them)."""
+    if len(data) > LARGEST_DIFF:
+        raise DiffError(f"the diff is larger than {LARGEST_DIFF:,} bytes; review it in parts")
+    if data.startswith(_UTF16):  # as PowerShell writes it
+        try:
+            return data.decode("utf-16"), False
+        except UnicodeDecodeError as error:
+            raise DiffError("the diff is UTF-16 and damaged; save it as UTF-8") from error
+    try:
+        return data.decode("utf-8-sig"), False
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "surrogateescape").removeprefix("\ufeff"), True
+
+
+def _is_blob(text: str, name: str) -> bool:
+    """Tell whether a text is the git object whose id begins with ``name``; an unknown one is not denied."""
+    if not name.strip("0"):
+        return True
+    data = text.encode("utf-8", "surrogateescape")
+    whole = b"blob %d\0%b" % (len(data), data)
+    # git's own name for it, no secret; a repository uses one of the two.
+    return any(make(whole, usedforsecurity=False).hexdigest().startswith(name) for make in (sha1, sha256))
+
+
+def _walk(source: str) -> Iterator[str]:
+    root = source.rstrip(os.sep) or os.sep
+    for parent, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if name != ".git")
+        below = parent[len(root) :].lstrip(os.sep)
         for name in names:
-            yield os.path.relpath(os.path.join(parent, name), folder).replace(os.sep, "/")
+            yield f"{below}/{name}" if below else name

@@ -8,20 +8,31 @@ from __future__ import annotations
 
 import os
 import select
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn
 
-from review_bot.errors import ForgeError, UsageError
+from review_bot.errors import ForgeError, ReviewBotError, UsageError
+
+LARGEST_BLOB = 50_000_000
+"""Bytes. Git takes a larger file for binary without looking at it, and we read no more than its beginning."""
+
+SNIFFED = 8000
+"""Bytes in which git looks for a NUL to tell binary from text (see gitattributes(5), "diff")."""
 
 FIXED_CONFIG = (
     "core.quotepath=off",
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.pager=cat",
+    "core.splitIndex=false",
+    f"core.bigFileThreshold={LARGEST_BLOB}",
     "diff.external=",
+    "diff.autoRefreshIndex=true",
     "diff.noprefix=false",
     "diff.mnemonicPrefix=false",
     "diff.suppressBlankEmpty=false",
+    "diff.indentHeuristic=true",
     "diff.context=3",
     "diff.interHunkContext=0",
     "diff.orderFile=/dev/null",
@@ -38,11 +49,11 @@ _DROPPED = (
     "GIT_EXTERNAL_DIFF",
     "GIT_DIFF_OPTS",
     "GIT_PAGER",
-    "GIT_TRACE",
-    "GIT_CONFIG_PARAMETERS",
-    "GIT_CONFIG_COUNT",
+    "GIT_ATTR_SOURCE",
     "GIT_LITERAL_PATHSPECS",
     "GIT_GLOB_PATHSPECS",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
 )
 
 
@@ -62,27 +73,34 @@ class Running(NamedTuple):
     error: int
 
 
-def start(folder: str, arguments: Sequence[str]) -> Running:
-    """Start git in a folder. Raises ForgeError if git is not installed."""
-    command = ["git", "--no-optional-locks", "--no-pager", "-C", folder]
-    for setting in FIXED_CONFIG:
-        command += ["-c", setting]
-    command += arguments
+class Commit(NamedTuple):
+    """A commit: its id, and its committer's date as ``YYYY-MM-DD`` where he was."""
+
+    id: str
+    date: str
+
+
+def start(folder: str, arguments: Sequence[str], *, given: str | None = None, index: str | None = None) -> Running:
+    """Start git in a folder. ``given``: a file to be its standard input; ``index``: a file in place of the index.
+
+    Raises ForgeError if git is not installed.
+    """
     output, output_end = os.pipe()
     error, error_end = os.pipe()
-    environment = {name: value for name, value in os.environ.items() if name not in _DROPPED}
-    environment |= {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ATTR_NOSYSTEM": "1"}
+    environment = _environment()
+    if index is not None:
+        environment["GIT_INDEX_FILE"] = index
     actions = [
-        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 0, given or os.devnull, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_DUP2, output_end, 1),
         (os.POSIX_SPAWN_DUP2, error_end, 2),
     ]
     try:
-        pid = os.posix_spawnp("git", command, environment, file_actions=actions)
-    except FileNotFoundError:
+        pid = _spawn(folder, arguments, environment, actions)
+    except ForgeError:
         os.close(output)
         os.close(error)
-        raise ForgeError("git is not installed or not on the PATH; install git, or review a diff with --diff") from None
+        raise
     finally:
         os.close(output_end)
         os.close(error_end)
@@ -113,11 +131,33 @@ def run(folder: str, *arguments: str) -> Answer:
 
 
 def output(folder: str, *arguments: str) -> bytes:
-    """Return what git printed. Raises ForgeError with git's own words if it failed."""
+    """Return what git printed. Raises ReviewBotError with git's own words if it failed."""
     answer = run(folder, *arguments)
     if answer.code:
-        raise ForgeError(f"`git {arguments[0]}` failed in {folder}: {last_line(answer.error) or answer.code}")
+        raise failure(folder, arguments[0], answer)
     return answer.output
+
+
+def failure(folder: str, command: str, answer: Answer) -> ReviewBotError:
+    """Return the error that says why a git command failed, and what to do."""
+    words = answer.error
+    if "dubious ownership" in words or "unsafe repository" in words:
+        return UsageError(
+            f"git does not trust {folder!r}, which belongs to another user; see `safe.directory` in git-config(1)"
+        )
+    if "not a git repository" in words:
+        return UsageError(
+            f"{folder!r} is not in a git repository; go into one, use -C DIR, or review a diff with --diff FILE"
+        )
+    if "must be run in a work tree" in words:
+        return UsageError(f"{folder!r} has no working tree; name the commits to review with --base and --head")
+    if "promisor" in words or "could not fetch" in words.lower():
+        return ForgeError(
+            f"this clone lacks objects that the change needs ({last_line(words)}); "
+            "run `git fetch --refetch` without a filter"
+        )
+    reason = last_line(words) or f"it ended with {answer.code}"
+    return ForgeError(f"`git {command}` failed in {folder}: {reason}; does the command work by hand there?")
 
 
 def last_line(text: str) -> str:
@@ -126,46 +166,59 @@ def last_line(text: str) -> str:
     return lines[-1].removeprefix("fatal: ").removeprefix("error: ") if lines else ""
 
 
-def resolve(folder: str, revision: str) -> str:
-    """Return the commit that a revision names. Raises UsageError."""
-    if revision.startswith("-"):
-        raise UsageError(f"{revision!r} is not a revision")
-    answer = run(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    commit = answer.output.decode("ascii", "replace").strip()
-    if answer.code or not commit:
-        raise UsageError(
-            f"{revision!r} is not a commit that this repository has; fetch it, or see `git branch --all` for names"
-        )
-    return commit
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in _DROPPED and name[:9] != "GIT_TRACE"}
+    return kept | {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
+
+
+def _spawn(
+    folder: str, arguments: Sequence[str], environment: Mapping[str, str], actions: Sequence[tuple[Any, ...]]
+) -> int:
+    command = ["git", "--no-optional-locks", "--no-pager", "-C", folder]
+    for setting in FIXED_CONFIG:
+        command += ["-c", setting]
+    try:
+        return os.posix_spawnp("git", [*command, *arguments], environment, file_actions=actions)
+    except (FileNotFoundError, PermissionError):
+        raise ForgeError("git is not installed or not on the PATH; install git, or review a diff with --diff") from None
 
 
 class BlobReader:
-    """Reads blobs by id through one ``git cat-file --batch``, started when first asked."""
+    """Reads objects through one ``git cat-file --batch``, started when first asked."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._pid: int | None = None
         self._requests = self._answers = -1
+        self._buffer = b""
+
+    def commit(self, revision: str) -> Commit:
+        """Return the commit that a revision names. Raises UsageError."""
+        found = self._ask(f"{revision}^{{commit}}") if revision and not revision.startswith(("-", "^")) else None
+        if found is None or found[1] != "commit":
+            raise UsageError(
+                f"{revision!r} is not a commit that this repository has; fetch it, or see `git branch --all` for names"
+            )
+        name, _, size = found
+        return Commit(name, _committer_date(self._exactly(size + 1)))
 
     def read(self, name: str) -> bytes | None:
-        """Return the bytes of an object name (or ``REV:path``), or None if there is no such blob."""
-        if "\n" in name:
-            return None
-        if self._pid is None:
-            self._start()
-        os.write(self._requests, name.encode("utf-8", "surrogateescape") + b"\n")
-        header = self._line()
-        parts = header.rsplit(b" ", 2)
-        if len(parts) != 3 or parts[1] != b"blob":
-            if len(parts) == 3 and parts[2].isdigit():
-                self._exactly(int(parts[2]) + 1)
-            return None
-        data = self._exactly(int(parts[2]) + 1)
-        return data[:-1]
+        """Return the bytes of a blob (by id, or ``REV:path``), or None if there is none, or it is too large."""
+        found = self.look(name)
+        return None if found is None or found[0] > LARGEST_BLOB else found[1]
 
-    def read_all(self, names: Iterable[str]) -> dict[str, bytes | None]:
-        """Return the bytes of several objects."""
-        return {name: self.read(name) for name in dict.fromkeys(names)}
+    def look(self, name: str) -> tuple[int, bytes] | None:
+        """Return size and bytes of a blob; of one larger than ``LARGEST_BLOB``, its beginning. None: no such blob."""
+        found = self._ask(name)
+        if found is None:
+            return None
+        _, kind, size = found
+        if size > LARGEST_BLOB:
+            data = self._exactly(SNIFFED)
+            self.close()  # cheaper than to read on; the next question starts a new process
+            return (size, data) if kind == "blob" else None
+        data = self._exactly(size + 1)[:-1]
+        return (size, data) if kind == "blob" else None
 
     def close(self) -> None:
         """End the process."""
@@ -175,20 +228,33 @@ class BlobReader:
             os.waitpid(self._pid, 0)
             self._pid = None
 
+    def _ask(self, name: str) -> tuple[str, str, int] | None:
+        """Ask for an object and return (id, type, size); its bytes and a line end are still to be read."""
+        if "\n" in name:
+            return None
+        if self._pid is None:
+            self._start()
+        try:
+            os.write(self._requests, name.encode("utf-8", "surrogateescape") + b"\n")
+        except BrokenPipeError:
+            self._died()
+        parts = self._line().decode("utf-8", "surrogateescape").split(" ")
+        is_found = len(parts) == 3 and len(parts[0]) in {40, 64} and parts[1] in {"blob", "commit", "tree", "tag"}
+        return (parts[0], parts[1], int(parts[2])) if is_found else None
+
     def _start(self) -> None:
         requests_end, self._requests = os.pipe()
         self._answers, answers_end = os.pipe()
-        for end in (self._requests, self._answers):
-            os.set_inheritable(end, False)
         actions = [
             (os.POSIX_SPAWN_DUP2, requests_end, 0),
             (os.POSIX_SPAWN_DUP2, answers_end, 1),
             (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
         ]
-        command = ["git", "-C", self._folder, "cat-file", "--batch"]
-        self._pid = os.posix_spawnp("git", command, dict(os.environ), file_actions=actions)
-        os.close(requests_end)
-        os.close(answers_end)
+        try:
+            self._pid = _spawn(self._folder, ["cat-file", "--batch"], _environment(), actions)
+        finally:
+            os.close(requests_end)
+            os.close(answers_end)
         self._buffer = b""
 
     def _line(self) -> bytes:
@@ -204,7 +270,7 @@ class BlobReader:
         while missing:
             data = os.read(self._answers, min(missing, 1 << 20))
             if not data:
-                raise ForgeError("`git cat-file` ended before it answered; is the repository damaged?")
+                self._died()
             chunks.append(data)
             missing -= len(data)
         return b"".join(chunks)
@@ -212,5 +278,27 @@ class BlobReader:
     def _fill(self) -> None:
         data = os.read(self._answers, 1 << 16)
         if not data:
-            raise ForgeError("`git cat-file` ended before it answered; is the repository damaged?")
+            self._died()
         self._buffer += data
+
+    def _died(self) -> NoReturn:
+        self.close()
+        answer = run(self._folder, "rev-parse", "--git-dir")
+        if answer.code:
+            raise failure(self._folder, "cat-file", answer)
+        raise ForgeError(f"`git cat-file` ended before it answered in {self._folder}; run `git fsck` there")
+
+
+def _committer_date(text: bytes) -> str:
+    """Return the day on which a commit was made, by the clock of its committer; empty if it cannot be known."""
+    for line in text.split(b"\n"):
+        if not line:
+            break
+        if line.startswith(b"committer "):
+            seconds, zone = line.rsplit(b" ", 2)[1:]
+            try:
+                offset = int(zone[:1] + b"1") * (int(zone[1:3]) * 3600 + int(zone[3:5]) * 60)
+                return time.strftime("%Y-%m-%d", time.gmtime(int(seconds) + offset))
+            except (ValueError, OverflowError):
+                break
+    return ""

@@ -8,44 +8,32 @@ diff says, whatever filters or line-end conversions are set up and whoever write
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from review_bot.changes import patching, unified_diff
-from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, Kind, PullRequest, Status, Unreviewed
+from review_bot.changes import patching
+from review_bot.changes.binary_text import Content, content_of
+from review_bot.changes.diff_header import problem_with_name
+from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, PullRequest, Unreviewed, WholeTexts
 from review_bot.changes.repository import Repository
-from review_bot.errors import ConfigError, DiffError, ForgeError, UsageError
-from review_bot.forges import git_process
+from review_bot.errors import DiffError, UsageError
+from review_bot.forges import folder, git_diff, git_process, untracked
+from review_bot.forges.git_diff import Record
 from review_bot.forges.git_process import BlobReader
 
-_DIFF = (
-    "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/", "-M", "--full-index",
-    "--no-relative", "--diff-algorithm=myers", "--unified=3", "--inter-hunk-context=0", "--ignore-submodules=none",
-    "--submodule=short", "--raw", "--numstat", "-z", "-p",
-)  # fmt: skip
-_STATUS: dict[str, Status] = {
-    "A": "added", "M": "modified", "D": "deleted", "R": "renamed", "C": "copied", "T": "retyped",
-}  # fmt: skip
-_NULL_BLOB = "0" * 40
-_SNIFFED = 8000
-"""Bytes in which git looks for a NUL to tell binary from text (see gitattributes(5), "diff")."""
+_MOST_ARGUMENTS = 100_000
+"""Characters of path names in one command line; every system takes more."""
 
-LARGEST_BLOB = 50_000_000
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_CONTENT_REASONS: dict[Content, str] = {
+    "utf-16": "UTF-16 text, which is not read; save it as UTF-8",
+    "source": "bytes that are no text, under the name of a source file",
+    "large": f"larger than {git_process.LARGEST_BLOB:,} bytes",
+}
 
 
-class _Raw(NamedTuple):
-    """One record of ``git diff --raw -z``, with its counts of ``--numstat`` (None: binary)."""
-
-    status: str
-    path: str
-    old_path: str | None
-    old_mode: str
-    new_mode: str
-    old_blob: str
-    new_blob: str
-    added: int | None = None
-    removed: int | None = None
+class _Entry(NamedTuple):
+    mode: str
+    blob: str
 
 
 class LocalGit:
@@ -53,12 +41,14 @@ class LocalGit:
 
     def __init__(self, folder: str, *, base: str | None = None, head: str | None = None) -> None:
         self.root, self.bare = find_root(folder)
+        # Variables such as GIT_WORK_TREE may be relative to the folder in which they were set.
+        self._git = os.path.abspath(folder) if os.environ.get("GIT_DIR") else self.root
         self._base, self._head = base, head
         if head is None and self.bare:
             self._head = "HEAD"
-        self._blobs = BlobReader(self.root)
+        self._blobs = BlobReader(self._git)
         self._pull_request = PullRequest(())
-        self._untracked: dict[str, bytes] = {}
+        self._chosen: tuple[str, str] | None = None
 
     @property
     def in_working_tree(self) -> bool:
@@ -67,197 +57,280 @@ class LocalGit:
 
     def read(self) -> PullRequest:
         """Read the change. Raises UsageError for a revision that cannot be used, ForgeError if git fails."""
-        base, label = (self._base, self._base) if self._base is not None else choose_base(self.root)
-        for revision in (base, self._head):
-            if revision is not None and revision.startswith("-"):
-                raise UsageError(f"{revision!r} is not a revision")
-        sides = [base] if self._head is None else [base, self._head]
-        diff = git_process.start(self.root, [*_DIFF, "--merge-base", *sides, "--"])
-        ancestor = git_process.start(self.root, ["merge-base", base, self._head or "HEAD"])
-        log = git_process.start(
-            self.root, ["log", "--no-walk=unsorted", "--format=%H %cs", *(f"{side}^{{commit}}" for side in sides), "--"]
+        base, label = self._base_revision()
+        if self._head is None:
+            self._require_commit()
+        base_commit = self._blobs.commit(base)
+        head_commit = None if self._head is None else self._blobs.commit(self._head)
+        sides = [base_commit.id] if head_commit is None else [base_commit.id, head_commit.id]
+        diff = git_process.start(self._git, [*git_diff.ARGUMENTS, "--merge-base", *sides, "--"])
+        ancestor = git_process.start(
+            self._git, ["merge-base", base_commit.id, head_commit.id if head_commit else "HEAD"]
         )
-        commits, merge_base, answer = map(git_process.finish, (log, ancestor, diff))
-        if commits.code:
-            for side in sides:
-                git_process.resolve(self.root, side)
-            raise ForgeError(f"`git log` failed: {git_process.last_line(commits.error)}")
+        others = untracked.find(self._git, self.root) if head_commit is None else untracked.NONE
+        merge_base, answer = git_process.finish(ancestor), git_process.finish(diff)
         ancestor_id = merge_base.output.decode().split("\n")[0].strip()
         if not ancestor_id:
-            raise UsageError(self._no_merge_base(base))
-        if answer.code:
-            raise ForgeError(f"`git diff` failed: {git_process.last_line(answer.error) or answer.code}")
-        shas = [line.split(" ") for line in commits.output.decode().split("\n") if line]
-        records, patch = _split_answer(answer.output)
-        files, unreviewed = self._files(records, patch, [ancestor_id, *([self._head] if self._head else [])])
-        if self._head is None:
-            untracked, too = self._read_untracked()
-            files += untracked
-            unreviewed += too
+            raise self._no_merge_base(base, merge_base)
+        files, unreviewed = list(others.files), list(others.unreviewed)
+        index: str | None = None
+        try:
+            if others.names:
+                index = untracked.index_with(self._git, others.names)
+            if answer.code or index is not None:
+                # Also where two branches have crossed: git diff wants one merge base, and GitHub takes the first.
+                sides = [ancestor_id, *sides[1:]]
+                started = git_process.start(self._git, [*git_diff.ARGUMENTS, *sides, "--"], index=index)
+                answer = git_process.finish(started)
+            if answer.code:
+                raise git_process.failure(self._git, "diff", answer)
+            found, problems = self._files(answer.output, [ancestor_id, *sides[1:]], index)
+        finally:
+            if index is not None:
+                untracked.drop(index)
+        files += found
+        unreviewed += problems
         self._pull_request = PullRequest(
-            files=tuple(sorted(files)),
-            base=shas[0][0],
+            files=tuple(sorted(files, key=lambda file: file.path)),
+            base=base_commit.id,
             merge_base=ancestor_id,
-            head=shas[1][0] if len(shas) > 1 else None,
+            head=head_commit.id if head_commit else None,
             base_label=label,
-            base_date=shas[0][1],
+            base_date=base_commit.date or None,
             unreviewed=tuple(unreviewed),
         )
         return self._pull_request
 
-    def read_new(self, wanted: Iterable[int]) -> dict[int, str | None]:
-        """Return the texts at the head of files by index; None for one that cannot be read as UTF-8."""
+    def read_new(self, wanted: Iterable[int]) -> WholeTexts:
+        """Return the texts at the head of files by index; one that does not fit the diff is unreviewed."""
         texts: dict[int, str | None] = {}
+        unreviewed: list[Unreviewed] = []
         for index in wanted:
             file = self._pull_request.files[index]
-            if self._head is not None and file.new_blob is not None:
-                texts[index] = _decode(self._blobs.read(file.new_blob))
-                continue
-            old = "" if file.status == "added" else self._old_text(file)
             try:
-                texts[index] = None if old is None else patching.apply(old, file.hunks)
-            except DiffError:
+                texts[index] = self._new_text(file)
+            except DiffError as error:
                 texts[index] = None
-        return texts
+                unreviewed.append(Unreviewed(file.path, str(error)))
+        return WholeTexts(texts, tuple(unreviewed))
 
-    def read_old(self, wanted: Iterable[int]) -> dict[int, str | None]:
+    def read_old(self, wanted: Iterable[int]) -> WholeTexts:
         """Return the texts at the merge base of files by index."""
-        return {index: self._old_text(self._pull_request.files[index]) for index in wanted}
+        return WholeTexts({index: self._old_text(self._pull_request.files[index]) for index in wanted})
 
     def repository(self) -> Repository:
         """Return the tree around the change, texts on demand from git objects."""
         change = self._pull_request
-        base = _listed(
-            git_process.output(self.root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", str(change.merge_base))
-        )
-        if self._head is not None:
-            head = _listed(
-                git_process.output(self.root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", str(change.head))
-            )
-        else:
-            tracked = _listed(git_process.output(self.root, "ls-files", "-z", "--cached", "--full-name"))
-            gone = {file.base_path for file in change.files if file.status in {"deleted", "renamed"}}
-            head = (tracked - gone) | {file.path for file in change.files if file.status != "deleted"}
-
-        def read_head(path: str) -> str | None:
-            if self._head is not None:
-                return _decode(self._blobs.read(f"{change.head}:{path}"))
-            return _decode(_read_file(self.root, path))
+        base = self._tree(str(change.merge_base))
+        changed = {file.path: file for file in change.files if file.status != "deleted"}
+        head = self._tree(change.head) if change.head is not None else dict(base)
+        if change.head is None:
+            for file in change.files:
+                if file.status in {"deleted", "renamed"}:
+                    head.pop(file.base_path, None)
+            head |= {path: _Entry(file.new_mode, "") for path, file in changed.items()}
 
         def read_base(path: str) -> str | None:
-            return _decode(self._blobs.read(f"{change.merge_base}:{path}"))
+            return self._entry_text(base[path])
+
+        def read_head(path: str) -> str | None:
+            if head[path].blob:
+                return self._entry_text(head[path])
+            try:
+                return self._new_text(changed[path]) if changed[path].kind == "text" else None
+            except DiffError:
+                return None
 
         return Repository(frozenset(head), frozenset(base), read_head, read_base, available=True)
 
     def settings(self, path: str) -> str | None:
-        """Return the text of a settings file: from the working tree, or from the base of a bare repository."""
-        if self.bare:
-            base = self._base if self._base is not None else choose_base(self.root)[0]
-            return _decode(self._blobs.read(f"{base}:{path}"))
-        return _decode(_read_file(self.root, path))
+        """Return the text of a settings file: from the working tree, or from the base of a bare repository.
 
-    def own_rules(self, folder: str) -> list[tuple[str, str]]:
+        Raises ConfigError if it is there and cannot be read.
+        """
+        if not self.bare:
+            return folder.read_settings(self.root, path)
+        data = self._blobs.read(f"{self._blobs.commit(self._base_revision()[0]).id}:{path}")
+        return None if data is None else folder.decode_settings(data, path)
+
+    def own_rules(self, below: str) -> list[tuple[str, str]]:
         """Return (path, text) of a repository's own rule files, from where ``settings`` reads."""
         if not self.bare:
-            return rule_files(self.root, folder)
-        base = self._base if self._base is not None else choose_base(self.root)[0]
-        listed = _listed(git_process.output(self.root, "ls-tree", "-r", "-z", "--name-only", base, f"{folder}/"))
-        texts = [(path, self.settings(path)) for path in sorted(listed) if path.endswith((".yml", ".yaml"))]
-        return [(path, text) for path, text in texts if text is not None]
+            return folder.rule_files(self.root, below)
+        base = self._tree(self._blobs.commit(self._base_revision()[0]).id, f"{below}/")
+        found = []
+        for path, entry in sorted(base.items()):
+            data = self._blobs.read(entry.blob) if path.endswith((".yml", ".yaml")) else None
+            if data is not None:
+                found.append((path, folder.decode_settings(data, path)))
+        return found
 
     def close(self) -> None:
         """End the processes that were started."""
         self._blobs.close()
 
-    def _old_text(self, file: ChangedFile) -> str | None:
-        return None if file.old_blob is None else _decode(self._blobs.read(file.old_blob))
+    def _base_revision(self) -> tuple[str, str]:
+        """Return the base and how to call it."""
+        if self._base is not None:
+            return self._base, self._base
+        if self._chosen is None:
+            self._chosen = choose_base(self._git)
+        return self._chosen
 
-    def _files(self, records: list[_Raw], patch: bytes, sides: list[str]) -> tuple[list[ChangedFile], list[Unreviewed]]:
-        sections = _split_patch(patch)
+    def _require_commit(self) -> None:
+        """Raise UsageError if there is no commit to compare the working tree with."""
+        try:
+            self._blobs.commit("HEAD")
+        except UsageError:
+            raise UsageError(
+                f"{self.root!r} has no commit on this branch yet; make one, or review a diff with --diff"
+            ) from None
+
+    def _new_text(self, file: ChangedFile) -> str:
+        """Return the whole text at the head. Raises DiffError if it cannot be had or does not fit the diff."""
+        if self._head is None:
+            return self._working_text(file)
+        if file.new_blob is None:
+            raise DiffError("git names no object for its new text")
+        text = self._decoded(file.new_blob)
+        if text is None:
+            raise DiffError("not UTF-8; only line patterns were tried on it")
+        line = patching.misfit(text, file.hunks)
+        if line is None and file.status == "added" and text != patching.apply("", file.hunks):
+            line = file.added + 1
+        if line is not None:
+            raise DiffError(f"line {line} of the object that git names for it is not what the diff says")
+        return text
+
+    def _working_text(self, file: ChangedFile) -> str:
+        old = "" if file.status == "added" else self._old_text(file)
+        if old is not None:
+            return patching.apply(old, file.hunks)
+        # What was no UTF-8 at the base may be now.
+        try:
+            data = folder.read_bytes(self.root, file.path)
+        except folder.CannotRead as error:
+            raise DiffError(str(error)) from error
+        try:
+            text = (data or b"").decode("utf-8")
+        except UnicodeDecodeError:
+            raise DiffError("not UTF-8; only line patterns were tried on it") from None
+        line = patching.misfit(text, file.hunks)
+        if line is not None:
+            raise DiffError(f"line {line} is not what the diff says; was it written meanwhile?")
+        return text
+
+    def _old_text(self, file: ChangedFile) -> str | None:
+        return None if file.old_blob is None else self._decoded(file.old_blob)
+
+    def _decoded(self, blob: str) -> str | None:
+        data = self._blobs.read(blob)
+        try:
+            return None if data is None else data.decode("utf-8")
+        except UnicodeDecodeError:
+            return None
+
+    def _entry_text(self, entry: _Entry) -> str | None:
+        return self._decoded(entry.blob) if entry.mode[:3] == "100" else None
+
+    def _tree(self, commit: str, *paths: str) -> dict[str, _Entry]:
+        listed = git_process.output(self._git, "ls-tree", "-r", "-z", "--full-tree", commit, *paths)
+        tree: dict[str, _Entry] = {}
+        for line in listed.decode("utf-8", "surrogateescape").split("\0"):
+            facts, tab, path = line.partition("\t")
+            if tab:
+                mode, _, blob = facts.split(" ")
+                tree[path] = _Entry(mode, blob)
+        return tree
+
+    def _files(self, output: bytes, sides: list[str], index: str | None) -> tuple[list[ChangedFile], list[Unreviewed]]:
+        """Read the files of a diff; what git calls binary and is text is asked for again, as text."""
         files: list[ChangedFile] = []
         unreviewed: list[Unreviewed] = []
-        position = 0
-        for record in records:
+        hidden: list[Record] = []
+        unmerged: set[str] = set()
+        for record, sections in git_diff.split_answer(output):
+            problem = problem_with_name(record.path)
             if record.status == "U":
-                unreviewed.append(Unreviewed(record.path, "it has merge conflicts; resolve them first"))
-                continue
-            taken = 2 if record.status == "T" and _is_split(sections, position) else 1
-            mine = sections[position : position + taken]
-            position += taken
-            if record.added is None and record.status != "D" and self._hides_text(record):
-                found = self._diff_as_text(record, sides)
-                if found is None:
-                    unreviewed.append(Unreviewed(record.path, "UTF-16 text, which is not read; save it as UTF-8"))
-                    continue
-                record, mine = found
-            file, problem = _read_file_sections(record, mine)
+                unmerged.add(record.path)
+            elif problem:
+                unreviewed.append(Unreviewed(record.path, f"its name {problem}"))
+            elif record.added is None and self._hides_text(record, unreviewed):
+                hidden.append(record)
+            else:
+                file, problem = git_diff.read_file(record, sections)
+                files.append(file)
+                if problem:
+                    unreviewed.append(Unreviewed(record.path, problem))
+        for file, problem in self._as_text(hidden, sides, index):
             files.append(file)
             if problem:
-                unreviewed.append(Unreviewed(record.path, problem))
-        if position != len(sections):
-            raise ForgeError(
-                f"`git diff` lists {len(records)} files and prints {len(sections)}; this is a defect of Review Bot, "
-                "please report it with `git diff --raw` of this change"
-            )
+                unreviewed.append(Unreviewed(file.path, problem))
+        unreviewed += [Unreviewed(path, "it has merge conflicts; resolve them first") for path in sorted(unmerged)]
         return files, unreviewed
 
-    def _hides_text(self, record: _Raw) -> bool:
-        """Tell whether git calls a file binary only because an attribute says so: no side holds a NUL."""
+    def _hides_text(self, record: Record, unreviewed: list[Unreviewed]) -> bool:
+        """Tell whether a file that git calls binary is text; name it if its text cannot be read."""
         if "160000" in {record.old_mode, record.new_mode}:
             return False
-        samples = []
-        if record.new_blob.strip("0"):
-            samples.append(self._blobs.read(record.new_blob))
-        elif record.new_mode != ABSENT_MODE:
-            samples.append(_read_file(self.root, record.path))
-        if any(sample is not None and sample.startswith(_UTF16) for sample in samples):
-            return True
-        if record.old_blob.strip("0"):
-            samples.append(self._blobs.read(record.old_blob))
-        return all(sample is not None and b"\0" not in sample[:_SNIFFED] for sample in samples)
+        mode, blob = record.new_mode, record.new_blob
+        if mode == ABSENT_MODE:
+            mode, blob = record.old_mode, record.old_blob
+        try:
+            size, data = self._bytes_of(record.path, mode, blob)
+        except folder.CannotRead as error:
+            unreviewed.append(Unreviewed(record.path, str(error)))
+            return False
+        content = content_of(record.path, data, size)
+        if content in _CONTENT_REASONS:
+            unreviewed.append(Unreviewed(record.path, _CONTENT_REASONS[content]))
+        return content == "text"
 
-    def _diff_as_text(self, record: _Raw, sides: list[str]) -> tuple[_Raw, list[bytes]] | None:
-        paths = [f":(top,literal){path}" for path in (record.old_path, record.path) if path is not None]
-        answer = git_process.output(self.root, *_DIFF, "--text", *sides, "--", *paths)
-        records, patch = _split_answer(answer)
-        sections = _split_patch(patch)
-        if len(records) != 1 or not sections or b"\0" in patch:
-            return None
-        return records[0], sections
+    def _bytes_of(self, path: str, mode: str, blob: str) -> tuple[int, bytes]:
+        """Return size and bytes of one side of a file, or its first bytes. Raises CannotRead."""
+        if blob.strip("0"):
+            found = self._blobs.look(blob)
+            if found is None:
+                raise folder.CannotRead("the repository lacks its object; fetch it")
+            return found
+        if mode == "120000":
+            target = os.readlink(os.path.join(self.root, path))
+            return len(target), os.fsencode(target)
+        return untracked.look(self.root, path)
 
-    def _read_untracked(self) -> tuple[list[ChangedFile], list[Unreviewed]]:
-        names = _listed(
-            git_process.output(self.root, "ls-files", "--others", "--exclude-standard", "-z", "--full-name")
-        )
-        files: list[ChangedFile] = []
-        unreviewed: list[Unreviewed] = []
-        for name in sorted(names):
-            if name.endswith("/"):
-                continue  # a repository inside this one, which is not part of the change
-            file, problem = _untracked_file(self.root, name)
-            if file is not None:
-                files.append(file)
-            if problem:
-                unreviewed.append(Unreviewed(name, problem))
-        return files, unreviewed
+    def _as_text(
+        self, records: list[Record], sides: list[str], index: str | None
+    ) -> Iterator[tuple[ChangedFile, str | None]]:
+        for share in _shares(records):
+            paths = [f":(top,literal){path}" for record in share for path in record.paths]
+            started = git_process.start(self._git, [*git_diff.ARGUMENTS, "--text", *sides, "--", *paths], index=index)
+            answer = git_process.finish(started)
+            if answer.code:
+                raise git_process.failure(self._git, "diff", answer)
+            found = {record.paths: (record, sections) for record, sections in git_diff.split_answer(answer.output)}
+            for record in share:
+                if record.paths in found:
+                    yield git_diff.read_file(*found[record.paths])
+                else:
+                    yield git_diff.read_file(record, [])[0], "git calls it binary, and does not show it as text"
 
-    def _no_merge_base(self, base: str) -> str:
+    def _no_merge_base(self, base: str, answer: git_process.Answer) -> Exception:
         head = self._head or "HEAD"
-        shallow = git_process.run(self.root, "rev-parse", "--is-shallow-repository").output.strip() == b"true"
+        if answer.error:
+            return git_process.failure(self._git, "merge-base", answer)
+        shallow = git_process.run(self._git, "rev-parse", "--is-shallow-repository").output.strip() == b"true"
         if shallow:
-            return (
+            return UsageError(
                 f"this clone is shallow and does not reach back to where {head} left {base}; "
                 "run `git fetch --unshallow`, or deepen it"
             )
-        if git_process.run(self.root, "rev-parse", "--verify", "--quiet", "HEAD").code:
-            return "this repository has no commit yet; make one, or review a diff with --diff"
-        return f"{base} and {head} have no common ancestor; give a --base that {head} grew from"
+        return UsageError(f"{base} and {head} have no common ancestor; give a --base that {head} grew from")
 
 
 def find_root(folder: str) -> tuple[str, bool]:
     """Return (root of the repository around a folder, whether it is bare). Raises UsageError."""
     if not os.path.isdir(folder):
-        raise UsageError(f"the folder {folder!r} does not exist")
+        raise UsageError(f"the folder {folder!r} does not exist; name the repository to review with -C DIR")
     current = os.path.abspath(folder)
     if not os.environ.get("GIT_DIR"):
         while True:
@@ -273,183 +346,40 @@ def find_root(folder: str) -> tuple[str, bool]:
         return folder, True
     if answer.code == 0 and len(lines) > 1 and lines[1]:
         return lines[1], False
-    if "dubious ownership" in answer.error:
-        raise UsageError(
-            f"git does not trust {folder!r}, which belongs to another user; see `safe.directory` in git-config(1)"
-        )
-    raise UsageError(
-        f"{folder!r} is not in a git repository; go into one, use -C DIR, or review a diff with --diff FILE"
-    )
+    raise git_process.failure(folder, "rev-parse", answer)
 
 
 def choose_base(root: str) -> tuple[str, str]:
-    """Return (revision, how to call it): the remote's default branch, else ``main``, else ``master``, else ``HEAD``."""
-    names = ("refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master",
-             "refs/heads/main", "refs/heads/master")  # fmt: skip
-    listed = git_process.run(root, "for-each-ref", "--format=%(refname) %(symref)", *names, "refs/remotes/*/HEAD")
+    """Return (revision, how to call it): the remote's default branch, else ``main``, else ``master``, else ``HEAD``.
+
+    ``origin`` comes before other remotes, which come in the order of their names.
+    """
+    listed = git_process.run(root, "for-each-ref", "--format=%(refname) %(symref)", "refs/remotes", "refs/heads")
     refs = dict(
         line.partition(" ")[::2] for line in listed.output.decode("utf-8", "surrogateescape").split("\n") if line
     )
-    for name in (*names, *sorted(refs)):
+    remotes = sorted({name.split("/")[2] for name in refs if name.startswith("refs/remotes/")} - {"origin"})
+    names = [f"refs/remotes/{remote}/{name}" for remote in ("origin", *remotes) for name in ("HEAD", "main", "master")]
+    for name in (*names, "refs/heads/main", "refs/heads/master"):
         if name in refs:
             target = refs[name] or name
             return target, target.removeprefix("refs/remotes/").removeprefix("refs/heads/")
     return "HEAD", "HEAD"
 
 
-def rule_files(root: str, folder: str) -> list[tuple[str, str]]:
-    """Return (path from ``root``, text) of every YAML file below a folder of a tree, sorted."""
-    found = []
-    for parent, folders, names in os.walk(os.path.join(root, folder)):
-        folders.sort()
-        for name in sorted(names):
-            if name.endswith((".yml", ".yaml")):
-                path = os.path.relpath(os.path.join(parent, name), root).replace(os.sep, "/")
-                text = _decode(_read_file(root, path))
-                if text is None:
-                    raise ConfigError("cannot be read as UTF-8; save it as UTF-8", path=path)
-                found.append((path, text))
-    return found
-
-
 def _looks_bare(folder: str) -> bool:
     return all(os.path.exists(os.path.join(folder, name)) for name in ("HEAD", "objects", "refs"))
 
 
-def _listed(output: bytes) -> set[str]:
-    return {name.decode("utf-8", "surrogateescape") for name in output.split(b"\0") if name}
-
-
-def _split_answer(output: bytes) -> tuple[list[_Raw], bytes]:
-    """Divide ``--raw --numstat -z -p`` output into records with their counts, and the patch."""
-    records: list[_Raw] = []
-    position = 0
-
-    def field() -> str:
-        nonlocal position
-        end = output.index(b"\0", position)
-        text = output[position:end].decode("utf-8", "surrogateescape")
-        position = end + 1
-        return text
-
-    while output[position : position + 1] == b":":
-        old_mode, new_mode, old_blob, new_blob, status = field()[1:].split(" ")
-        first = field()
-        second = field() if status[0] in "RC" else None
-        path = first if second is None else second
-        records.append(_Raw(status[0], path, None if second is None else first, old_mode, new_mode, old_blob, new_blob))
-    numbers: dict[str, tuple[int | None, int | None]] = {}
-    for _ in range(len(records)):
-        if position >= len(output) or output[position : position + 1] == b"\0":
-            break
-        added, removed, name = field().split("\t", 2)
-        if not name:
-            field()
-            name = field()
-        numbers[name] = (None if added == "-" else int(added), None if removed == "-" else int(removed))
-    with_counts = []
+def _shares(records: list[Record]) -> Iterator[list[Record]]:
+    """Divide records so that the names of each share fit in one command line."""
+    share: list[Record] = []
+    size = 0
     for record in records:
-        added_count, removed_count = numbers.get(record.path, (0, 0))
-        with_counts.append(record._replace(added=added_count, removed=removed_count))
-    return with_counts, output[position:].removeprefix(b"\0")
-
-
-def _split_patch(patch: bytes) -> list[bytes]:
-    """Split a patch into one piece per file. Inside hunks every line has a marker, so this header is unmistakable."""
-    if not patch:
-        return []
-    pieces = patch.split(b"\ndiff --git ")
-    pieces = [pieces[0].removeprefix(b"diff --git "), *pieces[1:]]
-    ended = [piece + b"\n" for piece in pieces[:-1]] + [pieces[-1]]
-    return [piece for piece in ended if not piece.startswith(b"* Unmerged path")]
-
-
-def _is_split(sections: list[bytes], position: int) -> bool:
-    """Tell whether git wrote a change of type as a deletion and an addition."""
-    return position + 1 < len(sections) and b"\ndeleted file mode " in sections[position][:4096] + b"\n"
-
-
-def _read_file_sections(record: _Raw, sections: list[bytes]) -> tuple[ChangedFile, str | None]:
-    file = ChangedFile(
-        path=record.path,
-        old_path=None if record.status == "A" else record.old_path or record.path,
-        status=_STATUS.get(record.status, "modified"),
-        kind="binary" if record.added is None else "text",
-        old_mode=record.old_mode,
-        new_mode=record.new_mode,
-        old_blob=record.old_blob if record.old_blob.strip("0") else None,
-        new_blob=record.new_blob if record.new_blob.strip("0") else None,
-    )
-    if "160000" in {record.old_mode, record.new_mode}:
-        return file._replace(kind="submodule"), None
-    if file.kind == "binary":
-        return file, None
-    bodies = [_body(section) for section in sections]
-    problem = None
-    texts = []
-    for body in bodies:
-        try:
-            texts.append(body.decode("utf-8"))
-        except UnicodeDecodeError:
-            texts.append(body.decode("latin-1"))
-            problem = "not UTF-8; only line patterns were tried on it"
-    try:
-        hunks = [unified_diff.read_hunks(text) for text in texts]
-    except DiffError as error:
-        return file, str(error)
-    added = sum(unified_diff.counts(each)[0] for each in hunks)
-    removed = sum(unified_diff.counts(each)[1] for each in hunks)
-    if (added, removed) != (record.added, record.removed):
-        return file, f"the diff shows +{added} -{removed} lines, git counts +{record.added} -{record.removed}"
-    new = hunks[-1] if hunks else ()
-    mode = record.old_mode if record.status == "D" else record.new_mode
-    kind: Kind = unified_diff.kind_of(mode, new)
-    return file._replace(hunks=new, added=added, removed=removed, kind=kind), problem
-
-
-def _body(section: bytes) -> bytes:
-    start = section.find(b"\n@@ -")
-    return section[start + 1 :] if start >= 0 else b""
-
-
-def _untracked_file(root: str, name: str) -> tuple[ChangedFile | None, str | None]:
-    path = os.path.join(root, name)
-    plain = ChangedFile(name, None, "added", "text", new_mode="100644")
-    try:
-        if os.path.islink(path):
-            return plain._replace(kind="symlink", new_mode="120000"), None
-        if not os.path.isfile(path):
-            return None, None
-        if os.path.getsize(path) > LARGEST_BLOB:
-            return plain, f"larger than {LARGEST_BLOB:,} bytes"
-        data = _read_file(root, name) or b""
-        if os.access(path, os.X_OK):
-            plain = plain._replace(new_mode="100755")
-    except OSError as error:
-        return plain, f"cannot be read: {error.strerror}"
-    if b"\0" in data[:_SNIFFED]:
-        return plain._replace(kind="binary"), None
-    try:
-        text, problem = data.decode("utf-8"), None
-    except UnicodeDecodeError:
-        text, problem = data.decode("latin-1"), "not UTF-8; only line patterns were tried on it"
-    hunks = patching.whole_file_hunks(text)
-    added = unified_diff.counts(hunks)[0]
-    return plain._replace(hunks=hunks, added=added, kind=unified_diff.kind_of("100644", hunks)), problem
-
-
-def _read_file(root: str, name: str) -> bytes | None:
-    try:
-        with open(os.path.join(root, name), "rb") as stream:
-            return stream.read(LARGEST_BLOB)
-    except OSError:
-        return None
-
-
-def _decode(data: bytes | None) -> str | None:
-    if data is None:
-        return None
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
+        size += sum(len(os.fsencode(path)) + 20 for path in record.paths)
+        if share and size > _MOST_ARGUMENTS:
+            yield share
+            share, size = [], 0
+        share.append(record)
+    if share:
+        yield share
