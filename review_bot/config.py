@@ -11,7 +11,7 @@ from review_bot.errors import ConfigError
 from review_bot.findings import Severity
 from review_bot.review.policy import Allowance, FailOn, OnIncomplete
 from review_bot.rules.rulebook import Rulebook, RuleSetting, Selection, select
-from review_bot.yaml_file import YamlError, read_yaml
+from review_bot.yaml_file import YamlError, first_mistake, read_yaml
 
 PATH = ".github/review-bot.yml"
 
@@ -79,7 +79,7 @@ def read(text: str, path: str = PATH) -> Settings:
     try:
         documents = read_yaml(text)
     except YamlError as error:
-        raise ConfigError(f"{error.message}. Mend the YAML.", path=path, line=error.line) from error
+        raise ConfigError(error.message, path=path, line=error.line) from error
     if len(documents) > 1:
         raise ConfigError("a configuration is one document; remove the `---`", path=path, line=documents[1].line)
     data: Any = documents[0].data if documents else {}
@@ -88,12 +88,9 @@ def read(text: str, path: str = PATH) -> Settings:
     try:
         model = ConfigFile.model_validate(data or {})
     except ValidationError as error:
-        first = error.errors()[0]
-        location = tuple(
-            part for part in first["loc"] if not str(part).startswith(("literal[", "RuleEntry", "function-"))
-        )
+        location, sentence = first_mistake(error.errors(), data)
         raise ConfigError(
-            _explain(first), path=path, line=documents[0].line_of(location), field=".".join(map(str, location))
+            sentence, path=path, line=documents[0].line_of(location), field=".".join(map(str, location))
         ) from error
     return Settings(
         selection=Selection(
@@ -131,9 +128,3 @@ def _setting(pattern: str, entry: str | RuleEntry) -> RuleSetting:
     if entry in {"on", "off"}:
         return RuleSetting(pattern, enabled=entry == "on")
     return RuleSetting(pattern, severity=entry)  # type: ignore[arg-type]  # one of the four severities
-
-
-def _explain(error: Any) -> str:
-    if error["type"] == "extra_forbidden":
-        return "this key is not known; remove it or mend its spelling"
-    return str(error["msg"]).removeprefix("Value error, ")

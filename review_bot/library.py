@@ -72,8 +72,9 @@ def own_pages(files: Iterable[tuple[str, str]], taken: frozenset[str] = frozense
         for compiled in read_rules(text, path, shipped=False, check_traits=check_traits()):
             rule: Rule = compiled.rule
             if rule.id in seen:
+                whose = "a built-in rule has" if rule.id in taken else "another rule of these files has"
                 raise RuleError(
-                    f"the id {rule.id!r} is taken; choose another", path=path, line=compiled.line, field="id"
+                    f"{whose} the id {rule.id!r}; choose another", path=path, line=compiled.line, field="id"
                 )
             seen.add(rule.id)
             pages.append(RulePage(rule, compiled.documentation.model_dump(), path))

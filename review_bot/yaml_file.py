@@ -8,7 +8,7 @@ request may be hostile.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import yaml
@@ -18,6 +18,7 @@ MAX_DEPTH = 64
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_LONGEST_INTEGER = 1_000  # Python refuses to read very long ones; such a text stays a text
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _CONSTANTS: dict[str, Any] = {"": None, "~": None, "null": None, "Null": None, "NULL": None}
 _CONSTANTS |= {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
@@ -50,18 +51,19 @@ class Document(NamedTuple):
 def read_yaml(text: str) -> list[Document]:
     """Read all documents of a text. Raises YamlError."""
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise YamlError(f"the file is larger than {MAX_BYTES // 1024} KiB", None)
+        raise YamlError(f"the file is larger than {MAX_BYTES // 1024} KiB; divide it", None)
     try:
         events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
         return list(_documents(events))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise YamlError(error.problem or "this is not YAML", mark.line + 1 if mark else None) from error
+        line = mark.line + 1 if mark else None
+        raise YamlError(_words_of(error, text.split("\n")[mark.line] if mark else ""), line) from error
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1 if isinstance(error.position, int) else None
-        raise YamlError(f"character {error.character!r} is not allowed in YAML", line) from error
+        raise YamlError(f"the character {_shown(error.character)} is not allowed in YAML; delete it", line) from error
     except yaml.YAMLError as error:
-        raise YamlError(str(error), None) from error
+        raise YamlError(f"this is not YAML ({error}); mend it", None) from error
 
 
 def _documents(events: Iterator[Any]) -> Iterator[Document]:
@@ -77,9 +79,9 @@ def _value(event: Any, events: Iterator[Any], path: Path, lines: dict[Path, int]
     if isinstance(event, yaml.AliasEvent):
         raise YamlError(f"aliases such as *{event.anchor} are not allowed; write the value out", line)
     if event.tag is not None and event.tag != "!":
-        raise YamlError(f"tags such as {event.tag} are not allowed; remove it", line)
+        raise YamlError(f"tags such as {event.tag} are not allowed; leave it out", line)
     if len(path) > MAX_DEPTH:
-        raise YamlError(f"nested deeper than {MAX_DEPTH} levels", line)
+        raise YamlError(f"this is nested deeper than {MAX_DEPTH} levels; make it flatter", line)
     lines.setdefault(path, line)
     if isinstance(event, yaml.ScalarEvent):
         return _scalar(event.value) if event.implicit[0] else event.value
@@ -92,10 +94,10 @@ def _value(event: Any, events: Iterator[Any], path: Path, lines: dict[Path, int]
     while not isinstance(key_event := next(events), yaml.MappingEndEvent):
         key_line = key_event.start_mark.line + 1
         if not isinstance(key_event, yaml.ScalarEvent):
-            raise YamlError("a key must be plain text", key_line)
+            raise YamlError("a key must be plain text; write `key: value`", key_line)
         key = key_event.value
         if key in mapping:
-            raise YamlError(f"the key {key!r} stands here twice", key_line)
+            raise YamlError(f"the key {key!r} stands here twice; delete one of the two", key_line)
         lines[(*path, key)] = key_line
         mapping[key] = _value(next(events), events, (*path, key), lines)
     return mapping
@@ -104,8 +106,90 @@ def _value(event: Any, events: Iterator[Any], path: Path, lines: dict[Path, int]
 def _scalar(text: str) -> Any:
     if text in _CONSTANTS:
         return _CONSTANTS[text]
-    if _INTEGER.fullmatch(text):
+    if _INTEGER.fullmatch(text) and len(text) < _LONGEST_INTEGER:
         return int(text, 8 if text.startswith("0o") else 16 if text.startswith("0x") else 10)
     if _FLOAT.fullmatch(text):
         return float(text)
     return text
+
+
+def _words_of(error: yaml.MarkedYAMLError, line: str) -> str:
+    if line[: len(line) - len(line.lstrip())].count("\t"):
+        return "a tab cannot indent YAML; use blanks"
+    context = f" ({error.context})" if error.context else ""
+    return f"this is not YAML: {error.problem or 'it cannot be read'}{context}; mend it"
+
+
+def _shown(character: object) -> str:
+    return f"U+{character:04X}" if isinstance(character, int) else repr(character)
+
+
+def first_mistake(errors: Sequence[Mapping[str, Any]], data: Any) -> tuple[Path, str]:
+    """Choose among pydantic's errors the one that lies deepest in ``data``; return its place and what to do."""
+    places = [_place(error["loc"], data, missing=error["type"] == "missing") for error in errors]
+    # A misspelt key makes two errors: one is not known, and another is missing.
+    number = max(range(len(errors)), key=lambda n: (len(places[n]), errors[n]["type"] == "extra_forbidden", -n))
+    here = places[number]
+    kinds = [errors[n] for n in range(len(errors)) if places[n] == here]
+    return here, _sentence(kinds, here, _at(data, here[:-1]))
+
+
+def _place(location: Path, data: Any, *, missing: bool) -> Path:
+    """Drop what pydantic adds to a location (names of types in a union) and keep the way through the data."""
+    place: list[str | int] = []
+    for position, part in enumerate(location):
+        inside = _at(data, tuple(place))
+        known = part in inside if isinstance(inside, dict) else isinstance(inside, list) and isinstance(part, int)
+        if known or (missing and position == len(location) - 1):
+            place.append(part)
+    return tuple(place)
+
+
+def _at(data: Any, path: Path) -> Any:
+    for part in path:
+        try:
+            data = data[part]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return data
+
+
+_WANTED = {
+    "string_type": "text",
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "list_type": "a list",
+    "dict_type": "a mapping",
+    "model_type": "a mapping",
+    "none_required": "nothing",
+}
+
+
+def _sentence(errors: Sequence[Mapping[str, Any]], place: Path, parent: Any) -> str:
+    """Say in words what several errors about one value mean together."""
+    wanted: list[str] = []
+    for error in errors:
+        kind, context = error["type"], error.get("ctx") or {}
+        if kind == "extra_forbidden":
+            return f"the key {str(place[-1])!r} is not known here; delete it or mend its spelling"
+        if kind == "missing":
+            return f"the key {str(place[-1])!r} is missing{'' if not parent else ' here'}; write it"
+        if kind == "literal_error":
+            wanted.append("one of " + str(context.get("expected", "")).replace("'", "").replace(" or ", ", "))
+        elif kind in _WANTED:
+            wanted.append(_WANTED[kind])
+        elif kind == "string_too_short":
+            return "this is empty; write something or delete the key"
+        elif kind == "string_pattern_mismatch":
+            return f"this does not fit {context.get('pattern')}; write it so"
+        else:
+            return str(error["msg"]).removeprefix("Value error, ")
+    return f"this must be {' or '.join(dict.fromkeys(wanted))}, and it is {_kind_of(errors[0].get('input'))}"
+
+
+def _kind_of(value: Any) -> str:
+    if value is None:
+        return "empty"
+    names = {bool: "true or false", int: "a number", float: "a number", str: "text", list: "a list", dict: "a mapping"}
+    shown = f" ({value!r})" if isinstance(value, str | int | float) and len(repr(value)) < 60 else ""
+    return names.get(type(value), type(value).__name__) + shown

@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import re2
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from review_bot.errors import RuleError
 from review_bot.findings import ASPECTS
 from review_bot.path_patterns import IGNORE_CASE, compile_glob
 from review_bot.rules import literals, required_literals, structural_pattern, text_pattern
 from review_bot.rules.rule import CheckTraits, Rule
-from review_bot.rules.scope import canonical_language
-from review_bot.yaml_file import Document, YamlError, read_yaml
+from review_bot.rules.scope import LANGUAGE_SUFFIXES, canonical_language
+from review_bot.yaml_file import Document, YamlError, first_mistake, read_yaml
 
 NO_FILE = ("",)
 """What ast-grep makes of an empty ``files``: no path matches."""
@@ -84,18 +84,6 @@ class TextMatcher(_Model):
     where: Literal["added", "filename"] = "added"
     unless: dict[Literal["line", "file"], Text] = {}
 
-    @model_validator(mode="after")
-    def _regexes_compile(self) -> TextMatcher:
-        for pattern in (self.regex, *self.unless.values()):
-            try:
-                text_pattern.compile_regex(pattern)
-            except re2.error as error:
-                raise ValueError(
-                    f"{pattern!r} is not a regular expression that RE2 accepts: {_words(error)} "
-                    "(RE2 has no look-around and no back-references; use `unless`)"
-                ) from error
-        return self
-
 
 class RemovedMatcher(_Model):
     """A matcher over what the change deletes."""
@@ -106,14 +94,6 @@ class RemovedMatcher(_Model):
     utils: dict[str, Any] = {}
     text: TextMatcher | None = None
     unless_added: dict[str, Any] | None = None
-
-    @model_validator(mode="after")
-    def _one_matcher(self) -> RemovedMatcher:
-        if (self.rule is None) == (self.text is None):
-            raise ValueError("give either `rule` (with `language`) or `text`")
-        if self.rule is not None and self.language is None:
-            raise ValueError("`rule` needs `language`")
-        return self
 
 
 class ChangeCondition(_Model):
@@ -172,16 +152,6 @@ class RuleFile(_Model):
     pull_request: PullRequestMatcher | None = None
     check: CheckMatcher | None = None
 
-    @model_validator(mode="after")
-    def _exactly_one_matcher(self) -> RuleFile:
-        names = [n for n in ("rule", "text", "removed", "pull_request", "check") if getattr(self, n) is not None]
-        if len(names) != 1:
-            found = " and ".join(f"`{name}`" for name in names) or "none"
-            raise ValueError(f"give exactly one of rule, text, removed, pull_request, check; found {found}")
-        if self.rule is not None and self.language is None:
-            raise ValueError("a rule with `rule` needs `language`")
-        return self
-
 
 class Documentation(BaseModel):
     """The prose and examples of a rule, which the engine never needs."""
@@ -210,7 +180,7 @@ def read_rules(text: str, path: str, *, shipped: bool, check_traits: Mapping[str
     try:
         documents = read_yaml(text)
     except YamlError as error:
-        raise RuleError(f"{error.message}. Mend the YAML.", path=path, line=error.line) from error
+        raise RuleError(error.message, path=path, line=error.line) from error
     if not documents:
         raise RuleError("the file is empty; write a rule or delete the file", path=path, line=1)
     compiled = (_compile_document(document, path, check_traits, shipped=shipped) for document in documents)
@@ -230,7 +200,7 @@ def _compile_document(
 
     data = document.data
     if not isinstance(data, dict):
-        raise wrong("a rule is a mapping that begins with `id:`")
+        raise wrong("a rule is a mapping; begin with `id:`")
     if not shipped and isinstance(data.get("metadata"), dict):
         known = Metadata.model_fields.keys()
         data = {**data, "metadata": {k: v for k, v in data["metadata"].items() if k in known}}
@@ -241,22 +211,16 @@ def _compile_document(
     try:
         model = RuleFile.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        location = tuple(
-            part for part in first["loc"] if not str(part).startswith(("function-", "dict[", "constrained-"))
-        )
-        raise wrong(_explain(first), *location) from error
+        location, sentence = first_mistake(error.errors(), data)
+        raise wrong(sentence, *location) from error
 
+    _check_outline(model, wrong)
+    _check_regexes(model, wrong)
+    _check_path_patterns(model, wrong)
     if shipped:
         _require_shipped_fields(model, wrong)
     languages = _languages(model, wrong)
     kind, matcher, (held, opening) = _matcher(model, wrong, check_traits)
-    for field in ("files", "ignores"):
-        for number, pattern in enumerate(_globs(getattr(model, field))):
-            try:
-                compile_glob(pattern)
-            except ValueError as error:
-                raise wrong(f"this path pattern is wrong: {error}", field, number) from error
     if model.severity == "off":
         return None
     metadata = model.metadata
@@ -296,23 +260,88 @@ def _compile_document(
         good=metadata.examples.good,
         note=model.note or "",
     )
-    return CompiledRule(rule=record, documentation=documentation, line=document.line)
+    return CompiledRule(rule=record, documentation=documentation, line=document.line_of(("id",)))
+
+
+MATCHERS = ("rule", "text", "removed", "pull_request", "check")
+_ONLY_WITH_RULE = ("constraints", "utils", "transform", "rewriters", "labels", "fix")
+
+
+def _check_outline(model: RuleFile, wrong: Any) -> None:
+    """Raise what is wrong with the keys as a whole."""
+    if not model.id.isprintable() or not model.id.strip() or set(model.id) & set("[],"):
+        raise wrong("an id is printable text without commas and brackets; write it so", "id")
+    found = [name for name in MATCHERS if getattr(model, name) is not None]
+    if not found:
+        raise wrong(f"this rule looks for nothing; write one of {', '.join(MATCHERS)}")
+    if len(found) > 1:
+        raise wrong(f"a rule has one matcher and this has {' and '.join(found)}; make it two rules", found[1])
+    for name in _ONLY_WITH_RULE if model.rule is None else ():
+        if getattr(model, name) is not None:
+            raise wrong(f"{name} goes with `rule`, and this rule has `{found[0]}`; delete it", name)
+    if model.rule is not None and model.language is None:
+        raise wrong("`rule` needs `language`; write it", "rule")
+    removed = model.removed
+    if removed is not None:
+        if (removed.rule is None) == (removed.text is None):
+            raise wrong("`removed` has either `rule` (with `language`) or `text`; write one of the two", "removed")
+        if removed.rule is not None and removed.language is None:
+            raise wrong("`rule` needs `language` beside it; write it", "removed", "rule")
+
+
+def _check_regexes(model: RuleFile, wrong: Any) -> None:
+    places: list[tuple[tuple[str, ...], TextMatcher]] = []
+    if model.text is not None:
+        places.append((("text",), model.text))
+    if model.removed is not None and model.removed.text is not None:
+        places.append((("removed", "text"), model.removed.text))
+    for place, matcher in places:
+        unless = [(("unless", str(key)), value) for key, value in matcher.unless.items()]
+        for key, pattern in [(("regex",), matcher.regex), *unless]:
+            try:
+                text_pattern.check(pattern)
+            except re2.error as error:
+                raise wrong(
+                    f"RE2 does not accept {pattern!r} ({_words(error)}); write it without look-around and "
+                    "back-references, perhaps with `unless`",
+                    *place,
+                    *key,
+                ) from error
+
+
+def _check_path_patterns(model: RuleFile, wrong: Any) -> None:
+    places: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
+        (("files",), _globs(model.files)),
+        (("ignores",), _globs(model.ignores)),
+    ]
+    if model.pull_request is not None:
+        for name in ("when", "without"):
+            condition: ChangeCondition | None = getattr(model.pull_request, name)
+            if condition is not None:
+                places.append((("pull_request", name, "changed"), tuple(condition.changed)))
+                places.append((("pull_request", name, "not"), tuple(condition.not_)))
+    for place, patterns in places:
+        for number, pattern in enumerate(patterns):
+            try:
+                compile_glob(pattern)
+            except ValueError as error:
+                raise wrong(f"this is no path pattern: {error}; mend it", *place, number) from error
 
 
 def _require_shipped_fields(model: RuleFile, wrong: Any) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9-]*/[a-z][a-z0-9-]*", model.id):
-        raise wrong("a shipped rule's id is <family>/<name> in lower case", "id")
+        raise wrong("a shipped rule's id is <family>/<name> in lower case; write it so", "id")
     for name in ("title", "why"):
         if not getattr(model.metadata, name):
-            raise wrong(f"a shipped rule needs metadata.{name}", "metadata", name)
+            raise wrong(f"a shipped rule needs metadata.{name}; write it", "metadata", name)
     for name in ("aspect", "confidence", "show", "scope", "effort"):
         if name not in model.metadata.model_fields_set:
-            raise wrong(f"a shipped rule needs metadata.{name}", "metadata")
+            raise wrong(f"a shipped rule needs metadata.{name}; write it", "metadata", name)
     if not model.message:
-        raise wrong("a shipped rule needs a message", "message")
+        raise wrong("a shipped rule needs a message; write it", "message")
     for name in ("bad", "good"):
         if not getattr(model.metadata.examples, name):
-            raise wrong(f"a shipped rule needs at least one {name} example", "metadata", "examples")
+            raise wrong(f"a shipped rule needs a {name} example; write one", "metadata", "examples", name)
 
 
 def _languages(model: RuleFile, wrong: Any) -> tuple[str, ...]:
@@ -324,7 +353,7 @@ def _languages(model: RuleFile, wrong: Any) -> tuple[str, ...]:
         name = model.language if location == ("language",) else model.removed.language  # type: ignore[union-attr]
         language = canonical_language(name or "")
         if language is None:
-            raise wrong(f"the language {name!r} is not known; try python, cpp, yaml or bash", *location)
+            raise wrong(f"the language {name!r} is not known; write one of {', '.join(LANGUAGE_SUFFIXES)}", *location)
         found.append(language)
     return tuple(dict.fromkeys(found))
 
@@ -371,7 +400,7 @@ def _matcher(
     traits = check_traits.get(model.check.name)
     if traits is None:
         raise wrong(
-            f"there is no check {model.check.name!r}; known: {', '.join(sorted(check_traits))}", "check", "name"
+            f"there is no check {model.check.name!r}; write one of {', '.join(sorted(check_traits))}", "check", "name"
         )
     options = {
         "name": model.check.name,
@@ -396,7 +425,7 @@ def _needle(literal: str) -> str:
 def _try_structural(config: dict[str, Any], language: str, wrong: Any, *location: str) -> None:
     problem = structural_pattern.problem_with(config, language)
     if problem is not None:
-        raise wrong(f"ast-grep does not accept this: {problem.text}", *location, *problem.where)
+        raise wrong(f"ast-grep does not accept this: {problem.text}; mend it", *location, *problem.where)
 
 
 def _globs(entries: list[str | PathPattern] | None) -> tuple[str, ...]:
@@ -420,15 +449,6 @@ def _fix(fix: Any) -> str | None:
     if isinstance(fix, dict):
         fix = fix.get("template") if fix.keys() <= {"template", "title"} else None
     return fix if isinstance(fix, str) else None
-
-
-def _explain(error: Any) -> str:
-    kind = error["type"]
-    if kind == "extra_forbidden":
-        return "this key is not known; remove it or mend its spelling"
-    if kind == "missing":
-        return "this key is missing"
-    return str(error["msg"]).removeprefix("Value error, ")
 
 
 def _words(error: Exception) -> str:

@@ -35,6 +35,12 @@ def _compile_multiline(pattern: str) -> Any:
     return re2.compile("(?m)" + pattern, _options())
 
 
+def check(pattern: str) -> None:
+    """Compile a pattern in both ways that the engine needs. Raises ``re2.error``."""
+    compile_regex(pattern)
+    _compile_multiline(pattern)
+
+
 def search(pattern: str, text: str) -> tuple[int, int] | None:
     """Return start and end (0-based, code points) of the first match in a text, or None."""
     found = compile_regex(pattern).search(text)
