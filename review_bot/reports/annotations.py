@@ -52,7 +52,7 @@ def render(review: Review) -> str:
         if rest:
             lines.append(f"{wording.count(rest, f'more {kind}')}, in the report only")
     lines.append(plain(wording.empty(review) or wording.verdict(review)))
-    counts = wording.severity_counts(review)
+    counts = wording.severity_counts(review.findings)
     if counts:
         lines.append(f"{counts}; about {wording.duration(review.minutes)} to fix")
     return "\n".join(lines) + "\n"

@@ -14,7 +14,11 @@ SCHEMA = "review-bot/report/v1"
 
 def render(review: Review) -> str:
     """Return the report as one JSON document."""
-    return json.dumps(document(review), indent=2, ensure_ascii=True) + "\n"
+    data = document(review)
+    text = json.dumps(data, indent=2, ensure_ascii=True)
+    if "\\ud" in text:  # half a surrogate pair is a byte that is no UTF-8, and strict readers refuse it
+        text = json.dumps(_as_characters(data), indent=2, ensure_ascii=True)
+    return text + "\n"
 
 
 def document(review: Review) -> dict[str, Any]:
@@ -69,3 +73,14 @@ def suppressed_data(entry: Suppressed) -> dict[str, Any]:
         "reason": entry.reason,
         "suppressed_line": entry.line,
     }
+
+
+def _as_characters(data: Any) -> Any:
+    r"""Return plain data in which a byte that is no UTF-8 stands as ``\xNN``."""
+    if isinstance(data, dict):
+        return {key: _as_characters(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_as_characters(value) for value in data]
+    if isinstance(data, str) and not data.isascii():
+        return data.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return data

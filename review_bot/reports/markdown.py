@@ -162,7 +162,7 @@ def _values(review: Review, most_entries: int, most_places: int) -> dict[str, An
     return {
         "decision": DECISION_WORDS[review.verdict.decision].lower(),
         "reasons": "; ".join(review.verdict.reasons) or "nothing found",
-        "counts": wording.severity_counts(review),
+        "counts": wording.severity_counts(review.findings),
         "time": wording.duration(review.minutes),
         "size": wording.size(review),
         "bases": [Code(wording.revision(name)) for name in (base, _ancestor(review)) if name],
@@ -199,9 +199,13 @@ def _section(review: Review, severity: Severity, most_entries: int, most_places:
         by_message.setdefault(finding.message, []).append(finding)
     topics = [topic for same in by_message.values() for topic in group(same)]
     topics.sort(key=lambda topic: (topic.first.rule, topic.first.path or "", topic.first.line or 0))
-    views = tuple(_view(topic, most_places) for topic in topics[:most_entries])
+    views, told = [], set()
+    for view in (_view(topic, most_places) for topic in topics[:most_entries]):
+        said = (view.rule, view.instead)
+        views.append(view._replace(instead="") if said in told else view)
+        told.add(said)
     word = SEVERITY_WORDS[severity]
-    return Section(word[0].upper() + word[1:], views, rest=max(len(topics) - most_entries, 0))
+    return Section(word[0].upper() + word[1:], tuple(views), rest=max(len(topics) - most_entries, 0))
 
 
 def _lighter(review: Review, most_entries: int, most_places: int) -> Section:
@@ -209,7 +213,7 @@ def _lighter(review: Review, most_entries: int, most_places: int) -> Section:
     findings = _open(review, "info", "hint")
     topics = group(findings)
     views = tuple(_view(topic, most_places) for topic in topics[:most_entries])
-    heading = f"{wording.count(len(findings), 'finding')} to consider, by rule"
+    heading = f"{wording.severity_counts(findings)}; by rule"
     return Section(heading, views, rest=max(len(topics) - most_entries, 0))
 
 

@@ -4,7 +4,7 @@
 
     inline and file findings   → comments   gravest first, then path and line; up to three of a rule in a file
                                             stand alone, more are told as one, with the list of their lines
-    summary findings           → rows       one for each rule
+    summary findings, and nits → rows       one for each rule; a nit is never worth a comment of its own
     findings on moved lines    → moved      counted
 """
 
@@ -58,13 +58,13 @@ class Outline(NamedTuple):
 def outline(review: Review) -> Outline:
     """Arrange what is open in a review."""
     shown = [finding for finding in review.findings if not finding.moved]
-    full = [finding for finding in shown if finding.placement != "summary"]
+    full = [finding for finding in shown if _stands_alone(finding)]
     comments: list[Topic] = []
     for topic in group(full, by_path=True):
         alone = len(topic.findings) <= MOST_ALONE
         comments += [Topic((finding,)) for finding in topic.findings] if alone else [topic]
     comments.sort(key=lambda topic: _order(topic.first))
-    rows = group([finding for finding in shown if finding.placement == "summary"])
+    rows = group([finding for finding in shown if not _stands_alone(finding)])
     return Outline(tuple(comments), rows, tuple(finding for finding in review.findings if finding.moved))
 
 
@@ -77,6 +77,10 @@ def group(findings: Iterable[Finding], *, by_path: bool = False) -> tuple[Topic,
     grouped = [Topic(tuple(sorted(same, key=_order))) for same in topics.values()]
     grouped.sort(key=lambda t: (SEVERITIES.index(t.first.severity), -len(t.findings), t.first.rule, t.first.path or ""))
     return tuple(grouped)
+
+
+def _stands_alone(finding: Finding) -> bool:
+    return finding.placement != "summary" and finding.severity != "hint"
 
 
 def _order(finding: Finding) -> tuple[int, str, int, int, str]:

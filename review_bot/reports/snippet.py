@@ -44,6 +44,10 @@ def cut(pull_request: PullRequest, finding: Finding) -> Snippet:
             for number in range(first - CONTEXT, shown_last + after + 1)
             if number in known
         ]
+        while lines and _empty(lines[0]):
+            lines.pop(0)
+        while lines and _empty(lines[-1]):
+            lines.pop()
         return Snippet(tuple(lines), last - shown_last)
     return Snippet((), 0)
 
@@ -69,6 +73,10 @@ def change_lines(pull_request: PullRequest, path: str, suggestion: Suggestion) -
         *(("+", text) for text in new[same_before:new_end]),
         *((" ", text) for text in old[old_end:]),
     )
+
+
+def _empty(line: SnippetLine) -> bool:
+    return not line.marked and not line.text.strip()
 
 
 def _hunks(pull_request: PullRequest, path: str) -> tuple[Hunk, ...]:

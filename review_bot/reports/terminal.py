@@ -29,6 +29,8 @@ from review_bot.review.verdict import Decision
 Line = list[Span]
 
 WIDEST_PROSE = 100
+MOST_PLACE_LINES = 3
+MOST_RELATED = 5
 MOST_LISTED = 10
 """Entries of a list that are named; the rest are counted."""
 
@@ -88,9 +90,12 @@ class _Page:
         if others:
             lines = [str(other.line) for other in others if other.line]
             yield from self._prose(f"Also at {'line' if len(lines) == 1 else 'lines'} {_listed(lines)}.", "  ")
-        for related in finding.related:
+        for related in finding.related[:MOST_RELATED]:
             where = f"{related.path}:{related.line}" if related.line else related.path
-            yield [Span("  See "), Span(disarm(where), "bold"), Span(f" {_prose(related.note)}")]
+            note = f" ({_prose(related.note)})" if related.note else ""
+            yield [Span("  See "), Span(disarm(where), "bold"), Span(note)]
+        if len(finding.related) > MOST_RELATED:
+            yield from self._prose(f"and {len(finding.related) - MOST_RELATED} more", "  ")
         if finding.instead and (finding.rule, finding.instead) not in self._told:
             self._told.add((finding.rule, finding.instead))
             for number, line in enumerate(self._prose(f"Instead: {finding.instead}", "  ")):
@@ -102,7 +107,7 @@ class _Page:
         yield self._heading(finding, "  ", "" if number == 1 else f"{number} in {wording.count(topic.files, 'file')}")
         yield from self._prose(topic.text, "      ")
         if finding.path is not None:
-            yield self._places(topic)
+            yield from self._places(topic)
 
     def _heading(self, finding: Finding, indent: str, tail: str = "") -> Line:
         link = finding.url if finding.url.startswith("https://") and finding.url.isprintable() else ""
@@ -110,20 +115,29 @@ class _Page:
             Span(indent),
             Span(SEVERITY_WORDS[finding.severity], _STYLES[finding.severity]),
             Span("  "),
-            Span(disarm(finding.rule), "cyan", link),
+            Span(disarm(finding.rule), "", link),
         ]
         return [*line, Span(f"  {tail}")] if tail else line
 
-    def _places(self, topic: Topic) -> Line:
-        """Return as many places as fit in a line, at least one."""
-        indent, shown, total = "      ", "", len(topic.findings)
-        for number, finding in enumerate(topic.findings, 1):
-            more = f" and {total - number} more" if number < total else ""
-            longer = (f"{shown}, " if shown else "") + disarm(wording.place(finding))
-            if shown and len(indent) + cells(longer + more) > self._display.width:
-                return [Span(f"{indent}{shown} and {total - number + 1} more", "dim")]
-            shown = longer
-        return [Span(indent + shown, "dim")]
+    def _places(self, topic: Topic) -> Iterator[Line]:
+        """Yield a few lines with as many places as fit; a place is never cut, so that it can be clicked."""
+        indent, lines, rest = "      ", [""], len(topic.findings)
+        for finding in topic.findings:
+            place = disarm(wording.place(finding))
+            more = f" and {rest - 1} more" if rest > 1 else ""
+            longer = f"{lines[-1]}, {place}" if lines[-1] else place
+            last = len(lines) == MOST_PLACE_LINES
+            if lines[-1] and len(indent) + cells(longer + (more if last else ",")) > self._display.width:
+                if last:
+                    lines[-1] += f" and {rest} more"
+                    break
+                lines[-1] += ","
+                lines.append(place)
+            else:
+                lines[-1] = longer
+            rest -= 1
+        for line in lines:
+            yield [Span(indent + line, "dim")]
 
     def _snippet(self, finding: Finding) -> Iterator[Line]:
         cut = snippet.cut(self._review.pull_request, finding)
@@ -199,7 +213,7 @@ class _Page:
         review, change = self._review, self._review.pull_request
         style = _DECISIONS[review.verdict.decision]
         yield from self._prose(wording.verdict(review), "", style=style)
-        counts = wording.severity_counts(review)
+        counts = wording.severity_counts(review.findings)
         if counts:
             yield from self._prose(f"{counts}; about {wording.duration(review.minutes)} to fix", "  ")
         name = "#".join(str(part) for part in (change.repository, change.number) if part is not None)
@@ -253,9 +267,9 @@ def _margin(lines: Iterable[str]) -> int:
 
 def _marked_cells(text: str, margin: int, finding: Finding) -> tuple[int, int]:
     """Return from which cell to which one (excluded) a line is marked; nothing if that is the whole line."""
-    if finding.column is None:
+    if finding.column is None or finding.end_column is None:
         return 0, 0
-    start, end = finding.column - 1, (finding.end_column or finding.column + 1) - 1
+    start, end = finding.column - 1, finding.end_column - 1
     if start < margin or not text[start:end].strip() or not (text[:start].strip() or text[end:].strip()):
         return 0, 0
     return cells(_code(text[margin:start])), cells(_code(text[margin:end]))

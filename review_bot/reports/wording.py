@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from review_bot.findings import SEVERITIES, Finding, Severity
 from review_bot.review.review import Review
@@ -28,9 +29,9 @@ def verdict(review: Review) -> str:
     return f"{DECISION_WORDS[review.verdict.decision]}: {reasons}"
 
 
-def severity_counts(review: Review) -> str:
-    """Return what is open by severity, gravest first, or an empty text."""
-    open_findings = [finding.severity for finding in review.findings if not finding.moved]
+def severity_counts(findings: Iterable[Finding]) -> str:
+    """Return how many findings are open by severity, gravest first, or an empty text."""
+    open_findings = [finding.severity for finding in findings if not finding.moved]
     numbers = [(open_findings.count(severity), _COUNTED[severity]) for severity in SEVERITIES]
     return ", ".join(count(number, *words) for number, words in numbers if number)
 

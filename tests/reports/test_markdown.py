@@ -40,7 +40,7 @@ def test_verdict_and_reasons_come_first():
 
 def test_sections_in_order_of_gravity():
     text = markdown.render(ALL["mixed"])
-    headings = ["### Must fix", "### Should fix", "186 findings to consider, by rule", "Set aside: "]
+    headings = ["### Must fix", "### Should fix", "186 nits; by rule", "Set aside: "]
     assert sorted(headings, key=text.index) == headings
     assert "### Could not be reviewed" not in text
 

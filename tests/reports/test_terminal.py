@@ -87,6 +87,12 @@ def test_many_nits_are_one_row():
     assert re.search(r"and \d+ more\n", text)
 
 
+def test_a_nit_gets_no_snippet_even_where_its_rule_is_inline():
+    text = report(SWALLOWED._replace(severity="hint"))
+    assert " | " not in text
+    assert "  nit  errors/swallowed-exception\n" in text
+
+
 def test_what_to_do_instead_is_said_once():
     text = report(SWALLOWED, SWALLOWED._replace(line=9, end_line=9))
     assert text.count("Instead:") == 1
