@@ -17,6 +17,7 @@ from review_bot.errors import RuleError
 from review_bot.findings import ASPECTS
 from review_bot.path_patterns import IGNORE_CASE, compile_glob
 from review_bot.rules import literals, required_literals, structural_pattern, text_pattern
+from review_bot.rules.lean_regex import lean
 from review_bot.rules.rule import CheckTraits, Rule
 from review_bot.rules.scope import LANGUAGE_SUFFIXES, canonical_language
 from review_bot.yaml_file import Document, YamlError, first_mistake, read_yaml
@@ -247,7 +248,7 @@ def _compile_document(
         effort=metadata.effort,
         url=model.url or (f"{CATALOGUE_URL}/{model.id}.md" if shipped else ""),
         kind=kind,
-        matcher=matcher,
+        matcher=lean(matcher) if shipped and "config" in matcher else matcher,
         literals=held,
         opening=opening,
         builtin=shipped,
@@ -287,6 +288,12 @@ def _check_outline(model: RuleFile, wrong: Any) -> None:
             raise wrong("`removed` has either `rule` (with `language`) or `text`; write one of the two", "removed")
         if removed.rule is not None and removed.language is None:
             raise wrong("`rule` needs `language` beside it; write it", "removed", "rule")
+        if removed.text is not None and removed.unless_added is not None:
+            raise wrong("`unless_added` goes with `rule`; use `unless.line`", "removed", "unless_added")
+        if removed.text is not None and removed.text.where != "added":
+            raise wrong("`removed` reads deleted lines, not names; delete this key", "removed", "text", "where")
+        if removed.text is not None and "file" in removed.text.unless:
+            raise wrong("`removed` reads lines; use `unless.line`", "removed", "text", "unless", "file")
 
 
 def _check_regexes(model: RuleFile, wrong: Any) -> None:
