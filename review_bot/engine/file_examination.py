@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from review_bot.changes import patching
 from review_bot.changes.pull_request import ChangedFile, Unreviewed
 from review_bot.changes.source_file import CannotParse, SourceFile
-from review_bot.engine import suppressions
+from review_bot.engine import removed_code, suppressions
 from review_bot.engine.fingerprints import fingerprint
 from review_bot.errors import DiffError
 from review_bot.findings import Failure, Finding, NotRun, Severity, Suggestion, Suppressed, at_least
@@ -191,9 +191,9 @@ def lowered(severity: Severity, by_hit: Severity | None) -> Severity:
 
 
 def _lacks(rule: Rule, source: SourceFile) -> str | None:
-    needs_text = rule.kind == "structural" or (
-        rule.kind == "check" and bool(rule.matcher["reads_text"]) and source.change.status != "deleted"
-    )
+    needs_text = rule.kind == "structural" or (rule.kind == "removed" and "text" not in rule.matcher)
+    if rule.kind == "check":
+        needs_text = bool(rule.matcher["reads_text"]) and source.change.status != "deleted"
     if needs_text and source.text is None:
         return "needs whole files, and only the diff is known"
     if rule.kind == "removed" and "text" not in rule.matcher and source.old_text is None:
@@ -225,19 +225,23 @@ def _match(rule: Rule, source: SourceFile, trees: dict[tuple[str, str], structur
     elif rule.kind == "text":
         yield from _text(matcher, source)
     elif "text" in matcher:
-        lines = source.removed.items()
-        joined = "\n".join(source.removed.values())
-        for line, start, end in text_pattern.search_lines(matcher["text"]["regex"], lines, joined):
-            yield Hit(line, line, start + 1, end + 1, side="LEFT")
+        yield from removed_code.lost_lines(matcher["text"], source)
     else:
-        if "unless_added" in matcher and source.text is not None:
-            added = _structural(
-                "", {**matcher, "config": matcher["unless_added"]}, source.text, trees, ("new", source.path)
-            )
-            if any(hit.line in source.added for hit in added):
-                return
-        for hit in _structural(rule.message, matcher, source.old_text or "", trees, ("old", source.path)):
-            yield hit._replace(side="LEFT", suggestion=None)
+        yield from _removed(rule.message, matcher, source, trees)
+
+
+def _removed(
+    message: str,
+    matcher: Mapping[str, Any],
+    source: SourceFile,
+    trees: dict[tuple[str, str], structural_pattern.Tree],
+) -> Iterator[Hit]:
+    old_text = source.old_text or ""
+    old = _tree(trees, old_text, matcher["language"], ("old", source.path))
+    new = _tree(trees, source.text or "", matcher["language"], ("new", source.path))
+    worded = structural_pattern.template(message, None) if "$" in message else None
+    for match in removed_code.lost_matches(matcher, source, old, new):
+        yield _hit_of(match, old_text, worded)._replace(side="LEFT")
 
 
 def _structural(
@@ -247,29 +251,38 @@ def _structural(
     trees: dict[tuple[str, str], structural_pattern.Tree],
     side_and_path: tuple[str, str],
 ) -> Iterator[Hit]:
-    language = matcher["language"]
-    side, path = side_and_path
-    if (language, side) not in trees:
-        trees[language, side] = structural_pattern.Tree(text, language, language_of(path))
+    tree = _tree(trees, text, matcher["language"], side_and_path)
     transform = matcher["config"].get("transform")
     worded = structural_pattern.template(message, transform) if "$" in message else None
     fix = structural_pattern.template(matcher["fix"], transform) if matcher.get("fix") is not None else None
     lines: list[str] | None = None
-    for match in trees[language, side].find(matcher["config"]):
+    for match in tree.find(matcher["config"]):
         suggestion = None
         fixed = structural_pattern.expand_fix(fix, match, text) if fix is not None else None
         if fixed is not None:
             lines = text.split("\n") if lines is None else lines
             suggestion = _whole_lines(match, fixed, lines)
-        yield Hit(
-            line=match.line,
-            end_line=match.end_line,
-            column=match.column,
-            end_column=match.end_column,
-            statement=match.statement,
-            suggestion=suggestion,
-            message=structural_pattern.expand_message(worded, match, text) if worded is not None else None,
-        )
+        yield _hit_of(match, text, worded)._replace(suggestion=suggestion)
+
+
+def _tree(
+    trees: dict[tuple[str, str], structural_pattern.Tree], text: str, language: str, side_and_path: tuple[str, str]
+) -> structural_pattern.Tree:
+    side, path = side_and_path
+    if (language, side) not in trees:
+        trees[language, side] = structural_pattern.Tree(text, language, language_of(path))
+    return trees[language, side]
+
+
+def _hit_of(match: structural_pattern.Match, text: str, message: structural_pattern.Template | None) -> Hit:
+    return Hit(
+        line=match.line,
+        end_line=match.end_line,
+        column=match.column,
+        end_column=match.end_column,
+        statement=match.statement,
+        message=structural_pattern.expand_message(message, match, text) if message is not None else None,
+    )
 
 
 def _whole_lines(match: structural_pattern.Match, fixed: str, lines: list[str]) -> Suggestion:

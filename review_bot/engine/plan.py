@@ -86,8 +86,8 @@ def _applies(rule: Rule, kind: str, status: str) -> bool:
         return status != "deleted"
     if kind != "text":
         return False
-    if rule.kind == "removed":
-        return status not in {"added", "copied"}
+    if rule.kind == "removed":  # code that goes with its whole file is not lost; a deleted line is a deleted line
+        return status not in {"added", "copied"} and (status != "deleted" or "text" in rule.matcher)
     if status == "deleted":
         return rule.kind == "check" and bool(rule.matcher["reads_old"])
     return True
@@ -123,7 +123,7 @@ def _reads_text(rule: Rule) -> bool:
     if rule.kind == "text":
         return "file" in rule.matcher["unless"] or bool(rule.required_imports)
     if rule.kind == "removed":
-        return bool(rule.required_imports) or "unless_added" in rule.matcher
+        return bool(rule.required_imports) or "text" not in rule.matcher
     if rule.kind == "check":
         return bool(rule.required_imports) or bool(rule.matcher["reads_text"])
     return True
