@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
@@ -11,6 +11,7 @@ from review_bot.errors import ConfigError
 from review_bot.findings import Severity
 from review_bot.review.policy import Allowance, FailOn, OnIncomplete
 from review_bot.rules.rulebook import Rulebook, RuleSetting, Selection, select
+from review_bot.settings import Settings
 from review_bot.yaml_file import YamlError, first_mistake, read_yaml
 
 PATH = ".github/review-bot.yml"
@@ -62,16 +63,6 @@ class ConfigFile(_Model):
     ] = {}
     paths: PathsEntry = PathsEntry()
     unreviewed_ok: Annotated[list[UnreviewedEntry], Field(alias="unreviewed-ok")] = []
-
-
-class Settings(NamedTuple):
-    """A configuration, read. Values that the file does not set are None."""
-
-    selection: Selection
-    fail_on: FailOn | None
-    on_incomplete: OnIncomplete | None
-    unreviewed_ok: tuple[Allowance, ...]
-    digest: str
 
 
 def read(text: str, path: str = PATH) -> Settings:

@@ -15,7 +15,8 @@ from review_bot.forges.local_git import LocalGit
 from review_bot.reports import catalog
 from review_bot.review.policy import Policy, strictest_fail_on, strictest_on_incomplete
 from review_bot.review.review import Review
-from review_bot.rules.rulebook import Rulebook
+from review_bot.rules.rulebook import Rulebook, select
+from review_bot.settings import keep, recall
 
 if TYPE_CHECKING:
     from review_bot.forges.diff_text import DiffText
@@ -107,7 +108,7 @@ def _read_diff(name: str) -> bytes:
         with open(name, "rb") as stream:
             return stream.read()
     except OSError as error:
-        raise UsageError(f"--diff {name}: {error.strerror}") from error
+        raise UsageError(f"--diff {name}: {error.strerror}; name a file that holds a unified diff, or -") from error
 
 
 def _settings(options: argparse.Namespace, source: LocalGit | DiffText) -> tuple[Rulebook, Policy]:
@@ -125,9 +126,12 @@ def _settings(options: argparse.Namespace, source: LocalGit | DiffText) -> tuple
             source=f"built-in (no {CONFIG_PATH})",
         )
         return rulebook, policy
-    from review_bot import config  # pydantic and YAML cost more than a review: only when there is a file
+    settings = recall(text)
+    if settings is None:
+        from review_bot import config  # pydantic and YAML cost more than a review: only for a text not yet known
 
-    settings = config.read(text, path)
+        settings = config.read(text, path)
+        keep(text, settings)
     policy = Policy(
         fail_on=strictest_fail_on(settings.fail_on, options.fail_on),
         on_incomplete=strictest_on_incomplete(settings.on_incomplete, options.on_incomplete),
@@ -135,15 +139,22 @@ def _settings(options: argparse.Namespace, source: LocalGit | DiffText) -> tuple
         source=path,
         digest=settings.digest,
     )
-    return config.choose(rulebook, settings, text, path), policy
+    try:
+        return select(rulebook, settings.selection), policy
+    except ConfigError:
+        from review_bot import config  # it knows the line to blame
+
+        return config.choose(rulebook, settings, text, path), policy
 
 
 def _read_config(path: str) -> str:
+    from review_bot.forges.folder import decode_settings
+
     try:
-        with open(path, encoding="utf-8") as stream:
-            return stream.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot be read: {error}", path=path) from error
+        with open(path, "rb") as stream:
+            return decode_settings(stream.read(), path)
+    except OSError as error:
+        raise ConfigError(f"it cannot be read: {error.strerror}", path=path) from error
 
 
 def _baseline(source: LocalGit | DiffText) -> dict[str, str]:
