@@ -42,20 +42,56 @@ _EXAMPLES = """examples:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    _open_streams()
     try:
         code = _run(given)
         sys.stdout.flush()
         return code
-    except ReviewBotError as error:
-        console.warn(f"review-bot: {error}")
-        return error.exit_code
-    except KeyboardInterrupt:
-        console.warn("review-bot: interrupted")
-        return 130
     except BrokenPipeError:
         # Whoever read our output has gone; nothing more can be said to him.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 3
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  # the last place where a traceback can become a sentence
+        sentence, code = _ending(error)
+        console.warn(f"review-bot: {sentence}")
+        return code
+
+
+def _ending(error: BaseException) -> tuple[str, int]:
+    """Return what to say about an error, and the exit code."""
+    if isinstance(error, ReviewBotError):
+        return str(error), error.exit_code
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted", 130
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this review; review the change in parts", 3
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        return f"{place}{error.strerror or error}; the review could not be completed", 3
+    return _defect(error), 3
+
+
+def _open_streams() -> None:
+    """Give the streams that the caller has closed an end, so that nothing fails for want of them."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # open to the end of the run
+
+
+def _defect(error: BaseException) -> str:
+    """Return a sentence about an error that nobody foresaw, with the place in our code where it happened."""
+    place = "an unknown place"
+    trace = error.__traceback__
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename
+        if "review_bot" in name:
+            place = f"{os.path.basename(name)}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    words = str(error)[:200] or "no further words"
+    return (
+        f"this is a defect of Review Bot ({type(error).__name__} in {place}: {words}); "
+        "please report it with the command that you ran"
+    )
 
 
 def _run(given: list[str]) -> int:

@@ -82,5 +82,8 @@ def _as_characters(data: Any) -> Any:
     if isinstance(data, list | tuple):
         return [_as_characters(value) for value in data]
     if isinstance(data, str) and not data.isascii():
-        return data.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+        try:
+            return data.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+        except UnicodeEncodeError:  # half a pair that stands for no byte, such as a string in the code under review
+            return data.encode("utf-8", "backslashreplace").decode()
     return data
