@@ -31,7 +31,7 @@ Line = list[Span]
 WIDEST_PROSE = 100
 MOST_PLACE_LINES = 3
 MOST_RELATED = 5
-MOST_LISTED = 10
+MOST_LISTED = 5
 """Entries of a list that are named; the rest are counted."""
 
 _STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan", "hint": "bold blue"}
@@ -127,11 +127,11 @@ class _Page:
             more = f" and {rest - 1} more" if rest > 1 else ""
             longer = f"{lines[-1]}, {place}" if lines[-1] else place
             last = len(lines) == MOST_PLACE_LINES
-            if lines[-1] and len(indent) + cells(longer + (more if last else ",")) > self._display.width:
+            if lines[-1] and len(indent) + cells(longer + (more if last else "")) > self._display.width:
                 if last:
-                    lines[-1] += f" and {rest} more"
+                    fits = len(indent) + cells(lines[-1]) + len(f" and {rest} more") <= self._display.width
+                    lines[-1:] = [f"{lines[-1]} and {rest} more"] if fits else [lines[-1], f"and {rest} more"]
                     break
-                lines[-1] += ","
                 lines.append(place)
             else:
                 lines[-1] = longer
@@ -199,8 +199,10 @@ class _Page:
                 yield from self._prose(f"{said}: {_listed(map(_suppressed, entries))}", "  ", hang="    ")
         for entry in review.allowed_unreviewed:
             yield from self._entry(entry.path, f"{entry.reason}; the configuration allows it")
-        for rule in review.not_run:
-            yield from self._entry(f"{rule.rule} did not run", rule.reason)
+        for reason in dict.fromkeys(entry.reason for entry in review.not_run):
+            rules = [entry.rule for entry in review.not_run if entry.reason == reason]
+            said = f"{wording.count(len(rules), 'rule')} did not run ({reason})"
+            yield from self._prose(f"{said}: {_listed(rules)}", "  ", hang="    ")
         if review.no_text:
             files = [f"{entry.path} ({entry.kind})" for entry in review.no_text]
             said = f"{wording.count(len(files), 'file')} without text"

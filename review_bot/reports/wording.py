@@ -37,9 +37,11 @@ def severity_counts(findings: Iterable[Finding]) -> str:
 
 
 def duration(minutes: int) -> str:
-    """Return minutes as people say them, rounded to five minutes from an hour up."""
+    """Return minutes as people say them: rounded to five minutes from an hour up, to hours from ten hours up."""
     if minutes < 60:
         return f"{minutes} min"
+    if minutes >= 600:
+        return f"{round(minutes / 60)} h"
     hours, rest = divmod(5 * round(minutes / 5), 60)
     return f"{hours} h {rest} min" if rest else f"{hours} h"
 
@@ -86,7 +88,7 @@ def place(finding: Finding) -> str:
     return f"{finding.path}:{finding.line}{column}"
 
 
-def one_line(text: str, longest: int = 600) -> str:
+def one_line(text: str, longest: int = 1000) -> str:
     """Return text with each run of blanks and line ends as one blank, cut when it is very long."""
     joined = re.sub(r"[ \t\r\n]+", " ", text).strip(" ")
     return joined if len(joined) <= longest else joined[: longest - 3] + "..."

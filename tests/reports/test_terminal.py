@@ -125,11 +125,19 @@ def test_what_is_missing_and_what_is_set_aside_is_named():
         "1 finding on moved lines",
         "1 finding suppressed by a comment",
         "1 finding suppressed by the baseline",
-        "imports/missing-module did not run",
+        "1 rule did not run (needs the tree of the repository, and only the diff is",
         "1 file without text: logo.png (binary)",
         "1 file ignored by the configuration: gen/api.py",
     ):
         assert said in text
+
+
+def test_places_of_a_row_fit_and_the_rest_is_counted():
+    paths = [f"engine/{'deep/' * (number % 3)}file_with_a_rather_long_name.py" for number in range(9)]
+    for width in range(60, 120, 7):
+        text = report(*(hint._replace(path=path) for hint, path in zip(hints(9, 9), paths, strict=True)), width=width)
+        assert re.search(r"and [1-9] more\n", text)
+        assert not [line for line in text.split("\n") if cells(line) > width]
 
 
 def test_an_empty_change_is_one_sentence():

@@ -1,0 +1,104 @@
+"""``review-bot review`` as a process: what reaches standard output, files and the exit code."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ("rich", "jinja2", "pydantic", "yaml", "httpx", "asyncio", "logging")
+
+PROBE = """
+import sys
+from review_bot.cli import main
+code = main(sys.argv[1:])
+sys.stdout.flush()
+print(*sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+sys.exit(code)
+"""
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """Make a repository whose branch adds a file with a conflict marker and a name that is no English."""
+
+    def git(*arguments):
+        subprocess.run(["git", "-C", tmp_path, *arguments], check=True, capture_output=True)
+
+    git("init", "-q", "-b", "main")
+    git("config", "user.email", "a@example.org")
+    git("config", "user.name", "A")
+    (tmp_path / "a.py").write_text("import os\n")
+    git("add", ".")
+    git("commit", "-qm", "one")
+    git("checkout", "-qb", "work")
+    (tmp_path / "naïve \x1b.txt").write_text("x = 1\n<<<<<<< ours\n")
+    git("add", ".")
+    git("commit", "-qm", "two")
+    return tmp_path
+
+
+def review(repository, *arguments, probe=False, **environment):
+    clean = {
+        name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "TERM"}
+    }
+    command = [sys.executable, "-c", PROBE] if probe else [sys.executable, "-m", "review_bot"]
+    return subprocess.run(
+        [*command, "review", "-C", str(repository), "--base", "main", *arguments],
+        capture_output=True,
+        check=False,
+        env={**clean, **environment},
+        cwd=repository,
+    )
+
+
+def test_a_pipe_gets_plain_text(repository):
+    done = review(repository)
+    assert (done.returncode, done.stderr) == (1, b"")
+    text = done.stdout.decode()
+    assert "\x1b" not in text
+    assert "naïve \\u001b.txt:2:1\n" in text
+    assert "Gate: fails (fail-on: error)." in text
+
+
+def test_colour_can_be_forced_and_forbidden(repository):
+    assert b"\x1b[1;31mmust fix" in review(repository, FORCE_COLOR="1").stdout
+    assert b"\x1b" not in review(repository, FORCE_COLOR="1", NO_COLOR="1").stdout
+
+
+def test_an_old_locale_ends_no_review(repository):
+    done = review(repository, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert done.returncode == 1
+    assert b"na\\xefve \\u001b.txt:2:1\n" in done.stdout
+
+
+@pytest.mark.parametrize("form", ["terminal", "json", "github"])
+def test_plain_output_imports_nothing_heavy(repository, form):
+    review(repository)  # the compiled rules are there after the first run
+    done = review(repository, "--format", form, probe=True)
+    assert done.returncode == 1
+    assert not set(done.stderr.decode().split()) & set(HEAVY)
+
+
+def test_files_follow_their_suffix(repository, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("reports")
+    names = ["r.json", "r.sarif", "r.md", "r.txt"]
+    done = review(repository, *(f"--output={folder / name}" for name in names), FORCE_COLOR="1")
+    assert done.returncode == 1
+    assert json.loads((folder / "r.json").read_text())["verdict"]["passed"] is False
+    assert json.loads((folder / "r.sarif").read_text())["version"] == "2.1.0"
+    assert (folder / "r.md").read_text().startswith("## Review Bot: changes required\n")
+    assert "\x1b" not in (folder / "r.txt").read_text()
+
+
+def test_a_report_that_cannot_be_written_is_no_success_and_hides_no_finding(repository):
+    done = review(repository, f"--output={repository / 'no' / 'such' / 'r.json'}")
+    assert done.returncode == 3
+    assert b"cannot write" in done.stderr
+    assert b"must fix" in done.stdout
+
+
+def test_no_report_names_the_machine(repository):
+    for form in ("terminal", "json", "markdown", "sarif", "github"):
+        assert str(repository).encode() not in review(repository, "--format", form).stdout
