@@ -27,10 +27,11 @@ def read_bytes(root: str, path: str) -> bytes | None:
         return None
     except OSError as error:
         raise CannotRead(f"it cannot be read: {error.strerror}") from error
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(handle)
+        raise CannotRead("it is no regular file")
     with os.fdopen(handle, "rb") as stream:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            raise CannotRead("it is no regular file")
         if not _is_below(os.path.realpath(full), os.path.realpath(root)):
             raise CannotRead("it leads out of the folder through a symbolic link")
         if status.st_size > LARGEST_FILE:

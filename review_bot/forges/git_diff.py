@@ -66,13 +66,16 @@ def split_answer(output: bytes) -> list[tuple[Record, list[bytes]]]:
     return pairs
 
 
-def read_file(record: Record, sections: Sequence[bytes]) -> tuple[ChangedFile, str | None]:
-    """Return a file, and why its text is unreviewed or None."""
+def read_file(record: Record, sections: Sequence[bytes], *, as_text: bool = False) -> tuple[ChangedFile, str | None]:
+    """Return a file, and why its text is unreviewed or None.
+
+    ``as_text``: the sections were made with ``--text``, which ``--numstat`` does not obey.
+    """
     file = ChangedFile(
         path=record.path,
         old_path=None if record.status == "A" else record.old_path or record.path,
         status=_STATUS.get(record.status, "modified"),
-        kind="binary" if record.added is None else "text",
+        kind="text" if as_text or record.added is not None else "binary",
         old_mode=record.old_mode,
         new_mode=record.new_mode,
         old_blob=record.old_blob if record.old_blob.strip("0") else None,
@@ -93,7 +96,7 @@ def read_file(record: Record, sections: Sequence[bytes]) -> tuple[ChangedFile, s
     else:
         hunks = parts[0][0]
         added, removed = unified_diff.counts(hunks)
-        if (added, removed) != (record.added, record.removed):
+        if not as_text and (added, removed) != (record.added, record.removed):
             return file, f"the diff shows +{added} -{removed} lines, git counts +{record.added} -{record.removed}"
         file = file._replace(hunks=hunks, added=added, removed=removed)
     kind = unified_diff.kind_of(record.old_mode, record.new_mode, file.hunks)

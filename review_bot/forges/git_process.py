@@ -194,13 +194,21 @@ class BlobReader:
 
     def commit(self, revision: str) -> Commit:
         """Return the commit that a revision names. Raises UsageError."""
-        found = self._ask(f"{revision}^{{commit}}") if revision and not revision.startswith(("-", "^")) else None
-        if found is None or found[1] != "commit":
+        found = self.find_commit(revision)
+        if found is None:
             raise UsageError(
                 f"{revision!r} is not a commit that this repository has; fetch it, or see `git branch --all` for names"
             )
-        name, _, size = found
-        return Commit(name, _committer_date(self._exactly(size + 1)))
+        return found
+
+    def find_commit(self, revision: str) -> Commit | None:
+        """Return the commit that a revision names, or None."""
+        found = self._ask(f"{revision}^{{commit}}") if revision and not revision.startswith(("-", "^")) else None
+        if found is None:
+            return None
+        name, kind, size = found
+        text = self._exactly(size + 1)
+        return Commit(name, _committer_date(text)) if kind == "commit" else None
 
     def read(self, name: str) -> bytes | None:
         """Return the bytes of a blob (by id, or ``REV:path``), or None if there is none, or it is too large."""

@@ -58,8 +58,8 @@ class LocalGit:
     def read(self) -> PullRequest:
         """Read the change. Raises UsageError for a revision that cannot be used, ForgeError if git fails."""
         base, label = self._base_revision()
-        if self._head is None:
-            self._require_commit()
+        if self._head is None and self._blobs.find_commit("HEAD") is None:
+            raise UsageError(f"{self.root!r} has no commit on this branch yet; make one, or review a diff with --diff")
         base_commit = self._blobs.commit(base)
         head_commit = None if self._head is None else self._blobs.commit(self._head)
         sides = [base_commit.id] if head_commit is None else [base_commit.id, head_commit.id]
@@ -177,15 +177,6 @@ class LocalGit:
             self._chosen = choose_base(self._git)
         return self._chosen
 
-    def _require_commit(self) -> None:
-        """Raise UsageError if there is no commit to compare the working tree with."""
-        try:
-            self._blobs.commit("HEAD")
-        except UsageError:
-            raise UsageError(
-                f"{self.root!r} has no commit on this branch yet; make one, or review a diff with --diff"
-            ) from None
-
     def _new_text(self, file: ChangedFile) -> str:
         """Return the whole text at the head. Raises DiffError if it cannot be had or does not fit the diff."""
         if self._head is None:
@@ -290,9 +281,10 @@ class LocalGit:
         """Return size and bytes of one side of a file, or its first bytes. Raises CannotRead."""
         if blob.strip("0"):
             found = self._blobs.look(blob)
-            if found is None:
+            if found is not None:
+                return found
+            if self._head is not None:  # else git has named what the object would be, were the file added
                 raise folder.CannotRead("the repository lacks its object; fetch it")
-            return found
         if mode == "120000":
             target = os.readlink(os.path.join(self.root, path))
             return len(target), os.fsencode(target)
@@ -310,7 +302,7 @@ class LocalGit:
             found = {record.paths: (record, sections) for record, sections in git_diff.split_answer(answer.output)}
             for record in share:
                 if record.paths in found:
-                    yield git_diff.read_file(*found[record.paths])
+                    yield git_diff.read_file(*found[record.paths], as_text=True)
                 else:
                     yield git_diff.read_file(record, [])[0], "git calls it binary, and does not show it as text"
 
