@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import functions, is_string, last_name, statements
+from review_bot.checks.statements import functions, is_string, last_name, leaves, statements
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("except",)
@@ -19,6 +19,7 @@ _PROBE = re.compile(
     r"|terminate|destroy|release|del|exit|aexit)(_|$)"
 )
 
+_IMPORTING = frozenset({"import_module", "find_spec", "version", "__import__"})
 _NUMBERS = frozenset({"int", "float", "bool", "str", "len"})
 
 
@@ -32,7 +33,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
             if not isinstance(statement, (ast.Try, ast.TryStar)) or _loads_a_module(statement):
                 continue
             for handler in statement.handlers:
-                if _is_broad(handler) and _is_silent(handler):
+                if _is_broad(handler) and _is_silent(handler, returns=_returns(statement)):
                     yield Hit(
                         handler.lineno,
                         column=source.column(handler.lineno, handler.col_offset),
@@ -47,23 +48,30 @@ def _only_converts(statement: ast.Try | ast.TryStar) -> bool:
     return not rest and isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _NUMBERS
 
 
+def _returns(statement: ast.Try | ast.TryStar) -> bool:
+    last = statement.body[-1]
+    return isinstance(last, ast.Return) or (isinstance(last, (ast.With, ast.AsyncWith)) and leaves(last.body))
+
+
 def _is_broad(handler: ast.ExceptHandler) -> bool:
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return any(isinstance(kind, ast.Name) and kind.id in {"Exception", "BaseException"} for kind in kinds)
 
 
 def _loads_a_module(statement: ast.Try | ast.TryStar) -> bool:
-    """Tell whether this is an optional import, which falls back without a word on purpose."""
-    return any(isinstance(inner, (ast.Import, ast.ImportFrom)) for inner in statements(statement.body)) or any(
-        isinstance(node, ast.Call) and last_name(node) in {"import_module", "find_spec", "version", "__import__"}
-        for inner in statement.body
-        for node in ast.walk(inner)
-    )
+    """Tell whether this is an optional import and little else, which falls back without a word on purpose."""
+    inner = list(statements(statement.body, into_definitions=False))
+    calls = {last_name(node) for each in inner for node in ast.walk(each) if isinstance(node, ast.Call)}
+    imports = any(isinstance(each, (ast.Import, ast.ImportFrom)) for each in inner)
+    return not calls.isdisjoint(_IMPORTING) or (imports and not calls)
 
 
-def _is_silent(handler: ast.ExceptHandler) -> bool:
+def _is_silent(handler: ast.ExceptHandler, *, returns: bool) -> bool:
+    """Tell whether a handler hides its error and something else is done instead; ``returns``: the try ends in one."""
     body = [each for each in handler.body if not isinstance(each, ast.Pass) and not _is_filler(each)]
-    if not body or all(isinstance(each, (ast.Continue, ast.Break)) for each in body) or _only_says_no(body):
+    if not body:
+        return returns  # what follows the try is the other way
+    if all(isinstance(each, (ast.Continue, ast.Break)) for each in body) or _only_says_no(body):
         return False
     for statement in body:
         for node in ast.walk(statement):

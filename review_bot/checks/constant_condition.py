@@ -17,8 +17,19 @@ READS_OLD = False
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield the assignment, or the condition if only that was added. Raises CannotParse."""
     del options
-    for function in functions(source.tree.body):
-        candidates = list(_constants(function))
+    conditions: list[ast.If | ast.While] = [*source.nodes(ast.If), *source.nodes(ast.While)]
+    assignments: list[ast.Assign | ast.AnnAssign] = [*source.nodes(ast.Assign), *source.nodes(ast.AnnAssign)]
+    everywhere = {_tested_name(each.test) for each in conditions} - {None}
+    places = [
+        each.lineno
+        for each in assignments
+        if isinstance(each.value, ast.Constant) and _assigned_name(each) in everywhere
+    ]
+    for function in functions(source.tree.body) if places else ():
+        if not any(function.lineno < line <= last_line(function) for line in places):
+            continue
+        tested = {_tested_name(test.test) for test in _conditions(function.body)}
+        candidates = [candidate for candidate in _constants(function) if candidate[2] in tested]
         if not candidates:
             continue
         stores = _stores(function)
@@ -27,7 +38,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         for block, position, name, value in candidates:
             if stores.get(name) != 1:
                 continue
-            tests = list(_tests(block[position + 1 :], name))
+            tests = [each for each in _conditions(block[position + 1 :]) if _tested_name(each.test) == name]
             for test in tests:
                 dead = _dead_lines(test, _truth(test.test, value))
                 if dead is not None and not _serves_elsewhere(function, name, [each.test for each in tests], dead):
@@ -38,19 +49,17 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 def _constants(function: Function) -> Iterator[tuple[list[ast.stmt], int, str, object]]:
     for block in blocks(function.body, into_definitions=False):
         for position, statement in enumerate(block):
-            if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-                target = statement.targets[0]
-            elif isinstance(statement, ast.AnnAssign):
-                target = statement.target
-            else:
+            if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or not isinstance(statement.value, ast.Constant):
                 continue
-            value = statement.value
-            if (
-                isinstance(target, ast.Name)
-                and isinstance(value, ast.Constant)
-                and (value.value is None or isinstance(value.value, (bool, int)))
-            ):
-                yield block, position, target.id, value.value
+            name, value = _assigned_name(statement), statement.value.value
+            if name is not None and (value is None or isinstance(value, (bool, int))):
+                yield block, position, name, value
+
+
+def _assigned_name(statement: ast.Assign | ast.AnnAssign) -> str | None:
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    target = targets[0]
+    return target.id if len(targets) == 1 and isinstance(target, ast.Name) else None
 
 
 def _stores(function: Function) -> dict[str, int] | None:
@@ -93,9 +102,9 @@ def _serves_elsewhere(function: Function, name: str, tests: list[ast.expr], dead
     )
 
 
-def _tests(following: list[ast.stmt], name: str) -> Iterator[ast.If | ast.While]:
-    for statement in statements(following, into_definitions=False):
-        if isinstance(statement, (ast.If, ast.While)) and _tested_name(statement.test) == name:
+def _conditions(body: list[ast.stmt]) -> Iterator[ast.If | ast.While]:
+    for statement in statements(body, into_definitions=False):
+        if isinstance(statement, (ast.If, ast.While)):
             yield statement
 
 

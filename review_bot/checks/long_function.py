@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
@@ -21,11 +22,12 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     most_lines = options["max_lines"]
     if matches_any(("**/models/**", "**/modeling*.py"), source.path):
         most_lines = options["max_model_lines"]
+    compound = sorted((node.lineno, node.col_offset) for kind in _NESTING for node in source.nodes(kind))
     for function in functions(source.tree.body):
         lines = last_line(function) - function.lineno + 1
         if lines > most_lines:
             shape = f"is {lines} lines long"
-        elif lines > options["max_depth"] and (depth := _depth(function)) > options["max_depth"]:
+        elif _reaches(function, compound, options["max_depth"]) and (depth := _depth(function)) > options["max_depth"]:
             shape = f"is nested {depth} levels deep"
         else:
             continue
@@ -35,6 +37,13 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
             column=source.column(function.lineno, function.col_offset),
             values={"name": function.name, "shape": shape},
         )
+
+
+def _reaches(function: Function, compound: list[tuple[int, int]], depth: int) -> bool:
+    """Tell by its indent alone whether a compound statement of the function could stand below ``depth`` others."""
+    first, last = bisect_left(compound, (function.lineno, -1)), bisect_left(compound, (last_line(function) + 1, -1))
+    indent = function.body[0].col_offset - function.col_offset
+    return any(column >= function.col_offset + (depth + 1) * indent for _, column in compound[first:last])
 
 
 def _depth(function: Function) -> int:

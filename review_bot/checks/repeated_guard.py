@@ -29,7 +29,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     del options
     for block in blocks(source.tree.body):
         guards = [n for n, each in enumerate(block) if isinstance(each, ast.If)]
-        if len(guards) < 2:
+        if len(guards) < 2 or not any(leaves(block[n].body) for n in guards[:-1]):  # type: ignore[attr-defined]  # an If
             continue
         texts = {n: ast.dump(block[n].test) for n in guards}  # type: ignore[attr-defined]  # an If
         for position, first in enumerate(guards):
