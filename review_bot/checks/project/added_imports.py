@@ -34,7 +34,8 @@ class AddedImport(NamedTuple):
 
     ``module`` is as written, without the dots of a relative import, which ``level`` counts. ``names`` holds the names
     of a ``from`` import that stand on added lines. ``new``: the module's own name stands on an added line.
-    ``from_import`` tells ``from m import n`` from ``import m``; ``top``: it is in no function.
+    ``from_import`` tells ``from m import n`` from ``import m``; ``always``: it runs whenever the file is
+    imported, for it stands in no function and under no condition.
     """
 
     line: int
@@ -46,7 +47,7 @@ class AddedImport(NamedTuple):
     names: tuple[ImportedName, ...]
     new: bool
     from_import: bool
-    top: bool
+    always: bool
 
 
 _STATEMENT = re.compile(
@@ -67,7 +68,7 @@ def added_imports(source: SourceFile) -> tuple[AddedImport, ...]:
     known = _collected.get(source)
     if known is None:
         wanted = _import_lines(source)
-        known = tuple(_walk(source.tree.body, source, wanted, top=True)) if wanted else ()
+        known = tuple(_walk(source.tree.body, source, wanted, always=True)) if wanted else ()
         _collected[source] = known
     return known
 
@@ -89,24 +90,25 @@ def _import_lines(source: SourceFile) -> list[int]:
     return lines
 
 
-def _walk(body: list[ast.stmt], source: SourceFile, wanted: list[int], *, top: bool) -> Iterator[AddedImport]:
+def _walk(body: list[ast.stmt], source: SourceFile, wanted: list[int], *, always: bool) -> Iterator[AddedImport]:
     for statement in body:
         last = statement.end_lineno or statement.lineno
         if not any(statement.lineno <= line <= last for line in wanted):
             continue
         if isinstance(statement, ast.Import):
-            yield from _plain(statement, source, top=top)
+            yield from _plain(statement, source, always=always)
         elif isinstance(statement, ast.ImportFrom):
-            yield from _from(statement, source, top=top)
+            yield from _from(statement, source, always=always)
         elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield from _walk(statement.body, source, wanted, top=False)
+            yield from _walk(statement.body, source, wanted, always=False)
         elif isinstance(statement, (ast.Try, ast.TryStar)):
             blocks = [statement.finalbody] if _expects_failure(statement) else _blocks(statement)
             for block in blocks:
-                yield from _walk(block, source, wanted, top=top)
+                yield from _walk(block, source, wanted, always=always)
         elif not _guards(statement):
+            conditional = isinstance(statement, (ast.If, ast.Match))
             for block in _blocks(statement):
-                yield from _walk(block, source, wanted, top=top)
+                yield from _walk(block, source, wanted, always=always and not conditional)
 
 
 def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
@@ -121,16 +123,16 @@ def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
             yield block
 
 
-def _plain(statement: ast.Import, source: SourceFile, *, top: bool) -> Iterator[AddedImport]:
+def _plain(statement: ast.Import, source: SourceFile, *, always: bool) -> Iterator[AddedImport]:
     for alias in statement.names:
         if alias.lineno in source.added:
             column, end = _columns(alias, source)
             yield AddedImport(
-                alias.lineno, alias.lineno, column, end, alias.name, 0, (), new=True, from_import=False, top=top
+                alias.lineno, alias.lineno, column, end, alias.name, 0, (), new=True, from_import=False, always=always
             )
 
 
-def _from(statement: ast.ImportFrom, source: SourceFile, *, top: bool) -> Iterator[AddedImport]:
+def _from(statement: ast.ImportFrom, source: SourceFile, *, always: bool) -> Iterator[AddedImport]:
     names = tuple(
         ImportedName(alias.name, alias.lineno, *_columns(alias, source))
         for alias in statement.names
@@ -152,7 +154,7 @@ def _from(statement: ast.ImportFrom, source: SourceFile, *, top: bool) -> Iterat
         names,
         new,
         from_import=True,
-        top=top,
+        always=always,
     )
 
 

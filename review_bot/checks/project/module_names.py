@@ -37,27 +37,38 @@ def surely_bound(text: str) -> set[str]:
 def bound_names(path: str, tree: ModuleTree, repository: Repository, depth: int = 0) -> frozenset[str] | None:
     """Return every name that the module in a file may bind; None if its text cannot tell."""
     text = repository.head_text(path)
-    if text is None or depth > _DEEPEST or _OPEN.search(text):
+    if text is None or depth > _DEEPEST or is_open(text):
         return None
     try:
         body = parse_python(text).body
     except CannotParse:
         return None
-    names = set(_ALWAYS)
+    names = top_level_names(body)
     for statement in _statements(body):
         if isinstance(statement, ast.ImportFrom) and any(alias.name == "*" for alias in statement.names):
             more = _starred(statement, path, tree, repository, depth)
             if more is None:
                 return None
             names |= more
-        else:
-            names.update(_bound_by(statement))
+    return names
+
+
+def top_level_names(body: list[ast.stmt]) -> frozenset[str]:
+    """Return every name that a module's own statements may bind; ``*`` among them stands for a star import."""
+    names = set(_ALWAYS)
+    for statement in _statements(body):
+        names.update(_bound_by(statement))
     for node in ast.walk(ast.Module(body, [])):
         if isinstance(node, ast.Global):
             names.update(node.names)
         elif isinstance(node, ast.NamedExpr) and isinstance(node.target, ast.Name):
             names.add(node.target.id)
     return frozenset(names)
+
+
+def is_open(text: str) -> bool:
+    """Tell whether a module may get names that its text does not show."""
+    return _OPEN.search(text) is not None
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:

@@ -98,16 +98,12 @@ class ModuleTree:
 
     def anywhere(self, dotted: str) -> bool:
         """Tell whether a module of this name stands below any folder, or may hide behind a symlink or submodule."""
-        place = dotted.replace(".", "/")
-        tail = f"/{place}"
+        tail = f"/{dotted.replace('.', '/')}"
         ends = (f"{tail}.py", f"{tail}/__init__.py")
-        if any(path.endswith(ends) for path in self.paths):
+        links = tuple(tail.rsplit("/", count)[0] for count in range(tail.count("/")))
+        if any(f"/{path}".endswith((*ends, *links)) for path in self.paths):
             return True
-        if any(folder.endswith(tail) for folder in self.folders) or any(each.endswith(tail) for each in self._opaque):
-            return True
-        prefixes = [place.rsplit("/", count)[0] for count in range(place.count("/"))]
-        links = tuple(f"/{prefix}" for prefix in prefixes)
-        return any(path.endswith(links) for path in self.paths)
+        return any(f"/{each}".endswith(tail) for each in (*self.folders, *self._opaque))
 
     def python_files(self) -> list[str]:
         """Return every Python file, sorted."""

@@ -69,7 +69,7 @@ COME_ALONG: dict[str, frozenset[str]] = {
         "einops scipy ray numba gguf blake3 py-cpuinfo sentencepiece compressed-tensors depyf watchfiles "
         "python-json-logger opencv-python-headless six setuptools typing-extensions mistral-common "
         "safetensors ninja setproctitle pybase64 cbor2 httpx starlette packaging jinja2 networkx sympy "
-        "xformers flashinfer-python anyio diskcache llguidance"
+        "xformers flashinfer-python anyio diskcache llguidance uvloop"
     ),
     "sglang": _words(
         "torch torchvision torchaudio transformers tokenizers numpy msgspec pyyaml pillow pydantic fastapi "

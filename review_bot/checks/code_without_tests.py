@@ -1,0 +1,61 @@
+"""Much code in the library, and no test in the whole change."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.rule import Hit, Options
+from review_bot.rules.scope import is_test
+
+LITERALS: tuple[str, ...] | None = None
+READS_OLD = False
+READS_TEXT = False
+
+_DEFINITION = re.compile(r"(?:async[ ]+def|def|class)[ ]+([A-Za-z]\w*)")
+_MOST_NAMES = 8
+
+
+def gather(source: SourceFile, _options: Options) -> tuple[str, ...] | None:
+    """Return the public functions and classes that the change adds to a file at its top level."""
+    names = [match[1] for text in source.added.values() if (match := _DEFINITION.match(text))]
+    return tuple(dict.fromkeys(names)) if source.added else None
+
+
+def relate(
+    facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository, options: Options
+) -> Iterator[Hit]:
+    """Yield one hit if the library grows by ``at_least`` lines of code or more, and no line of a test is added."""
+    if any(file.added and is_test(file.path) for file in pull_request.files):
+        return
+    files = [file for file in pull_request.files if file.path in facts]
+    added = added_code(files, pull_request.files)
+    if added < options.get("at_least", 200):
+        return
+    names = list(dict.fromkeys(f"`{name}`" for path in sorted(facts) for name in facts[path]))
+    listed = ", ".join(names[:_MOST_NAMES]) + (
+        f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    )
+    what = f"; it adds {listed}" if names else ""
+    yield Hit(None, values={"added": f"{added:,}", "what": what}, statement="")
+
+
+def added_code(files: Iterable[ChangedFile], change: Iterable[ChangedFile]) -> int:
+    """Count the added lines of code in files: not blank, no comment, not merely moved from elsewhere in the change."""
+    gone = Counter(line.strip() for file in change for _, line in file.removed_lines())
+    count = 0
+    for file in files:
+        for _, line in file.added_lines():
+            text = line.strip()
+            if not text or text.startswith("#"):
+                continue
+            if gone[text] > 0:
+                gone[text] -= 1
+            else:
+                count += 1
+    return count

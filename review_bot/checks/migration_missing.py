@@ -1,0 +1,68 @@
+"""A change that takes away or changes what others use, and says nowhere what they should do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks import removed_public_name, signature_break
+from review_bot.rules.rule import Hit, Options
+
+LITERALS: tuple[str, ...] | None = None
+READS_OLD = True
+
+_DOCUMENT = re.compile(
+    r"(?i)(?:^|/)(?:docs?/.*|changelog[^/]*|changes[^/]*|history[^/]*|readme[^/]*|migrat[^/]*|[^/]*\.(?:md|rst))$"
+)
+_SAYS_SO = re.compile(r"(?i)migrat|breaking|deprecat|renam|removed|no longer")
+_MOST_NAMES = 6
+
+
+class Facts(NamedTuple):
+    """What one file gives: exported names that are gone, and definitions that changed."""
+
+    gone: tuple[str, ...]
+    changed: tuple[str, ...]
+
+
+def gather(source: SourceFile, options: Options) -> Facts | None:
+    """Return what users of a module would notice."""
+    removed = removed_public_name.gather(source, options)
+    breaks = signature_break.gather(source, options)
+    gone = tuple(each.name for each in removed.removed if each.exported) if removed is not None else ()
+    changed = tuple(each.name for each in breaks or ())
+    return Facts(gone, changed) if gone or changed else None
+
+
+def relate(
+    facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, _options: Options
+) -> Iterator[Hit]:
+    """Yield one hit if a name that a package exports is gone or changed, and no added text tells of it."""
+    names = [name for path in sorted(facts) for name in facts[path].gone]
+    for path in sorted(facts):
+        exported = _exported_above(path, repository)
+        names += [name for name in facts[path].changed if name.partition(".")[0] in exported]
+    names = list(dict.fromkeys(names))
+    if not names or _SAYS_SO.search(pull_request.body or "") or any(map(_tells, pull_request.files)):
+        return
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    listed = ", ".join(f"`{name}`" for name in names[:_MOST_NAMES])
+    yield Hit(None, values={"names": listed + more}, statement="")
+
+
+def _tells(file: ChangedFile) -> bool:
+    return _DOCUMENT.search(file.path) is not None and any(_SAYS_SO.search(text) for _, text in file.added_lines())
+
+
+def _exported_above(path: str, repository: Repository) -> frozenset[str]:
+    """Return every word of the ``__init__.py`` files above a module at the base: what its packages may export."""
+    words: set[str] = set()
+    folder = path.rpartition("/")[0]
+    while folder:
+        words.update(re.findall(r"\w+", repository.base_text(f"{folder}/__init__.py") or ""))
+        folder = folder.rpartition("/")[0]
+    return frozenset(words)

@@ -1,0 +1,128 @@
+"""Public names that a change takes away from a module, and who in the tree still imports them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.project.interface import both_interfaces
+from review_bot.checks.project.module_names import is_open, places_of
+from review_bot.checks.project.module_tree import ModuleTree, module_tree, relative_name
+from review_bot.findings import Related
+from review_bot.rules.rule import Hit, Options
+
+LITERALS: tuple[str, ...] | None = None
+READS_OLD = True
+
+_FROM = re.compile(r"^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\n#]*)", re.MULTILINE)
+_DEFINITION = re.compile(r"(?:(?:async[ ]+)?def|class)[ ]+([A-Za-z]\w*)")
+_WORD = re.compile(r"\w+")
+_MOST_RELATED = 10
+_MOST_NAMES = 10
+
+
+class Removed(NamedTuple):
+    """A name that is gone, and the line at the base that told of it. ``exported``: it stood in ``__all__``."""
+
+    name: str
+    line: int
+    exported: bool
+
+
+class Facts(NamedTuple):
+    """What one file gives: the names that are gone, and the definitions that are new."""
+
+    removed: tuple[Removed, ...]
+    new: tuple[str, ...]
+
+
+def gather(source: SourceFile, _options: Options) -> Facts | None:
+    """Compare what a module offered with what it offers."""
+    new = tuple(match[1] for text in source.added.values() if (match := _DEFINITION.match(text)))
+    removed = tuple(_removed(source))
+    return Facts(removed, new) if removed or new else None
+
+
+def _removed(source: SourceFile) -> Iterator[Removed]:
+    both = both_interfaces(source)
+    if both is None or is_open(source.text or ""):
+        return
+    old, new = both
+    if "*" in new.names:
+        return
+    for name in sorted({*old.exported, *(name for name in old.definitions if "." not in name)}):
+        lines = [old.exported.get(name), old.definitions[name].line if name in old.definitions else None]
+        line = next((each for each in lines if each in source.removed), None)
+        if line is not None and name not in new.names:
+            yield Removed(name, line, name in old.exported)
+
+
+def relate(
+    facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository, _options: Options
+) -> Iterator[Hit]:
+    """Yield hits on the old side: one for each name that is still imported, and one for the others of a module."""
+    tree = module_tree(repository.head_paths)
+    removed = [(path, each) for path, fact in sorted(facts.items()) for each in fact.removed]
+    importers = _importers(
+        {path: {each.name for each in fact.removed} for path, fact in facts.items()}, tree, repository
+    )
+    quiet: dict[tuple[str, bool], list[tuple[Removed, str]]] = {}
+    for path, each in removed:
+        users = importers.get((path, each.name), [])
+        if users:
+            what = ", and 1 file still imports it" if len(users) == 1 else f", and {len(users)} files still import it"
+            related = tuple(Related(user, line, "imports it") for user, line in users[:_MOST_RELATED])
+            yield _hit(path, [each], what, tree)._replace(related=related)
+        else:
+            moved = next((o for o, fact in sorted(facts.items()) if o != path and each.name in fact.new), "")
+            quiet.setdefault((path, each.exported), []).append((each, moved))
+    for (path, exported), group in quiet.items():
+        homes = sorted({_module(moved, tree) for _, moved in group if moved})
+        what = f"; see {', '.join(f'`{home}`' for home in homes)}" if homes else ""
+        yield _hit(path, [each for each, _ in group], what, tree)._replace(severity="info" if exported else "hint")
+
+
+def _hit(path: str, removed: list[Removed], what: str, tree: ModuleTree) -> Hit:
+    names = [f"`{each.name}`" for each in removed]
+    listed = ", ".join(names[:_MOST_NAMES]) + (
+        f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    )
+    return Hit(
+        min(each.line for each in removed),
+        side="LEFT",
+        values={"names": f"{listed} {'is' if len(names) == 1 else 'are'}", "module": _module(path, tree), "what": what},
+        path=path,
+    )
+
+
+def _module(path: str, tree: ModuleTree) -> str:
+    return relative_name(path.removesuffix(".py").removesuffix("/__init__"), tree.roots)
+
+
+def _importers(
+    removed: Mapping[str, set[str]], tree: ModuleTree, repository: Repository
+) -> dict[tuple[str, str], list[tuple[str, int]]]:
+    """Return which files of the head import a removed name: (path of its module, name) → (path, line)."""
+    wanted = {path.removesuffix(".py").removesuffix("/__init__"): path for path, names in removed.items() if names}
+    names = set().union(*removed.values()) if removed else set()
+    found: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    if not names:
+        return found
+    for path in tree.python_files():
+        text = repository.head_text(path)
+        if text is None or not any(name in text for name in names):
+            continue
+        for match in _FROM.finditer(text):
+            imported = names.intersection(_WORD.findall(match[3]))
+            if not imported:
+                continue
+            for place in places_of(match[2], len(match[1]), path, tree):
+                home = wanted.get(place)
+                for name in sorted(imported & removed[home]) if home else ():
+                    line = text.count("\n", 0, match.start()) + 1
+                    found.setdefault((str(home), name), []).append((path, line))
+    return found

@@ -1,0 +1,112 @@
+"""Public functions, methods and classes that can no longer be called, or extended, as before.
+
+::
+
+    def f(a, b): ...   →   def f(a, b, c): ...      a new parameter without a default
+    def f(a, b): ...   →   def f(a): ...            a parameter is gone
+    def f(a, b): ...   →   def f(b, a): ...         parameters changed places
+    class A(Base): ... →   class A(Other): ...      a base class is gone
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.project.interface import Definition, Interface, Parameter, both_interfaces
+from review_bot.rules.rule import Hit, Options
+
+LITERALS: tuple[str, ...] | None = ("def ", "class ", "(", ")", ",")
+READS_OLD = True
+
+_OF_MODELS = frozenset({"models", "layers"})
+"""Folders of model code: what stands there is called by its own pipeline, in the form that upstream sets."""
+_BY_PLACE = frozenset({"positional", "either"})
+_BY_NAME = frozenset({"either", "keyword"})
+
+
+class Break(NamedTuple):
+    """One definition that changed in a way which its users notice; ``line`` is at the head."""
+
+    name: str
+    line: int
+    what: str
+
+
+def gather(source: SourceFile, _options: Options) -> tuple[Break, ...] | None:
+    """Compare the definitions that a module had before with those that it has now."""
+    both = None if _OF_MODELS.intersection(source.path.split("/")[:-1]) else both_interfaces(source)
+    if both is None:
+        return None
+    old, new = both
+    found = []
+    for name, before in old.definitions.items():
+        after = new.definitions.get(name)
+        if after is not None:
+            what = [*_class_breaks(before, old, new)] if before.kind == "class" else [*parameter_breaks(before, after)]
+            line = next((n for n in range(after.line, after.body_line + 1) if n in source.added), None)
+            if what and line is not None:
+                found.append(Break(name, after.line if after.line in source.added else line, "; ".join(what)))
+    return tuple(found) or None
+
+
+def relate(
+    facts: Mapping[str, Any], _pull_request: PullRequest, _repository: Repository, _options: Options
+) -> Iterator[Hit]:
+    """Yield a hit for each definition that changed."""
+    for path, breaks in sorted(facts.items()):
+        for each in breaks:
+            yield Hit(each.line, values={"name": each.name, "what": each.what}, path=path)
+
+
+def parameter_breaks(before: Definition, after: Definition) -> Iterator[str]:
+    """Yield in words what a caller of the old form would stumble over."""
+    if before.kind == "class" or after.kind == "class" or not (before.plain and after.plain):
+        return
+    old, new = ({p.name: p for p in each.parameters if p.kind not in {"*", "**"}} for each in (before, after))
+    takes_any = {parameter.kind for parameter in after.parameters}
+    gone = [name for name, parameter in old.items() if name not in new and not _is_taken(parameter, takes_any)]
+    if gone:
+        yield f"no parameter {_listed(gone)} any more"
+    required = [name for name, parameter in new.items() if parameter.required and not _was_given(name, old)]
+    if required:
+        yield f"{_listed(required)} must be given"
+    places = [[name for name, each in side.items() if each.kind in _BY_PLACE] for side in (old, new)]
+    common = [[name for name in side if name in places[0] and name in places[1]] for side in places]
+    if common[0] != common[1]:
+        yield "parameters changed places"
+    by_name_now = [n for n, p in old.items() if p.kind in _BY_PLACE and n in new and new[n].kind == "keyword"]
+    if by_name_now:
+        yield f"{_listed(by_name_now)} given by name only"
+
+
+def _is_taken(parameter: Parameter, takes_any: set[str]) -> bool:
+    """Tell whether ``*args`` or ``**kwargs`` still takes what was given for a parameter that is gone."""
+    return ("**" in takes_any and parameter.kind in _BY_NAME) or ("*" in takes_any and parameter.kind == "positional")
+
+
+def _was_given(name: str, old: Mapping[str, Parameter]) -> bool:
+    return name in old and old[name].required
+
+
+def _class_breaks(before: Definition, old: Interface, new: Interface) -> Iterator[str]:
+    after = new.definitions[before.name]
+    gone = [base for base in before.bases if base not in after.bases and base != "object"]
+    if gone and after.kind == "class":
+        yield f"{_listed(gone)} no longer among its bases"
+    constructor = old.definitions.get(f"{before.name}.__init__")
+    if (
+        constructor is not None
+        and constructor.parameters
+        and f"{before.name}.__init__" not in new.definitions
+        and after.plain
+    ):
+        yield "no `__init__` of its own any more"
+
+
+def _listed(names: list[str]) -> str:
+    quoted = [f"`{name}`" for name in names]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
