@@ -94,7 +94,9 @@ def _runs(lines: Iterable[int]) -> list[tuple[int, int]]:
 def _prose(source: SourceFile) -> Iterator[tuple[int, str]]:
     """Yield (line, text) of each line of a comment or docstring that is not plain ASCII."""
     tree = source.tree
-    reader = io.StringIO((source.text or "").replace("\r\n", "\n").replace("\r", " "), newline="\n").readline
+    reader = io.StringIO(
+        (source.text or "").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", " "), newline="\n"
+    ).readline
     for token in tokenize.generate_tokens(reader):
         if token.type == tokenize.COMMENT and not token.string.isascii():
             yield token.start[0], token.string

@@ -67,3 +67,9 @@ def test_quoted_words_and_strings_are_samples() -> None:
         "# α and β in radians, 5 µs\n",
     ):
         assert findings_of(RULE, text) == [], text
+
+
+def test_a_byte_order_mark_and_windows_line_ends_do_not_matter() -> None:
+    (finding,) = findings_of(RULE, "\ufeff# 请求\r\nx = 1\r\n")
+
+    assert finding.line == 1
