@@ -1,7 +1,5 @@
 """The one printer to the terminal, and what it may say there; the only user of rich."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys
@@ -34,14 +32,18 @@ def _escape(match: re.Match[str]) -> str:
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 
 
+def _disarm_lines(text: str) -> str:
+    return "\n".join("\t".join(map(disarm, line.split("\t"))) for line in text.split("\n"))
+
+
 def say(text: str) -> None:
     """Print lines of text to standard output, disarmed."""
-    write("\n".join(map(disarm, text.split("\n"))) + "\n")
+    write(_disarm_lines(text) + "\n")
 
 
 def warn(text: str) -> None:
     """Print lines of text to standard error, disarmed."""
-    write("\n".join(map(disarm, text.split("\n"))) + "\n", sys.stderr)
+    write(_disarm_lines(text) + "\n", sys.stderr)
 
 
 def write(text: str, stream: TextIO | None = None) -> None:

@@ -123,10 +123,10 @@ def test_a_stream_that_lacks_a_letter_gets_an_escape():
 
 def test_errors_are_disarmed(capsys):
     console.warn("cannot read a\x1b[2Jb\nsecond line")
-    console.say("found a\x1b[2Jb")
+    console.say("found\ta\x1b[2Jb")
     out, err = capsys.readouterr()
     assert err == "cannot read a\\u001b[2Jb\nsecond line\n"
-    assert out == "found a\\u001b[2Jb\n"
+    assert out == "found\ta\\u001b[2Jb\n"
 
 
 def test_short_work_shows_no_bar(capfd):
