@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import Hunk, PullRequest, Side
@@ -11,6 +12,11 @@ CONTEXT = 2
 """Lines shown before and after the ones that are meant."""
 
 MOST_MARKED = 8
+
+CONFIDENTIAL = frozenset({"security/hardcoded-secret"})
+"""Rules whose lines are never shown: a log may be read by more people, and for longer, than the branch."""
+
+NOT_SHOWN = "(not shown: this line holds a credential)"
 
 
 class SnippetLine(NamedTuple):
@@ -28,9 +34,17 @@ class Snippet(NamedTuple):
     left_out: int
 
 
-def cut(pull_request: PullRequest, finding: Finding) -> Snippet:
-    """Return the lines of a finding with their neighbours; no lines if the diff does not hold them."""
-    if finding.path is None or finding.line is None:
+def hidden_places(findings: Iterable[Finding]) -> frozenset[tuple[str, int]]:
+    """Return (path, line) of what must not be shown."""
+    return frozenset((f.path, f.line) for f in findings if f.rule in CONFIDENTIAL and f.path and f.line)
+
+
+def cut(pull_request: PullRequest, finding: Finding, hidden: frozenset[tuple[str, int]] = frozenset()) -> Snippet:
+    """Return the lines of a finding with their neighbours, but for the texts of ``hidden`` places.
+
+    No lines if the diff does not hold them, or if they are confidential.
+    """
+    if finding.path is None or finding.line is None or finding.rule in CONFIDENTIAL:
         return Snippet((), 0)
     first, last = finding.line, max(finding.end_line or finding.line, finding.line)
     shown_last = min(last, first + MOST_MARKED - 1)
@@ -40,7 +54,11 @@ def cut(pull_request: PullRequest, finding: Finding) -> Snippet:
             continue
         after = CONTEXT if shown_last == last else 0
         lines = [
-            SnippetLine(number, known[number], marked=first <= number <= last)
+            SnippetLine(
+                number,
+                NOT_SHOWN if (finding.path, number) in hidden else known[number],
+                marked=first <= number <= last,
+            )
             for number in range(first - CONTEXT, shown_last + after + 1)
             if number in known
         ]

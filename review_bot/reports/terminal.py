@@ -56,6 +56,7 @@ class _Page:
 
     def __init__(self, review: Review, display: Display) -> None:
         self._review, self._display = review, display
+        self._hidden = snippet.hidden_places(review.findings)
         self._told: set[tuple[str, str]] = set()
 
     def lines(self) -> Iterator[Line]:
@@ -140,7 +141,7 @@ class _Page:
             yield [Span(indent + line, "dim")]
 
     def _snippet(self, finding: Finding) -> Iterator[Line]:
-        cut = snippet.cut(self._review.pull_request, finding)
+        cut = snippet.cut(self._review.pull_request, finding, self._hidden)
         if not cut.lines:
             return
         margin = _margin(line.text for line in cut.lines)

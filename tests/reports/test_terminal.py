@@ -190,3 +190,15 @@ def test_any_line_can_be_shown(line, column, size, width):
         finding(path="a.py", line=1, end_line=1, column=column, end_column=column + size), files=[file], width=width
     )
     assert all(cells(row) <= width for row in text.split("\n"))
+
+
+def test_a_line_with_a_credential_is_never_shown():
+    body = "@@ -0,0 +1,3 @@\n+start()\n+key = 'a-made-up-credential'\n+finish()\n"
+    secret = finding("security/hardcoded-secret", path="a.py", line=2, end_line=2, column=8, end_column=28)
+    beside = finding(path="a.py", line=1, end_line=1, column=1, end_column=6)
+
+    text = report(secret, beside, files=[changed("a.py", body)])
+
+    assert "made-up" not in text
+    assert "      2 | (not shown: this line holds a credential)" in text
+    assert "      3 | finish()" in text
