@@ -56,7 +56,7 @@ class _Page:
 
     def __init__(self, review: Review, display: Display) -> None:
         self._review, self._display = review, display
-        self._hidden = snippet.hidden_places(review.findings)
+        self._hidden = snippet.hidden_places((*review.findings, *(entry.finding for entry in review.suppressed)))
         self._told: set[tuple[str, str]] = set()
 
     def lines(self) -> Iterator[Line]:

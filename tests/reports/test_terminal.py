@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_bot.console import Display, cells
-from review_bot.findings import Examination, Suggestion
+from review_bot.findings import Examination, Suggestion, Suppressed
 from review_bot.reports import terminal
 from tests.reviews import ALL, RUN_PY, SWALLOWED, changed, finding, hints, review_of
 
@@ -202,3 +202,6 @@ def test_a_line_with_a_credential_is_never_shown():
     assert "made-up" not in text
     assert "      2 | (not shown: this line holds a credential)" in text
     assert "      3 | finish()" in text
+
+    accepted = Examination(findings=(beside,), suppressed=(Suppressed(secret, "baseline", "known", None),))
+    assert "made-up" not in terminal.render(review_of([changed("a.py", body)], accepted))
