@@ -1,7 +1,5 @@
 """What was seen, and where. A finding knows nobody: it carries its rule's words as data."""
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple
 
 from review_bot.changes.pull_request import Side, Unreviewed

@@ -30,6 +30,8 @@ _PREFIX = b"(?:/?|.*/)"
 _INFIX = b"(?:/|/.*/)"
 _SUFFIX = b"/.*"
 
+_SPECIAL = frozenset("*?[]{},\\!")
+
 Matcher = Callable[[bytes], object]
 
 
@@ -38,6 +40,8 @@ def compile_glob(pattern: str) -> Matcher:
     """Compile one pattern to a function of a path's UTF-8 bytes. Raises ValueError that says what is wrong."""
     ignore_case = pattern.startswith(IGNORE_CASE)
     glob = pattern.removeprefix(IGNORE_CASE)
+    if not ignore_case and (simple := simple_matcher(glob)) is not None:
+        return simple
     translated = _Translation(glob).regex()
     try:
         quick = re.compile(translated, re.DOTALL | (re.IGNORECASE if ignore_case else 0)).fullmatch
@@ -51,6 +55,33 @@ def compile_glob(pattern: str) -> Matcher:
         return _linear(translated, ignore_case=ignore_case)(path)
 
     return matches
+
+
+def simple_matcher(glob: str) -> Matcher | None:
+    """Return the function for a pattern of a usual form, which needs no regular expression, or None for any other.
+
+    The forms, where ``x`` is plain text: ``x``, ``*x``, ``**/x``, ``**/*x``, ``x/**``, ``**/x/**``.
+    """
+    middle = glob.removeprefix("**/")
+    anywhere = middle != glob
+    below = middle.endswith("/**")
+    middle = middle.removesuffix("/**")
+    ending = middle.startswith("*")
+    middle = middle.removeprefix("*")
+    if not middle or (below and ending) or not _SPECIAL.isdisjoint(middle) or middle.startswith(("/", "./")):
+        return None
+    text = middle.encode("utf-8", "surrogatepass")
+    if ending:
+        return lambda path: path.endswith(text)
+    inside = b"/" + text
+    if below:
+        start, within = text + b"/", inside + b"/"
+        if anywhere:
+            return lambda path: path.startswith(start) or within in path
+        return lambda path: path.startswith(start)
+    if anywhere:
+        return lambda path: path == text or path.endswith(inside)
+    return lambda path: path == text
 
 
 def matches_any(patterns: Iterable[str], path: str) -> bool:

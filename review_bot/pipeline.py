@@ -9,8 +9,6 @@
     Examination × Policy ── judge ▶ Review         what we think of it
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, Protocol

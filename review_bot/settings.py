@@ -6,8 +6,6 @@ The memory is never in the way: what cannot be written is not kept, and what is 
 another user, is not believed. On a CI machine (``CI`` is set) it is not used at all, since steps share a home there.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import stat

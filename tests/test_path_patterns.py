@@ -130,3 +130,24 @@ def test_both_of_our_engines_give_one_answer(pattern, path):
     regex = path_patterns._Translation(pattern).regex()
     encoded = path.encode()
     assert bool(matches(encoded)) == bool(path_patterns._linear(regex, ignore_case=False)(encoded))
+
+
+PLAIN = st.text("ab/.", min_size=1, max_size=5)
+
+
+@given(
+    pattern=st.tuples(st.sampled_from(["", "*", "**/", "**/*", "./"]), PLAIN, st.sampled_from(["", "/**"])).map(
+        "".join
+    ),
+    path=st.text("ab/.", max_size=10),
+)
+def test_the_usual_forms_match_what_their_regular_expression_matches(pattern, path):
+    simple = path_patterns.simple_matcher(pattern)
+    if simple is not None:
+        regex = path_patterns._Translation(pattern).regex()
+        assert bool(simple(path.encode())) == bool(re.fullmatch(regex, path.encode(), re.DOTALL))
+
+
+@pytest.mark.parametrize("pattern", ["a.py", "*.py", "**/conftest.py", "**/*.py", "tests/**", "**/tests/**"])
+def test_the_usual_forms_need_no_regular_expression(pattern):
+    assert path_patterns.simple_matcher(pattern) is not None

@@ -5,8 +5,6 @@ Names may be quoted as C strings (``"a/tab\tname.py"``) and carry a prefix: ``a/
 more than once, all of them must agree; a header that contradicts itself is an error, never a guess.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

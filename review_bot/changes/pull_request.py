@@ -4,8 +4,6 @@ Lines end at ``\n`` only, as git, GitHub and ast-grep count them: a form feed, a
 U+2028 inside a line does not start a new one. Line numbers are 1-based.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 

@@ -4,8 +4,6 @@ A ``Repository`` is filled from what the source can read before or while the rul
 never for a connection.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

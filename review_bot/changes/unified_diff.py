@@ -18,8 +18,6 @@ Mails, commit messages and other text may stand between sections. A line that ma
 it is an error, so that no damage to a diff makes a line disappear in silence.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Names, modes and object ids come from the records, lines from the patch, and the counts of both must agree.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ No hook, external diff, text conversion, file-system monitor or pager runs. ``po
 ``subprocess``, whose import alone costs as much as a small review.
 """
 
-from __future__ import annotations
-
 import os
 import select
 import time

@@ -5,8 +5,6 @@ text of a file in the working tree is its old blob with the diff applied, so tha
 diff says, whatever filters or line-end conversions are set up and whoever writes the file meanwhile.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

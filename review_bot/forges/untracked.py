@@ -5,8 +5,6 @@ copy, so that attributes, line-end conversions and type changes count as they do
 its index are left as they are.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 import time

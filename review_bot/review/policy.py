@@ -1,7 +1,5 @@
 """When the gate fails: the settings that the verdict obeys."""
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple
 
 from review_bot.findings import Severity

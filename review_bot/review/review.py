@@ -1,7 +1,5 @@
 """What we think of a change: the examination, judged. Data only; every report is a function of it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import PullRequest, Unreviewed

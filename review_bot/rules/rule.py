@@ -9,8 +9,6 @@ A rule file (``rule_file.py``) is compiled to a ``Rule``; its matcher is one of 
 ``check``         Python code under ``review_bot/checks/``
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol

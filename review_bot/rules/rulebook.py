@@ -1,7 +1,5 @@
 """Which rules apply here. A ``Rulebook`` is all that the engine knows of rules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
