@@ -14,9 +14,11 @@ from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import file_examination, processes, relations
-from review_bot.engine.file_examination import FileResult, Silence
+from review_bot.engine.file_examination import FileResult
 from review_bot.engine.moved_code import find_moved
 from review_bot.engine.plan import FileTask, Plan
+from review_bot.engine.silencing import Silencer
+from review_bot.engine.suppressions import Known
 from review_bot.findings import Examination, Failure, Finding, NotRun
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
@@ -46,25 +48,29 @@ def examine(
 ) -> Examination:
     """Run every rule of the plan. ``jobs``: worker processes to use when the change is large."""
     moved = find_moved(pull_request.files)
-    silence = Silence(rulebook.known_ids, pull_request.base_date)
+    locked = frozenset(rule.id for rule in rulebook.rules if not rule.suppressible)
+    known = Known(rulebook.known_ids, locked, pull_request.base_date)
 
     def lines_moved(index: int) -> tuple[frozenset[int], frozenset[int]]:
         return frozenset(moved.added.get(index, NOTHING)), frozenset(moved.removed.get(index, NOTHING))
 
-    def work(task: FileTask) -> FileResult:
-        change = pull_request.files[task.file]
-        text = texts.new.get(task.file) if task.needs_text else None
-        if text is None and task.needs_text:
+    def source_of(index: int) -> SourceFile:
+        change, text = pull_request.files[index], texts.new.get(index)
+        if text is None:
             text = file_examination.text_from_diff(change)
+        return SourceFile(change, text, texts.old.get(index))
+
+    def work(task: FileTask) -> FileResult:
+        source = source_of(task.file)
         return file_examination.examine_file(
             task.file,
-            change,
-            text,
-            texts.old.get(task.file),
+            source.change,
+            source.text if task.needs_text else None,
+            source.old_text,
             task.rules,
             rulebook,
             lines_moved(task.file),
-            silence,
+            known,
         )
 
     def lost(task: FileTask, reason: str) -> FileResult:
@@ -75,10 +81,12 @@ def examine(
         plan.tasks, work, lost, jobs=jobs if large else 1, weight=lambda task: task.weight, done=progress
     )
     whole_change, whole_failures, whole_not_run = _relate(
-        pull_request, results, repository, rulebook, texts, lines_moved, silence
+        pull_request, results, repository, rulebook, source_of, lines_moved, known
     )
+    undecided = frozenset([failure.rule for failure in whole_failures] + [entry.rule for entry in whole_not_run])
     everything = [*results, *whole_change]
     findings = [finding for result in everything for finding in result.findings]
+    findings += _suppression_problems(results, whole_change, source_of, known, undecided)
     not_run = [entry for result in everything for entry in result.not_run] + whole_not_run
     return Examination(
         findings=tuple(sorted(findings, key=_order)),
@@ -91,8 +99,28 @@ def examine(
     )
 
 
-def _order(finding: Finding) -> tuple[str, int, str, int, str]:
-    return (finding.path or "", finding.line or 0, finding.rule, finding.column or 0, finding.message)
+def _order(finding: Finding) -> tuple[str, int, str, int, str, str, str]:
+    place = (finding.path or "", finding.line or 0, finding.rule, finding.column or 0)
+    return (*place, finding.message, finding.side, finding.fingerprint)
+
+
+def _suppression_problems(
+    results: list[FileResult],
+    whole_change: list[FileResult],
+    source_of: Callable[[int], SourceFile],
+    known: Known,
+    undecided: frozenset[str],
+) -> list[Finding]:
+    """Name the suppressions that do not count; whether one is in use is known only after every rule has looked."""
+    used: dict[int, set[tuple[int, str]]] = {}
+    for result in (*results, *whole_change):
+        used.setdefault(result.file, set()).update(result.used)
+    problems: list[Finding] = []
+    for result in results:
+        if result.has_directives:
+            not_tried = known.rules if result.unreviewed else result.not_tried | undecided
+            problems += Silencer(source_of(result.file), known).problems(used[result.file], not_tried)
+    return problems
 
 
 def _merge_not_run(entries: list[NotRun]) -> list[NotRun]:
@@ -110,13 +138,13 @@ def _relate(
     results: list[FileResult],
     repository: Repository,
     rulebook: Rulebook,
-    texts: Texts,
+    source_of: Callable[[int], SourceFile],
     lines_moved: Callable[[int], tuple[frozenset[int], frozenset[int]]],
-    silence: Silence,
+    known: Known,
 ) -> tuple[list[FileResult], list[Failure], list[NotRun]]:
     """Run the rules that look at the whole change and sort what they saw by file."""
     facts: dict[int, dict[str, Any]] = {}
-    for result in results:
+    for result in sorted(results, key=lambda each: pull_request.files[each.file].path):
         for number, fact in result.facts:
             facts.setdefault(number, {})[pull_request.files[result.file].path] = fact
     hits: dict[str | None, list[tuple[Rule, Hit]]] = {}
@@ -149,8 +177,10 @@ def _relate(
         if index is None:
             file_results.append(FileResult(-1, findings=tuple(relations.whole_findings(pairs))))
             continue
-        source = SourceFile(pull_request.files[index], texts.new.get(index), texts.old.get(index))
+        source = source_of(index)
         found_here = file_examination.to_findings(pairs, source, lines_moved(index), rulebook)
-        kept, suppressed = file_examination.silence_findings(found_here, source, silence, rulebook)
-        file_results.append(FileResult(index, findings=tuple(kept), suppressed=tuple(suppressed)))
+        silencer = Silencer(source, known)
+        kept, suppressed = silencer.divide(found_here, {rule.id: rule for rule, _ in pairs})
+        used = frozenset(silencer.used)
+        file_results.append(FileResult(index, findings=tuple(kept), suppressed=tuple(suppressed), used=used))
     return file_results, failures, not_run

@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 from review_bot.changes import patching
 from review_bot.changes.pull_request import ChangedFile, Unreviewed
 from review_bot.changes.source_file import CannotParse, SourceFile
-from review_bot.engine import removed_code, suppressions
+from review_bot.engine import removed_code
 from review_bot.engine.fingerprints import fingerprint
+from review_bot.engine.silencing import Place, Silencer
+from review_bot.engine.suppressions import Known
 from review_bot.errors import DiffError
 from review_bot.findings import Failure, Finding, NotRun, Severity, Suggestion, Suppressed, at_least
 from review_bot.rules import structural_pattern, text_pattern
@@ -32,7 +34,7 @@ LONGEST_SUGGESTION = 50
 
 
 class FileResult(NamedTuple):
-    """What one file gave."""
+    """What one file gave. ``used``: line and rule of the suppressions in it that silence something."""
 
     file: int
     findings: tuple[Finding, ...] = ()
@@ -41,13 +43,9 @@ class FileResult(NamedTuple):
     failures: tuple[Failure, ...] = ()
     not_run: tuple[NotRun, ...] = ()
     unreviewed: tuple[Unreviewed, ...] = ()
-
-
-class Silence(NamedTuple):
-    """What a run knows of suppressions."""
-
-    known_rules: frozenset[str]
-    base_date: str | None
+    used: frozenset[tuple[int, str]] = frozenset()
+    not_tried: frozenset[str] = frozenset()
+    has_directives: bool = False
 
 
 def examine_file(
@@ -58,12 +56,13 @@ def examine_file(
     rule_numbers: tuple[int, ...],
     rulebook: Rulebook,
     moved: tuple[frozenset[int], frozenset[int]],
-    silence: Silence,
+    known: Known,
 ) -> FileResult:
     """Try rules on one file and return what they saw, judged against suppressions and moved lines."""
     source = SourceFile(change, text, old_text)
     trees: dict[tuple[str, str], structural_pattern.Tree] = {}
     hits: list[tuple[Rule, Hit]] = []
+    elsewhere: list[Place] = []
     facts: list[tuple[int, Any]] = []
     failures: list[Failure] = []
     not_run: list[NotRun] = []
@@ -82,28 +81,23 @@ def examine_file(
                 not_run.append(NotRun(rule.id, lacking))
             continue
         try:
-            if rule.kind == "check":
-                module = rulebook.load_check(rule.matcher["name"])
-                if hasattr(module, "gather"):
-                    fact = module.gather(source, rule.matcher["options"])
-                    if fact is not None:
-                        facts.append((number, fact))
-                    continue
-                found = list(module.examine(source, rule.matcher["options"]))
-            elif perhaps_in(rule.literals, _text_of(rule, source)):
-                found = list(_match(rule, source, trees))
-            else:
+            module = rulebook.load_check(rule.matcher["name"]) if rule.kind == "check" else None
+            if module is not None and hasattr(module, "gather"):
+                fact = module.gather(source, rule.matcher["options"])
+                facts += [] if fact is None else [(number, fact)]
                 continue
+            found = _look(rule, module, source, trees)
         except CannotParse as error:
             unparsed.append((rule.id, str(error)))
-            continue
         except RecursionError:
             unreviewed.append(Unreviewed(change.path, f"nested too deeply for {rule.id}"))
-            continue
-        except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on
-            failures.append(Failure(rule.id, change.path, f"{type(error).__name__}: {error}"))
-            continue
-        hits += [(rule, hit) for hit in found if _touches_change(rule, hit, source)]
+        except BaseException as error:  # a rule that crashes is a recorded failure; ast-grep panics outside Exception
+            if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
+                raise
+            failures.append(Failure(rule.id, change.path, _words_of(error)))
+        else:
+            hits += [(rule, hit) for hit in found if _touches_change(rule, hit, source)]
+            elsewhere += _places(rule, found)
     if unparsed:
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
         count = f"{len(unparsed)} rules" if len(unparsed) > 1 else unparsed[0][0]
@@ -111,16 +105,39 @@ def examine_file(
             Unreviewed(change.path, f"Python {version} cannot parse it: {unparsed[0][1]}; not run: {count}")
         )
     findings = to_findings(hits, source, moved, rulebook)
-    kept, suppressed, problems = _silence(findings, source, silence, rulebook)
+    silencer = Silencer(source, known)
+    kept, suppressed = silencer.divide(findings, {rule.id: rule for rule, _ in hits})
+    silencer.mark_used(elsewhere)
     return FileResult(
         file=index,
-        findings=tuple(kept + problems),
+        findings=tuple(kept),
         suppressed=tuple(suppressed),
         facts=tuple(facts),
         failures=tuple(failures),
         not_run=tuple(not_run),
         unreviewed=tuple(unreviewed),
+        used=frozenset(silencer.used),
+        not_tried=frozenset([f.rule for f in failures] + [n.rule for n in not_run] + [rule for rule, _ in unparsed]),
+        has_directives=silencer.has_directives,
     )
+
+
+def _look(
+    rule: Rule, module: Any, source: SourceFile, trees: dict[tuple[str, str], structural_pattern.Tree]
+) -> list[Hit]:
+    """Return all that a rule sees in a file, whether the change touched it or not."""
+    if module is not None:
+        return list(module.examine(source, rule.matcher["options"]))
+    return list(_match(rule, source, trees)) if perhaps_in(rule.literals, _text_of(rule, source)) else []
+
+
+def _places(rule: Rule, found: list[Hit]) -> Iterator[Place]:
+    return (Place(rule.id, hit.line, hit.column) for hit in found if hit.line is not None and hit.side == "RIGHT")
+
+
+def _words_of(error: BaseException) -> str:
+    """Return an error in one line, without the stack (and the machine's paths) that ast-grep writes behind it."""
+    return f"{type(error).__name__}: {structural_pattern.words_of(error)}"
 
 
 def to_findings(
@@ -128,10 +145,10 @@ def to_findings(
     source: SourceFile,
     moved: tuple[frozenset[int], frozenset[int]],
     rulebook: Rulebook,
-) -> list[tuple[Finding, tuple[int, int]]]:
-    """Turn the hits of one file into findings, each with first and last line of its statement."""
+) -> list[Finding]:
+    """Turn the hits of one file into findings."""
     ordinals: dict[tuple[str, str], int] = {}
-    result: list[tuple[Finding, tuple[int, int]]] = []
+    result: list[Finding] = []
     seen: set[tuple[str, str, int | None]] = set()
     budget = MOST_VERIFIED_SUGGESTIONS
     for rule, hit in sorted(hits, key=lambda pair: (pair[0].id, pair[1].line or 0, pair[1].column or 0)):
@@ -150,7 +167,7 @@ def to_findings(
                 suggestion = None
         last = hit.end_line or hit.line
         moved_lines = moved[0] if hit.side == "RIGHT" else moved[1]
-        finding = Finding(
+        found = Finding(
             rule=rule.id,
             title=rule.title,
             severity=lowered(rule.severity, hit.severity),
@@ -173,8 +190,7 @@ def to_findings(
             related=hit.related,
             suggestion=suggestion,
         )
-        lines = (hit.line or 0, max(hit.line or 0, (hit.line or 0) + statement.count("\n")))
-        result.append((finding, lines))
+        result.append(found)
     return result
 
 
@@ -319,7 +335,7 @@ def _touches_change(rule: Rule, hit: Hit, source: SourceFile) -> bool:
 
 
 def _placement(rule: Rule, hit: Hit, change: ChangedFile) -> Any:
-    if rule.show == "summary" or rule.confidence != "high":
+    if rule.show == "summary" or rule.confidence != "high" or lowered(rule.severity, hit.severity) == "hint":
         return "summary"
     if hit.line is None:
         return "file"
@@ -371,95 +387,6 @@ def _count(rule: Rule, source: SourceFile, rulebook: Rulebook) -> int:
         module = rulebook.load_check(rule.matcher["name"])
         return len(list(module.examine(source, rule.matcher["options"])))
     return len({hit.line for hit in _match(rule, source, {})})
-
-
-SUPPRESSION_PROBLEMS: Mapping[str, tuple[str, Severity, str]] = {
-    "malformed": ("Suppression that cannot be read", "warning", "This suppression does not count: {}."),
-    "expired": ("Expired suppression", "warning", "This suppression no longer counts: {}."),
-    "unknown": ("Suppression of an unknown rule", "warning", "This suppression does not count: {}."),
-    "unused": ("Unused suppression", "info", "This suppression silences nothing{}."),
-}
-
-
-def _silence(
-    findings: list[tuple[Finding, tuple[int, int]]], source: SourceFile, silence: Silence, rulebook: Rulebook
-) -> tuple[list[Finding], list[Suppressed], list[Finding]]:
-    lines = _known_lines(source)
-    directives = suppressions.read_directives(lines.items(), silence.known_rules, silence.base_date)
-    by_id = {rule.id: rule for rule in rulebook.rules}
-    kept: list[Finding] = []
-    suppressed: list[Suppressed] = []
-    used: set[int] = set()
-    for finding, (first, last) in findings:
-        rule = by_id[finding.rule]
-        if rule.suppressible and finding.line is not None and finding.side == "RIGHT":
-            directive = suppressions.silencing(directives, finding.rule, first, last)
-            if directive is not None:
-                used.add(directive.line)
-                suppressed.append(Suppressed(finding, "comment", directive.reason, directive.line))
-                continue
-            if rule.mirrors and finding.severity != "error":
-                line = suppressions.noqa(lines, rule.mirrors, first, last)
-                if line is not None:
-                    suppressed.append(Suppressed(finding, "noqa", "noqa", line))
-                    continue
-        kept.append(finding)
-    problems = []
-    for directive in directives:
-        problem = directive.problem or ("unused" if directive.line not in used else None)
-        if problem is None or directive.line not in source.added:
-            continue
-        problems.append(_suppression_problem(problem, directive, source))
-    return kept, suppressed, problems
-
-
-def silence_findings(
-    findings: list[tuple[Finding, tuple[int, int]]], source: SourceFile, silence: Silence, rulebook: Rulebook
-) -> tuple[list[Finding], list[Suppressed]]:
-    """Divide findings into those that stand and those that a comment silences."""
-    kept, suppressed, _ = _silence(findings, source, silence, rulebook)
-    return kept, suppressed
-
-
-def _suppression_problem(problem: str, directive: suppressions.Directive, source: SourceFile) -> Finding:
-    title, severity, message = SUPPRESSION_PROBLEMS[problem]
-    rule = f"suppression/{problem}"
-    text = source.added.get(directive.line, "")
-    detail = directive.detail or f" of {', '.join(directive.rules)}"
-    return Finding(
-        rule=rule,
-        title=title,
-        severity=severity,
-        confidence="high",
-        aspect="Code Quality",
-        path=source.path,
-        line=directive.line,
-        end_line=directive.line,
-        column=None,
-        end_column=None,
-        side="RIGHT",
-        placement="inline" if problem != "unused" else "summary",
-        moved=False,
-        message=message.format(detail),
-        why="A suppression that does not count leaves the finding open, and the reader believes it is settled.",
-        instead="Mend the comment, or delete it.",
-        effort_minutes=1,
-        fingerprint=fingerprint(rule, text, source.change.base_path, 0),
-        url="",
-    )
-
-
-def _known_lines(source: SourceFile) -> dict[int, str]:
-    if source.text is not None:
-        return dict(enumerate(source.lines, 1))
-    known: dict[int, str] = {}
-    for hunk in source.change.hunks:
-        number = hunk.new_start
-        for line in hunk.lines:
-            if line[:1] in {"+", " "}:
-                known[number] = line[1:]
-                number += 1
-    return known
 
 
 def text_from_diff(change: ChangedFile) -> str | None:

@@ -4,12 +4,11 @@ A rule is tried in a file if the file is in its scope and one of the rule's lite
 added (for ``removed``: that it deleted). That decides which texts a source must fetch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.engine.suppressions import MARK
 from review_bot.path_patterns import matches_any
 from review_bot.rules.literals import present, words
 from review_bot.rules.rule import Rule
@@ -48,7 +47,12 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
             continue
         candidates = [n for n in _candidates(by_class, rulebook.rules, file) if in_scope(rulebook.rules[n], file.path)]
         chosen = list(_possible(file, rulebook.rules, candidates))
-        if not chosen:
+        directives = _directives(file) if file.kind == "text" and file.status != "deleted" else ""
+        if (
+            directives
+        ):  # whether one is in use is for its rule to say, though none of its words may stand on added lines
+            chosen = sorted({*chosen, *(n for n in candidates if rulebook.rules[n].id in directives)})
+        if not chosen and not directives:
             continue
         tried.update(chosen)
         rules = [rulebook.rules[n] for n in chosen]
@@ -56,7 +60,7 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
             FileTask(
                 file=index,
                 rules=tuple(chosen),
-                needs_text=file.status != "deleted" and any(_reads_text(rule) for rule in rules),
+                needs_text=file.status != "deleted" and (bool(directives) or any(_reads_text(rule) for rule in rules)),
                 needs_old_text=file.status not in {"added", "copied"} and any(_reads_old_text(rule) for rule in rules),
                 weight=file.added,
             )
@@ -117,6 +121,11 @@ def _possible(file: ChangedFile, rules: tuple[Rule, ...], candidates: Iterable[i
 def _words(lines: Iterable[str]) -> tuple[set[str], str]:
     text = "\n".join([*lines, ""])  # each line with its end, the last one too
     return words(text), text
+
+
+def _directives(file: ChangedFile) -> str:
+    """Return the added lines that may hold a suppression."""
+    return "\n".join(line for hunk in file.hunks for line in hunk.lines if MARK in line and line[0] == "+")
 
 
 def _reads_text(rule: Rule) -> bool:

@@ -1,8 +1,8 @@
 """Comments that silence a finding: ``review-bot: ignore[rule-id] reason``.
 
-One counts for a finding whose statement it stands in, or when it stands on the line above. A reason is required; it
-may hold ``until 2027-01-31``, and the suppression has expired when that date lies before the committer date of the
-base (the clock is never read).
+One counts for a finding whose statement it stands in, or when it stands alone on the line above that statement (several
+may stand above each other). A reason is required, or an issue (``#12``, an address); it may hold ``until 2027-01-31``,
+and the suppression has expired when that date lies before the committer date of the base: the clock is never read.
 """
 
 from __future__ import annotations
@@ -12,69 +12,113 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 MARK = "review-bot:"
+PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/suppressions.md"
 
-_DIRECTIVE = re.compile(r"(?:#|//|/\*|--|<!--|;|%)\s*(?:.*\s)?review-bot:\s*ignore\b(?P<rest>.*)")
-_BODY = re.compile(r"\[(?P<rules>[^\]]*)\]\s*(?P<reason>.*?)\s*(?:\*/|-->)?\s*$")
-_RULE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
-_UNTIL = re.compile(r"\buntil (\d{4}-\d{2}-\d{2})\b")
-_NOQA = re.compile(r"#\s*noqa\b(?::\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
+# The start of a comment, or of a second one inside it ("# review-bot: ..."): prose that quotes us is no directive.
+_DIRECTIVE = re.compile(r"(?:^|#|//|/\*|\*|--|<!--|;|%)[#/*!-]*\s*review-bot:\s*ignore\b(?P<rest>.*)")
+_BODY = re.compile(r"\s*\[(?P<rules>[^\[\]]*)\](?P<reason>.*)$")
+_END_OF_COMMENT = re.compile(r"\s*(?:\*/|-->|-\})\s*$")
+_UNTIL = re.compile(r"\buntil\s+(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})")
+_DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
+_NOQA = re.compile(r"#\s*noqa(?!\w)(?P<colon>:)?\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)?", re.IGNORECASE)
 
 Problem = Literal["malformed", "expired", "unknown", "unused"]
 
 
 class Directive(NamedTuple):
-    """One comment. ``problem`` and ``detail`` are set when it cannot count."""
+    """What one comment says of one rule. ``problem`` and ``detail`` are set when it cannot count.
+
+    ``alone``: there is nothing but the comment on its line, so it speaks for the line below too.
+    """
 
     line: int
-    rules: tuple[str, ...]
+    rule: str
     reason: str
+    alone: bool
     problem: Problem | None = None
     detail: str = ""
 
 
-def read_directives(
-    lines: Iterable[tuple[int, str]], known_rules: frozenset[str], base_date: str | None
-) -> list[Directive]:
-    """Read the directives among numbered lines. ``base_date`` is ``YYYY-MM-DD``; None: nothing expires."""
-    found = []
-    for number, text in lines:
-        if MARK in text and (match := _DIRECTIVE.search(text)):
-            found.append(_read(number, match["rest"], known_rules, base_date))
+class Comment(NamedTuple):
+    """One line of a comment, with its markers. ``alone``: no code stands on the line."""
+
+    line: int
+    text: str
+    alone: bool
+
+
+class Known(NamedTuple):
+    """What a run knows: every rule that exists, those that may not be silenced, and the date of the base, if any."""
+
+    rules: frozenset[str]
+    unsuppressible: frozenset[str]
+    base_date: str | None
+
+
+def read_directives(comments: Iterable[Comment], known: Known) -> list[Directive]:
+    """Read the directives among comments, in their order; one for each rule that a comment names."""
+    found: list[Directive] = []
+    for comment in comments:
+        if MARK in comment.text and (match := _DIRECTIVE.search(comment.text.strip())):
+            found += _read(comment, _END_OF_COMMENT.sub("", match["rest"]), known)
     return found
 
 
-def _read(line: int, rest: str, known_rules: frozenset[str], base_date: str | None) -> Directive:
+def _read(comment: Comment, rest: str, known: Known) -> list[Directive]:
+    def wrong(problem: Problem, detail: str, rule: str = "", reason: str = "") -> Directive:
+        return Directive(comment.line, rule, reason, comment.alone, problem, detail)
+
     body = _BODY.match(rest)
-    rules = tuple(part.strip() for part in body["rules"].split(",")) if body else ()
-    if not body or not rules or not all(_RULE.fullmatch(rule) for rule in rules):
-        return Directive(line, (), "", "malformed", "write `review-bot: ignore[rule-id] reason`")
-    reason = body["reason"]
-    if not reason:
-        return Directive(line, rules, "", "malformed", "a reason is required after the bracket")
-    unknown = [rule for rule in rules if rule not in known_rules]
-    if unknown:
-        return Directive(line, rules, reason, "unknown", f"there is no rule {unknown[0]}")
+    rules = [part.strip() for part in body["rules"].split(",")] if body else []
+    if body is None or not all(rules):
+        return [wrong("malformed", "write `review-bot: ignore[rule-id] reason`")]
+    reason = body["reason"].strip()
     until = _UNTIL.search(reason)
-    if until and base_date is not None and until[1] < base_date:
-        return Directive(line, rules, reason, "expired", f"it ended on {until[1]} and the base is of {base_date}")
-    return Directive(line, rules, reason)
+    if until and not _DATE.fullmatch(until[1]):
+        return [wrong("malformed", f"{until[1]} is no date; write `until 2027-01-31`")]
+    if not any(char.isalnum() for char in _UNTIL.sub("", reason)):
+        return [wrong("malformed", "a reason is required after the bracket")]
+    result = []
+    for rule in dict.fromkeys(rules):
+        if rule not in known.rules:
+            result.append(wrong("unknown", f"there is no rule {rule}", rule, reason))
+        elif rule in known.unsuppressible:
+            result.append(wrong("malformed", f"findings of {rule} cannot be silenced", rule, reason))
+        elif until and known.base_date is not None and until[1] < known.base_date:
+            detail = f"it ended on {until[1]}, and the base is of {known.base_date}"
+            result.append(wrong("expired", detail, rule, reason))
+        else:
+            result.append(Directive(comment.line, rule, reason, comment.alone))
+    return result
 
 
-def silencing(directives: Iterable[Directive], rule: str, first_line: int, last_line: int) -> Directive | None:
-    """Return the directive that silences a finding of a rule in the statement from one line to another."""
+def silencing(
+    directives: Iterable[Directive], rule: str, first_line: int, last_line: int, alone: frozenset[int]
+) -> Directive | None:
+    """Return the directive that silences a finding of a rule in the statement from one line to another.
+
+    ``alone``: the lines on which a directive stands alone; such lines right above the statement belong to it.
+    """
+    while first_line - 1 in alone:
+        first_line -= 1
     for directive in directives:
-        if directive.problem is None and rule in directive.rules and first_line - 1 <= directive.line <= last_line:
+        if directive.problem is None and directive.rule == rule and first_line <= directive.line <= last_line:
             return directive
     return None
 
 
-def noqa(lines: Mapping[int, str], mirrors: tuple[str, ...], first_line: int, last_line: int) -> int | None:
-    """Return the line of a ``# noqa`` that silences a mirror rule (``mirrors``: the linter's codes), or None."""
+def noqa(comments: Mapping[int, str], mirrors: tuple[str, ...], first_line: int, last_line: int) -> int | None:
+    """Return the line of a ``# noqa`` that silences a mirror rule (``mirrors``: the linter's codes), or None.
+
+    ``# noqa: S1`` speaks for every code that begins so, as in flake8; ``# noqa: words`` speaks for none, as in ruff.
+    """
     for number in range(first_line, last_line + 1):
-        match = _NOQA.search(lines.get(number, ""))
-        if match is None:
+        match = _NOQA.search(comments.get(number, ""))
+        if match is None or (match["colon"] and match["codes"] is None):
             continue
-        codes = match["codes"]
-        if codes is None or any(code.upper().startswith(tuple(mirrors)) for code in re.split(r"[,\s]+", codes)):
+        if match["colon"] is None:
+            return number
+        codes = re.split(r"[,\s]+", match["codes"].upper())
+        if any(mirror.startswith(code) for mirror in mirrors for code in codes):
             return number
     return None

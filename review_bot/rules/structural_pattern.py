@@ -1,16 +1,16 @@
-"""ast-grep rules over the text of a file; the only user of ``ast_grep_py``.
+"""ast-grep rules over the text of a file; with ``statements.py`` the only user of ``ast_grep_py``.
 
 ``find`` answers what ``ast-grep scan`` would answer: raw matches over the whole text, before anything is kept to
 changed lines. Lines and columns are 1-based here, columns in code points, as the binding counts them.
 """
-
-from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ast_grep_py import SgNode, SgRoot
+
+from review_bot.rules.statements import statement_around
 
 CONFIG_KEYS = ("rule", "constraints", "utils", "transform")
 """What the binding takes of a rule file. It knows no ``rewriters``, so what they transform is left out of messages."""
@@ -253,40 +253,14 @@ def words_of(error: BaseException) -> str:
 
 def _match(node: SgNode) -> Match:
     span = node.range()
-    start, end, text = _statement(node)
+    statement = statement_around(node)
     return Match(
         line=span.start.line + 1,
         column=span.start.column + 1,
         end_line=span.end.line + 1,
         end_column=span.end.column + 1,
-        statement=text,
-        statement_line=start,
-        statement_end=end,
+        statement=statement.text,
+        statement_line=statement.line,
+        statement_end=statement.end_line,
         node=node,
     )
-
-
-_BLOCKS = ("block", "module", "program", "source_file", "translation_unit", "statement_block", "compound_statement")
-
-
-def _statement(node: SgNode) -> tuple[int, int, str]:
-    """Return first line, last line and text of the statement around a node; of a compound one its head only."""
-    current = node
-    parent = current.parent()
-    while parent is not None and parent.kind() not in _BLOCKS:
-        if current.kind() in {"except_clause", "case_clause", "elif_clause", "else_clause", "finally_clause"}:
-            break
-        current, parent = parent, parent.parent()
-    if parent is None:
-        current = node
-    span = current.range()
-    text = current.text()
-    body = current.field("body") or current.field("consequence")
-    if body is None:
-        body = next((child for child in current.children() if child.kind() == "block"), None)
-    at = body.range().start.index if body is not None else span.start.index
-    here = node.range().start.index
-    if at > span.start.index and (at > here or here == span.start.index):
-        head = text[: at - span.start.index].rstrip()
-        return span.start.line + 1, span.start.line + 1 + head.count("\n"), head
-    return span.start.line + 1, span.end.line + 1, text

@@ -1,0 +1,197 @@
+"""Divides the findings of a file into those that stand and those that a comment silences; names comments that fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.engine import suppressions
+from review_bot.engine.fingerprints import fingerprint, normalise
+from review_bot.engine.suppressions import PAGE, Comment, Directive, Known
+from review_bot.findings import Finding, Severity, Suppressed
+from review_bot.rules.rule import Rule
+from review_bot.rules.scope import language_of
+
+if TYPE_CHECKING:
+    from review_bot.rules.statements import Code
+
+_NO_COMMENTS = (".rst", ".adoc", ".ipynb", ".patch", ".diff")
+_COMMENT_STARTS = ("#", "//", "/*", "*", "--", "<!--", ";", "%")
+
+PROBLEMS: Mapping[str, tuple[str, Severity, str]] = {
+    "malformed": ("Suppression that cannot be read", "warning", "This suppression does not count: {}."),
+    "expired": ("Expired suppression", "warning", "This suppression no longer counts: {}."),
+    "unknown": ("Suppression of an unknown rule", "warning", "This suppression does not count: {}."),
+    "unused": ("Unused suppression", "info", "This suppression silences nothing of {}."),
+}
+
+
+class Place(NamedTuple):
+    """Where a rule saw something, though the change did not touch it: a suppression there is in use."""
+
+    rule: str
+    line: int
+    column: int | None
+
+
+class Silencer:
+    """The comments of one file. Nothing is parsed unless the file holds a directive, or a ``noqa`` that may count."""
+
+    def __init__(self, source: SourceFile, known: Known) -> None:
+        self._source = source
+        self._known = known
+        self._text = source.text if source.text is not None else "\n".join(_known_lines(source).values())
+        self._has_directives = suppressions.MARK in self._text
+        self.used: set[tuple[int, str]] = set()
+
+    def divide(self, findings: Iterable[Finding], rules: Mapping[str, Rule]) -> tuple[list[Finding], list[Suppressed]]:
+        """Return the findings that stand, and those that are silenced."""
+        kept: list[Finding] = []
+        suppressed: list[Suppressed] = []
+        for finding in findings:
+            silenced = self._silenced(finding, rules[finding.rule])
+            if silenced is None:
+                kept.append(finding)
+            else:
+                suppressed.append(silenced)
+        return kept, suppressed
+
+    def mark_used(self, places: Iterable[Place]) -> None:
+        """Count directives over code that the change did not touch as used."""
+        for place in places if self._directives else ():
+            directive = self._directive_at(place.rule, place.line, place.column)
+            if directive is not None:
+                self.used.add((directive.line, directive.rule))
+
+    def problems(self, used: set[tuple[int, str]], not_tried: frozenset[str]) -> list[Finding]:
+        """Return a finding for each directive on an added line that does not count, or that silences nothing.
+
+        ``not_tried``: rules of which nobody can say whether they would have seen something.
+        """
+        found: list[Finding] = []
+        ordinals: dict[tuple[str, str], int] = {}
+        for directive in self._directives:
+            if directive.line not in self._source.added:
+                continue
+            unused = (directive.line, directive.rule) not in used and directive.rule not in not_tried
+            problem = directive.problem or ("unused" if unused else None)
+            if problem is not None:
+                text = self._source.added[directive.line]
+                key = (problem, normalise(text))
+                ordinals[key] = ordinals.get(key, -1) + 1
+                found.append(self._finding(problem, directive, text, ordinals[key]))
+        return found
+
+    @property
+    def has_directives(self) -> bool:
+        """Whether one of the comments speaks to us."""
+        return bool(self._directives)
+
+    def _silenced(self, finding: Finding, rule: Rule) -> Suppressed | None:
+        if finding.line is None or finding.side != "RIGHT" or not rule.suppressible:
+            return None
+        directive = self._directive_at(finding.rule, finding.line, finding.column)
+        if directive is not None:
+            self.used.add((directive.line, directive.rule))
+            return Suppressed(finding, "comment", directive.reason, directive.line)
+        if rule.mirrors and finding.severity != "error" and "noqa" in self._text.lower():
+            first, last = self._statement(finding.line, finding.column)
+            line = suppressions.noqa(self._by_line, rule.mirrors, first, last)
+            if line is not None:
+                return Suppressed(finding, "noqa", "noqa", line)
+        return None
+
+    def _directive_at(self, rule: str, line: int, column: int | None) -> Directive | None:
+        if not self._directives:
+            return None
+        first, last = self._statement(line, column)
+        return suppressions.silencing(self._directives, rule, first, last, self._alone)
+
+    def _statement(self, line: int, column: int | None) -> tuple[int, int]:
+        return (line, line) if self._code is None else self._code.statement_lines(line, column)
+
+    @cached_property
+    def _directives(self) -> list[Directive]:
+        return suppressions.read_directives(self._comments, self._known) if self._has_directives else []
+
+    @cached_property
+    def _alone(self) -> frozenset[int]:
+        return frozenset(directive.line for directive in self._directives if directive.alone)
+
+    @cached_property
+    def _by_line(self) -> dict[int, str]:
+        return {comment.line: comment.text for comment in self._comments}
+
+    @cached_property
+    def _code(self) -> Code | None:
+        language = language_of(self._source.path)
+        if self._source.text is None or language is None:
+            return None
+        from review_bot.rules.statements import Code
+
+        return Code(self._source.text, language)
+
+    @cached_property
+    def _comments(self) -> list[Comment]:
+        """The comments as the parser of the language tells them; without one, lines that look like it."""
+        language = language_of(self._source.path)
+        if self._code is not None and language != "markdown":
+            return [Comment(*comment) for comment in self._code.comments()]
+        if self._source.path.endswith(_NO_COMMENTS):
+            return []
+        starts = ("<!--",) if language == "markdown" else _COMMENT_STARTS
+        found = []
+        for number, text in _known_lines(self._source).items():
+            begin = min((at for start in starts if (at := _comment_start(text, start)) >= 0), default=-1)
+            if begin >= 0:
+                found.append(Comment(number, text[begin:], alone=not text[:begin].strip()))
+        return found
+
+    def _finding(self, problem: str, directive: Directive, text: str, ordinal: int) -> Finding:
+        title, severity, message = PROBLEMS[problem]
+        rule = f"suppression/{problem}"
+        return Finding(
+            rule=rule,
+            title=title,
+            severity=severity,
+            confidence="high",
+            aspect="Code Quality",
+            path=self._source.path,
+            line=directive.line,
+            end_line=directive.line,
+            column=None,
+            end_column=None,
+            side="RIGHT",
+            placement="inline" if problem != "unused" else "summary",
+            moved=False,
+            message=message.format(directive.detail or directive.rule),
+            why="A suppression that does not count leaves the finding open, and the reader believes it is settled.",
+            instead="Mend the comment, or delete it.",
+            effort_minutes=1,
+            fingerprint=fingerprint(rule, text, self._source.change.base_path, ordinal),
+            url=f"{PAGE}#{problem}",
+        )
+
+
+def _comment_start(text: str, start: str) -> int:
+    """Return where a comment begins in a line: a marker at its start or behind white space."""
+    at = text.find(start)
+    while at > 0 and not text[at - 1].isspace():
+        at = text.find(start, at + 1)
+    return at
+
+
+def _known_lines(source: SourceFile) -> dict[int, str]:
+    """Return the lines of the new text that we know: all, or those of the diff."""
+    if source.text is not None:
+        return dict(enumerate(source.lines, 1))
+    known: dict[int, str] = {}
+    for hunk in source.change.hunks:
+        number = hunk.new_start
+        for line in hunk.lines:
+            if line[:1] in {"+", " "}:
+                known[number] = line[1:]
+                number += 1
+    return known
