@@ -193,7 +193,17 @@ def test_equal_comments_have_fingerprints_of_their_own():
 
 def test_a_check_that_knows_only_lines_is_silenced_in_the_whole_statement():
     rules = "id: own/condition\nlanguage: python\ncheck: {name: constant_condition}\n"
-    code = "def f(a):\n    flag = True\n    if (\n        not flag\n    ):  # review-bot: ignore[own/condition] for the debugger\n        g(a)\n"
+    code = """\
+def plan(requests):
+    for request in requests:
+        is_image = True
+        if (
+            not is_image
+        ):  # review-bot: ignore[own/condition] for the debugger
+            skip(request)
+            continue
+        take(request)
+"""
     result = review({"m.py": code}, rules=rules)
     assert seen(result) == []
-    assert [entry.line for entry in result.suppressed] == [5]
+    assert [entry.line for entry in result.suppressed] == [6]
