@@ -1,0 +1,91 @@
+"""What a run imports, read from ``sys.modules`` of the real process: a fast start is a promise."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.git_repository import GitRepository
+
+HEAVY = frozenset(
+    "asyncio dataclasses hashlib httpx inspect jinja2 logging pathlib pydantic rich shutil subprocess tempfile yaml".split()
+)
+
+CODE = '''\
+"""A stage."""
+
+import os
+
+import torch
+
+
+class Stage:
+    """Holds one stage."""
+
+    def load(self, path):
+        """Load the weights of this stage."""
+        try:
+            return torch.load(os.path.join(path, "weights.pt"))
+        except Exception:
+            pass
+        if path is None:
+            raise ValueError(f"no {path}")
+        print(path)
+'''
+
+PROGRAM = """\
+import sys
+from review_bot.cli import main
+
+code = main(sys.argv[1:])
+sys.stderr.write(" ".join(sorted({name.partition(".")[0] for name in sys.modules})))
+sys.exit(code)
+"""
+
+
+@pytest.fixture
+def repository(tmp_path):
+    made = GitRepository(tmp_path / "clone")
+    made.commit({"README.md": "A project.\n"})
+    made.commit({"engine/stage.py": CODE, "tests/test_stage.py": "def test_it():\n    assert True\n"})
+    return made
+
+
+def imported(folder, *arguments, home):
+    environment = {name: value for name, value in os.environ.items() if name not in {"CI", "XDG_CACHE_HOME"}}
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        cwd=folder,
+        env=environment | {"HOME": str(home)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode in {0, 1}, done.stderr
+    return set(done.stderr.split()), done.stdout
+
+
+def test_a_local_review_as_json_imports_nothing_heavy(repository, tmp_path):
+    modules, output = imported(repository.folder, "review", "HEAD~1..HEAD", "--format", "json", home=tmp_path)
+    assert '"findings": [' in output
+    assert "ast_grep_py" in modules
+    assert not modules & HEAVY
+
+
+def test_a_configuration_is_read_once_and_then_remembered(repository, tmp_path):
+    repository.write({".github/review-bot.yml": "fail-on: never\n"})
+    arguments = ("review", "HEAD~1..HEAD", "--format", "json")
+    first, output = imported(repository.folder, *arguments, home=tmp_path)
+    again, same_output = imported(repository.folder, *arguments, home=tmp_path)
+    assert {"pydantic", "yaml"} <= first
+    assert not again & HEAVY
+    assert same_output == output
+
+
+def test_a_version_imports_no_parser(tmp_path):
+    modules, output = imported(tmp_path, "--version", home=tmp_path)
+    assert output.startswith("review-bot ")
+    assert not modules & (HEAVY | {"argparse", "ast", "ast_grep_py", "json", "re2", "unidiff"})
