@@ -23,7 +23,10 @@ from review_bot.findings import Related
 from review_bot.path_patterns import matches_any
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("bytes", "Payload", "Embeds", "waiting", "budget", "max_", "limit")
+LITERALS = (
+    "bytes", "Payload", "Embeds", "waiting",
+    *(part for word in ("max", "budget", "limit", "cap", "quota") for part in (word, word.title(), word.upper())),
+)  # fmt: skip
 READS_OLD = False
 
 _PAYLOAD = re.compile(r"Payload$|Embeds$")

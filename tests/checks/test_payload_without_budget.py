@@ -42,3 +42,9 @@ def test_a_payload_that_was_there_before_is_no_news() -> None:
     head = {"package/core/sched/scheduler.py": LOOP, "package/engine/b.py": PAYLOAD["package/engine/b.py"] + "x = 1\n"}
 
     assert findings_of(RULE, head, {"package/engine/b.py": PAYLOAD["package/engine/b.py"]}) == []
+
+
+def test_a_bound_may_stand_in_another_file() -> None:
+    head = PAYLOAD | {"package/core/sched/scheduler.py": LOOP, "package/config.py": "mem_cap = 1 << 30\n"}
+
+    assert findings_of(RULE, head) == []
