@@ -69,6 +69,15 @@ class SourceFile:
 
         return nodes_of(self.tree, kind)
 
+    @cached_property
+    def functions(self) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+        """Every function of the tree, methods and local ones too, in the order of the text. Raises CannotParse."""
+        import ast
+
+        found: list[ast.FunctionDef | ast.AsyncFunctionDef] = [*self.nodes(ast.FunctionDef)]
+        found += self.nodes(ast.AsyncFunctionDef)
+        return sorted(found, key=lambda function: (function.lineno, function.col_offset))
+
     def column(self, line: int, byte_offset: int) -> int:
         """Turn ``ast``'s 0-based byte offset in a line into a 1-based column in code points."""
         if not 1 <= line <= len(self.lines):

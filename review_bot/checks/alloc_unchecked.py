@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import functions, last_name
+from review_bot.checks.statements import last_name
 from review_bot.checks.syntax import hit_at, own_nodes
 from review_bot.rules.rule import Hit, Options
 
@@ -17,7 +17,7 @@ READS_OLD = False
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each allocation whose result is used in the function and never tested. Raises CannotParse."""
     methods = options["methods"]
-    for function in functions(source.tree.body):
+    for function in source.functions:
         nodes = list(own_nodes(function.body))
         for node in nodes:
             if isinstance(node, ast.Attribute) and _allocates(node.value, methods):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import functions, is_string, last_name, leaves, statements
+from review_bot.checks.statements import is_string, last_name, leaves, statements
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("except",)
@@ -26,7 +26,7 @@ _NUMBERS = frozenset({"int", "float", "bool", "str", "len"})
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each ``except Exception`` in a function whose body says nothing of the error. Raises CannotParse."""
     del options
-    for function in functions(source.tree.body):
+    for function in source.functions:
         if _PROBE.search(function.name.lower()):
             continue
         for statement in statements(function.body, into_definitions=False):

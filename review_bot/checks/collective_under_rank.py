@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import functions, last_name
+from review_bot.checks.statements import last_name
 from review_bot.checks.syntax import full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.rules.rule import Hit, Options
 
@@ -25,7 +25,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each collective under ``if rank == 0`` that the function calls nowhere else. Raises CannotParse."""
     del options
     names = imported_names(source.tree)
-    for function in functions(source.tree.body):
+    for function in source.functions:
         nodes = list(own_nodes(function.body))
         called = [n for n in nodes if isinstance(n, ast.Call) and _COLLECTIVE.fullmatch(full_name(n.func, names) or "")]
         if not called:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import Function, blocks, functions, last_line, last_name, statements
+from review_bot.checks.statements import Function, blocks, last_line, last_name, statements
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 
@@ -25,7 +25,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         for each in assignments
         if isinstance(each.value, ast.Constant) and _assigned_name(each) in everywhere
     ]
-    for function in functions(source.tree.body) if places else ():
+    for function in source.functions if places else ():
         if not any(function.lineno < line <= last_line(function) for line in places):
             continue
         tested = {_tested_name(test.test) for test in _conditions(function.body)}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import blocks, functions, last_line
+from review_bot.checks.statements import blocks, last_line
 from review_bot.findings import Related, Suggestion
 from review_bot.rules.rule import Hit, Options
 
@@ -53,7 +53,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
 
 def _in_functions(source: SourceFile, top: dict[_Target, Import]) -> Iterator[Hit]:
-    for function in functions(source.tree.body):
+    for function in source.functions:
         for block in blocks(function.body, into_definitions=False):
             for statement in block:
                 if isinstance(statement, (ast.Import, ast.ImportFrom)):

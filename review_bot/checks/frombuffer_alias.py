@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import functions
 from review_bot.checks.syntax import full_name, hit_at, imported_names, own_nodes, replacing, source_text
 from review_bot.findings import Suggestion
 from review_bot.rules.rule import Hit, Options
@@ -27,7 +26,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each tensor made from the memory of ``np.frombuffer``. Raises CannotParse."""
     del options
     names = imported_names(source.tree)
-    for function in functions(source.tree.body):
+    for function in source.functions:
         aliases: dict[str, str] = {}
         writable: set[str] = set()
         nodes = _in_order(own_nodes(function.body))

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import functions, last_name
+from review_bot.checks.statements import last_name
 from review_bot.checks.syntax import full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.rules.rule import Hit, Options
 
@@ -31,7 +31,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each decoding of a sender's bytes that checks neither length nor dtype. Raises CannotParse."""
     del options
     names = imported_names(source.tree)
-    for function in functions(source.tree.body):
+    for function in source.functions:
         nodes = list(own_nodes(function.body))
         calls = [n for n in nodes if isinstance(n, ast.Call) and full_name(n.func, names) in _DECODERS]
         if not calls:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import Function, functions, is_function, last_line
+from review_bot.checks.statements import Function, is_function, last_line
 from review_bot.path_patterns import matches_any
 from review_bot.rules.rule import Hit, Options
 
@@ -23,7 +23,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     if matches_any(("**/models/**", "**/modeling*.py"), source.path):
         most_lines = options["max_model_lines"]
     compound = sorted((node.lineno, node.col_offset) for kind in _NESTING for node in source.nodes(kind))
-    for function in functions(source.tree.body):
+    for function in source.functions:
         lines = last_line(function) - function.lineno + 1
         if lines > most_lines:
             shape = f"is {lines} lines long"

@@ -17,7 +17,7 @@ from typing import Any
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import Function, functions, last_name
+from review_bot.checks.statements import Function, last_name
 from review_bot.checks.syntax import classes, own_nodes
 from review_bot.findings import Related
 from review_bot.path_patterns import matches_any
@@ -82,7 +82,7 @@ def _field(source: SourceFile) -> tuple[int, int, str] | None:
 
 def _loop(source: SourceFile, options: Options) -> int | None:
     """Return the line of the first added loop over what waits, or else of the first added function that admits."""
-    admitting = [each for each in functions(source.tree.body) if each.name in options["functions"]]
+    admitting = [each for each in source.functions if each.name in options["functions"]]
     touched = [each for each in admitting if source.any_added(each.lineno, each.end_lineno or each.lineno)]
     for function in touched:
         for node in own_nodes(function.body):

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import Function, functions, statements
+from review_bot.checks.statements import Function, statements
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("return", "->")
@@ -21,7 +21,7 @@ _WIDER = {"float": {"float", "int", "bool"}, "int": {"int", "bool"}, "bool": {"b
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each contradicting ``return``. Raises CannotParse."""
     del options
-    for function in functions(source.tree.body):
+    for function in source.functions:
         promised = _promised(function)
         if promised is None or _is_generator(function):
             continue

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from keyword import iskeyword
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import Function, functions, is_string, last_line
+from review_bot.checks.statements import Function, is_string, last_line
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = None
@@ -37,7 +37,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each described name that is no parameter, where signature or docstring changed. Raises CannotParse."""
     del options
     touched: frozenset[int] | None = None
-    for function in functions(source.tree.body):
+    for function in source.functions:
         if function.args.kwarg is not None or not is_string(function.body[0]):
             continue
         docstring = function.body[0]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import functions, last_name
+from review_bot.checks.statements import last_name
 from review_bot.checks.syntax import hit_at, own_nodes
 from review_bot.rules.rule import Hit, Options
 
@@ -21,7 +21,7 @@ _BOUNDED = re.compile(r"clamp|clip|maximum|where|max\(|eps|== ?0|> ?0|nan_to_num
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each scale of that form which the function bounds nowhere. Raises CannotParse."""
     del options
-    for function in functions(source.tree.body):
+    for function in source.functions:
         nodes = list(own_nodes(function.body))
         for node in nodes:
             if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not _is_scale(node.value):
