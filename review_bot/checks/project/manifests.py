@@ -10,7 +10,7 @@ from review_bot.changes.repository import Repository
 from review_bot.checks.project.module_tree import ModuleTree
 from review_bot.checks.project.third_party import normalised
 
-_NAME = re.compile(r"""^[ \t]*name[ \t]*[=:][ \t]*["']?([A-Za-z0-9][\w.-]*)""", re.MULTILINE)
+_NAME = re.compile(r"""(?:^|[(,])[ \t]*name[ \t]*[=:][ \t]*["']?([A-Za-z0-9][\w.-]*)""", re.MULTILINE)
 _REQUIREMENTS = re.compile(
     r"(?:^|/)(?:[^/]*requirements?[^/]*|[^/]*constraints?[^/]*|requirements?/[^/]+)\.(?:txt|in)$"
 )

@@ -19,7 +19,7 @@ _QUICK_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+[.\w]+[ \t]+)?import[ \t]*(\([^
 _OPEN = re.compile(
     r"\b__getattr__\b|\bglobals\(\)|\bexec\(|\bvars\(\)|\blocals\(\)|\bsys\.modules\b|\bimport_module\(__name__"
 )
-_WORD = re.compile(r"\w+")
+_CLAUSE_NAME = re.compile(r"(\w+)(?:[ \t]+as[ \t]+(\w+))?")
 _ALWAYS = frozenset(
     {"__name__", "__doc__", "__file__", "__path__", "__spec__", "__loader__", "__package__", "__dict__", "__builtins__"}
 )
@@ -30,7 +30,7 @@ def surely_bound(text: str) -> set[str]:
     """Return names that a module seems to bind, found without parsing; those it lacks need a closer look."""
     names = {first or second for first, second in _QUICK.findall(text)}
     for clause in _QUICK_IMPORT.findall(text):
-        names.update(_WORD.findall(clause))
+        names.update(alias or name for name, alias in _CLAUSE_NAME.findall(clause))
     return names
 
 

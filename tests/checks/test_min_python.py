@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.rule_cases import findings_of
+
+RULE = "api/min-python"
+
+
+def lines(code: str, promise: str = ">=3.8", **more: str) -> list[int]:
+    """Return the lines that are reported, the first one and those that it names."""
+    base = {"pyproject.toml": f'[project]\nrequires-python = "{promise}"\n'} | more
+    found = findings_of(RULE, {"pkg/run.py": code}, base)
+    return sorted(
+        {finding.line or 0 for finding in found}
+        | {place.line or 0 for finding in found for place in finding.related if place.path == "pkg/run.py"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("def f(a: list[int]): ...\n", [1]),
+        ("def f(\n    a,\n    b: dict[str, int],\n) -> tuple[int, ...]: ...\n", [3, 4]),
+        ("def f(*args: set[int], **kw: type[A]): ...\n", [1]),
+        ("def f():\n    a: list[int] = []\n    def g(b: list[int]): ...\n", [3]),
+        ("def f():\n    self.a: list[int] = []\n", []),
+        ("a: list[int] = []\n", [1]),
+        ("class A:\n    a: list[int]\n", [1 + 1]),
+        ("def f():\n    class A:\n        a: list[int]\n", [3]),
+        ("Alias = dict[str, int]\n", [1]),
+        ("class A(dict[str, int]): ...\n", [1]),
+        ("x = cast(list[int], y)\n", [1]),
+        ("def f(a: 'list[int]'): ...\n", []),
+        ("def f(a: List[int]): ...\n", []),
+        ("x = items[0]\ny = type_[1]\n", []),
+        ("from typing import Type as type\ndef f(a: type[int]): ...\n", []),
+        ("from collections.abc import Mapping\ndef f(a: Mapping[str, int]): ...\n", [2]),
+        ("from typing import Mapping\ndef f(a: Mapping[str, int]): ...\n", []),
+        ("from __future__ import annotations\ndef f(a: list[int] | None): ...\n", []),
+        ("from __future__ import annotations\nclass A(BaseModel):\n    a: list[int]\n", [3]),
+        ("from __future__ import annotations\nclass A(msgspec.Struct):\n    a: list[int]\n", [3]),
+        ("from __future__ import annotations\n@dataclass\nclass A:\n    a: list[int]\n", []),
+        ("from __future__ import annotations\nAlias = list[int]\n", [2]),
+        ("def f(a: int | None): ...\n", [1]),
+        ("x = flags | mask\n", []),
+        ("isinstance(x, int | str)\n", [1]),
+        ("match x:\n    case 1:\n        pass\n", [1]),
+        ("match = 1\nmatch.x: int = 2\n", []),
+        ("try:\n    pass\nexcept* ValueError:\n    pass\n", [3]),
+        ("if TYPE_CHECKING:\n    def f(a: list[int]): ...\n", []),
+        ("if sys.version_info >= (3, 9):\n    A = list[int]\n", []),
+    ],
+)
+def test_what_needs_a_newer_python(code: str, expected: list[int]) -> None:
+    assert lines(code) == expected
+
+
+@pytest.mark.parametrize(
+    ("promise", "expected"),
+    [
+        (">=3.8", [1, 2]),
+        (">=3.9,<3.13", [2]),
+        (">3.8", [2]),
+        ("~=3.9", [2]),
+        ("^3.9", [2]),
+        (">=3.10", []),
+        ("==3.12.*", []),
+    ],
+)
+def test_the_promise_decides(promise: str, expected: list[int]) -> None:
+    assert lines("def f(a: list[int]): ...\ndef g(a: int | None): ...\n", promise) == expected
+
+
+def test_the_nearest_manifest_counts() -> None:
+    base = {
+        "setup.py": "setup(python_requires='>=3.12')\n",
+        "old/setup.cfg": "[options]\npython_requires = >=3.8\n",
+    }
+    head = {"old/pkg/a.py": "def f(a: list[int]): ...\n", "pkg/a.py": "def f(a: list[int]): ...\n"}
+
+    (finding,) = findings_of(RULE, head, base)
+
+    assert finding.path == "old/pkg/a.py"
+    assert [(place.path, place.line) for place in finding.related] == [("old/setup.cfg", 2)]
+
+
+def test_without_a_promise_nothing_is_said() -> None:
+    assert findings_of(RULE, {"pkg/a.py": "def f(a: list[int]): ...\n"}, {"pyproject.toml": "[project]\n"}) == []
+
+
+def test_one_warning_for_a_change_and_none_where_the_promise_was_broken_before() -> None:
+    promise = {"pyproject.toml": '[project]\nrequires-python = ">=3.8"\n'}
+    code = "def f(a: list[int]): ...\n"
+
+    first = findings_of(RULE, {"pkg/a.py": code, "pkg/b.py": code}, promise)
+    later = findings_of(RULE, {"pkg/a.py": code}, promise | {"pkg/old.py": code})
+
+    assert [finding.severity for finding in first] == ["warning", "hint"]
+    assert [finding.severity for finding in later] == ["hint"]

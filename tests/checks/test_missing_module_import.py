@@ -1,0 +1,300 @@
+"""The rule that decides the gate: it must know every way in which a module can exist, and report the others."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib.machinery import PathFinder
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.git_repository import GitRepository
+from tests.rule_cases import findings_of
+
+RULE = "api/missing-module-import"
+PACKAGE = {"pkg/__init__.py": "", "pkg/sub/__init__.py": "", "pkg/sub/mod.py": "X = 1\n", "pkg/mod.py": "Y = 1\n"}
+
+
+def reported(line: str, path: str = "pkg/run.py", **files: str) -> list[str]:
+    """Return what is said of one added line in a package; ``files`` joins the tree."""
+    base = PACKAGE | {name.replace("__", "/"): text for name, text in files.items()}
+    return [finding.message for finding in findings_of(RULE, {path: line}, base)]
+
+
+def in_tree(line: str, tree: dict[str, str], path: str = "pkg/run.py") -> int:
+    return len(findings_of(RULE, {path: line}, PACKAGE | tree))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import pkg.gone\n",
+        "import os, pkg.gone\n",
+        "import pkg.gone as gone\n",
+        "from pkg.gone import X\n",
+        "from pkg.gone import (\n    X,\n    Y,\n)\n",
+        "from pkg.gone import *\n",
+        "from .gone import X\n",
+        "from .sub.gone import X\n",
+        "from pkg.mod.deeper import X\n",
+        "def run():\n    from pkg.gone import X\n    return X\n",
+        "class A:\n    import pkg.gone\n",
+        "if fast():\n    import pkg.gone\n",
+        "try:\n    import pkg.gone\nexcept ValueError:\n    pass\n",
+        "try:\n    pass\nexcept ImportError:\n    pass\nfinally:\n    import pkg.gone\n",
+        "with open('x') as f:\n    import pkg.gone\n",
+        "import os; import pkg.gone\n",
+        "async def run():\n    async with lock:\n        import pkg.gone\n",
+        "match x:\n    case 1:\n        import pkg.gone\n",
+    ],
+)
+def test_every_form_of_import_is_seen(line: str) -> None:
+    assert len(reported(line)) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import pkg.mod, pkg.sub.mod\n",
+        "from pkg import mod, sub\n",
+        "from pkg import gone\n",  # the rule about names looks at it
+        "from . import mod\n",
+        "from .sub import mod\n",
+        "from .sub.mod import X\n",
+        "import gone\n",
+        "from gone.mod import X\n",
+        "from ..mod import X\n",  # beyond the package: what Python makes of it depends on how it is run
+        "try:\n    import pkg.gone\nexcept ImportError:\n    pass\n",
+        "try:\n    import pkg.gone\nexcept (KeyError, ModuleNotFoundError):\n    pass\n",
+        "try:\n    import pkg.gone\nexcept Exception:\n    pass\n",
+        "try:\n    import pkg.gone\nexcept:\n    pass\n",
+        "try:\n    import pkg.fast\nexcept ImportError:\n    import pkg.slow\n",
+        "try:\n    import fast\nexcept ImportError:\n    pass\nelse:\n    import pkg.gone\n",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import pkg.gone\n",
+        "import typing\nif typing.TYPE_CHECKING:\n    import pkg.gone\n",
+        "import importlib.util\nif importlib.util.find_spec('pkg.gone'):\n    import pkg.gone\n",
+        "if is_gone_available():\n    import pkg.gone\n",
+        "if not HAS_GONE:\n    pass\nelse:\n    import pkg.gone\n",
+        "import sys\nif sys.version_info >= (3, 12):\n    import pkg.gone\n",
+        "if False:\n    import pkg.gone\n",
+        "from contextlib import suppress\nwith suppress(ImportError):\n    import pkg.gone\n",
+        "import pytest\ndef test():\n    with pytest.raises(ImportError):\n        import pkg.gone\n",
+        "import pytest\npytest.importorskip('pkg.gone')\nimport pkg.gone\n",
+        "import sys\nsys.modules['pkg.gone'] = object()\nimport pkg.gone\n",
+        "'''\nimport pkg.gone\n'''\n# import pkg.gone\n",
+    ],
+)
+def test_what_exists_or_may_fail_is_left_alone(line: str) -> None:
+    assert reported(line) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "tree"),
+    [
+        ("pkg.gone", {"pkg/gone/__init__.py": ""}),
+        ("pkg.space.mod", {"pkg/space/mod.py": ""}),
+        ("pkg.space", {"pkg/space/table.json": ""}),
+        ("pkg.gone", {"pkg/gone.so": ""}),
+        ("pkg.gone", {"pkg/gone.cpython-311-x86_64-linux-gnu.so": ""}),
+        ("pkg.gone", {"pkg/gone.pyi": ""}),
+        ("pkg.gone", {"pkg/gone.pyx": ""}),
+        ("pkg.gone", {"pkg/gone.py.in": ""}),
+        ("pkg.gone.deeper", {"pkg/gone": "../elsewhere"}),  # a symlink, or a submodule: a path without a suffix
+        ("pkg.gone", {"other/pkg/gone.py": ""}),
+        ("pkg.gone", {"other": "a submodule", "deep/pkg/gone": "a symlink"}),
+        ("pkg._version", {}),
+        ("pkg.version", {}),
+        ("pkg._C", {}),
+        ("pkg.service_pb2", {}),
+        ("pkg.service_pb2_grpc", {}),
+        ("pkg.gone", {".gitignore": "*.log\npkg/gone.py\n"}),
+        ("pkg.gone", {".gitignore": "/pkg/gone/\n"}),
+        ("pkg.gone.deeper", {".gitignore": "/pkg/gone/**\n"}),
+        ("pkg.gone", {".gitignore": "gone.py\n"}),
+        ("pkg.gone", {"pkg/.gitignore": "/g?ne.py\n"}),
+        ("pkg.proto.gone", {".gitignore": "proto/\n"}),
+        ("pkg.gone", {"setup.py": "setup(ext_modules=[Extension('pkg.gone', ['gone.c'])])\n"}),
+        ("pkg.gone", {"pyproject.toml": "[tool.hatch.build.targets.wheel.force-include]\n'x' = 'pkg/gone'\n"}),
+        ("pkg.gone.deeper", {"setup.py": "shutil.copytree('csrc', 'pkg/gone/deeper')\n"}),
+        ("pkg._gone", {"CMakeLists.txt": "pybind11_add_module(_gone gone.cpp)\n"}),
+        ("pkg.gone", {"pkg/__init__.py": "__path__ = extend_path(__path__, __name__)\n"}),
+        ("pkg.gone", {"pkg/__init__.py": "import sys\nsys.modules['pkg.' + name] = other\n"}),
+        ("pkg.mod.gone", {"pkg/mod.py": "import sys\nsys.modules[__name__ + '.gone'] = other\n"}),
+        ("pkg.gone", {"pkg/stand_in.py": "import sys\nsys.modules['pkg.gone'] = other\n"}),
+    ],
+)
+def test_a_module_that_something_in_the_tree_hints_at_is_left_alone(module: str, tree: dict[str, str]) -> None:
+    assert in_tree(f"import {module}\n", tree) == 0
+
+
+@pytest.mark.parametrize(
+    ("module", "tree"),
+    [
+        ("pkg.gone", {"pkg/gone.md": "", "pkg/gone.json": "", "docs/gone.py": ""}),
+        ("pkg.models.gone", {".gitignore": "models/\ndata/\n"}),  # swallowed by git: what the rule is for
+        ("pkg.gone", {".gitignore": "gone\n!gone\n*.so\n*.py[cod]\n"}),
+        ("pkg.gone", {".gitignore": "pkg/*.py\n!pkg/gone.py\n"}),
+        ("pkg.gone", {"setup.py": "setup(name='pkg', description='gone')\n"}),
+        ("pkg.gone", {"pkg/__init__.py": "import sys\nsys.modules[__name__] = Lazy()\n"}),
+        ("pkg.gone", {"tests/conftest.py": "import sys\nsys.modules['pkg.gone'] = other\n"}),
+        ("pkg.gone", {"pkg/gone_too.so": "", "pkg/sub/gone.py": ""}),
+    ],
+)
+def test_a_likeness_is_no_hint(module: str, tree: dict[str, str]) -> None:
+    assert in_tree(f"import {module}\n", tree) == 1
+
+
+def test_a_stub_of_the_tests_excuses_a_test() -> None:
+    tree = {"tests/conftest.py": "import sys\nsys.modules['pkg.gone'] = other\n"}
+
+    assert in_tree("import pkg.gone\n", tree, path="tests/test_run.py") == 0
+
+
+@pytest.mark.parametrize(
+    ("tree", "path"),
+    [
+        ({"pkg/mod.py": ""}, "pkg/run.py"),  # a namespace package: other distributions may add to it
+        ({"logging/__init__.py": ""}, "run.py"),
+        ({"datasets/__init__.py": ""}, "examples/run.py"),
+        ({"utils/__init__.py": ""}, "examples/run.py"),
+        ({"project/pkg/__init__.py": "", "project/setup.py": ""}, "elsewhere/run.py"),
+        ({"deep/inside/pkg/__init__.py": ""}, "run.py"),
+    ],
+)
+def test_a_package_that_may_be_another_one_is_left_alone(tree: dict[str, str], path: str) -> None:
+    lines = "import sys\nsys.path.insert(0, '/elsewhere')\n" if "utils/__init__.py" in tree else ""
+    for top in ("pkg", "logging", "datasets", "utils"):
+        assert findings_of(RULE, {path: f"{lines}import {top}.gone\n"}, tree) == []
+
+
+@pytest.mark.parametrize(
+    ("tree", "path"),
+    [
+        ({"src/pkg/__init__.py": ""}, "tests/test_run.py"),
+        ({"python/pkg/__init__.py": ""}, "benchmarks/run.py"),
+        ({"project/pkg/__init__.py": "", "project/setup.py": ""}, "project/tests/test_run.py"),
+        ({"project/src/pkg/__init__.py": "", "project/pyproject.toml": ""}, "project/tests/test_run.py"),
+        ({"project/pkg/__init__.py": "", "project/setup.py": "setup(name='pkg')"}, "elsewhere/run.py"),
+        ({"pkg/__init__.py": ""}, "examples/deep/run.py"),
+    ],
+)
+def test_layouts(tree: dict[str, str], path: str) -> None:
+    (finding,) = findings_of(RULE, {path: "import pkg.gone\n"}, tree)
+
+    assert "`pkg.gone`" in finding.message
+    assert findings_of(RULE, {path: "import pkg\n"}, tree) == []
+
+
+def test_a_test_that_sets_the_path_still_means_the_project_of_that_name() -> None:
+    text = "import sys\nsys.path.insert(0, '..')\nfrom pkg.gone import X\n"
+    tree = PACKAGE | {"pyproject.toml": "[project]\nname = 'pkg'\n"}
+
+    assert len(findings_of(RULE, {"tests/test_run.py": text}, tree)) == 1
+    assert findings_of(RULE, {"tests/test_run.py": text}, PACKAGE) == []
+
+
+def test_an_example_with_its_own_release_of_the_project_is_left_alone() -> None:
+    tree = PACKAGE | {"pyproject.toml": "[project]\nname = 'pkg'\n", "examples/old/requirements.txt": "pkg==0.1\n"}
+    script = "# /// script\n# dependencies = ['pkg==0.1']\n# ///\nimport pkg.gone\n"
+
+    assert findings_of(RULE, {"examples/old/run.py": "import pkg.gone\n"}, tree) == []
+    assert findings_of(RULE, {"examples/run.py": script}, tree) == []
+    assert len(findings_of(RULE, {"examples/run.py": "import pkg.gone\n"}, tree)) == 1
+
+
+def test_what_the_change_adds_exists_and_what_it_deletes_does_not() -> None:
+    added = {"pkg/run.py": "import pkg.new\n", "pkg/new.py": "X = 1\n"}
+    deleted = {"pkg/run.py": "import pkg.mod\n", "pkg/mod.py": None}
+
+    assert findings_of(RULE, added, PACKAGE) == []
+    assert len(findings_of(RULE, deleted, PACKAGE)) == 1
+
+
+def test_a_line_that_was_there_before_is_not_ours() -> None:
+    base = PACKAGE | {"pkg/run.py": "import pkg.mod\nfrom pkg.gone import (\n    A,\n)\n"}
+    head = {"pkg/run.py": "import pkg.mod\nfrom pkg.gone import (\n    A,\n    B,\n)\n", "pkg/mod.py": None}
+
+    assert findings_of(RULE, head, base) == []
+
+
+def test_a_finding_points_at_the_import() -> None:
+    (finding,) = findings_of(RULE, {"pkg/run.py": "import os\n\nimport sys, pkg.gone as g\n"}, PACKAGE)
+
+    assert (finding.line, finding.column, finding.end_column) == (3, 13, 26)
+    assert finding.placement == "inline"
+    assert finding.severity == "error"
+
+
+def test_git_tells_of_symlinks_and_submodules(tmp_path: Path) -> None:
+    repository = GitRepository(tmp_path)
+    os.makedirs(tmp_path / "pkg")
+    os.symlink("../shared", tmp_path / "pkg" / "linked")
+    base = repository.commit({"pkg/__init__.py": "", "shared/mod.py": ""})
+    repository.git("update-index", "--add", "--cacheinfo", f"160000,{base},pkg/module")
+    repository.git("commit", "--quiet", "-m", "submodule")
+    base = repository.git("rev-parse", "HEAD").decode().strip()
+    repository.write({"pkg/run.py": "import pkg.linked.mod\nimport pkg.module.inner\nimport pkg.gone\n"})
+    repository.git("add", "pkg/run.py")
+    repository.git("commit", "--quiet", "-m", "run")
+
+    command = [sys.executable, "-m", "review_bot", "review", "--base", base, "--head", "HEAD", "--format", "json"]
+    answer = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False,
+        env=os.environ | {"PYTHONPATH": os.fspath(Path(__file__).parents[2])},
+    )  # fmt: skip
+
+    found = [(f["path"], f["line"]) for f in json.loads(answer.stdout)["findings"] if f["rule"] == RULE]
+    assert found == [("pkg/run.py", 3)]
+    assert answer.returncode == 1
+
+
+NAMES = st.sampled_from(["one", "two", "three"])
+MODULES = st.lists(NAMES, min_size=1, max_size=3).map("/".join)
+TREES = st.lists(st.tuples(MODULES, st.booleans()), max_size=6)
+IMPORTS = st.lists(NAMES, min_size=1, max_size=4).map(lambda parts: ".".join(["top", *parts]))
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(TREES, IMPORTS)
+def test_python_agrees(modules: list[tuple[str, bool]], wanted: str) -> None:
+    """What Python finds in a tree on disk is not reported, and what it does not find is.
+
+    A folder in the shadow of a module of its name is the exception: there the rule stays silent.
+    """
+    tree = {"top/__init__.py": ""} | {
+        f"top/{place}/__init__.py" if package else f"top/{place}.py": "" for place, package in modules
+    }
+
+    found = findings_of(RULE, {"run.py": f"import {wanted}\n"}, tree)
+
+    with TemporaryDirectory() as folder:
+        for name in tree:
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("", encoding="utf-8")
+        finds = python_finds(wanted, folder)
+    assert not (found and finds)
+    shadowed = any(
+        name.removesuffix(".py") in {str(parent) for other in tree for parent in Path(other).parents} for name in tree
+    )
+    assert found or finds or shadowed
+
+
+def python_finds(wanted: str, folder: str) -> bool:
+    """Tell whether Python's own finder finds a module below a folder, without running anything."""
+    PathFinder.invalidate_caches()
+    where: list[str] | None = [folder]
+    for part in wanted.split("."):
+        if where is None:
+            return False
+        spec = PathFinder.find_spec(part, where)
+        if spec is None:
+            return False
+        where = None if spec.submodule_search_locations is None else list(spec.submodule_search_locations)
+    return True

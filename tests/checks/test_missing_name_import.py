@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.rule_cases import findings_of
+
+RULE = "api/missing-name-import"
+PACKAGE = {"pkg/__init__.py": "", "pkg/sub/__init__.py": "", "pkg/sub/mod.py": ""}
+
+
+def fires(module: str, imported: str = "Wanted", **more: str) -> bool:
+    """Tell whether an import of a name from ``pkg/mod.py`` with this text is reported."""
+    tree = PACKAGE | {"pkg/mod.py": module} | {f"pkg/{name}.py": text for name, text in more.items()}
+    return bool(findings_of(RULE, {"pkg/run.py": f"from pkg.mod import {imported}\n"}, tree))
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "class Wanted: ...\n",
+        "def Wanted(): ...\n",
+        "async def Wanted(): ...\n",
+        "Wanted = 1\n",
+        "Wanted: int = 1\n",
+        "Wanted: int\n",
+        "a = Wanted = 1\n",
+        "(a, [b, *Wanted]) = f()\n",
+        "import Wanted\n",
+        "import Wanted.deeper\n",
+        "import other as Wanted\n",
+        "from other import Wanted\n",
+        "from other import (\n    a,\n    Wanted,\n)\n",
+        "from other import a \\\n    , Wanted\n",
+        "if fast():\n    Wanted = 1\n",
+        "if fast():\n    pass\nelif slow():\n    pass\nelse:\n    def Wanted(): ...\n",
+        "try:\n    import Wanted\nexcept ImportError:\n    pass\n",
+        "try:\n    pass\nexcept ImportError:\n    Wanted = None\n",
+        "for Wanted in range(3):\n    pass\n",
+        "for i in range(3):\n    Wanted = i\n",
+        "with open('x') as Wanted:\n    pass\n",
+        "while (Wanted := next(it)):\n    pass\n",
+        "print([Wanted := 1])\n",
+        "match f():\n    case {'a': Wanted}:\n        pass\n",
+        "match f():\n    case [*Wanted]:\n        pass\n",
+        "def start():\n    global Wanted\n    Wanted = 1\n",
+        "__all__ = ['Wanted']\n",
+        "__all__ = names + ['Wanted']\n",
+        "__all__ += ['Wanted']\n",
+        "def __getattr__(name): ...\n",
+        "from lazy import __getattr__\n",
+        "globals()['Wan' + 'ted'] = 1\n",
+        "exec(code)\n",
+        "vars()[name] = 1\n",
+        "import sys\nsetattr(sys.modules[__name__], name, 1)\n",
+        "from elsewhere import *\n",
+        "from pkg.star import *\n",
+        "def broken(:\n",
+    ],
+)
+def test_what_a_module_may_define_is_left_alone(module: str) -> None:
+    star = "from .far import *\n"
+
+    assert not fires(module, star=star, far="Wanted = 1\n")
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "",
+        "Wanted_too = 1\n",
+        "# Wanted = 1\n",
+        "class A:\n    Wanted = 1\n",
+        "class A:\n    def Wanted(self): ...\n",
+        "def f():\n    Wanted = 1\n",
+        "def f():\n    for Wanted in []:\n        pass\n",
+        "x = [i for i in range(3)]\n",
+        "from other import Wanted as W\n",
+        "from pkg.star import *\n",
+        "x.Wanted = 1\nsetattr(x, 'y', 1)\n",
+    ],
+)
+def test_what_it_surely_does_not_define_is_reported(module: str) -> None:
+    assert fires(module, star="from .far import *\nother = 1\n", far="another = 1\n")
+
+
+def test_star_imports_in_a_circle_end_in_silence() -> None:
+    assert not fires("from pkg.star import *\n", star="from .mod import *\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ("from pkg import mod, sub, gone\n", 1),
+        ("from pkg import mod, sub\n", 0),
+        ("from . import mod, gone\n", 1),
+        ("from .sub import mod, gone\n", 1),
+        ("from pkg import _version, _C\n", 0),
+        ("from pkg import __name__, __path__, __doc__\n", 0),
+        ("from pkg.mod import *\n", 0),
+        ("from pkg.gone import X\n", 0),  # the rule about modules looks at it
+        ("from other import X\n", 0),
+        ("try:\n    from pkg import gone\nexcept ImportError:\n    gone = None\n", 0),
+        ("import sys\nsys.modules['pkg'] = other\nfrom pkg import gone\n", 0),
+        ("from pkg import gone, gone_too\n", 1),
+    ],
+)
+def test_submodules_count_as_names(line: str, count: int) -> None:
+    assert len(findings_of(RULE, {"pkg/run.py": line}, PACKAGE | {"pkg/mod.py": ""})) == count
+
+
+def test_only_names_on_added_lines_count_and_the_first_one_is_the_place() -> None:
+    base = PACKAGE | {"pkg/mod.py": "", "pkg/run.py": "from pkg.mod import (\n    A,\n)\n"}
+    head = {"pkg/run.py": "from pkg.mod import (\n    A,\n    B,\n    C,\n)\n"}
+
+    (finding,) = findings_of(RULE, head, base)
+
+    assert (finding.line, finding.column, finding.end_column) == (3, 5, 6)
+    assert finding.message == "`pkg.mod` does not define `B` or `C` at the head of this change."
+
+
+def test_a_module_beside_a_package_of_its_name_and_a_namespace_are_left_alone() -> None:
+    both = PACKAGE | {"pkg/mod.py": "Wanted = 1\n", "pkg/mod/__init__.py": ""}
+    space = PACKAGE | {"pkg/space/data.txt": ""}
+
+    assert findings_of(RULE, {"pkg/run.py": "from pkg.mod import Wanted\n"}, both) == []
+    assert findings_of(RULE, {"pkg/run.py": "from pkg.space import Wanted\n"}, space) == []

@@ -1,0 +1,144 @@
+"""Names that a change takes away, forms that it changes, and what it says about them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rule_cases import findings_of
+
+REMOVED = "api/removed-public-name"
+BROKEN = "api/signature-break"
+NOTE = "docs/migration-missing"
+
+
+def changed(rule: str, before: str, after: str, path: str = "pkg/mod.py", **more: str) -> list[str]:
+    """Return what a rule says of one module that changes."""
+    return [
+        finding.message for finding in findings_of(rule, {path: after}, {"pkg/__init__.py": "", path: before} | more)
+    ]
+
+
+def test_a_lost_name_stands_on_the_old_side_with_those_who_import_it() -> None:
+    base = {
+        "pkg/__init__.py": "",
+        "pkg/mod.py": "import os\n\n\ndef start(): ...\n\n\ndef stop(): ...\n",
+        "pkg/sub/__init__.py": "",
+        "pkg/sub/a.py": "import os\nfrom ..mod import (\n    start,\n)\n",
+        "tests/test_mod.py": "from pkg.mod import start, stop\n",
+        "pkg/other.py": "from elsewhere import start\n",
+    }
+
+    (finding,) = findings_of(REMOVED, {"pkg/mod.py": "import os\n\n\ndef stop(): ...\n"}, base)
+
+    assert (finding.path, finding.line, finding.side, finding.severity) == ("pkg/mod.py", 4, "LEFT", "warning")
+    assert finding.message == "`start` is gone from `pkg.mod`, and 2 files still import it."
+    assert [(place.path, place.line) for place in finding.related] == [("pkg/sub/a.py", 2), ("tests/test_mod.py", 1)]
+
+
+def test_names_that_nobody_imports_are_one_quiet_finding() -> None:
+    before = "__all__ = [\n    'A',\n    'B',\n]\nfrom x import A, B\ndef c(): ...\n"
+
+    found = findings_of(REMOVED, {"pkg/mod.py": "__all__ = []\n"}, {"pkg/__init__.py": "", "pkg/mod.py": before})
+
+    assert [(f.line, f.severity, f.message) for f in found] == [
+        (2, "info", "`A`, `B` are gone from `pkg.mod`."),
+        (6, "hint", "`c` is gone from `pkg.mod`."),
+    ]
+
+
+def test_a_name_that_moved_says_where() -> None:
+    base = {"pkg/__init__.py": "", "pkg/mod.py": "def start():\n    return 1\n"}
+    head = {"pkg/mod.py": "", "pkg/core.py": "def start():\n    return 2\n"}
+
+    (finding,) = findings_of(REMOVED, head, base)
+
+    assert finding.message == "`start` is gone from `pkg.mod`; see `pkg.core`."
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("def start(): ...\n", "start = begin\n"),
+        ("def start(): ...\n", "from pkg.core import *\n"),
+        ("def start(): ...\n", "def __getattr__(name): ...\n"),
+        ("def _start(): ...\n", ""),
+        ("class A:\n    def start(self): ...\n", "class A:\n    pass\n"),
+        ("def start(): ...\n", "if fast():\n    def start(): ...\n"),
+        ("def start(:\n", "x = 1\n"),
+    ],
+)
+def test_what_is_still_there_or_was_never_public(before: str, after: str) -> None:
+    assert changed(REMOVED, before, after) == []
+
+
+@pytest.mark.parametrize("path", ["pkg/_mod.py", "pkg/_inner/mod.py", "tests/mod.py", "examples/mod.py"])
+def test_private_modules_and_code_that_nobody_imports_may_change(path: str) -> None:
+    assert changed(REMOVED, "def start(a): ...\n", "x = 1\n", path) == []
+    assert changed(BROKEN, "def start(a): ...\n", "def start(b): ...\n", path) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "what"),
+    [
+        ("def f(a): ...", "def f(a, b): ...", "`b` must be given"),
+        ("def f(a, b): ...", "def f(a): ...", "no parameter `b` any more"),
+        ("def f(a, b=1): ...", "def f(a, b): ...", "`b` must be given"),
+        ("def f(a, b): ...", "def f(b, a): ...", "parameters changed places"),
+        ("def f(a, b): ...", "def f(a, *, b): ...", "`b` given by name only"),
+        ("def f(a, *, b): ...", "def f(a): ...", "no parameter `b` any more"),
+        ("def f(a, /): ...", "def f(b, /): ...", "no parameter `a` any more; `b` must be given"),
+        ("async def f(a): ...", "async def f(): ...", "no parameter `a` any more"),
+        ("class A(B): ...", "class A(C): ...", "`B` no longer among its bases"),
+    ],
+)
+def test_forms_that_break(before: str, after: str, what: str) -> None:
+    (message,) = changed(BROKEN, before + "\n", after + "\n")
+
+    assert message.endswith(f" changed: {what}.")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("def f(a): ...", "def f(a, b=1): ..."),
+        ("def f(a): ...", "def f(a, *args, b=1, **kwargs): ..."),
+        ("def f(a, b): ...", "def f(a, **kwargs): ..."),
+        ("def f(a, /): ...", "def f(*args): ..."),
+        ("def f(a): ...", "def f(a: int) -> int: ..."),
+        ("def f(a): ...", "@wraps(g)\ndef f(): ..."),
+        ("def f(a): ...", "f = partial(g, 1)"),
+        ("def f(a): ...", "class f:\n    pass"),
+        ("class A: ...", "class A(B): ..."),
+        ("class A(object): ...", "class A: ..."),
+        ("class A:\n    def _f(self, a): ...", "class A:\n    def _f(self): ..."),
+        ("class A:\n    def __init__(self): ...", "class A:\n    pass"),
+        ("class A:\n    @staticmethod\n    def f(a): ...", "class A:\n    def f(self, a): ..."),
+    ],
+)
+def test_forms_that_do_not_break(before: str, after: str) -> None:
+    assert changed(BROKEN, before + "\n", after + "\n") == []
+
+
+def test_a_lost_constructor_and_base_are_one_finding() -> None:
+    before = "class A(B):\n    def __init__(self, x): ...\n"
+
+    (message,) = changed(BROKEN, before, "class A(C):\n    pass\n")
+
+    assert message == "The form of `A` changed: `B` no longer among its bases; no `__init__` of its own any more."
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("CHANGELOG.md", "Breaking: f takes b.\n"),
+        ("docs/guide.txt", "f was renamed.\n"),
+        ("README.rst", "deprecated\n"),
+    ],
+)
+def test_any_added_text_that_tells_of_it_is_enough(path: str, text: str) -> None:
+    base = {"pkg/__init__.py": "from .mod import f\n", "pkg/mod.py": "def f(a): ...\n"}
+    head = {"pkg/mod.py": "def f(a, b): ...\n"}
+
+    assert len(findings_of(NOTE, head, base)) == 1
+    assert findings_of(NOTE, head | {path: text}, base) == []
+    assert len(findings_of(NOTE, head | {path: "Hello.\n"}, base)) == 1

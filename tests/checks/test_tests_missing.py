@@ -1,0 +1,61 @@
+"""Code without tests, names that no test mentions, and classes of one name."""
+
+from __future__ import annotations
+
+import pytest
+
+from review_bot.checks.duplicate_class import are_variants
+from tests.rule_cases import findings_of
+
+MUCH = "testing/code-without-tests"
+FEW = "testing/few-code-without-tests"
+
+
+def lines(count: int) -> str:
+    return "def run():\n" + "".join(f"    f({number})\n" for number in range(count - 1))
+
+
+@pytest.mark.parametrize(("count", "much", "few"), [(19, 0, 0), (20, 0, 1), (199, 0, 1), (200, 1, 0)])
+def test_the_two_rules_meet_at_two_hundred_lines(count: int, much: int, few: int) -> None:
+    head = {"pkg/run.py": "# a comment\n\n" + lines(count)}
+
+    assert len(findings_of(MUCH, head)) == much
+    assert len(findings_of(FEW, head)) == few
+
+
+@pytest.mark.parametrize("path", ["tests/test_run.py", "pkg/run_test.py", "tests/deep/conftest.py", "test/run.py"])
+def test_any_line_of_a_test_is_enough(path: str) -> None:
+    assert findings_of(MUCH, {"pkg/run.py": lines(300), path: "assert True\n"}) == []
+
+
+def test_the_message_names_what_is_new_and_public() -> None:
+    text = "".join(f"def f{number}(): ...\n" for number in range(10)) + "def _g(): ...\nclass A: ...\n" + lines(300)
+
+    (finding,) = findings_of(MUCH, {"pkg/run.py": text})
+
+    assert finding.path is None
+    assert finding.placement == "summary"
+    assert finding.message == (
+        "This change adds 312 lines of code and no line of a test; "
+        "it adds `f0`, `f1`, `f2`, `f3`, `f4`, `f5`, `f6`, `f7` and 4 more."
+    )
+
+
+def test_code_that_only_moved_does_not_count() -> None:
+    assert findings_of(MUCH, {"pkg/new.py": lines(300), "pkg/old.py": None}, {"pkg/old.py": lines(300)}) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "other", "expected"),
+    [
+        ("pkg/worker/gpu_worker.py", "pkg/worker/npu/npu_worker.py", True),
+        ("pkg/worker/worker.py", "pkg/worker/worker_hpu.py", True),
+        ("pkg/models/a/block.py", "pkg/models/b/block.py", True),
+        ("pkg/models/a/block.py", "pkg/models/a/layer.py", False),
+        ("pkg/worker/gpu_worker.py", "pkg/worker/worker.py", False),
+        ("pkg/worker/inputs.py", "pkg/worker/worker.py", False),
+    ],
+)
+def test_twins_of_platforms_and_models(path: str, other: str, expected: bool) -> None:
+    assert are_variants(path, other) is expected
+    assert are_variants(other, path) is expected
