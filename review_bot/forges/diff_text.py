@@ -91,9 +91,11 @@ class DiffText:
 
         Raises DiffError if the source folder holds another text than the diff says.
         """
+        if self._source is not None:
+            _check_presence(self._source, file)
         if file.kind == "binary":
             yield from self._hidden_text(file)
-        if file.kind != "text" or not (file.hunks or self._source):
+        if file.kind not in {"text", "symlink"} or not (file.hunks or self._source):
             return
         try:
             new = self._whole_new(file)
@@ -128,20 +130,13 @@ class DiffText:
         """Return the new text of a file, or None if only the diff is known. Raises DiffError, CannotRead."""
         if self._source is None:
             return _alone(file)
-        data = folder.read_bytes(self._source, file.path)
         if file.status == "deleted":
-            if data is not None:
-                raise DiffError(
-                    f"the diff does not fit --source: it deletes {file.path}, which is there; "
-                    "check out the head of the change there"
-                )
             return ""
-        if data is None:
-            raise DiffError(
-                f"the diff does not fit --source: {file.path} is not there; check out the head of the change there"
-            )
+        full = os.path.join(self._source, file.path)
+        is_link = file.kind == "symlink" and os.path.islink(full)
+        data = os.fsencode(os.readlink(full)) if is_link else folder.read_bytes(self._source, file.path)
         try:
-            text = data.decode("utf-8")
+            text = (data or b"").decode("utf-8")
         except UnicodeDecodeError:
             raise folder.CannotRead("it is not UTF-8") from None
         blob = self._blobs.get(file.path, ("", ""))[1]
@@ -180,6 +175,18 @@ class DiffText:
             return None if data is None else data.decode("utf-8")
         except (folder.CannotRead, UnicodeDecodeError):
             return None
+
+
+def _check_presence(source: str, file: ChangedFile) -> None:
+    """Raise DiffError if a file is not in the source folder, or is still there after its deletion."""
+    is_there = os.path.lexists(os.path.join(source, file.path))
+    if file.status == "deleted" and is_there and file.kind != "submodule":
+        problem = f"it deletes {file.path}, which is there"
+    elif file.status != "deleted" and not is_there and file.kind != "submodule":
+        problem = f"{file.path} is not there"
+    else:
+        return
+    raise DiffError(f"the diff does not fit --source: {problem}; check out the head of the change there")
 
 
 def _alone(file: ChangedFile) -> str | None:
