@@ -15,6 +15,7 @@ _BUILD_FILES = re.compile(
     r"(?:^|/)(?:setup\.py|setup\.cfg|pyproject\.toml|CMakeLists\.txt|Cargo\.toml|meson\.build|[Mm]akefile|\w*build\w*\.py"
     r"|BUILD(?:\.bazel)?|MANIFEST\.in|justfile|tox\.ini|noxfile\.py|[^/]*Dockerfile[^/]*|[^/]*\.cmake)$"
 )
+_NATIVE_BUILD = re.compile(r"(?:^|/)(?:CMakeLists\.txt|Cargo\.toml|meson\.build|BUILD(?:\.bazel)?|[^/]*\.cmake)$")
 _GENERATED = re.compile(
     r"_?version|__version__|_?version_info|_?build_(?:info|config)|_build|_?git_version|_?commit_(?:id|hash)"
     r"|\w+_pb2(?:_grpc)?|_C\w*|_?\w+_(?:cuda|cpp|ext|extension|rs|rust)|_(?:rust|native|core|cuda|lib)\w*"
@@ -65,18 +66,22 @@ def _is_of_tests(path: str) -> bool:
 
 
 def _is_built(place: str, dotted: str, tree: ModuleTree, repository: Repository) -> bool:
-    inner = re.escape(dotted.partition(".")[2].replace(".", "/")) if "." in dotted else ""
-    last = dotted.rpartition(".")[2]
-    words = [re.escape(dotted), re.escape(place), re.escape(dotted.replace(".", "/"))]
-    if "/" in inner:
-        words.append(inner)
-    if last.startswith("_"):
-        words.append(re.escape(last))
-    pattern = re.compile(rf"(?<![\w.])(?:{'|'.join(words)})(?!\w)")
+    """Tell whether a build file names the module: in full, by its path, or by its last name where that is telling.
+
+    A bare word tells in the files of C, C++ and Rust builds, and in quotes in ``setup.py``.
+    """
+    inner = dotted.partition(".")[2].replace(".", "/")
+    last = re.escape(dotted.rpartition(".")[2])
+    words = [dotted, place, dotted.replace(".", "/"), *([inner] if "/" in inner else [])]
+    full = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, words))})(?!\w)")
+    bare = re.compile(rf"(?<![\w.]){last}(?!\w)")
+    quoted = re.compile(rf"""(["']){last}\1""")
     files = sorted((path for path in tree.paths if _BUILD_FILES.search(path)), key=lambda path: (path.count("/"), path))
     for path in files[:_MOST_BUILD_FILES]:
-        text = repository.head_text(path)
-        if text is not None and pattern.search(text):
+        text = repository.head_text(path) or ""
+        if full.search(text) or (dotted.rpartition(".")[2].startswith("_") and bare.search(text)):
+            return True
+        if (_NATIVE_BUILD.search(path) and bare.search(text)) or (path.endswith(".py") and quoted.search(text)):
             return True
     return False
 
