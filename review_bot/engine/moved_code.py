@@ -29,17 +29,18 @@ class MovedLines:
 def find_moved(files: Sequence[ChangedFile]) -> MovedLines:
     """Find the blocks that a change moved."""
     moved = MovedLines()
-    removed: list[list[tuple[int, str]]] = []
+    removed: list[list[tuple[int, str]]] = [[] for _ in files]
     places: dict[str, list[Place]] = {}
-    for index, file in enumerate(files):
-        lines = [(number, text.strip()) for number, text in file.removed_lines() if text.strip()]
-        removed.append(lines)
+    order = sorted(range(len(files)), key=lambda index: files[index].path)  # of two equal blocks the first is taken
+    for index in order:
+        lines = [(number, text.strip()) for number, text in files[index].removed_lines() if text.strip()]
+        removed[index] = lines
         for position, (_, text) in enumerate(lines):
             places.setdefault(text, []).append((index, position))
     if not places:
         return moved
-    for index, file in enumerate(files):
-        for block in _consecutive(file):
+    for index in order:
+        for block in _consecutive(files[index]):
             _match_block(index, block, removed, places, moved)
     return moved
 
