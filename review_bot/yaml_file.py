@@ -57,8 +57,9 @@ def read_yaml(text: str) -> list[Document]:
         return list(_documents(events))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else None
-        raise YamlError(_words_of(error, text.split("\n")[mark.line] if mark else ""), line) from error
+        lines = text.removesuffix("\n").split("\n")
+        line = min(mark.line + 1, len(lines)) if mark else None  # the end of the text may lie behind its last line
+        raise YamlError(_words_of(error, lines[line - 1] if line else ""), line) from error
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1 if isinstance(error.position, int) else None
         raise YamlError(f"the character {_shown(error.character)} is not allowed in YAML; delete it", line) from error
