@@ -258,13 +258,11 @@ def _for_other_versions(statement: ast.stmt) -> bool:
 
 def _nested_quotes(text: str) -> Iterator[Newer]:
     """Yield strings inside an f-string that reuse its quote, which Python knows from 3.12 on."""
-    if "f'" not in text and 'f"' not in text:
-        return
+    if not hasattr(ast, "TypeAlias") or ("f'" not in text and 'f"' not in text):
+        return  # Python 3.11 takes an f-string for one token, and cannot parse what we look for
     import io
     import tokenize
 
-    if not hasattr(tokenize, "FSTRING_START"):
-        return  # an older Python takes an f-string for one token, and cannot parse what we look for
     quotes: list[str] = []
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         name = tokenize.tok_name[token.type]
