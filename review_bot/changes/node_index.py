@@ -1,6 +1,7 @@
 """The nodes of a Python syntax tree by their kind, in the order of the text: one walk, however many checks ask.
 
-The index lives on the tree and dies with it.
+The index lives on the tree and dies with it, at once: it leaves the tree itself out, so that there is no circle of
+references, which only the collector could break.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ def nodes_of(tree: ast.AST, kind: type[Node]) -> list[Node]:
     if index is None:
         index = _walk(tree)
         tree.__dict__[_INDEX] = index
-    return index.get(kind, [])
+    found = index.get(kind, [])
+    return [tree, *found] if isinstance(tree, kind) else found
 
 
 def _walk(tree: ast.AST) -> dict[type[ast.AST], list[Any]]:
@@ -36,7 +38,9 @@ def _walk(tree: ast.AST) -> dict[type[ast.AST], list[Any]]:
     while waiting:
         node = waiting.pop()
         kind = node.__class__
-        if kind in index:
+        if node is tree:
+            pass
+        elif kind in index:
             index[kind].append(node)
         else:
             index[kind] = [node]

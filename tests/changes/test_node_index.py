@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,18 @@ def test_nodes_come_in_the_order_of_the_text():
     )
     called = [node.func.id for node in source.nodes(ast.Call) if isinstance(node.func, ast.Name)]
     assert called == ["f", "g", "h", "k", "m", "n"]
+
+
+def test_a_tree_dies_with_its_last_user():
+    gc.collect()
+    gc.disable()
+    try:
+        source = SourceFile(ChangedFile("a.py", None, "added", "text"), "def f():\n    pass\n", None)
+        assert source.functions[0].name == "f"
+        del source
+        assert not any(isinstance(each, ast.FunctionDef) and each.name == "f" for each in gc.get_objects())
+    finally:
+        gc.enable()
 
 
 def test_a_kind_that_is_absent_gives_nothing():
