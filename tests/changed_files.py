@@ -96,7 +96,10 @@ def _change(chance: random.Random, number: int) -> Change:
         new = Side(EXECUTABLE, chance.choice([old, new]).content)
     elif kind == "retype":
         link = Side(
-            SYMLINK, chance.choice([b"/etc/passwd", b"x", b"../../x y", old.content.replace(b"\0", b"")[:200] or b"z"])
+            SYMLINK,
+            chance.choice(
+                [b"/etc/passwd", b"x", b"../../x y", old.content[:200].decode("utf-8", "ignore").encode() or b"z"]
+            ),
         )
         old, new = chance.sample([old, link], 2)
     elif kind == "binary":
@@ -104,5 +107,6 @@ def _change(chance: random.Random, number: int) -> Change:
     elif kind == "bytes":
         new = Side(REGULAR, b"caf\xe9\n" + new.content)
     elif kind == "submodule":
-        old, new = Side(SUBMODULE, b"1" * 40), Side(SUBMODULE, b"2" * 40)
+        one, two = Side(SUBMODULE, b"1" * 40), Side(SUBMODULE, b"2" * 40)
+        old, new = chance.choice([(one, two), (one, two), (one, new), (old, two)])
     return Change(old_path, path, None if kind == "add" else old, None if kind == "delete" else new)

@@ -39,6 +39,7 @@ _EMPTY_BLOBS = (
 _EPOCH = re.compile(r"\t(?:1970-01-01|1969-12-31) ")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _LONGEST_NAME = 4096
+_CUT_OFF = "its hunks are missing; the diff is truncated or was edited, so make it anew"
 
 
 class Header(NamedTuple):
@@ -53,8 +54,11 @@ class Header(NamedTuple):
     blobs: tuple[str, str]
 
 
-def read_header(lines: Sequence[str], hunks: Sequence[Hunk]) -> Header:
-    """Read the header of one file. Raises DiffError if it contradicts itself or lacks its hunks."""
+def read_header(lines: Sequence[str], hunks: Sequence[Hunk], *, last: bool = False) -> Header:
+    """Read the header of one file. Raises DiffError if it contradicts itself or lacks its hunks.
+
+    ``last``: nothing follows it, so that what it does not state may be cut off.
+    """
     if lines[0].startswith("Submodule "):
         return _submodule(lines[0])
     if match := _GNU_BINARY.match(lines[0]):
@@ -67,7 +71,10 @@ def read_header(lines: Sequence[str], hunks: Sequence[Hunk]) -> Header:
         line.startswith(("Binary files ", "GIT binary patch")) for line in lines[1:]
     )
     if lines[0].startswith("diff --git "):
-        return _of_git(lines[0], facts, hunks, binary=binary)
+        header = _of_git(lines[0], facts, hunks, binary=binary)
+        if last and not hunks and not binary and header.status in {"added", "deleted"} and "index " not in facts:
+            raise DiffError(_CUT_OFF)
+        return header
     return _plain(facts, hunks)
 
 
@@ -224,8 +231,9 @@ def _check_hunks(
     is_empty = {"added": _is_empty_blob(blobs[1]), "deleted": _is_empty_blob(blobs[0])}.get(
         status, blobs[0] == blobs[1]
     )
-    if "--- " in facts or (blobs != ("", "") and not is_empty):
-        raise DiffError("its hunks are missing; the diff is truncated or was edited, so make it anew")
+    is_exact = facts.get("similarity index ", "100%") == "100%"
+    if "--- " in facts or (blobs != ("", "") and not is_empty) or not is_exact:
+        raise DiffError(_CUT_OFF)
     if len(facts) == ("index " in facts):
         raise DiffError("its header says nothing; the diff is truncated or was edited, so make it anew")
 

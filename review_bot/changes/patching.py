@@ -15,6 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from review_bot.changes.pull_request import Hunk
 from review_bot.errors import DiffError
 
+NO_NEWLINE = "\\ No newline at end of file"
+"""Stands behind the last line of a side that has no line end."""
+
 
 def apply(old_text: str, hunks: Iterable[Hunk]) -> str:
     """Return the new text. Raises DiffError where the hunks do not fit ``old_text``."""
@@ -30,19 +33,17 @@ def misfit(new_text: str, hunks: Iterable[Hunk]) -> int | None:
     """Return the first line of ``new_text`` (1-based) at which it is not what the hunks say, or None if it fits."""
     lines = new_text.split("\n")
     for hunk in hunks:
-        if not hunk.new_count:
-            if hunk.new_start > len(lines):
-                return len(lines)
-            continue
-        start = hunk.new_start - 1
+        start = hunk.new_start - 1 if hunk.new_count else hunk.new_start
+        end = start + hunk.new_count
         told = [line[1:] for line in hunk.lines if line[:1] in {"+", " "}]
-        if lines[start : start + hunk.new_count] != told:
-            there = lines[start : start + hunk.new_count]
+        there = lines[start:end]
+        if there != told:
             same = next((n for n, pair in enumerate(zip(there, told, strict=False)) if pair[0] != pair[1]), len(there))
             return start + same + 1
-        is_unended = start + hunk.new_count == len(lines)
-        if is_unended != _new_side_is_unended(hunk.lines):
-            return start + hunk.new_count
+        unended = _new_side_is_unended(hunk.lines)
+        is_last = end == len(lines) - 1 and not lines[-1]
+        if (end >= len(lines)) != unended or (NO_NEWLINE in hunk.lines and not unended and not is_last):
+            return max(1, min(end, len(lines)))
     return None
 
 

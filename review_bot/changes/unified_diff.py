@@ -26,6 +26,7 @@ from unidiff.errors import UnidiffParseError
 from unidiff.patch import PatchSet
 
 from review_bot.changes.diff_header import HEADER_LINE, Header, name_for_people, read_header
+from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, Hunk, Kind, Unreviewed
 from review_bot.errors import DiffError
 
@@ -42,20 +43,27 @@ _ONLY_IN = re.compile(r"Only in (.*?): (.+)$")
 _GNU_BINARY = re.compile(r"Binary files (.+) and (.+) differ$")
 _BINARY_DATA = re.compile(r"(?:literal|delta) [0-9]+$|[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]{5,}$|$")
 _POINTER_LINE = re.compile(r"(?:version https://git-lfs\.github\.com/spec/|oid [a-z0-9]+:|size [0-9]|ext-[0-9]+-)")
-_NO_NEWLINE = "\\ No newline at end of file"
+_SUBPROJECT = re.compile(r"[-+]Subproject commit [0-9a-f]+(?:-dirty)?$|\\")
 
 LARGEST_BODY = 50_000_000
 """Characters of one file's hunks; a larger one is named as unreviewed."""
+
+WITHOUT_LINES = ("binary", "submodule")
+"""Kinds of which a diff shows no lines, or none of their own."""
 
 NOT_UTF8 = "not UTF-8; only line patterns were tried on it"
 
 
 class Section(NamedTuple):
-    """The part of a diff about one file: header lines, hunk text, and the 1-based line of the diff it begins on."""
+    """The part of a diff about one file: header lines, hunk text, and the 1-based line of the diff it begins on.
+
+    ``last``: the diff ends with it, so that a part of it may be cut off.
+    """
 
     header: tuple[str, ...]
     body: str
     line: int
+    last: bool = False
 
 
 class ParsedDiff(NamedTuple):
@@ -89,6 +97,8 @@ def read_hunks(body: str) -> tuple[Hunk, ...]:
         if "" in texts:
             raise DiffError("an empty line stands behind a hunk")
         hunks.append(Hunk(hunk.source_start, hunk.source_length, hunk.target_start, hunk.target_length, texts))
+    if sum(len(hunk.lines) + 1 for hunk in hunks) != len(lines):
+        raise DiffError("a line among the hunks belongs to none of them")
     _check_order(hunks)
     return tuple(hunks)
 
@@ -159,7 +169,7 @@ def parse_diff(text: str, *, escaped: bool = False) -> ParsedDiff:
         earlier = files.get(file.path)
         if earlier is not None and (earlier.status, file.status) == ("deleted", "added"):
             file = joined(earlier, file)
-            ids = (blobs[file.path][0], ids[1])
+            ids = ("" if earlier.kind in WITHOUT_LINES else blobs[file.path][0], ids[1])
         elif earlier is not None:
             unreviewed.append(
                 Unreviewed(
@@ -186,8 +196,10 @@ def joined(gone: ChangedFile, new: ChangedFile) -> ChangedFile:
         old_mode=gone.old_mode,
         old_blob=gone.old_blob,
     )
-    if gone.kind == "binary" or new.kind == "binary":
+    if new.kind in WITHOUT_LINES:
         return both._replace(hunks=(), added=0, removed=0)
+    if gone.kind in WITHOUT_LINES:
+        return both
     lines = [line for hunk in (*gone.hunks, *new.hunks) for line in hunk.lines]
     hunk = Hunk(min(1, gone.removed), gone.removed, min(1, new.added), new.added, tuple(lines))
     return both._replace(hunks=(hunk,) if lines else (), removed=gone.removed)
@@ -247,10 +259,10 @@ def _take_section(lines: list[str], start: int, end_of_header: int) -> tuple[Sec
         position = _take_hunk(lines, position, match)
     for line in lines[end_of_header:position]:
         size += len(line) + 1
-        body.append(line if line[:1] != "\\" else _NO_NEWLINE)
+        body.append(line if line[:1] != "\\" else NO_NEWLINE)
     if size > LARGEST_BODY:
         return Section((*header, "too large"), "", start + 1), position
-    return Section(header, "\n".join(body), start + 1), position
+    return Section(header, "\n".join(body), start + 1, position == len(lines)), position
 
 
 def _take_hunk(lines: list[str], first: int, match: re.Match[str]) -> int:
@@ -304,7 +316,7 @@ def _read_section(section: Section, *, escaped: bool) -> tuple[ChangedFile, tupl
     if section.header[-1] == "too large":
         raise DiffError(f"its hunks are larger than {LARGEST_BODY:,} characters")
     hunks = read_hunks(section.body)
-    header = read_header(section.header, hunks)
+    header = read_header(section.header, hunks, last=section.last)
     undecodable = False
     if escaped:
         hunks, undecodable = whole_text(hunks)
@@ -323,6 +335,8 @@ def _read_section(section: Section, *, escaped: bool) -> tuple[ChangedFile, tupl
     if (header.status == "added" and removed) or (header.status == "deleted" and added):
         raise DiffError("a file that is new has removed lines, or one that is deleted has added ones")
     if file.kind == "submodule":
+        if not all(_SUBPROJECT.match(line) for hunk in hunks for line in hunk.lines):
+            raise DiffError("its mode says that it is a submodule, and its lines do not")
         file = file._replace(hunks=(), added=0, removed=0)
     return file, header.blobs, undecodable
 

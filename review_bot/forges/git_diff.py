@@ -79,7 +79,7 @@ def read_file(record: Record, sections: Sequence[bytes], *, as_text: bool = Fals
         old_blob=record.old_blob if record.old_blob.strip("0") else None,
         new_blob=record.new_blob if record.new_blob.strip("0") else None,
     )
-    if _SUBMODULE in {record.old_mode, record.new_mode}:
+    if unified_diff.kind_of(record.old_mode, record.new_mode, ()) == "submodule":
         return file._replace(kind="submodule"), None
     if file.kind == "binary":
         return file, None
@@ -89,6 +89,8 @@ def read_file(record: Record, sections: Sequence[bytes], *, as_text: bool = Fals
         return file, str(error)
     if record.status == "T":
         gone = file._replace(status="deleted", hunks=parts[0][0], removed=unified_diff.counts(parts[0][0])[1])
+        if record.old_mode == _SUBMODULE:
+            gone = gone._replace(kind="submodule")
         new = file._replace(status="added", hunks=parts[1][0], added=unified_diff.counts(parts[1][0])[0])
         file = unified_diff.joined(gone, new)
     else:
