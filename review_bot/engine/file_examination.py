@@ -90,7 +90,7 @@ def examine_file(
         except CannotParse as error:
             unparsed.append((rule.id, str(error)))
         except RecursionError:
-            unreviewed.append(Unreviewed(change.path, f"nested too deeply for {rule.id}"))
+            unreviewed.append(Unreviewed(change.path, "nested too deeply to be examined by every rule"))
         except BaseException as error:  # a rule that crashes is a recorded failure; ast-grep panics outside Exception
             if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
                 raise
@@ -272,7 +272,12 @@ def _structural(
     worded = structural_pattern.template(message, transform) if "$" in message else None
     fix = structural_pattern.template(matcher["fix"], transform) if matcher.get("fix") is not None else None
     lines: list[str] | None = None
+    seen: set[tuple[int, int, int]] = set()
     for match in tree.find(matcher["config"]):
+        here = (match.line, match.column, match.end_line)
+        if here in seen:
+            continue  # f(1)(2)(3): calls of calls at one place are one observation
+        seen.add(here)
         suggestion = None
         fixed = structural_pattern.expand_fix(fix, match, text) if fix is not None else None
         if fixed is not None:

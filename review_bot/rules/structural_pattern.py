@@ -30,10 +30,34 @@ class Match(NamedTuple):
     column: int
     end_line: int
     end_column: int
-    statement: str
-    statement_line: int
-    statement_end: int
     node: SgNode
+
+    @property
+    def statement(self) -> str:
+        """The text of the statement around the match."""
+        return statement_around(self.node).text
+
+    @property
+    def statement_line(self) -> int:
+        """The first line of that statement."""
+        return statement_around(self.node).line
+
+    @property
+    def statement_end(self) -> int:
+        """The last line of that statement."""
+        return statement_around(self.node).end_line
+
+
+class NestedTooDeeply(RecursionError):
+    """Code in which each node lies inside a thousand others: rules that look up and down would take hours."""
+
+
+DEEPEST = 400
+SMALL = 2_000
+"""Levels, and code points: a part smaller than this may be as deep as it likes."""
+
+WIDEST_ERROR = 5_000
+"""Parts that the parser could not put together, such as brackets that nobody closes."""
 
 
 class Tree:
@@ -45,12 +69,28 @@ class Tree:
     def __init__(self, text: str, language: str, host: str | None = None) -> None:
         parts = _parts_of_html(text, language) if host == "html" and language != "html" else [text]
         self._roots = [SgRoot(part, language) for part in parts]
+        self._too_deep = len(text) >= SMALL and any(_too_deep(root.root()) for root in self._roots)
 
     def find(self, config: Mapping[str, Any]) -> Iterator[Match]:
-        """Yield every match of a rule, in the order of the text."""
+        """Yield every match of a rule, in the order of the text. Raises NestedTooDeeply."""
+        if self._too_deep:
+            raise NestedTooDeeply
         for root in self._roots:
             for node in root.root().find_all(dict(config)):  # type: ignore[call-overload]
                 yield _match(node)
+
+
+def _too_deep(root: SgNode) -> bool:
+    """Tell whether parts that are not small lie deeper than ``DEEPEST``; only those are walked, so it is quick."""
+    waiting = [(root, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        children = node.children()
+        if depth > DEEPEST or (len(children) > WIDEST_ERROR and node.kind() == "ERROR"):
+            return True
+        # Its text tells how large a child is; its range would count the columns of a long line anew each time.
+        waiting += [(child, depth + 1) for child in children if len(child.text()) >= SMALL]
+    return False
 
 
 def _parts_of_html(text: str, language: str) -> list[str]:
@@ -253,14 +293,10 @@ def words_of(error: BaseException) -> str:
 
 def _match(node: SgNode) -> Match:
     span = node.range()
-    statement = statement_around(node)
     return Match(
         line=span.start.line + 1,
         column=span.start.column + 1,
         end_line=span.end.line + 1,
         end_column=span.end.column + 1,
-        statement=statement.text,
-        statement_line=statement.line,
-        statement_end=statement.end_line,
         node=node,
     )
