@@ -167,7 +167,7 @@ def parse_diff(text: str, *, escaped: bool = False) -> ParsedDiff:
             unreviewed.append(Unreviewed(path, f"line {section.line} of the diff: {error}"))
             continue
         earlier = files.get(file.path)
-        if earlier is not None and (earlier.status, file.status) == ("deleted", "added"):
+        if earlier is not None and _is_one_change(earlier, file):
             file = joined(earlier, file)
             ids = ("" if earlier.kind in WITHOUT_LINES else blobs[file.path][0], ids[1])
         elif earlier is not None:
@@ -185,6 +185,12 @@ def parse_diff(text: str, *, escaped: bool = False) -> ParsedDiff:
         files[file.path] = file
         blobs[file.path] = ids
     return ParsedDiff(tuple(files.values()), tuple(unreviewed), blobs)
+
+
+def _is_one_change(gone: ChangedFile, new: ChangedFile) -> bool:
+    """Tell whether two sections say that a file goes and comes back as something else, or with other lines."""
+    other_type = gone.old_mode[:3] != new.new_mode[:3]
+    return (gone.status, new.status) == ("deleted", "added") and (other_type or gone.kind == new.kind == "text")
 
 
 def joined(gone: ChangedFile, new: ChangedFile) -> ChangedFile:

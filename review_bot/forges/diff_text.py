@@ -179,8 +179,9 @@ class DiffText:
 
 def _check_presence(source: str, file: ChangedFile) -> None:
     """Raise DiffError if a file is not in the source folder, or is still there after its deletion."""
-    is_there = os.path.lexists(os.path.join(source, file.path))
-    if file.status == "deleted" and is_there and file.kind != "submodule":
+    full = os.path.join(source, file.path)
+    is_there = os.path.lexists(full)
+    if file.status == "deleted" and is_there and not (file.kind == "submodule" and os.path.isdir(full)):
         problem = f"it deletes {file.path}, which is there"
     elif file.status != "deleted" and not is_there and file.kind != "submodule":
         problem = f"{file.path} is not there"
