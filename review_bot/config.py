@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
@@ -9,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from review_bot.digest import sha256
 from review_bot.errors import ConfigError
 from review_bot.findings import Severity
+from review_bot.path_patterns import compile_glob
 from review_bot.review.policy import Allowance, FailOn, OnIncomplete
 from review_bot.rules.rulebook import Rulebook, RuleSetting, Selection, select
 from review_bot.settings import Settings
@@ -20,7 +22,7 @@ Text = Annotated[str, StringConstraints(min_length=1)]
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class RuleEntry(_Model):
@@ -83,6 +85,12 @@ def read(text: str, path: str = PATH) -> Settings:
         raise ConfigError(
             sentence, path=path, line=documents[0].line_of(location), field=".".join(map(str, location))
         ) from error
+    for location, pattern in _path_patterns(model):
+        problem = _problem_with(pattern)
+        if problem is not None:
+            raise ConfigError(
+                problem, path=path, line=documents[0].line_of(location), field=".".join(map(str, location))
+            )
     return Settings(
         selection=Selection(
             families=tuple(model.families),
@@ -94,6 +102,26 @@ def read(text: str, path: str = PATH) -> Settings:
         unreviewed_ok=tuple(Allowance(e.path, e.reason, e.max_bytes) for e in model.unreviewed_ok),
         digest=sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     )
+
+
+def _path_patterns(model: ConfigFile) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield every path pattern of a configuration with its place."""
+    for name, entry in model.rules.items():
+        if isinstance(entry, RuleEntry):
+            for key in ("files", "ignores"):
+                yield from ((("rules", name, key, n), pattern) for n, pattern in enumerate(getattr(entry, key)))
+    yield from ((("paths", "ignore", n), pattern) for n, pattern in enumerate(model.paths.ignore))
+    yield from ((("unreviewed-ok", n, "path"), entry.path) for n, entry in enumerate(model.unreviewed_ok))
+
+
+def _problem_with(pattern: str) -> str | None:
+    if pattern.startswith("./"):
+        return f"{pattern!r} matches no path; leave out the ./"
+    try:
+        compile_glob(pattern)
+    except ValueError as error:
+        return f"this is no path pattern: {error}; mend it"
+    return None
 
 
 def choose(rulebook: Rulebook, settings: Settings, text: str, path: str = PATH) -> Rulebook:

@@ -1,0 +1,68 @@
+"""Every mistake in a configuration is named with its line and field, and what the file says is what applies."""
+
+from __future__ import annotations
+
+import pytest
+
+from review_bot import config
+from review_bot.errors import ConfigError
+from tests.engine.cases import rulebook_of
+
+MISTAKES = [
+    ("fail_on: error\n", 1, "fail_on", "not known"),
+    ("fail-on: critical\n", 1, "fail-on", "error, warning, info, hint"),
+    ("on-incomplete: ignore\n", 1, "on-incomplete", "fail, warn"),
+    ("\nfamilies: errors\n", 2, "families", "must be a list"),
+    ("families:\n  - ''\n", 2, "families.0", "empty"),
+    ("rules:\n  own/def: of\n", 2, "rules.own/def", "on, off, error"),
+    ("rules:\n  own/def:\n    severity: grave\n", 3, "rules.own/def.severity", "error, warning"),
+    ("rules:\n  own/def:\n    enabled: yes\n", 3, "rules.own/def.enabled", "true or false"),
+    ("rules:\n  own/def:\n    file: [a]\n", 3, "rules.own/def.file", "not known"),
+    ("rules:\n  own/def:\n    files:\n      - 'a['\n", 4, "rules.own/def.files.0", "'[' without its ']'"),
+    ("rules: [a]\n", 1, "rules", "must be a mapping"),
+    ("paths:\n  ignore:\n    - ./docs/**\n", 3, "paths.ignore.0", "leave out the ./"),
+    ("unreviewed-ok:\n  - path: a\n", 2, "unreviewed-ok.0.reason", "missing"),
+    (
+        "unreviewed-ok:\n  - {path: a, reason: b, max-bytes: -1}\n",
+        2,
+        "unreviewed-ok.0.max-bytes",
+        "greater than or equal",
+    ),
+    ("fail-on: error\nfail-on: hint\n", 2, "", "stands here twice"),
+    ("fail-on: error\n---\nfail-on: hint\n", 3, "", "one document"),
+    ("- a\n", 1, "", "a configuration is a mapping"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "field", "words"), MISTAKES)
+def test_a_mistake_says_where_and_what_to_do(text, line, field, words):
+    with pytest.raises(ConfigError) as raised:
+        config.read(text, "c.yml")
+    error = raised.value
+    assert (error.path, error.field) == ("c.yml", field), str(error)
+    assert error.line == line
+    assert words in error.message
+    assert error.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "field"),
+    [("rules:\n  own/def: off\n  own/nothing: off\n", 3, "rules.own/nothing"), ("families: [none]\n", 1, "families")],
+)
+def test_a_name_of_no_rule_is_a_mistake(text, line, field):
+    with pytest.raises(ConfigError) as raised:
+        config.choose(rulebook_of(), config.read(text), text)
+    assert (raised.value.line, raised.value.field) == (line, field)
+
+
+def test_a_later_entry_wins_and_each_setting_applies_where_it_says():
+    text = "rules:\n  own/*: off\n  own/def: error\n  own/bad-call: {enabled: true, severity: info, ignores: ['docs/**']}\n  own/word: on\n"
+    chosen = {rule.id: rule for rule in config.choose(rulebook_of(), config.read(text), text).rules}
+    assert set(chosen) == {"own/bad-call", "own/word"}
+    assert chosen["own/bad-call"].severity == "info"
+    assert chosen["own/bad-call"].ignores == ("docs/**",)
+
+
+def test_an_empty_file_sets_nothing():
+    settings = config.read("# nothing\n")
+    assert (settings.fail_on, settings.on_incomplete, settings.unreviewed_ok) == (None, None, ())
