@@ -237,4 +237,4 @@ def test_shipped_rules_match_the_same_over_a_whole_repository(tmp_path):
     ignoring = {path for path in paths if b"ast-grep-ignore" in (tmp_path / path).read_bytes()}
 
     assert ours.places == Counter({place: n for place, n in theirs.places.items() if place[1] not in ignoring})
-    print(f"{sum(ours.places.values())} matches of {len(rules)} rules in {len(paths)} files")
+    assert len(ours.places) > 50
