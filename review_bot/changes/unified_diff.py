@@ -29,21 +29,22 @@ from review_bot.changes.diff_header import HEADER_LINE, Header, name_for_people,
 from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, Hunk, Kind, Unreviewed
 from review_bot.errors import DiffError
+from review_bot.late_pattern import LatePattern
 
-_HUNK = re.compile(r"@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@")
-_COMBINED = re.compile(r"@@@+ -[0-9]|diff --cc |diff --combined ")
-_LOST_HEADER = re.compile(
+_HUNK = LatePattern(r"@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@")
+_COMBINED = LatePattern(r"@@@+ -[0-9]|diff --cc |diff --combined ")
+_LOST_HEADER = LatePattern(
     r"(?:old|new|new file|deleted file) mode [0-7]{6}$|(?:dis)?similarity index [0-9]+%$|(?:rename|copy) (?:from|to) ."
     r"|index [0-9a-f]{4,64}\.\.[0-9a-f]{4,64}(?: [0-7]{6})?$|GIT binary patch$|\+\+\+ [ab]/"
 )
-_MESSAGE = re.compile(
+_MESSAGE = LatePattern(
     r"From [0-9a-f]{40} |commit [0-9a-f]{40}|From: |# HG changeset patch|changeset: |Property changes on: |Submodule "
 )
-_ONLY_IN = re.compile(r"Only in (.*?): (.+)$")
-_GNU_BINARY = re.compile(r"Binary files (.+) and (.+) differ$")
-_BINARY_DATA = re.compile(r"(?:literal|delta) [0-9]+$|[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]{5,}$|$")
-_POINTER_LINE = re.compile(r"(?:version https://git-lfs\.github\.com/spec/|oid [a-z0-9]+:|size [0-9]|ext-[0-9]+-)")
-_SUBPROJECT = re.compile(r"[-+]Subproject commit [0-9a-f]+(?:-dirty)?$|\\")
+_ONLY_IN = LatePattern(r"Only in (.*?): (.+)$")
+_GNU_BINARY = LatePattern(r"Binary files (.+) and (.+) differ$")
+_BINARY_DATA = LatePattern(r"(?:literal|delta) [0-9]+$|[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]{5,}$|$")
+_POINTER_LINE = LatePattern(r"(?:version https://git-lfs\.github\.com/spec/|oid [a-z0-9]+:|size [0-9]|ext-[0-9]+-)")
+_SUBPROJECT = LatePattern(r"[-+]Subproject commit [0-9a-f]+(?:-dirty)?$|\\")
 
 LARGEST_BODY = 50_000_000
 """Characters of one file's hunks; a larger one is named as unreviewed."""

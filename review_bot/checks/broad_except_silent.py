@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.statements import is_string, last_name, leaves, statements
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("except",)
 READS_OLD = False
 
-_TELLS = re.compile(r"log|warn|print|error|fail|abort|put|traceback|exc|debug|info|critical|exit|report|record|notify")
-_PROBE = re.compile(
+_TELLS = LatePattern(r"log|warn|print|error|fail|abort|put|traceback|exc|debug|info|critical|exit|report|record|notify")
+_PROBE = LatePattern(
     r"^_*(is|has|supports?|can|check|try|maybe|probe|detect|safe)_|^_*(close|shutdown|cleanup|clean_up|stop|teardown"
     r"|terminate|destroy|release|del|exit|aexit)(_|$)"
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_test
 
@@ -17,7 +17,7 @@ LITERALS: tuple[str, ...] | None = None
 READS_OLD = False
 READS_TEXT = False
 
-_DEFINITION = re.compile(r"(?:async[ ]+def|def|class)[ ]+([A-Za-z]\w*)")
+_DEFINITION = LatePattern(r"(?:async[ ]+def|def|class)[ ]+([A-Za-z]\w*)")
 _MOST_NAMES = 8
 
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.statements import last_name
 from review_bot.checks.syntax import full_name, hit_at, imported_names, keyword, own_nodes
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("rank", "is_main_process")
 READS_OLD = False
 
-_COLLECTIVE = re.compile(
+_COLLECTIVE = LatePattern(
     r"torch\.distributed\.(all_reduce|all_gather\w*|broadcast\w*|barrier|reduce_scatter\w*|all_to_all\w*|gather|scatter)"
 )
-_RANK = re.compile(r"(^|_)rank$")
+_RANK = LatePattern(r"(^|_)rank$")
 _FIRST = {"is_main_process", "is_first_rank", "is_last_rank", "is_local_main_process"}
 
 

@@ -10,6 +10,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
 
@@ -17,9 +18,9 @@ LITERALS: tuple[str, ...] | None = ("class ",)
 READS_OLD = False
 READS_TEXT = False
 
-_CLASS = re.compile(r"class[ ]+([A-Za-z]\w*)")
-_ANY_CLASS = re.compile(r"^class[ ]+([A-Za-z]\w*)", re.MULTILINE)
-_PLATFORM = re.compile(r"(?:^|(?<=[/_]))(npu|gpu|cuda|rocm|hip|xpu|cpu|tpu|hpu|musa|ascend|neuron|mps)(?=[/_.]|$)")
+_CLASS = LatePattern(r"class[ ]+([A-Za-z]\w*)")
+_ANY_CLASS = LatePattern(r"^class[ ]+([A-Za-z]\w*)", re.MULTILINE)
+_PLATFORM = LatePattern(r"(?:^|(?<=[/_]))(npu|gpu|cuda|rocm|hip|xpu|cpu|tpu|hpu|musa|ascend|neuron|mps)(?=[/_.]|$)")
 _MOST_READ = 80
 """Files beside the changed ones in which namesakes are looked for."""
 _USUAL = frozenset({"gpu", "cuda"})

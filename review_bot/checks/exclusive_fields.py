@@ -9,17 +9,18 @@ from collections.abc import Iterator
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.statements import is_function, last_line, last_name, statements
 from review_bot.findings import Suggestion
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("class ", "= None", "xactly one", "nly one", "xclusive", "ne of", "ither")
 READS_OLD = False
 
-_SAYS_ONE = re.compile(
+_SAYS_ONE = LatePattern(
     r"\b(exactly one|only one|mutually exclusive|(?:either|one) of \(|either\b[^.]*\bor)\b", re.IGNORECASE
 )
-_EXACTLY = re.compile(r"\bexactly one of\b", re.IGNORECASE)
+_EXACTLY = LatePattern(r"\bexactly one of\b", re.IGNORECASE)
 _HOOKS = frozenset({"__post_init__", "__init__", "__new__", "__attrs_post_init__", "model_post_init"})
-_SENTENCE = re.compile(r"(?<=[.;])\s+|\n\s*\n|\n\s*[-*] ")
+_SENTENCE = LatePattern(r"(?<=[.;])\s+|\n\s*\n|\n\s*[-*] ")
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:

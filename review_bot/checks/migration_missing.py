@@ -10,15 +10,16 @@ from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks import removed_public_name, signature_break
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = None
 READS_OLD = True
 
-_DOCUMENT = re.compile(
+_DOCUMENT = LatePattern(
     r"(?i)(?:^|/)(?:docs?/.*|changelog[^/]*|changes[^/]*|history[^/]*|readme[^/]*|migrat[^/]*|[^/]*\.(?:md|rst))$"
 )
-_SAYS_SO = re.compile(r"(?i)migrat|breaking|deprecat|renam|removed|no longer")
+_SAYS_SO = LatePattern(r"(?i)migrat|breaking|deprecat|renam|removed|no longer")
 _MOST_NAMES = 6
 
 

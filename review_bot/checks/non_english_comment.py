@@ -14,6 +14,7 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.statements import is_function, is_string, last_line, statements
 from review_bot.findings import Related
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.literals import BEYOND_LATIN
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_python
@@ -31,11 +32,11 @@ _SCRIPTS = {
     "Devanagari": re.compile("[\u0904-\u0939]"),
     "Thai": re.compile("[\u0e01-\u0e3a]"),
 }
-_QUOTED = re.compile(
+_QUOTED = LatePattern(
     r"``.*?``|`[^`]*`|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|[\u201c\u2018][^\u201d\u2019]*[\u201d\u2019]"
     "|\u300c[^\u300d]*\u300d|\u300e[^\u300f]*\u300f|\u300a[^\u300b]*\u300b"
 )
-_COMMENT = re.compile(r"(?:^|\s)#(.*)")
+_COMMENT = LatePattern(r"(?:^|\s)#(.*)")
 
 
 def gather(source: SourceFile, options: Options) -> dict[str, list[int]] | None:

@@ -20,6 +20,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.checks.statements import Function, last_name
 from review_bot.checks.syntax import classes, own_nodes
 from review_bot.findings import Related
+from review_bot.late_pattern import LatePattern
 from review_bot.path_patterns import matches_any
 from review_bot.rules.rule import Hit, Options
 
@@ -29,10 +30,10 @@ LITERALS = (
 )  # fmt: skip
 READS_OLD = False
 
-_PAYLOAD = re.compile(r"Payload$|Embeds$")
+_PAYLOAD = LatePattern(r"Payload$|Embeds$")
 _AMOUNT = r"embed|payload|memory|mem(?![a-z])|bytes"
 _BOUND = r"max|budget|limit|cap|quota"
-_BUDGET = re.compile(rf"(?:\b|_)(?:{_BOUND})\w*(?:{_AMOUNT})|(?:{_AMOUNT})\w*(?:{_BOUND})", re.IGNORECASE)
+_BUDGET = LatePattern(rf"(?:\b|_)(?:{_BOUND})\w*(?:{_AMOUNT})|(?:{_AMOUNT})\w*(?:{_BOUND})", re.IGNORECASE)
 
 
 def gather(source: SourceFile, options: Options) -> dict[str, Any] | None:

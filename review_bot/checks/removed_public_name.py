@@ -13,14 +13,15 @@ from review_bot.checks.project.interface import both_interfaces
 from review_bot.checks.project.module_names import is_open, places_of
 from review_bot.checks.project.module_tree import ModuleTree, module_tree, relative_name
 from review_bot.findings import Related
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = None
 READS_OLD = True
 
-_FROM = re.compile(r"^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\n#]*)", re.MULTILINE)
-_DEFINITION = re.compile(r"(?:(?:async[ ]+)?def|class)[ ]+([A-Za-z]\w*)")
-_WORD = re.compile(r"\w+")
+_FROM = LatePattern(r"^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\n#]*)", re.MULTILINE)
+_DEFINITION = LatePattern(r"(?:(?:async[ ]+)?def|class)[ ]+([A-Za-z]\w*)")
+_WORD = LatePattern(r"\w+")
 _MOST_RELATED = 10
 _MOST_NAMES = 10
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.statements import blocks, leaves
 from review_bot.findings import Related
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("if ", "if(")
 READS_OLD = False
 
-_PURE = re.compile(
+_PURE = LatePattern(
     r"^(is_\w+|has_\w+|get_\w+_group|isinstance|issubclass|hasattr|getattr|callable|len|int|float|str|bool|repr|abs|min"
     r"|max|sum|tuple|list|dict|set|frozenset|sorted|range|type|id|format|round|startswith|endswith|join)$"
 )

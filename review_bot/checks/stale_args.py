@@ -9,21 +9,21 @@ Three ways of writing are read::
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from keyword import iskeyword
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.statements import Function, is_string, last_line
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = None
 READS_OLD = False
 
-_GOOGLE_HEAD = re.compile(r"^(Args|Arguments|Parameters|Keyword Args|Keyword Arguments):$")
-_GOOGLE_ENTRY = re.compile(r"^(\*{0,2}[A-Za-z_]\w*)\s*(\([^()]*(?:\([^()]*\)[^()]*)*\))?\s*:(\s|$)")
-_NUMPY_ENTRY = re.compile(r"^(\*{0,2}[A-Za-z_]\w*(?:\s*,\s*\*{0,2}[A-Za-z_]\w*)*)\s*(:.*)?$")
-_SPHINX_ENTRY = re.compile(r"^:param\s+(?:[^:]*\s)?(\*{0,2}[A-Za-z_]\w*)\s*:")
+_GOOGLE_HEAD = LatePattern(r"^(Args|Arguments|Parameters|Keyword Args|Keyword Arguments):$")
+_GOOGLE_ENTRY = LatePattern(r"^(\*{0,2}[A-Za-z_]\w*)\s*(\([^()]*(?:\([^()]*\)[^()]*)*\))?\s*:(\s|$)")
+_NUMPY_ENTRY = LatePattern(r"^(\*{0,2}[A-Za-z_]\w*(?:\s*,\s*\*{0,2}[A-Za-z_]\w*)*)\s*(:.*)?$")
+_SPHINX_ENTRY = LatePattern(r"^:param\s+(?:[^:]*\s)?(\*{0,2}[A-Za-z_]\w*)\s*:")
 _NOT_NAMES = frozenset(
     {"Arg", "Args", "Returns", "Return", "Raises", "Yields", "Yield", "Note", "Notes", "Example", "Examples"}
     | {"Warning", "Warnings", "Todo", "TODO", "NOTE", "Default", "Defaults", "Shape", "Shapes", "See", "References"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,6 +9,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_test
 
@@ -17,11 +17,11 @@ LITERALS: tuple[str, ...] | None = ("def ", "class ")
 READS_OLD = False
 READS_TEXT = False
 
-_DEFINITION = re.compile(r"(?:(?:async[ ]+)?def|class)[ ]+([A-Za-z]\w*)(.*)")
-_BY_END_TO_END_TESTS = re.compile(
+_DEFINITION = LatePattern(r"(?:(?:async[ ]+)?def|class)[ ]+([A-Za-z]\w*)(.*)")
+_BY_END_TO_END_TESTS = LatePattern(
     r"Module\b|Pipeline\b|ForCausalLM|ForConditionalGeneration|\bmain\b|Exception|Error\b"
 )
-_WORD = re.compile(r"\w+")
+_WORD = LatePattern(r"\w+")
 _MOST_NAMES = 10
 
 

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.statements import last_name
 from review_bot.checks.syntax import classes, hit_at
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("cache", "Cache")
 READS_OLD = False
 
 _MAPPINGS = {"dict", "OrderedDict", "defaultdict"}
-_CLOSED = re.compile(r"layer|dtype|type|device|name|cls|class|kind|shape|size|stage|rank|config", re.IGNORECASE)
+_CLOSED = LatePattern(r"layer|dtype|type|device|name|cls|class|kind|shape|size|stage|rank|config", re.IGNORECASE)
 """Words in a key that say there are only so many of them."""
 
 

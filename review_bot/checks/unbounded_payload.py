@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.statements import last_name
 from review_bot.checks.syntax import classes, full_name, hit_at, imported_names
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("Struct", "BaseModel", "bytes", "list", "List", "dict", "Dict")
@@ -16,7 +16,7 @@ READS_OLD = False
 
 _STRUCTS = {"msgspec.Struct"}
 _MODELS = {"pydantic.BaseModel"}
-_ANSWERS = re.compile(r"Response|Output|Result|Config|Stats|Usage|Chunk|Event")
+_ANSWERS = LatePattern(r"Response|Output|Result|Config|Stats|Usage|Chunk|Event")
 _GROWING = {"bytes", "list", "dict", "List", "Dict", "bytearray"}
 _BOUNDS = {"max_length", "le", "lt", "max_items", "maxItems"}
 

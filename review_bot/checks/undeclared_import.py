@@ -14,6 +14,7 @@ from review_bot.checks.project.manifests import declared
 from review_bot.checks.project.module_tree import ModuleTree, is_standard, module_tree
 from review_bot.checks.project.third_party import COME_ALONG, distributions_of, normalised
 from review_bot.findings import Related
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
 
@@ -22,7 +23,7 @@ READS_OLD = False
 
 _MOST_RELATED = 5
 _EVERYWHERE = frozenset({"typing_extensions", "pkg_resources", "setuptools", "pip", "wheel"})
-_PLATFORM = re.compile(r"(?:^|[/_])(?:npu|ascend|rocm|hip|xpu|tpu|hpu|gaudi|musa|neuron|mps)(?:[/_.]|$)")
+_PLATFORM = LatePattern(r"(?:^|[/_])(?:npu|ascend|rocm|hip|xpu|tpu|hpu|gaudi|musa|neuron|mps)(?:[/_.]|$)")
 """Files for one kind of hardware, whose packages come with its own installation."""
 
 

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.statements import last_name
 from review_bot.checks.syntax import hit_at, own_nodes
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("abs()", "torch.abs(", "amax")
 READS_OLD = False
 
-_LIMIT = re.compile(r"q_?max|max_?q|max_?val|int\d_max|fp8|finfo|iinfo", re.IGNORECASE)
-_BOUNDED = re.compile(r"clamp|clip|maximum|where|max\(|eps|== ?0|> ?0|nan_to_num|masked_fill|\+ ?1e-|tiny")
+_LIMIT = LatePattern(r"q_?max|max_?q|max_?val|int\d_max|fp8|finfo|iinfo", re.IGNORECASE)
+_BOUNDED = LatePattern(r"clamp|clip|maximum|where|max\(|eps|== ?0|> ?0|nan_to_num|masked_fill|\+ ?1e-|tiny")
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:

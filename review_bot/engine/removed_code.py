@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from review_bot.changes.source_file import SourceFile
+from review_bot.late_pattern import LatePattern
 from review_bot.rules import text_pattern
 from review_bot.rules.rule import Hit
 from review_bot.rules.structural_pattern import Match, Tree
@@ -38,8 +39,8 @@ _DEFINITIONS: Mapping[str, tuple[str, ...]] = {
 }
 """Nodes that have a name and hold code, by language. In another language a file is one scope."""
 
-_FORM = re.compile(r"""[\s\\(),'"]+""")
-_VARIABLE = re.compile(r"\$([A-Z_][A-Z0-9_]*)")
+_FORM = LatePattern(r"""[\s\\(),'"]+""")
+_VARIABLE = LatePattern(r"\$([A-Z_][A-Z0-9_]*)")
 
 
 def lost_matches(matcher: Mapping[str, Any], source: SourceFile, old: Tree, new: Tree) -> Iterator[Match]:

@@ -11,16 +11,18 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
+from review_bot.late_pattern import LatePattern
+
 MARK = "review-bot:"
 PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/suppressions.md"
 
 # The start of a comment, or of a second one inside it ("# review-bot: ..."): prose that quotes us is no directive.
-_DIRECTIVE = re.compile(r"(?:^|#|//|/\*|\*|--|<!--|;|%)[#/*!-]*\s*review-bot:\s*ignore\b(?P<rest>.*)")
-_BODY = re.compile(r"\s*\[(?P<rules>[^\[\]]*)\](?P<reason>.*)$")
-_END_OF_COMMENT = re.compile(r"\s*(?:\*/|-->|-\})\s*$")
-_UNTIL = re.compile(r"\buntil\s+(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})")
-_DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
-_NOQA = re.compile(r"#\s*noqa(?!\w)(?P<colon>:)?\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)?", re.IGNORECASE)
+_DIRECTIVE = LatePattern(r"(?:^|#|//|/\*|\*|--|<!--|;|%)[#/*!-]*\s*review-bot:\s*ignore\b(?P<rest>.*)")
+_BODY = LatePattern(r"\s*\[(?P<rules>[^\[\]]*)\](?P<reason>.*)$")
+_END_OF_COMMENT = LatePattern(r"\s*(?:\*/|-->|-\})\s*$")
+_UNTIL = LatePattern(r"\buntil\s+(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})")
+_DATE = LatePattern(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
+_NOQA = LatePattern(r"#\s*noqa(?!\w)(?P<colon>:)?\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)?", re.IGNORECASE)
 
 Problem = Literal["malformed", "expired", "unknown", "unused"]
 

@@ -17,11 +17,12 @@ from typing import NamedTuple
 from review_bot.errors import ForgeError
 from review_bot.forges import git_process
 from review_bot.forges.local_git import choose_base, find_root
+from review_bot.late_pattern import LatePattern
 
-_REF = re.compile(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
-_MERGED = re.compile(r"Merge pull request #(\d{1,9})\b")
-_SQUASHED = re.compile(r"\(#(\d{1,9})\)$")
-_FROM_DEFAULT = re.compile(r"Merge (?:remote-tracking )?branch '(?:[^']*/)?(?:main|master|trunk|develop)'")
+_REF = LatePattern(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
+_MERGED = LatePattern(r"Merge pull request #(\d{1,9})\b")
+_SQUASHED = LatePattern(r"\(#(\d{1,9})\)$")
+_FROM_DEFAULT = LatePattern(r"Merge (?:remote-tracking )?branch '(?:[^']*/)?(?:main|master|trunk|develop)'")
 
 
 class PastPullRequest(NamedTuple):

@@ -10,12 +10,12 @@ shares one annotation with all others of its rule.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from review_bot.console import disarm
 from review_bot.findings import SEVERITY_WORDS, Severity
+from review_bot.late_pattern import LatePattern
 from review_bot.reports import wording
 from review_bot.reports.outline import Topic, outline
 from review_bot.review.review import Review
@@ -25,7 +25,7 @@ LONGEST_MESSAGE = 4000
 """Code points; the runner cuts a message at 4,096."""
 
 _KINDS: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "notice", "hint": "notice"}
-_COMMAND = re.compile(r"##(?=\[)|:(?=:)")
+_COMMAND = LatePattern(r"##(?=\[)|:(?=:)")
 
 
 class Annotation(NamedTuple):

@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from review_bot.console import disarm
 from review_bot.findings import SEVERITY_WORDS, Finding, Severity
+from review_bot.late_pattern import LatePattern
 from review_bot.reports import wording
 from review_bot.reports.outline import Topic, group, outline
 from review_bot.review.review import Review
@@ -29,10 +30,10 @@ _SIZES = ((25, 5), (12, 3), (5, 2), (2, 1))
 
 _LONGEST_NAME = 300
 
-_PUNCTUATION = re.compile(r"[\\`*_{}\[\]<>#|~&$!^]")
-_AT_START = re.compile(r"^(?:[-+=:]|\d+(?=[.)]))")
+_PUNCTUATION = LatePattern(r"[\\`*_{}\[\]<>#|~&$!^]")
+_AT_START = LatePattern(r"^(?:[-+=:]|\d+(?=[.)]))")
 # GitHub makes links of these when it reads the finished text, where a backslash is gone; a zero-width space is not.
-_LINKING = re.compile(r"[@#]|(?i:\bGH-)|(?i:www\.)|(?i:[a-z]+:)(?=//)|\b[0-9A-Fa-f]{7,}\b")
+_LINKING = LatePattern(r"[@#]|(?i:\bGH-)|(?i:www\.)|(?i:[a-z]+:)(?=//)|\b[0-9A-Fa-f]{7,}\b")
 _SPACE = "\u200b"
 _ADDRESS_SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:/?#=%-._~&+,;")
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable
 
 from review_bot.findings import SEVERITIES, Finding, Severity
+from review_bot.late_pattern import LatePattern
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 
-_SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_SHA = LatePattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _COUNTED: dict[Severity, tuple[str, str]] = {
     "error": ("must fix", "must fix"),
     "warning": ("should fix", "should fix"),

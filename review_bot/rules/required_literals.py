@@ -7,6 +7,8 @@ change perhaps added one, so this is asked of the whole text of a file. And what
 
 from __future__ import annotations
 
+from review_bot.late_pattern import LatePattern
+
 import re
 from collections.abc import Callable, Iterable, Mapping
 from re import _constants as sre  # type: ignore[attr-defined]  # CPython's own parser of regular expressions
@@ -15,10 +17,10 @@ from typing import Any
 
 from review_bot.rules.literals import Alternatives, words
 
-_DOLLARS = re.compile(r"\$+\w*")
-_STRING = re.compile(r"""['"`].*""", re.DOTALL)
-_COMMENT = re.compile(r"#|//|/\*|--|<!--")
-_UNLIKE_PYTHON = re.compile(r"\[[^\]]*\[|\[\^?\][^\]]*\[|&&|--|~~|\|\||\(\?[a-zA-Z]*[xu]")
+_DOLLARS = LatePattern(r"\$+\w*")
+_STRING = LatePattern(r"""['"`].*""", re.DOTALL)
+_COMMENT = LatePattern(r"#|//|/\*|--|<!--")
+_UNLIKE_PYTHON = LatePattern(r"\[[^\]]*\[|\[\^?\][^\]]*\[|&&|--|~~|\|\||\(\?[a-zA-Z]*[xu]")
 """Regular expressions that Python's parser may read otherwise than RE2 or Rust: nested and named classes, ``(?x)``."""
 
 _MOST = 64

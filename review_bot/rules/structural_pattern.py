@@ -4,6 +4,8 @@
 changed lines. Lines and columns are 1-based here, columns in code points, as the binding counts them.
 """
 
+
+from review_bot.late_pattern import LatePattern
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -15,7 +17,7 @@ from review_bot.rules.statements import statement_around
 CONFIG_KEYS = ("rule", "constraints", "utils", "transform")
 """What the binding takes of a rule file. It knows no ``rewriters``, so what they transform is left out of messages."""
 
-_PLACE = re.compile(r"\$\$\$([A-Z_0-9]+)|\$\$?([A-Z_0-9]+)")
+_PLACE = LatePattern(r"\$\$\$([A-Z_0-9]+)|\$\$?([A-Z_0-9]+)")
 _LOOK_BACK = 512
 """Characters before a match in which ast-grep looks for the start of its line to learn the indentation."""
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from review_bot.changes.source_file import SourceFile
+from review_bot.late_pattern import LatePattern
 
 
 class ImportedName(NamedTuple):
@@ -50,14 +51,14 @@ class AddedImport(NamedTuple):
     always: bool
 
 
-_STATEMENT = re.compile(
+_STATEMENT = LatePattern(
     r"^[ \t]*(?:from[ \t]+[.\w]+[ \t]+import[ \t]*(?:\([^)]*\)|[^\n]*(?:\\\n[^\n]*)*)|import[ \t][^\n]*)"
     r"|[;:][ \t]*(?:from|import)[ \t]",
     re.MULTILINE,
 )
 _EXPECTED = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 _EXPECTING_CALLS = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex", "dict"})
-_ASKS_FIRST = re.compile(r"(?i)type_checking|find_spec|avail|has_|have_|support|install|exists|version|importlib")
+_ASKS_FIRST = LatePattern(r"(?i)type_checking|find_spec|avail|has_|have_|support|install|exists|version|importlib")
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 _collected: WeakKeyDictionary[SourceFile, tuple[AddedImport, ...]] = WeakKeyDictionary()

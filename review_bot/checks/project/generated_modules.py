@@ -10,20 +10,21 @@ from collections.abc import Iterator
 
 from review_bot.changes.repository import Repository
 from review_bot.checks.project.module_tree import ModuleTree
+from review_bot.late_pattern import LatePattern
 
-_BUILD_FILES = re.compile(
+_BUILD_FILES = LatePattern(
     r"(?:^|/)(?:setup\.py|setup\.cfg|pyproject\.toml|CMakeLists\.txt|Cargo\.toml|meson\.build|[Mm]akefile|\w*build\w*\.py"
     r"|BUILD(?:\.bazel)?|MANIFEST\.in|justfile|tox\.ini|noxfile\.py|[^/]*Dockerfile[^/]*|[^/]*\.cmake)$"
 )
-_NATIVE_BUILD = re.compile(r"(?:^|/)(?:CMakeLists\.txt|Cargo\.toml|meson\.build|BUILD(?:\.bazel)?|[^/]*\.cmake)$")
-_GENERATED = re.compile(
+_NATIVE_BUILD = LatePattern(r"(?:^|/)(?:CMakeLists\.txt|Cargo\.toml|meson\.build|BUILD(?:\.bazel)?|[^/]*\.cmake)$")
+_GENERATED = LatePattern(
     r"_?version|__version__|_?version_info|_?build_(?:info|config)|_build|_?git_version|_?commit_(?:id|hash)"
     r"|\w+_pb2(?:_grpc)?|_C\w*|_?\w+_(?:cuda|cpp|ext|extension|rs|rust)|_(?:rust|native|core|cuda|lib)\w*"
     r"|_?generated\w*|\w+_generated|parsetab|lextab|__about__|_metadata"
 )
-_GENERATED_FOLDER = re.compile(r"gen|proto|pb|build|stub|vendor|third_party|_C")
+_GENERATED_FOLDER = LatePattern(r"gen|proto|pb|build|stub|vendor|third_party|_C")
 _MOST_BUILD_FILES = 60
-_MARKS_OF_HOOKS = re.compile(r"__path__|meta_path|path_hooks|sys\.modules(?!\s*\[\s*__name__\s*\])|__editable__")
+_MARKS_OF_HOOKS = LatePattern(r"__path__|meta_path|path_hooks|sys\.modules(?!\s*\[\s*__name__\s*\])|__editable__")
 
 
 def may_be_generated(place: str, dotted: str, tree: ModuleTree, repository: Repository) -> bool:

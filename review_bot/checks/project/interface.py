@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 from review_bot.changes.source_file import CannotParse, SourceFile
 from review_bot.checks.project.module_names import top_level_names
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.scope import is_library
 
 
@@ -55,8 +56,8 @@ _TRANSPARENT = frozenset(
 
 
 _NESTED = r"\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)"
-_HEADER = re.compile(rf"^[ \t]*(?:(?:async[ ]+)?def|class)[ ]+\w+[ \t]*(?:{_NESTED})?[^\n]*", re.MULTILINE)
-_ALL = re.compile(r"^__all__\b[^\])]*", re.MULTILINE)
+_HEADER = LatePattern(rf"^[ \t]*(?:(?:async[ ]+)?def|class)[ ]+\w+[ \t]*(?:{_NESTED})?[^\n]*", re.MULTILINE)
+_ALL = LatePattern(r"^__all__\b[^\])]*", re.MULTILINE)
 
 _compared: WeakKeyDictionary[SourceFile, tuple[Interface, Interface] | None] = WeakKeyDictionary()
 

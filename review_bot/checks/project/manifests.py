@@ -9,21 +9,22 @@ from typing import Any, NamedTuple
 from review_bot.changes.repository import Repository
 from review_bot.checks.project.module_tree import ModuleTree
 from review_bot.checks.project.third_party import normalised
+from review_bot.late_pattern import LatePattern
 
-_NAME = re.compile(r"""(?:^|[(,])[ \t]*name[ \t]*[=:][ \t]*["']?([A-Za-z0-9][\w.-]*)""", re.MULTILINE)
-_REQUIREMENTS = re.compile(
+_NAME = LatePattern(r"""(?:^|[(,])[ \t]*name[ \t]*[=:][ \t]*["']?([A-Za-z0-9][\w.-]*)""", re.MULTILINE)
+_REQUIREMENTS = LatePattern(
     r"(?:^|/)(?:[^/]*requirements?[^/]*|[^/]*constraints?[^/]*|requirements?/[^/]+)\.(?:txt|in)$"
 )
-_OTHER = re.compile(
+_OTHER = LatePattern(
     r"(?:^|/)(?:setup\.py|setup\.cfg|Pipfile|conda[^/]*\.ya?ml|environment[^/]*\.ya?ml|meta\.ya?ml|\w*dependency_versions\w*\.py)$"
 )
-_TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_TOKEN = LatePattern(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PYTHON = (
     re.compile(r"""^[ \t]*requires-python[ \t]*=[ \t]*["']([^"']+)["']""", re.MULTILINE),
     re.compile(r"""^[ \t]*python[ \t]*=[ \t]*["']([^"']+)["']""", re.MULTILINE),
     re.compile(r"""python_requires[ \t]*=[ \t]*["']?([^"'\n,)]+)""", re.MULTILINE),
 )
-_LOWEST = re.compile(r"(>=|~=|\^|==|>)\s*3\.(\d+)")
+_LOWEST = LatePattern(r"(>=|~=|\^|==|>)\s*3\.(\d+)")
 
 
 class LowestPython(NamedTuple):

@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, parse_python
 from review_bot.checks.project.module_tree import ModuleTree
+from review_bot.late_pattern import LatePattern
 
-_QUICK = re.compile(r"^(?:(?:async[ ]+)?def|class)[ ]+(\w+)|^(\w+)[ \t]*(?::[^=\n]*)?=[^=]", re.MULTILINE)
-_QUICK_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+[.\w]+[ \t]+)?import[ \t]*(\([^)]*\)|[^\n]*)", re.MULTILINE)
-_OPEN = re.compile(
+_QUICK = LatePattern(r"^(?:(?:async[ ]+)?def|class)[ ]+(\w+)|^(\w+)[ \t]*(?::[^=\n]*)?=[^=]", re.MULTILINE)
+_QUICK_IMPORT = LatePattern(r"^[ \t]*(?:from[ \t]+[.\w]+[ \t]+)?import[ \t]*(\([^)]*\)|[^\n]*)", re.MULTILINE)
+_OPEN = LatePattern(
     r"\b__getattr__\b|\bglobals\(\)|\bexec\(|\bvars\(\)|\blocals\(\)|\bsys\.modules\b|\bimport_module\(__name__"
 )
-_CLAUSE_NAME = re.compile(r"(\w+)(?:[ \t]+as[ \t]+(\w+))?")
+_CLAUSE_NAME = LatePattern(r"(\w+)(?:[ \t]+as[ \t]+(\w+))?")
 _ALWAYS = frozenset(
     {"__name__", "__doc__", "__file__", "__path__", "__spec__", "__loader__", "__package__", "__dict__", "__builtins__"}
 )

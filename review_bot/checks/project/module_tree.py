@@ -10,11 +10,12 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, NamedTuple
+
+from review_bot.late_pattern import LatePattern
 
 Kind = Literal["module", "folder", "opaque", "missing"]
 
@@ -25,7 +26,7 @@ _OLD_NAMES = (
 )
 _OLD_STANDARD = frozenset(_OLD_NAMES.split())
 MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg")
-_OPAQUE = re.compile(
+_OPAQUE = LatePattern(
     r"\.(?:so|pyd|dylib|pyi|pyx|pxd|pyc|c|cc|cpp|cxx|cu|rs|go|in|j2|jinja2?|tmpl|template|mako|proto|fbs)\b"
 )
 
