@@ -236,7 +236,7 @@ def split_sections(text: str) -> Iterator[Section | Unreviewed]:
         elif line.startswith("Submodule ") or _GNU_BINARY.match(line):
             section, position = Section((line,), "", position + 1), position + 1
         else:
-            _refuse(line, position, text, free=free)
+            _refuse(lines, position, text, free=free)
             position += 1
         if section is not None:
             found += 1
@@ -297,8 +297,9 @@ def _take_hunk(lines: list[str], first: int, match: re.Match[str]) -> int:
     return position
 
 
-def _refuse(line: str, position: int, text: str, *, free: bool) -> None:
+def _refuse(lines: list[str], position: int, text: str, *, free: bool) -> None:
     """Raise DiffError for a line outside of all sections that may be a part of one."""
+    line = lines[position]
     if _COMBINED.match(line):
         raise DiffError(
             f"line {position + 1} of the diff: this is a combined diff of a merge, which does not say what the change "
@@ -308,7 +309,10 @@ def _refuse(line: str, position: int, text: str, *, free: bool) -> None:
         if position == 0 or free:
             raise DiffError(f"line {position + 1} of the diff: a hunk without a file header before it")
         raise DiffError(f"line {position + 1} of the diff: this hunk header cannot be read")
-    is_signature = line in {"-- ", "--"}
+    # A mail ends in `-- ` and the version of git; a removed line `- ` would have another line of the diff behind it.
+    is_signature = (
+        line in {"-- ", "--"} and lines[position + 1 : position + 2] > [""] and not _follows(lines[position + 1])
+    )
     if _LOST_HEADER.match(line) or (not free and line[:1] in {"+", "-", " ", "\\"} and not is_signature):
         if text.lstrip()[:1] in {"<", "{", "["} and free:
             raise DiffError(_not_a_diff(text))
@@ -316,6 +320,11 @@ def _refuse(line: str, position: int, text: str, *, free: bool) -> None:
             f"line {position + 1} of the diff belongs to no file and no hunk; the diff is damaged or was edited, "
             "so make it anew"
         )
+
+
+def _follows(line: str) -> bool:
+    """Tell whether a line looks like one that stands behind a hunk."""
+    return line.startswith(("diff ", "@@ ", "Index: ", "Submodule ", "+", "-", " ", "\\"))
 
 
 def _read_section(section: Section, *, escaped: bool) -> tuple[ChangedFile, tuple[str, str], bool]:

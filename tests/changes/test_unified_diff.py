@@ -318,6 +318,14 @@ def test_a_line_that_belongs_to_nothing_is_an_error(text: str) -> None:
         parse_diff(GIT + text)
 
 
+@pytest.mark.parametrize(
+    "text", ["-- \n", "-- \n" + GIT.replace("a.py", "b.py"), "--\n\\ No newline at end of file\n", "-- \n+x\n"]
+)
+def test_a_removed_line_is_not_taken_for_the_signature_of_a_mail(text: str) -> None:
+    with pytest.raises(DiffError, match="line 9 of the diff"):
+        parse_diff(GIT + text)
+
+
 def test_combined_diffs_are_refused() -> None:
     for text in ("diff --cc a.py\n", "diff --combined a.py\n", "@@@ -1,2 -1,2 +1,3 @@@\n"):
         with pytest.raises(DiffError, match=r"git diff BASE\.\.\.HEAD"):
