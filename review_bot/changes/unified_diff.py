@@ -310,9 +310,8 @@ def _refuse(lines: list[str], position: int, text: str, *, free: bool) -> None:
             raise DiffError(f"line {position + 1} of the diff: a hunk without a file header before it")
         raise DiffError(f"line {position + 1} of the diff: this hunk header cannot be read")
     # A mail ends in `-- ` and the version of git; a removed line `- ` would have another line of the diff behind it.
-    is_signature = (
-        line in {"-- ", "--"} and lines[position + 1 : position + 2] > [""] and not _follows(lines[position + 1])
-    )
+    following = lines[position + 1] if position + 1 < len(lines) else ""
+    is_signature = line in {"-- ", "--"} and following != "" and not _follows(following)
     if _LOST_HEADER.match(line) or (not free and line[:1] in {"+", "-", " ", "\\"} and not is_signature):
         if text.lstrip()[:1] in {"<", "{", "["} and free:
             raise DiffError(_not_a_diff(text))
