@@ -19,11 +19,19 @@ _PLAIN = frozenset({
 })  # fmt: skip
 """Fields that hold names, numbers, operators and contexts: nothing that a check would ask for."""
 
+_LEAVES = frozenset({ast.Name, ast.Constant, str, type(None)})
+"""Classes of what has nothing below it; more than half of all nodes, and left out of the index."""
+
 _fields: dict[type[ast.AST], tuple[str, ...]] = {}
 
 
 def nodes_of(tree: ast.AST, kind: type[Node]) -> list[Node]:
-    """Return every node of exactly this kind below a tree; operators and contexts aside."""
+    """Return every node of exactly this kind below a tree; operators and contexts aside.
+
+    Raises ValueError for a name or a constant: ask ``ast.walk`` for those.
+    """
+    if kind in _LEAVES:
+        raise ValueError(f"{kind.__name__} is not in the index")
     index: dict[type[ast.AST], list[Any]] | None = tree.__dict__.get(_INDEX)
     if index is None:
         index = _walk(tree)
@@ -50,7 +58,7 @@ def _walk(tree: ast.AST) -> dict[type[ast.AST], list[Any]]:
         for name in fields:
             value = getattr(node, name, None)
             if value.__class__ is list:
-                waiting += [each for each in reversed(value) if isinstance(each, ast.AST)]
-            elif isinstance(value, ast.AST):
+                waiting += [each for each in reversed(value) if each.__class__ not in _LEAVES]
+            elif value is not None and value.__class__ not in _LEAVES:
                 waiting.append(value)
     return index

@@ -36,6 +36,8 @@ _MOST_READ = 60
 _GENERIC = frozenset({"list", "dict", "set", "frozenset", "tuple", "type"})
 _GENERIC_MODULES = frozenset({"collections", "collections.abc"})
 _EVALUATING_BASES = frozenset({"BaseModel", "Struct", "BaseSettings", "RootModel", "SQLModel"})
+_SIGNS = ("[", "|", "*", "{", "match", "type ")
+"""One of these stands on every line that ``_MAYBE`` matches."""
 _MAYBE = (
     (9, re.compile(r"\b(?:list|dict|set|frozenset|tuple|type)\[")),
     (9, re.compile(r"\b(?:[A-Z]\w+|deque|defaultdict)\[")),
@@ -128,6 +130,8 @@ def _is_needed_already(minor: int, path: str, pull_request: PullRequest, reposit
 
 
 def _may_need(line: str, text: str, least: int = 0) -> bool:
+    if not any(sign in line for sign in _SIGNS):
+        return False
     for number, (minor, pattern) in enumerate(_MAYBE):
         if minor >= least and pattern.search(line) and (number != 1 or "from collections" in text):
             return True

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.statements import last_name
 from review_bot.checks.syntax import classes, hit_at
@@ -23,6 +24,8 @@ _CLOSED = LatePattern(r"layer|dtype|type|device|name|cls|class|kind|shape|size|s
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield the assignment that makes such a cache. Raises CannotParse."""
     del options
+    if not any(True for _ in _made(source.tree)):
+        return
     for node in classes(source.tree):
         made = dict(_made(node))
         if not made:
@@ -33,15 +36,11 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
                 yield hit_at(source, made[name], values={"cache": name})
 
 
-def _made(node: ast.ClassDef) -> Iterator[tuple[str, ast.stmt]]:
+def _made(tree: ast.AST) -> Iterator[tuple[str, ast.stmt]]:
     """Yield (attribute, statement) for each empty mapping that ``self`` gets under a cache's name."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Assign) and len(part.targets) == 1:
-            target, value = part.targets[0], part.value
-        elif isinstance(part, ast.AnnAssign) and part.value is not None:
-            target, value = part.target, part.value
-        else:
-            continue
+    plain = [(part, part.targets[0], part.value) for part in nodes_of(tree, ast.Assign) if len(part.targets) == 1]
+    typed = [(part, part.target, part.value) for part in nodes_of(tree, ast.AnnAssign)]
+    for part, target, value in [*plain, *typed]:
         empty = (isinstance(value, ast.Dict) and not value.keys) or (
             isinstance(value, ast.Call) and last_name(value) in _MAPPINGS and not value.keywords
         )

@@ -8,6 +8,7 @@ lines of one file, indentation aside, and hold at least twenty letters or digits
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from review_bot.changes.pull_request import ChangedFile
 
@@ -30,13 +31,13 @@ def find_moved(files: Sequence[ChangedFile]) -> MovedLines:
     """Find the blocks that a change moved."""
     moved = MovedLines()
     removed: list[list[tuple[int, str]]] = [[] for _ in files]
-    places: dict[str, list[Place]] = {}
+    places: dict[tuple[str, str], list[Place]] = {}  # two lines at once: single ones such as `return x` abound
     order = sorted(range(len(files)), key=lambda index: files[index].path)  # of two equal blocks the first is taken
     for index in order:
         lines = [(number, text.strip()) for number, text in files[index].removed_lines() if text.strip()]
         removed[index] = lines
-        for position, (_, text) in enumerate(lines):
-            places.setdefault(text, []).append((index, position))
+        for position, ((_, text), (_, following)) in enumerate(pairwise(lines)):
+            places.setdefault((text, following), []).append((index, position))
     if not places:
         return moved
     for index in order:
@@ -62,13 +63,13 @@ def _match_block(
     index: int,
     block: list[tuple[int, str]],
     removed: list[list[tuple[int, str]]],
-    places: dict[str, list[Place]],
+    places: dict[tuple[str, str], list[Place]],
     moved: MovedLines,
 ) -> None:
     position = 0
-    while position < len(block):
+    while position + LEAST_LINES <= len(block):
         best_length, best_place = 0, (0, 0)
-        for place in places.get(block[position][1], ())[:200]:
+        for place in places.get((block[position][1], block[position + 1][1]), ())[:200]:
             length = _common(block, position, removed[place[0]], place[1])
             if length > best_length:
                 best_length, best_place = length, place

@@ -5,7 +5,8 @@ The answer is one of several alternatives, each a set of things that must all be
     pattern: torch.load($$$A)              (("torch", "load"),)            words
     any: [pattern: eval($X), regex: ^exec]  (("eval",), ("~exec",))         a word, or a part of one
 
-A word stands for itself, with no word character beside it; a part (marked ``~``) may stand inside a word;
+A word stands for itself, with no word character beside it; a part (marked ``~``) may stand inside a word, and one
+marked ``~~`` in capitals or not;
 ``BEYOND_LATIN`` stands for a letter of a script beyond Latin and Greek. None means that nothing can be said and the
 rule must always be tried. Being wrong here would lose findings, so every doubt ends in None.
 """
@@ -36,7 +37,7 @@ def present(alternatives: Alternatives | None, words: AbstractSet[str], text: st
     for alternative in alternatives:
         for literal in alternative:
             if literal[0] == "~":
-                if literal[1:] not in text:
+                if not _holds_part(text, literal):
                     break
             elif literal == BEYOND_LATIN:
                 if text.isascii() or re.search(_BEYOND_LATIN, text) is None:
@@ -51,6 +52,12 @@ def present(alternatives: Alternatives | None, words: AbstractSet[str], text: st
 def perhaps_in(alternatives: Alternatives | None, text: str) -> bool:
     """Tell whether a long text may hold one of the alternatives: quicker, as a word counts inside another one too."""
     return alternatives is None or any(
-        all(literal.removeprefix("~") in text for literal in alternative if literal != BEYOND_LATIN)
+        all(_holds_part(text, literal) for literal in alternative if literal != BEYOND_LATIN)
         for alternative in alternatives
     )
+
+
+def _holds_part(text: str, literal: str) -> bool:
+    if literal.startswith("~~"):  # folded as regular expressions do, so that K counts as the sign for kelvin too
+        return literal[2:] in text.casefold()
+    return literal.removeprefix("~") in text

@@ -1,20 +1,19 @@
 """Finds what a rule cannot match without (see ``literals.py``) in its patterns and regular expressions.
 
-There are two questions. What must the *match* hold (``of_structural``)? It may go over several lines, of which the
-change perhaps added one, so this is asked of the whole text of a file. And what must its *first line* hold
+There are two questions. What must a *text* hold for the rule to match in it (``of_structural``)? A match may go over
+several lines, of which the change perhaps added one, so this is asked of the whole text of a file. And what must its *first line* hold
 (``opening_of``)? That line was added, or the rule would not report it, so this is asked of the added lines alone.
 """
 
 from __future__ import annotations
 
-from review_bot.late_pattern import LatePattern
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from re import _constants as sre  # type: ignore[attr-defined]  # CPython's own parser of regular expressions
 from re import _parser as sre_parser  # type: ignore[attr-defined]
-from typing import Any
+from typing import Any, NamedTuple
 
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.literals import Alternatives, words
 
 _DOLLARS = LatePattern(r"\$+\w*")
@@ -49,13 +48,14 @@ KIND_WORDS: Mapping[str, tuple[str, ...]] = {
 
 
 def of_structural(config: Mapping[str, Any], language: str) -> Alternatives | None:
-    """Return what the text of every match of an ast-grep rule must hold."""
-    return _of_rule(config.get("rule"), config.get("utils") or {}, language, whole=True, depth=0)
+    """Return what a text must hold for an ast-grep rule to match in it."""
+    scene = _Scene(language, config.get("utils") or {}, config.get("constraints") or {})
+    return _of_rule(config.get("rule"), scene, whole=True, depth=0)
 
 
 def opening_of(config: Mapping[str, Any], language: str) -> Alternatives | None:
     """Return what the first line of every match of an ast-grep rule must hold."""
-    return _of_rule(config.get("rule"), config.get("utils") or {}, language, whole=False, depth=0)
+    return _of_rule(config.get("rule"), _Scene(language, config.get("utils") or {}, {}), whole=False, depth=0)
 
 
 def of_regex(pattern: str) -> Alternatives | None:
@@ -63,17 +63,29 @@ def of_regex(pattern: str) -> Alternatives | None:
     return _of_parsed_regex(pattern, _of_sequence)
 
 
-def _of_rule(rule: Any, utils: Mapping[str, Any], language: str, *, whole: bool, depth: int) -> Alternatives | None:
+class _Scene(NamedTuple):
+    """What stands around the part of a rule that is looked at."""
+
+    language: str
+    utils: Mapping[str, Any]
+    constraints: Mapping[str, Any]
+
+
+def _of_rule(rule: Any, scene: _Scene, *, whole: bool, depth: int) -> Alternatives | None:
     if depth > _DEEPEST or not isinstance(rule, Mapping):
         return None
+    language = scene.language
 
     def inner(part: Any) -> Alternatives | None:
-        return _of_rule(part, utils, language, whole=whole, depth=depth + 1)
+        return _of_rule(part, scene, whole=whole, depth=depth + 1)
 
     candidates: list[Alternatives | None] = []
     for key, value in rule.items():
         if key == "pattern":
             candidates.append(_of_pattern(value, language) if whole else _opening_of_pattern(value, language))
+            if whole:
+                constrained = [inner(scene.constraints.get(name)) for name in _variables(value)]
+                candidates[-1] = _both(candidates[-1], _best(constrained))
         elif key == "kind" and language == "python" and isinstance(value, str):
             found = KIND_WORDS.get(value)
             candidates.append(tuple((word,) for word in found) if found else None)
@@ -83,11 +95,11 @@ def _of_rule(rule: Any, utils: Mapping[str, Any], language: str, *, whole: bool,
             candidates.append(_union(inner(item) for item in value))
         elif key == "all" and isinstance(value, list):
             candidates += [inner(item) for item in value]
-        elif key == "has" and whole:
+        elif key in {"has", "inside", "precedes", "follows"} and whole:
             candidates.append(inner(value))
         elif key == "matches" and isinstance(value, str):
-            candidates.append(inner(utils.get(value)))
-    return _best(candidates)
+            candidates.append(inner(scene.utils.get(value)))
+    return _all(candidates) if whole else _best(candidates)
 
 
 def _literally(pattern: Any) -> str | None:
@@ -116,6 +128,19 @@ def _opening_of_pattern(pattern: Any, language: str) -> Alternatives | None:
     return None if first is None else ((first[1] if language == "python" else "~" + first[1],),)
 
 
+def _variables(pattern: Any) -> list[str]:
+    """Return the meta-variables of a pattern that hold one node each, which is what a constraint is about."""
+    text = pattern.get("context") if isinstance(pattern, Mapping) else pattern
+    return re.findall(r"(?<!\$)\$([A-Z][A-Z0-9_]*)", text) if isinstance(text, str) else []
+
+
+def _both(first: Alternatives | None, second: Alternatives | None) -> Alternatives | None:
+    """Return what holds if both hold."""
+    if first is None or second is None or len(first) * len(second) > _MOST:
+        return first or second
+    return tuple(tuple(dict.fromkeys(one + other)) for one in first for other in second)
+
+
 def _union(items: Iterable[Alternatives | None]) -> Alternatives | None:
     result: list[tuple[str, ...]] = []
     for item in items:
@@ -125,10 +150,22 @@ def _union(items: Iterable[Alternatives | None]) -> Alternatives | None:
     return tuple(result) if 0 < len(result) <= _MOST else None
 
 
+def _all(candidates: Iterable[Alternatives | None]) -> Alternatives | None:
+    """Return what holds if all hold, as far as it can be written down: the most selective first."""
+    known = sorted((each for each in candidates if each), key=_selectivity, reverse=True)
+    result: Alternatives | None = None
+    for each in known:
+        result = _both(result, each)
+    return result
+
+
 def _best(candidates: Iterable[Alternatives | None]) -> Alternatives | None:
     """Take the most selective: most letters in its weakest alternative, then fewest alternatives."""
-    known = [candidate for candidate in candidates if candidate]
-    return max(known, key=lambda c: (min(sum(map(len, a)) for a in c), -len(c)), default=None)
+    return max((candidate for candidate in candidates if candidate), key=_selectivity, default=None)
+
+
+def _selectivity(alternatives: Alternatives) -> tuple[int, int]:
+    return min(sum(map(len, alternative)) for alternative in alternatives), -len(alternatives)
 
 
 Parts = frozenset[str]
@@ -146,10 +183,15 @@ def _of_parsed_regex(pattern: str, answer: Callable[[list[Any]], Parts | None]) 
         return None
     try:
         tree = sre_parser.parse(pattern)
-        parts = None if tree.state.flags & re.IGNORECASE else answer(list(tree))
+        parts = answer(list(tree))
     except (re.error, OverflowError, RecursionError):
         return None
-    return None if parts is None else tuple(("~" + part,) for part in sorted(parts))
+    if parts is None:
+        return None
+    if tree.state.flags & re.IGNORECASE:
+        folded = {part.casefold() for part in parts}
+        return tuple(("~~" + part,) for part in sorted(folded)) if all(map(str.isascii, parts)) else None
+    return tuple(("~" + part,) for part in sorted(parts))
 
 
 def _of_sequence(items: list[Any]) -> Parts | None:

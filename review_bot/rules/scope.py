@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from review_bot.path_patterns import matches_any
 from review_bot.rules.rule import Rule
 
@@ -72,11 +74,13 @@ def canonical_language(name: str) -> str | None:
     return name if name in LANGUAGE_SUFFIXES else None
 
 
+@lru_cache(maxsize=4096)
 def is_python(path: str) -> bool:
     """Tell whether a path names Python source."""
     return language_of(path) == "python"
 
 
+@lru_cache(maxsize=4096)
 def is_test(path: str) -> bool:
     """Tell whether a path holds tests: below a ``tests`` folder, ``test_*``, ``*_test.*`` or ``conftest.py``."""
     *folders, name = path.split("/")
@@ -89,6 +93,7 @@ def is_test(path: str) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def is_library(path: str) -> bool:
     """Tell whether a path is Python that users run: no tests, examples, benchmarks, documentation, scripts or tools."""
     *folders, name = path.split("/")

@@ -14,14 +14,13 @@ from tests.engine.cases import review, rulebook_of, seen
 
 REVIEW_BOT = os.path.join(os.path.dirname(sys.executable), "review-bot")
 N = 100_000
-LOOKS_FAR = """\
-id: own/up
+LOOKS_FAR = r"""id: own/up
 language: LANGUAGE
-rule: {any: [{nthChild: 1}, {nthChild: 2}], has: {regex: ^never$, stopBy: end}}
+rule: {any: [{nthChild: 1}, {nthChild: 2}], has: {regex: '^\d\D\d$', stopBy: end}}
 ---
 id: own/down
 language: LANGUAGE
-rule: {regex: '^.$', inside: {regex: ^never$, stopBy: end}}
+rule: {regex: '^.$', inside: {regex: '^\d\D\d$', stopBy: end}}
 """
 
 

@@ -53,7 +53,7 @@ def check_structural(config: dict[str, Any], language: str, text: str) -> int:
         span = match.node.range()
         matched = text[span.start.index : span.end.index]
         line = text.split("\n")[match.line - 1]
-        assert present(held, words(matched), matched), (config, matched, held)
+        assert present(held, words(text), text), (config, matched, held)
         assert perhaps_in(held, text), (config, text, held)
         assert present(opening, words(line), line), (config, line, opening)
     return count
@@ -135,7 +135,7 @@ KINDS = ["call", "function_definition", "with_statement", "for_statement", "exce
 
 @st.composite
 def rules(draw: st.DrawFn, depth: int = 0) -> dict[str, Any]:  # noqa: PLR0911  # one return for each form
-    which = draw(st.integers(0, 7 if depth < 2 else 3))
+    which = draw(st.integers(0, 9 if depth < 2 else 3))
     inner = rules(depth=depth + 1)
     if which <= 1:
         return {"pattern": draw(patterns())}
@@ -149,9 +149,12 @@ def rules(draw: st.DrawFn, depth: int = 0) -> dict[str, Any]:  # noqa: PLR0911  
         return {"all": draw(st.lists(inner, min_size=1, max_size=2))}
     if which == 6:
         return {"kind": draw(st.sampled_from(KINDS)), "has": {**draw(inner), "stopBy": "end"}}
+    if which >= 8:
+        where = draw(st.sampled_from(["inside", "precedes", "follows"]))
+        return {"kind": draw(st.sampled_from(KINDS)), where: {**draw(inner), "stopBy": "end"}}
     return {
         "kind": draw(st.sampled_from(KINDS)),
-        "regex": draw(st.sampled_from(["^async", "(?m)^ +", "load|eval", "^(as|def|with)"])),
+        "regex": draw(st.sampled_from(["^async", "(?m)^ +", "load|eval", "^(as|def|with)", "(?i)LOAD|Eval"])),
     }
 
 
@@ -182,8 +185,8 @@ def test_utils_that_name_each_other_end_in_no_answer():
     [
         ({"rule": {"pattern": "torch.load($$$A)"}}, "python", (("load", "torch"),), (("torch",),)),
         ({"rule": {"pattern": "$X.load($$$A)"}}, "python", (("load",),), None),
-        ({"rule": {"kind": "except_clause", "regex": r"^except\s*:"}}, "python", (("~except",),), (("~except",),)),
-        ({"rule": {"kind": "class_definition", "has": {"pattern": "super($$$A)", "stopBy": "end"}}}, "python", (("class",),), (("class",),)),
+        ({"rule": {"kind": "except_clause", "regex": r"^except\s*:"}}, "python", (("~except", "except"),), (("~except",),)),
+        ({"rule": {"kind": "class_definition", "has": {"pattern": "super($$$A)", "stopBy": "end"}}}, "python", (("class", "super"),), (("class",),)),
         ({"rule": {"pattern": {"context": "a b", "selector": "x"}}}, "python", None, None),
         ({"rule": {"pattern": {"context": "foo(bar)", "strictness": "signature"}}}, "python", None, None),
         ({"rule": {"pattern": "print('hello')"}}, "python", (("print",),), (("print",),)),
@@ -191,7 +194,9 @@ def test_utils_that_name_each_other_end_in_no_answer():
         ({"rule": {"pattern": "console.log($A)"}}, "javascript", (("~console", "~log"),), (("~console",),)),
         ({"rule": {"any": [{"pattern": "eval($X)"}, {"regex": "^exec"}]}}, "python", (("eval",), ("~exec",)), (("eval",), ("~exec",))),
         ({"rule": {"any": [{"pattern": "eval($X)"}, {"regex": "exec"}]}}, "python", (("eval",), ("~exec",)), None),
-        ({"rule": {"not": {"pattern": "eval($X)"}, "inside": {"kind": "lambda"}}}, "python", None, None),
+        ({"rule": {"not": {"pattern": "eval($X)"}, "inside": {"kind": "lambda"}}}, "python", (("lambda",),), None),
+        ({"rule": {"pattern": "$G.f($A)"}, "constraints": {"G": {"regex": "(?i)(cfg|Guidance)"}}}, "python", (("f", "~~cfg"), ("f", "~~guidance")), None),
+        ({"rule": {"pattern": "f($$$G)"}, "constraints": {"G": {"regex": "x"}}}, "python", (("f",),), (("f",),)),
     ],
 )  # fmt: skip
 def test_what_is_found(config, language, held, opening):
