@@ -31,6 +31,10 @@ class SourceFile:
         self.path = change.path
         self.text = text
         self.old_text = old_text
+        self.held: dict[str, bool] = {}
+        """What rules have found out of the new text: which literals it holds."""
+        self.old_held: dict[str, bool] = {}
+        """The same of the old text."""
 
     @cached_property
     def lines(self) -> list[str]:

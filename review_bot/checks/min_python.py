@@ -14,7 +14,6 @@ msgspec evaluate to build a class.
 from __future__ import annotations
 
 import ast
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -24,6 +23,7 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
 from review_bot.checks.project.manifests import LowestPython, lowest_python
 from review_bot.findings import Related
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
 
@@ -39,12 +39,12 @@ _EVALUATING_BASES = frozenset({"BaseModel", "Struct", "BaseSettings", "RootModel
 _SIGNS = ("[", "|", "*", "{", "match", "type ")
 """One of these stands on every line that ``_MAYBE`` matches."""
 _MAYBE = (
-    (9, re.compile(r"\b(?:list|dict|set|frozenset|tuple|type)\[")),
-    (9, re.compile(r"\b(?:[A-Z]\w+|deque|defaultdict)\[")),
-    (10, re.compile(r"(?::|->|isinstance|issubclass).*\||^[ \t]*match\b.*:[ \t]*(?:#.*)?$")),
-    (11, re.compile(r"^[ \t]*except[ \t]*\*")),
-    (12, re.compile(r"^[ \t]*(?:type[ \t]+\w+.*=|(?:async[ \t]+)?def[ \t]+\w+\[|class[ \t]+\w+\[)")),
-    (12, re.compile(r"[fF][rR]?(?:\"[^\"]*\{[^\"}]*\"|'[^']*\{[^'}]*')")),
+    (9, LatePattern(r"\b(?:list|dict|set|frozenset|tuple|type)\[")),
+    (9, LatePattern(r"\b(?:[A-Z]\w+|deque|defaultdict)\[")),
+    (10, LatePattern(r"(?::|->|isinstance|issubclass).*\||^[ \t]*match\b.*:[ \t]*(?:#.*)?$")),
+    (11, LatePattern(r"^[ \t]*except[ \t]*\*")),
+    (12, LatePattern(r"^[ \t]*(?:type[ \t]+\w+.*=|(?:async[ \t]+)?def[ \t]+\w+\[|class[ \t]+\w+\[)")),
+    (12, LatePattern(r"[fF][rR]?(?:\"[^\"]*\{[^\"}]*\"|'[^']*\{[^'}]*')")),
 )
 """What a line looks like that may need Python 3.9, 3.10 ...; the second asks for an import from ``collections``."""
 

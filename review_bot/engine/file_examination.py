@@ -128,7 +128,8 @@ def _look(
     """Return all that a rule sees in a file, whether the change touched it or not."""
     if module is not None:
         return list(module.examine(source, rule.matcher["options"]))
-    return list(_match(rule, source, trees)) if perhaps_in(rule.literals, _text_of(rule, source)) else []
+    text, held = (source.old_text, source.old_held) if rule.kind == "removed" else (source.text, source.held)
+    return list(_match(rule, source, trees)) if perhaps_in(rule.literals, text or "", held) else []
 
 
 def _places(rule: Rule, found: list[Hit]) -> Iterator[Place]:
@@ -215,10 +216,6 @@ def _lacks(rule: Rule, source: SourceFile) -> str | None:
     if rule.kind == "removed" and "text" not in rule.matcher and source.old_text is None:
         return "needs the old text of whole files, and only the diff is known"
     return None
-
-
-def _text_of(rule: Rule, source: SourceFile) -> str:
-    return (source.old_text if rule.kind == "removed" else source.text) or ""
 
 
 def _imports_fit(rule: Rule, source: SourceFile) -> bool:

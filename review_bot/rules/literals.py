@@ -49,12 +49,23 @@ def present(alternatives: Alternatives | None, words: AbstractSet[str], text: st
     return False
 
 
-def perhaps_in(alternatives: Alternatives | None, text: str) -> bool:
-    """Tell whether a long text may hold one of the alternatives: quicker, as a word counts inside another one too."""
-    return alternatives is None or any(
-        all(_holds_part(text, literal) for literal in alternative if literal != BEYOND_LATIN)
-        for alternative in alternatives
-    )
+def perhaps_in(alternatives: Alternatives | None, text: str, known: dict[str, bool]) -> bool:
+    """Tell whether a long text may hold one of the alternatives: quicker, as a word counts inside another one too.
+
+    ``known`` remembers, for this text, which literals it holds; rules ask for the same ones again and again.
+    """
+    if alternatives is None:
+        return True
+    for alternative in alternatives:
+        for literal in alternative:
+            holds = known.get(literal)
+            if holds is None:
+                holds = known[literal] = literal == BEYOND_LATIN or _holds_part(text, literal)
+            if not holds:
+                break
+        else:
+            return True
+    return False
 
 
 def _holds_part(text: str, literal: str) -> bool:

@@ -54,7 +54,7 @@ def check_structural(config: dict[str, Any], language: str, text: str) -> int:
         matched = text[span.start.index : span.end.index]
         line = text.split("\n")[match.line - 1]
         assert present(held, words(text), text), (config, matched, held)
-        assert perhaps_in(held, text), (config, text, held)
+        assert perhaps_in(held, text, {}), (config, text, held)
         assert present(opening, words(line), line), (config, line, opening)
     return count
 
