@@ -181,7 +181,8 @@ def to_findings(
             end_column=hit.end_column,
             side=hit.side,
             placement=_placement(rule, hit, source.change),
-            moved=hit.line is not None and hit.line in moved_lines,
+            # A check that reports what is gone has looked itself whether it is elsewhere.
+            moved=hit.line in moved_lines and not (rule.kind == "check" and hit.side == "LEFT"),
             message=hit.message or fill(rule.message, hit.values),
             why=rule.why,
             instead=fill(rule.instead, hit.values),

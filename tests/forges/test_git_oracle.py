@@ -28,7 +28,7 @@ from review_bot.forges.local_git import LocalGit
 from tests.changed_files import FULL, SUBMODULE, SYMLINK, Change, Side, make_changes, quote
 from tests.git_repository import ENVIRONMENT, GitRepository
 
-EXAMPLES = 670 if FULL else 12
+EXAMPLES = 700 if FULL else 12
 MUTATIONS = 150 if FULL else 30
 SEEDS = st.integers(0, 2**64)
 _run = settings(
