@@ -56,7 +56,7 @@ class Related(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One observation. Lines and columns are 1-based; columns count code points, ``end_column`` is the one after the end.
+    """One observation. Lines and columns are 1-based; columns count code points, ``end_column`` is one after the end.
 
     About the whole pull request: ``path`` and ``line`` are None. About a whole file: ``line`` is None.
     """

@@ -150,7 +150,7 @@ def test_a_shallow_clone(repo: GitRepository, tmp_path: Path) -> None:
 
 # ----------------------------------------------------------------- configuration and rules: exit code 2
 
-MISTAKES = {
+MISTAKES: dict[str, tuple[str | bytes, str]] = {
     "not YAML": ("fail-on: [", "review-bot.yml:1"),
     "unknown key": ("fail-on: error\nfail-onn: error\n", "review-bot.yml:2: fail-onn: "),
     "wrong value": ("\nfail-on: sometimes\n", "review-bot.yml:2: fail-on"),
@@ -178,7 +178,7 @@ def test_a_configuration_with_a_mistake(repo: GitRepository, name: str) -> None:
     assert is_one_sentence(answer.error)
 
 
-RULE_MISTAKES = {
+RULE_MISTAKES: dict[str, tuple[str | bytes, str]] = {
     "not YAML": ("id: [", "x.yml:1"),
     "no id": ("language: python\nmessage: m\nrule: {pattern: f()}\n", "x.yml"),
     "unknown language": ("id: a\nlanguage: cobol\nmessage: m\nrule: {pattern: f()}\n", "x.yml"),
@@ -220,7 +220,7 @@ def test_a_baseline_with_a_mistake(repo: GitRepository, text: str) -> None:
 
 # -------------------------------------------------------------------------------------- diffs: exit code 3
 
-DIFFS = {
+DIFFS: dict[str, tuple[str | bytes, str]] = {
     "HTML": ("<!DOCTYPE html>\n<html><body>diff</body></html>\n", "this is an HTML page"),
     "JSON": ('{"message": "Not Found"}\n', "this is JSON"),
     "JSON with a diff in it": (json.dumps({"diff": DIFF}), "this is JSON"),
@@ -251,7 +251,7 @@ def test_what_is_no_diff(tmp_path: Path, name: str) -> None:
     assert is_one_sentence(answer.error)
 
 
-UNREVIEWED = {
+UNREVIEWED: dict[str, tuple[str | bytes, str, str]] = {
     "a header without its hunks": ("".join(DIFF.splitlines(keepends=True)[:4]), "a.py", "its hunks are missing"),
     "a name that leaves the folder": (
         DIFF.replace("a/a.py", "a/../../etc/passwd").replace("b/a.py", "b/../../etc/passwd"),
