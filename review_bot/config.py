@@ -11,7 +11,7 @@ from review_bot.digest import sha256
 from review_bot.errors import ConfigError
 from review_bot.findings import Severity
 from review_bot.path_patterns import compile_glob
-from review_bot.review.policy import Allowance, FailOn, OnIncomplete
+from review_bot.review.policy import Allowance, FailOn, OnIncomplete, Suppressions
 from review_bot.rules.rulebook import Rulebook, RuleSetting, Selection, select
 from review_bot.settings import Settings
 from review_bot.yaml_file import YamlError, first_mistake, read_yaml
@@ -45,7 +45,10 @@ class UnreviewedEntry(_Model):
 
     path: Text
     reason: Text
-    max_bytes: Annotated[int | None, Field(alias="max-bytes", ge=0)] = None
+    max_bytes: Annotated[
+        int | None,
+        Field(alias="max-bytes", ge=0, description="Largest size; a file whose size is not known is not covered."),
+    ] = None
 
 
 class ConfigFile(_Model):
@@ -57,6 +60,10 @@ class ConfigFile(_Model):
     on_incomplete: Annotated[
         OnIncomplete | None,
         Field(alias="on-incomplete", description="Whether an incomplete review fails the gate; default fail."),
+    ] = None
+    suppressions: Annotated[
+        Suppressions | None,
+        Field(description="Which suppressions count: head, or base: only those on lines that the change does not add."),
     ] = None
     families: Annotated[list[Text], Field(description="Run only rules of these families, such as errors.")] = []
     rules: Annotated[
@@ -99,6 +106,7 @@ def read(text: str, path: str = PATH) -> Settings:
         ),
         fail_on=model.fail_on,
         on_incomplete=model.on_incomplete,
+        suppressions=model.suppressions,
         unreviewed_ok=tuple(Allowance(e.path, e.reason, e.max_bytes) for e in model.unreviewed_ok),
         digest=sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     )
@@ -127,7 +135,8 @@ def _problem_with(pattern: str) -> str | None:
 def choose(rulebook: Rulebook, settings: Settings, text: str, path: str = PATH) -> Rulebook:
     """Return the rules that a configuration leaves on. Raises ConfigError with file and line for an unknown one."""
     try:
-        return select(rulebook, settings.selection)
+        chosen = select(rulebook, settings.selection)
+        return chosen._replace(base_suppressions_only=settings.suppressions == "base")
     except ConfigError as error:
         documents = read_yaml(text)
         location = tuple(error.field.split(".", 1))

@@ -41,6 +41,18 @@ class Source(Protocol):
         """Return the tree around the change."""
 
 
+class Sizes(Protocol):
+    """Tells how large changed files are."""
+
+    def __call__(self, pull_request: PullRequest, paths: Iterable[str], /) -> Mapping[str, int]:
+        """Return bytes by path, of those files whose size is known."""
+
+
+def no_sizes(_pull_request: PullRequest, _paths: Iterable[str], /) -> Mapping[str, int]:
+    """Know no size."""
+    return {}
+
+
 class Progress(NamedTuple):
     """Whom to tell how far a review is: ``begin`` with the number of files, ``done`` with how many have ended."""
 
@@ -54,6 +66,7 @@ def run(
     policy: Policy,
     *,
     baseline: Mapping[str, str] = NO_BASELINE,
+    sizes: Sizes = no_sizes,
     jobs: int = 1,
     progress: Progress = Progress(),  # noqa: B008  # an immutable value
 ) -> Review:
@@ -69,6 +82,10 @@ def run(
     texts = Texts(new.texts, old.texts)
     repository = source.repository() if plan.needs_tree else Repository()
     examination = examine(pull_request, plan, texts, repository, rulebook, jobs=jobs, progress=progress.done)
+    if examination.unreviewed and any(each.max_bytes is not None for each in policy.unreviewed_ok):
+        known = sizes(pull_request, [entry.path for entry in examination.unreviewed])
+        measured = tuple(entry._replace(size=known.get(entry.path)) for entry in examination.unreviewed)
+        examination = examination._replace(unreviewed=measured)
     return judge(
         pull_request,
         examination,

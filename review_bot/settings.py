@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from review_bot.digest import sha256
 from review_bot.findings import SEVERITIES
-from review_bot.review.policy import FAIL_ON, Allowance, FailOn, OnIncomplete
+from review_bot.review.policy import FAIL_ON, Allowance, FailOn, OnIncomplete, Suppressions
 from review_bot.rules.rulebook import RuleSetting, Selection
 from review_bot.version import VERSION
 
@@ -32,6 +32,7 @@ class Settings(NamedTuple):
     fail_on: FailOn | None
     on_incomplete: OnIncomplete | None
     unreviewed_ok: tuple[Allowance, ...]
+    suppressions: Suppressions | None
     digest: str
 
 
@@ -115,6 +116,7 @@ def _to_data(settings: Settings) -> dict[str, Any]:
         "fail_on": settings.fail_on,
         "on_incomplete": settings.on_incomplete,
         "unreviewed_ok": settings.unreviewed_ok,
+        "suppressions": settings.suppressions,
         "digest": settings.digest,
     }
 
@@ -123,6 +125,8 @@ def _from_data(data: Any) -> Settings:
     """Rebuild the settings. Raises ValueError, TypeError or KeyError for anything that ``_to_data`` does not write."""
     if data["fail_on"] not in {None, *FAIL_ON} or data["on_incomplete"] not in {None, "fail", "warn"}:
         raise ValueError("an unknown setting")
+    if data["suppressions"] not in {None, "head", "base"}:
+        raise ValueError("an unknown setting of suppressions")
     return Settings(
         selection=Selection(
             _texts(data["families"]), tuple(map(_setting, data["settings"])), _texts(data["ignored_paths"])
@@ -130,6 +134,7 @@ def _from_data(data: Any) -> Settings:
         fail_on=data["fail_on"],
         on_incomplete=data["on_incomplete"],
         unreviewed_ok=tuple(_allowance(*entry) for entry in data["unreviewed_ok"]),
+        suppressions=data["suppressions"],
         digest=_text(data["digest"]),
     )
 

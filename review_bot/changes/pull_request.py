@@ -80,10 +80,14 @@ class ChangedFile(NamedTuple):
 
 
 class Unreviewed(NamedTuple):
-    """Text that should have been read and was not; it makes the verdict ``incomplete``."""
+    """Text that should have been read and was not; it makes the verdict ``incomplete``.
+
+    ``size``: bytes of the file, where somebody asked for it and it is known.
+    """
 
     path: str
     reason: str
+    size: int | None = None
 
 
 class WholeTexts(NamedTuple):

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from review_bot import console, library, pipeline
 from review_bot.errors import ReviewBotError, UsageError
 from review_bot.forges.local_git import LocalGit
-from review_bot.forges.merged_pull_requests import History, PastPullRequest, read_history
+from review_bot.forges.merged_pull_requests import History, PastPullRequest, Skipped, read_history
 from review_bot.replay import figures, report
 from review_bot.replay.batches import replay_all
 from review_bot.replay.outcome import Outcome, outcome_of
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
 
     with console.progress("Reviewing the past", len(chosen)) as done:
         outcomes = replay_all(chosen, review, jobs=jobs, done=done)
-    counted = figures.count(outcomes, () if options.pr else history.skipped)
+    counted = figures.count(outcomes, () if options.pr else _skipped_among(chosen, history))
     if options.format == "json":
         text = report.render_json(counted, outcomes, branch=history.branch, rules_digest=rulebook.digest)
     else:
@@ -86,6 +86,13 @@ def _choose(history: History, options: argparse.Namespace) -> list[PastPullReque
             "`git fetch origin '+refs/pull/*/head:refs/pull/*/head'`"
         )
     return chosen[: options.last] if options.last > 0 else chosen
+
+
+def _skipped_among(chosen: list[PastPullRequest], history: History) -> list[Skipped]:
+    """Return what was skipped among the chosen ones; of all of them, if all were chosen."""
+    merged = sum(past.merged for past in chosen)
+    every = merged == sum(past.merged for past in history.pull_requests)
+    return [each for each in history.skipped if every or each.newer < merged]
 
 
 def _rulebook(options: argparse.Namespace) -> Rulebook:

@@ -19,6 +19,9 @@ from review_bot.rules.rulebook import Rulebook, select
 from review_bot.settings import keep, recall
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from review_bot.changes.pull_request import PullRequest
     from review_bot.forges.diff_text import DiffText
 
 CONFIG_PATH = ".github/review-bot.yml"
@@ -67,7 +70,15 @@ def run(options: argparse.Namespace) -> int:
         bar = console.LateProgress("Reviewing")
         try:
             progress = pipeline.Progress(bar.begin, bar.done)
-            review = pipeline.run(source, rulebook, policy, baseline=baseline, jobs=jobs, progress=progress)
+            review = pipeline.run(
+                source,
+                rulebook,
+                policy,
+                baseline=baseline,
+                sizes=_sizes(options, source),
+                jobs=jobs,
+                progress=progress,
+            )
         finally:
             bar.end()
         if options.write_baseline:
@@ -99,6 +110,19 @@ def _source(options: argparse.Namespace) -> LocalGit | DiffText:
             raise UsageError(f"{options.range!r} is not BASE..HEAD; for one revision use --base or --head")
         base, head = base or None, head.removeprefix(".") or "HEAD"
     return LocalGit(options.folder, base=base, head=head)
+
+
+def _sizes(options: argparse.Namespace, source: LocalGit | DiffText) -> pipeline.Sizes:
+    """Return who knows how large files are: the repository, the folder beside a diff, or nobody."""
+
+    def sizes(change: PullRequest, paths: Iterable[str], /) -> Mapping[str, int]:
+        from review_bot.forges import file_sizes  # only where a file could not be reviewed
+
+        if isinstance(source, LocalGit):
+            return file_sizes.in_repository(source.root, change, paths)
+        return file_sizes.in_folder(options.source, paths) if options.source is not None else {}
+
+    return sizes
 
 
 def _read_diff(name: str) -> bytes:
@@ -140,7 +164,8 @@ def _settings(options: argparse.Namespace, source: LocalGit | DiffText) -> tuple
         digest=settings.digest,
     )
     try:
-        return select(rulebook, settings.selection), policy
+        rulebook = select(rulebook, settings.selection)
+        return rulebook._replace(base_suppressions_only=settings.suppressions == "base"), policy
     except ConfigError:
         from review_bot import config  # it knows the line to blame
 

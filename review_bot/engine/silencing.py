@@ -24,8 +24,12 @@ PROBLEMS: Mapping[str, tuple[str, Severity, str]] = {
     "malformed": ("Suppression that cannot be read", "warning", "This suppression does not count: {}."),
     "expired": ("Expired suppression", "warning", "This suppression no longer counts: {}."),
     "unknown": ("Suppression of an unknown rule", "warning", "This suppression does not count: {}."),
+    "new": ("Suppression that is not in the base", "info", "This suppression does not count: {}."),
     "unused": ("Unused suppression", "info", "This suppression silences nothing of {}."),
 }
+
+
+_NEW = "the configuration (suppressions: base) accepts only those that are already in the base"
 
 
 class Place(NamedTuple):
@@ -98,7 +102,7 @@ class Silencer:
             return Suppressed(finding, "comment", directive.reason, directive.line)
         if rule.mirrors and finding.severity != "error" and "noqa" in self._text.lower():
             first, last = self._statement(finding.line, finding.column)
-            line = suppressions.noqa(self._by_line, rule.mirrors, first, last)
+            line = suppressions.noqa(self._counting, rule.mirrors, first, last)
             if line is not None:
                 return Suppressed(finding, "noqa", "noqa", line)
         return None
@@ -114,15 +118,27 @@ class Silencer:
 
     @cached_property
     def _directives(self) -> list[Directive]:
-        return suppressions.read_directives(self._comments, self._known) if self._has_directives else []
+        if not self._has_directives:
+            return []
+        found = suppressions.read_directives(self._comments, self._known)
+        return [
+            directive._replace(problem="new", detail=_NEW)
+            if directive.problem is None and self._is_too_new(directive.line)
+            else directive
+            for directive in found
+        ]
 
     @cached_property
     def _alone(self) -> frozenset[int]:
         return frozenset(directive.line for directive in self._directives if directive.alone)
 
     @cached_property
-    def _by_line(self) -> dict[int, str]:
-        return {comment.line: comment.text for comment in self._comments}
+    def _counting(self) -> dict[int, str]:
+        """The comments that may silence something, by line."""
+        return {comment.line: comment.text for comment in self._comments if not self._is_too_new(comment.line)}
+
+    def _is_too_new(self, line: int) -> bool:
+        return self._known.base_only and line in self._source.added
 
     @cached_property
     def _code(self) -> Code | None:
@@ -164,7 +180,7 @@ class Silencer:
             column=None,
             end_column=None,
             side="RIGHT",
-            placement="inline" if problem != "unused" else "summary",
+            placement="inline" if severity == "warning" else "summary",
             moved=False,
             message=message.format(directive.detail or directive.rule),
             why="A suppression that does not count leaves the finding open, and the reader believes it is settled.",

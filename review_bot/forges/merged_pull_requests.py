@@ -11,6 +11,7 @@ brings) or, without one, by what its merge left on the default branch::
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -44,10 +45,11 @@ class PastPullRequest(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """A pull request whose range cannot be known, and why."""
+    """A pull request whose range cannot be known, and why. ``newer``: how many known ones were merged after it."""
 
     name: str
     reason: str
+    newer: int = 0
 
 
 class History(NamedTuple):
@@ -76,14 +78,15 @@ def read_history(folder: str) -> History:
     squashed = {int(match[1]): step for step in reversed(steps) if (match := _squash_number(step))}
     position = {step.commit: index for index, step in enumerate(steps)}
     found: list[tuple[int, PastPullRequest]] = []
-    skipped: list[Skipped] = []
+    skipped: list[tuple[int, Skipped]] = []
     unmerged: list[PastPullRequest] = []
     for number, head in heads.items():
         step = brought_by.get(head) or squashed.get(number)
         if step is None:
             unmerged.append(PastPullRequest(number, revision, head, "", merged=False))
         elif step.commit == head or (head in brought_by and not step.parents):
-            skipped.append(Skipped(f"#{number}", f"its head lies on {branch}, and nothing tells where it began"))
+            reason = f"its head lies on {branch}, and nothing tells where it began"
+            skipped.append((position[step.commit], Skipped(f"#{number}", reason)))
         else:
             base = step.parents[0] if head in brought_by else revision
             title = "" if _MERGED.match(step.subject) else step.subject
@@ -94,7 +97,9 @@ def read_history(folder: str) -> History:
             found.append((index, past))
     found.sort(key=lambda pair: (pair[0], -(pair[1].number or 0)))
     unmerged.sort(key=lambda each: -(each.number or 0))
-    return History(branch, (*(past for _, past in found), *unmerged), tuple(skipped))
+    places = [place for place, _ in found]
+    left_out = tuple(each._replace(newer=bisect_left(places, place)) for place, each in skipped)
+    return History(branch, (*(past for _, past in found), *unmerged), left_out)
 
 
 def _from_step(step: _Step) -> PastPullRequest | None:

@@ -12,6 +12,9 @@ from review_bot.review.verdict import DECISION_WORDS
 
 SCHEMA = "review-bot/replay/v1"
 
+MOST_NAMED = 10
+"""Pull requests that a line names; the rest are counted."""
+
 
 def render_terminal(figures: Figures, outcomes: Iterable[Outcome], *, list_findings: bool) -> str:
     """Return the figures as plain tables, behind every finding if they are to be listed."""
@@ -36,11 +39,13 @@ def render_json(figures: Figures, outcomes: Iterable[Outcome], *, branch: str, r
         "decisions": dict(figures.decisions),
         "red": [_red_data(each) for each in figures.red],
         "rules": [each._asdict() for each in figures.rules],
-        "unreviewed": [{"pull_request": name, **entry._asdict()} for name, entry in figures.unreviewed],
+        "unreviewed": [
+            {"pull_request": name, "path": entry.path, "reason": entry.reason} for name, entry in figures.unreviewed
+        ],
         "failures": [{"pull_request": name, **entry._asdict()} for name, entry in figures.failures],
         "broken": [{"pull_request": name, "error": error} for name, error in figures.broken],
         "empty": list(figures.empty),
-        "skipped": [each._asdict() for each in figures.skipped],
+        "skipped": [{"name": each.name, "reason": each.reason} for each in figures.skipped],
         "pull_requests": [_outcome_data(each) for each in outcomes],
     }  # fmt: skip
     return json.dumps(document, indent=2) + "\n"
@@ -108,10 +113,16 @@ def _gaps(figures: Figures) -> str:
     lines = [f"  {name}  broken: {error}" for name, error in figures.broken]
     lines += [f"  {name}  rule failed: {e.rule} on {e.path}: {e.error}" for name, e in figures.failures]
     lines += [f"  {name}  unreviewed: {e.path}: {e.reason}" for name, e in figures.unreviewed]
-    lines += [f"  {each.name}  skipped: {each.reason}" for each in figures.skipped]
+    for reason in dict.fromkeys(each.reason for each in figures.skipped):
+        lines.append(f"  skipped: {_named([e.name for e in figures.skipped if e.reason == reason])}: {reason}")
     if figures.empty:
-        lines.append(f"  empty: {', '.join(figures.empty)}")
+        lines.append(f"  empty: {_named(figures.empty)}")
     return "\n".join(["Gaps", *lines]) if lines else ""
+
+
+def _named(names: Sequence[str]) -> str:
+    rest = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _totals(figures: Figures) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Finding, Suppressed
 from review_bot.review.review import Review
 from review_bot.version import VERSION
@@ -48,8 +49,8 @@ def document(review: Review) -> dict[str, Any]:
         "findings": [finding_data(finding) for finding in review.findings],
         "suppressed": [suppressed_data(entry) for entry in review.suppressed],
         "no_text": [entry._asdict() for entry in review.no_text],
-        "unreviewed": [{**entry._asdict(), "allowed": False} for entry in review.unreviewed]
-        + [{**entry._asdict(), "allowed": True} for entry in review.allowed_unreviewed],
+        "unreviewed": [unreviewed_data(entry, allowed=False) for entry in review.unreviewed]
+        + [unreviewed_data(entry, allowed=True) for entry in review.allowed_unreviewed],
         "ignored": list(review.ignored),
         "not_run": [entry._asdict() for entry in review.not_run],
         "failures": [entry._asdict() for entry in review.failures],
@@ -73,6 +74,11 @@ def suppressed_data(entry: Suppressed) -> dict[str, Any]:
         "reason": entry.reason,
         "suppressed_line": entry.line,
     }
+
+
+def unreviewed_data(entry: Unreviewed, *, allowed: bool) -> dict[str, Any]:
+    """Return one file whose text was not read as plain data, with whether the policy lets it pass."""
+    return {"path": entry.path, "reason": entry.reason, "allowed": allowed}
 
 
 def _as_characters(data: Any) -> Any:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.findings import Examination, Suppressed
 from review_bot.path_patterns import matches_any
-from review_bot.review.policy import Policy
+from review_bot.review.policy import Allowance, Policy
 from review_bot.review.review import NoText, Review
 from review_bot.review.verdict import decide
 
@@ -25,9 +25,7 @@ def judge(
     findings, unreviewed = examination.findings, examination.unreviewed
     old = tuple(Suppressed(f, "baseline", baseline[f.fingerprint], None) for f in findings if f.fingerprint in baseline)
     open_findings = tuple(finding for finding in findings if finding.fingerprint not in baseline)
-    allowed = tuple(
-        entry for entry in unreviewed if any(matches_any((each.path,), entry.path) for each in policy.unreviewed_ok)
-    )
+    allowed = tuple(entry for entry in unreviewed if any(_covers(each, entry) for each in policy.unreviewed_ok))
     still_unreviewed = tuple(entry for entry in unreviewed if entry not in allowed)
     return Review(
         pull_request=pull_request,
@@ -44,3 +42,10 @@ def judge(
         failures=examination.failures,
         rules_run=rules_run,
     )
+
+
+def _covers(allowance: Allowance, entry: Unreviewed) -> bool:
+    """Tell whether a file may stay unreviewed. Where a largest size is set, a file of unknown size may not."""
+    if not matches_any((allowance.path,), entry.path):
+        return False
+    return allowance.max_bytes is None or (entry.size is not None and entry.size <= allowance.max_bytes)

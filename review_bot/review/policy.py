@@ -6,6 +6,7 @@ from review_bot.findings import Severity
 
 FailOn = Severity | Literal["never"]
 OnIncomplete = Literal["fail", "warn"]
+Suppressions = Literal["head", "base"]
 
 
 class Allowance(NamedTuple):

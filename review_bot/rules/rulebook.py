@@ -28,13 +28,17 @@ class Selection(NamedTuple):
 
 
 class Rulebook(NamedTuple):
-    """The rules that apply, the Python modules behind their checks, and what identifies the set as a whole."""
+    """The rules that apply, the Python modules behind their checks, and what identifies the set as a whole.
+
+    ``base_suppressions_only``: a comment on a line that the change adds silences nothing.
+    """
 
     rules: tuple[Rule, ...]
     load_check: Callable[[str], Any]
     digest: str
     ignored_paths: tuple[str, ...] = ()
     known_ids: frozenset[str] = frozenset()
+    base_suppressions_only: bool = False
 
 
 def select(rulebook: Rulebook, selection: Selection) -> Rulebook:

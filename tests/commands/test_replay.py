@@ -168,6 +168,29 @@ def test_what_has_no_range_is_named_and_counted(clone):
     assert "pull request 2 cannot be had: its head lies on main" in replay(clone, "--pr", "2", code=2).stderr
 
 
+def test_only_what_lies_among_the_chosen_ones_is_said_to_be_skipped(clone):
+    clone.keep(1, clone.commit("Push to main", {"a.py": CLEAN}))
+    clone.branch("one", {"pkg/one.py": CLEAN})
+    clone.merge(2, "one")
+    clone.branch("two", {"pkg/two.py": CLEAN})
+    clone.merge(3, "two")
+    clone.keep(4, clone.commit("Push to main again", {"b.py": CLEAN}))
+    clone.branch("three", {"pkg/three.py": CLEAN})
+    clone.merge(5, "three")
+    assert "Gaps" not in replay(clone, "--last", "1").stdout
+    assert "skipped: #4: its head lies on main" in replay(clone, "--last", "2").stdout
+    assert [each["name"] for each in document(clone, "--last", "0")["skipped"]] == ["#1", "#4"]
+
+
+def test_pull_requests_that_are_skipped_for_one_reason_share_a_line(clone):
+    clone.branch("one", {"pkg/one.py": CLEAN})
+    clone.merge(1, "one")
+    for number in range(2, 14):
+        clone.keep(number, clone.commit("Push to main", {f"a{number}.py": CLEAN}))
+    text = replay(clone).stdout
+    assert "  skipped: #2, #3, #4, #5, #6, #7, #8, #9, #10, #11 and 2 more: its head lies on main" in text
+
+
 def test_a_broken_pull_request_does_not_end_the_run(clone):
     clone.keep(1, clone.branch("one", {"pkg/one.py": CLEAN}))
     clone.git("checkout", "--quiet", "--orphan", "stranger")

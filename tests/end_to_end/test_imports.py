@@ -11,7 +11,22 @@ import pytest
 from tests.git_repository import GitRepository
 
 HEAVY = frozenset(
-    ["asyncio", "dataclasses", "hashlib", "httpx", "inspect", "jinja2", "logging", "pathlib", "pydantic", "rich", "shutil", "subprocess", "tempfile", "yaml"]
+    [
+        "asyncio",
+        "dataclasses",
+        "hashlib",
+        "httpx",
+        "inspect",
+        "jinja2",
+        "logging",
+        "pathlib",
+        "pydantic",
+        "rich",
+        "shutil",
+        "subprocess",
+        "tempfile",
+        "yaml",
+    ]
 )
 
 CODE = '''\

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.cases import review, seen
+from tests.engine.cases import review, rulebook_of, seen
 
 OK = "# review-bot: ignore[own/bad-call] measured, see #12"
 
@@ -207,3 +207,12 @@ def plan(requests):
     result = review({"m.py": code}, rules=rules)
     assert seen(result) == []
     assert [entry.line for entry in result.suppressed] == [5]
+
+
+def test_in_strict_mode_only_lines_that_are_not_added_silence():
+    book = rulebook_of()._replace(base_suppressions_only=True)
+    base = {"m.py": f"{OK}\ngood(1)\n"}
+    strict = review({"m.py": f"{OK}\nbad(1)\nbad(2)  {OK}\n"}, base, rulebook=book)
+    assert [(entry.finding.line, entry.line) for entry in strict.suppressed] == [(2, 1)]
+    assert seen(strict) == [("own/bad-call", 3), ("suppression/new", 3)]
+    assert {finding.placement for finding in strict.findings if finding.rule == "suppression/new"} == {"summary"}
