@@ -1,0 +1,113 @@
+"""What a repository's configuration lets pass: files that stay unreviewed, and suppressions."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.git_repository import ENVIRONMENT, GitRepository
+
+LATIN_1 = b"# caf\xe9\n" + b"x" * 93
+BARE = "def f():\n    try:\n        g()\n    except:{}\n        h()\n"
+SUPPRESSED = BARE.format("  # review-bot: ignore[errors/bare-except] g may raise anything, see #4")
+STRICT = "suppressions: base\n"
+
+
+@pytest.fixture
+def repository(tmp_path):
+    made = GitRepository(tmp_path / "clone")
+    made.commit({"a.py": '"""A."""\n'})
+    made.git("checkout", "--quiet", "-b", "work")
+    return made
+
+
+def review(repository: GitRepository, *arguments: str, given: bytes | None = None) -> dict[str, Any]:
+    command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), "--format", "json"]
+    environment = {**ENVIRONMENT, "CI": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([*command, *arguments], input=given, capture_output=True, check=False, env=environment)
+    assert done.returncode in {0, 1, 3}, done.stderr
+    data: dict[str, Any] = json.loads(done.stdout)
+    return data
+
+
+def allow(path: str, most: int | None) -> str:
+    limit = "" if most is None else f", max-bytes: {most}"
+    return f'unreviewed-ok:\n  - {{path: "{path}", reason: kept in Latin-1{limit}}}\n'
+
+
+def unreviewed(data: dict[str, Any]) -> list[tuple[str, bool]]:
+    return [(entry["path"], entry["allowed"]) for entry in data["unreviewed"]]
+
+
+@pytest.mark.parametrize(("most", "allowed"), [(None, True), (100, True), (99, False), (0, False)])
+@pytest.mark.parametrize("state", ["untracked", "staged", "committed"])
+def test_a_largest_size_bounds_what_may_stay_unreviewed(repository, state, most, allowed):
+    repository.write({"odd [1] é.py": LATIN_1})
+    if state != "untracked":
+        repository.git("add", "--all")
+    if state == "committed":
+        repository.commit()
+    config = repository.folder.parent / "config.yml"
+    config.write_text(allow("**/*.py", most))
+    data = review(repository, "--config", str(config), *(["main..work"] if state == "committed" else []))
+    assert unreviewed(data) == [("odd [1] é.py", allowed)]
+    assert data["verdict"]["passed"] is allowed
+
+
+def test_a_file_that_the_change_deletes_has_the_size_of_the_base(repository):
+    repository.git("checkout", "--quiet", "main")
+    repository.commit({"old.py": b"def f():\n    assert x.shape == y\n" + LATIN_1})
+    repository.git("checkout", "--quiet", "-B", "work")
+    repository.commit({"old.py": None})
+    config = repository.folder.parent / "config.yml"
+    config.write_text(allow("old.py", 1000))
+    assert all(allowed for _, allowed in unreviewed(review(repository, "--config", str(config))))
+    config.write_text(allow("old.py", 10))
+    assert not any(allowed for _, allowed in unreviewed(review(repository, "--config", str(config))))
+
+
+def test_a_diff_alone_tells_no_size(repository, tmp_path):
+    diff = b"--- /dev/null\n+++ b/odd.py\n@@ -0,0 +1,1 @@\n+# caf\xe9\n"
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "odd.py").write_bytes(b"# caf\xe9\n")
+    config = tmp_path / "config.yml"
+    config.write_text(allow("odd.py", 1000))
+    flags = ("--diff", "-", "--config", str(config))
+    assert unreviewed(review(repository, *flags, given=diff)) == [("odd.py", False)]
+    beside = review(repository, *flags, "--source", str(source), given=diff)
+    assert unreviewed(beside) == [("odd.py", True)]
+
+
+def test_in_strict_mode_a_suppression_that_the_change_adds_does_not_count(repository):
+    repository.commit({".github/review-bot.yml": STRICT, "m.py": SUPPRESSED})
+    rules = [finding["rule"] for finding in review(repository, "main..work")["findings"]]
+    assert {"errors/bare-except", "suppression/new"} <= set(rules)
+
+
+def test_in_strict_mode_a_suppression_of_the_base_counts(repository):
+    repository.git("checkout", "--quiet", "main")
+    alone = "# review-bot: ignore[errors/bare-except] g may raise anything, see #4\n    "
+    repository.commit({"m.py": "def f():\n    try:\n        g()\n    " + alone + "except ValueError:\n        h()\n"})
+    repository.git("checkout", "--quiet", "-B", "work")
+    repository.commit(
+        {
+            ".github/review-bot.yml": STRICT,
+            "m.py": "def f():\n    try:\n        g()\n    " + alone + "except:\n        h()\n",
+        }
+    )
+    data = review(repository, "main..work")
+    assert [entry["rule"] for entry in data["suppressed"]] == ["errors/bare-except"]
+    assert "suppression/new" not in {finding["rule"] for finding in data["findings"]}
+
+
+@pytest.mark.parametrize(("config", "counts"), [("", True), ("suppressions: head\n", True), (STRICT, False)])
+def test_a_noqa_counts_as_a_suppression_does(repository, config, counts):
+    repository.commit({".github/review-bot.yml": config, "m.py": BARE.format("  # noqa: E722")})
+    data = review(repository, "main..work")
+    assert ("errors/bare-except" in {finding["rule"] for finding in data["findings"]}) is not counts
