@@ -170,6 +170,7 @@ _WANTED = {
 def _sentence(errors: Sequence[Mapping[str, Any]], place: Path, parent: Any) -> str:
     """Say in words what several errors about one value mean together."""
     wanted: list[str] = []
+    words: list[str] = []
     for error in errors:
         kind, context = error["type"], error.get("ctx") or {}
         if kind == "extra_forbidden":
@@ -177,7 +178,7 @@ def _sentence(errors: Sequence[Mapping[str, Any]], place: Path, parent: Any) -> 
         if kind == "missing":
             return f"the key {str(place[-1])!r} is missing{'' if not parent else ' here'}; write it"
         if kind == "literal_error":
-            wanted.append("one of " + str(context.get("expected", "")).replace("'", "").replace(" or ", ", "))
+            words += str(context.get("expected", "")).replace("'", "").replace(" or ", ", ").split(", ")
         elif kind in _WANTED:
             wanted.append(_WANTED[kind])
         elif kind == "string_too_short":
@@ -186,6 +187,8 @@ def _sentence(errors: Sequence[Mapping[str, Any]], place: Path, parent: Any) -> 
             return f"this does not fit {context.get('pattern')}; write it so"
         else:
             return str(error["msg"]).removeprefix("Value error, ")
+    if words:
+        wanted.insert(0, f"one of {', '.join(dict.fromkeys(words))}")
     return f"this must be {' or '.join(dict.fromkeys(wanted))}, and it is {_kind_of(errors[0].get('input'))}"
 
 

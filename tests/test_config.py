@@ -10,7 +10,7 @@ from tests.engine.cases import rulebook_of
 
 MISTAKES = [
     ("fail_on: error\n", 1, "fail_on", "not known"),
-    ("fail-on: critical\n", 1, "fail-on", "error, warning, info, hint"),
+    ("fail-on: critical\n", 1, "fail-on", "one of error, warning, info, hint, never, and it is text"),
     ("on-incomplete: ignore\n", 1, "on-incomplete", "fail, warn"),
     ("suppressions: none\n", 1, "suppressions", "head, base"),
     ("\nfamilies: errors\n", 2, "families", "must be a list"),

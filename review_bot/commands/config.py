@@ -52,7 +52,8 @@ def _check(folder: Path, name: str | None) -> int:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot be read: {error}", path=str(path)) from error
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise ConfigError(f"it cannot be read: {why}", path=str(path)) from error
     settings = config.read(text, str(path))
     chosen = config.choose(rulebook, settings, text, str(path))
     counts = ", ".join(f"{count} {severity}" for severity, count in counts_by_severity(chosen.rules).items())

@@ -11,7 +11,7 @@ from review_bot.forges.local_git import find_root
 
 _CONFIG = """\
 # yaml-language-server: $schema=https://raw.githubusercontent.com/review-bot/review-bot/main/docs/config.schema.json
-# Review Bot reads this file from the base branch, never from the change under review.
+# A review in a working tree reads this file there; in a bare clone, from the base of the change.
 # `review-bot config check` says whether it can be used; every setting may be left out.
 
 # The lowest severity that fails the gate: error, warning, info, hint or never.
@@ -21,17 +21,19 @@ fail-on: error
 on-incomplete: fail
 
 # Rules, or patterns of them; a later entry wins. `review-bot rules list` names them all.
-rules: {}
-#  style/*: off
-#  errors/swallowed-exception: info
-#  memory/item-in-loop:
-#    severity: hint
-#    ignores: ["tools/**"]
+# rules:
+#   style/*: off
+#   errors/swallowed-exception: info
+#   memory/item-in-loop:
+#     severity: hint
+#     ignores: ["tools/**"]
 
 # Files that no rule looks at; they are listed as ignored.
-paths:
-  ignore: []
-#  ignore: ["third_party/**", "**/*_pb2.py"]
+# paths:
+#   ignore: ["third_party/**", "**/*_pb2.py"]
+
+# Whether suppressions that a change adds itself count: head, or base for only those that are in the base already.
+# suppressions: base
 """
 
 
@@ -51,6 +53,6 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"{config.PATH} is there already; mend it by hand, or replace it with --force")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(_CONFIG, encoding="utf-8")
-    console.say(f"{config.PATH} written. Commit it to your main branch; it counts from there.")
-    console.say("Then: `review-bot review` on a branch, `review-bot config check` after each change to the file.")
+    console.say(f"{config.PATH} written. The next `review-bot review` here uses it; commit it to share it.")
+    console.say("After each change to the file: `review-bot config check`.")
     return 0

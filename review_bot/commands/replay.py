@@ -15,6 +15,7 @@ from review_bot.forges.merged_pull_requests import History, PastPullRequest, Ski
 from review_bot.replay import figures, report
 from review_bot.replay.batches import replay_all
 from review_bot.replay.outcome import Outcome, outcome_of
+from review_bot.reports.wording import count
 from review_bot.review.policy import Policy
 from review_bot.rules.rulebook import Rulebook
 
@@ -61,7 +62,8 @@ def run(options: argparse.Namespace) -> int:
         text = report.render_terminal(counted, outcomes, list_findings=options.list_findings)
     sys.stdout.write(text)
     sys.stdout.flush()
-    console.warn(f"{len(chosen)} pull requests in {time.monotonic() - started:.1f} s, {jobs} processes")
+    processes = count(jobs, "process", "processes")
+    console.warn(f"{count(len(chosen), 'pull request')} in {time.monotonic() - started:.1f} s, {processes}")
     return 0
 
 

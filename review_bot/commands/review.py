@@ -192,15 +192,23 @@ def _baseline(source: LocalGit | DiffText) -> dict[str, str]:
 
 
 def _write_baseline(source: LocalGit | DiffText, review: Review) -> int:
+    from review_bot.reports.wording import count
     from review_bot.review import baseline
 
     if not isinstance(source, LocalGit) or source.bare:
         raise UsageError("--write-baseline needs a working tree to write to")
     path = os.path.join(source.root, BASELINE_PATH)
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    _write(path, baseline.render(review.findings))
-    console.say(f"{len(review.findings)} findings accepted in {BASELINE_PATH}")
-    return 0
+    before = source.settings(BASELINE_PATH)
+    _write(path, baseline.render(review.findings, before, BASELINE_PATH))
+    beside = f", beside {len(baseline.read(before, BASELINE_PATH))} accepted before" if before is not None else ""
+    console.say(f"{count(len(review.findings), 'finding')} accepted in {BASELINE_PATH}{beside}")
+    if review.verdict.decision != "incomplete":
+        return 0
+    console.warn(
+        "Not everything could be reviewed, so the baseline may lack something; `review-bot review` names what."
+    )
+    return 3 if review.verdict.exit_code == 3 else 0
 
 
 def _write(path: str, text: str) -> None:

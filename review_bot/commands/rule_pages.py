@@ -21,6 +21,9 @@ _SCOPES = {
     "any": "all files",
 }
 
+_WITHOUT_LINE = {"removed", "pull_request"}
+"""Kinds of rules whose findings stand on no line of the new code."""
+
 
 def page(entry: RulePage) -> str:
     """Return the page of one rule."""
@@ -53,7 +56,12 @@ def page(entry: RulePage) -> str:
             parts.append(f"## {title}\n")
             parts += [_example(example, rule.languages) for example in examples]
     parts.append("## When it is wrong here\n")
-    if rule.suppressible:
+    if rule.kind in _WITHOUT_LINE:
+        parts.append(
+            "No line of the new code is to blame, so no comment can silence it. Turn it off in "
+            f"`.github/review-bot.yml`:\n\n```yaml\nrules:\n  {rule.id}: off\n```\n"
+        )
+    elif rule.suppressible:
         comment = f"# review-bot: ignore[{rule.id}] the reason"
         parts.append(f"Say so in a comment on the line or above it, with a reason:\n\n```\n{comment}\n```\n")
     else:

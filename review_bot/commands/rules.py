@@ -104,6 +104,8 @@ def _pages_at(path: Path) -> list[RulePage]:
         files = [(path.as_posix(), path.read_text(encoding="utf-8"))]
     else:
         raise UsageError(f"{path}: there is no such file or folder")
+    if f"/{library.OWN_RULES}/" in f"{path.resolve().as_posix()}/":
+        return library.own_pages(files, library.builtin_rulebook().known_ids)
     return library.pages_of(files)
 
 

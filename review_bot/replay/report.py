@@ -8,6 +8,7 @@ from typing import Any
 
 from review_bot.replay.figures import Figures, Red
 from review_bot.replay.outcome import Outcome
+from review_bot.reports.wording import count
 from review_bot.review.verdict import DECISION_WORDS
 
 SCHEMA = "review-bot/replay/v1"
@@ -127,11 +128,13 @@ def _named(names: Sequence[str]) -> str:
 
 def _totals(figures: Figures) -> str:
     empty, skipped, broken = len(figures.empty), len(figures.skipped), len(figures.broken)
+    reviewed = count(figures.reviewed, "pull request")
+    comments = count(figures.comments, "inline comment")
     lines = (
-        f"Totals     {figures.reviewed} pull requests reviewed; {empty} empty, {skipped} skipped, {broken} broken",
+        f"Totals     {reviewed} reviewed; {empty} empty, {skipped} skipped, {broken} broken",
         f"           {figures.added:,} added lines, median {figures.median_added:g} per pull request",
-        f"           {figures.findings} findings, {figures.suppressed} suppressed",
-        f"           {figures.comments} inline comments, {figures.comments_per_1000:.2f} per 1,000 added lines",
+        f"           {count(figures.findings, 'finding')}, {figures.suppressed} suppressed",
+        f"           {comments}, {figures.comments_per_1000:.2f} per 1,000 added lines",
         f"           per pull request: median {figures.median_comments:g}, 90th percentile {figures.p90_comments:g}",
     )
     return "\n".join(lines)

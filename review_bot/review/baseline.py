@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from review_bot.errors import ConfigError
 from review_bot.findings import Finding
@@ -13,6 +14,12 @@ SCHEMA = "review-bot/baseline/v1"
 
 def read(text: str, path: str) -> dict[str, str]:
     """Return fingerprint → reason. Raises ConfigError."""
+    return {
+        entry["fingerprint"]: str(entry.get("reason", "accepted in the baseline")) for entry in _entries(text, path)
+    }
+
+
+def _entries(text: str, path: str) -> list[dict[str, Any]]:
     try:
         data = json.loads(text)
     except ValueError as error:
@@ -22,12 +29,17 @@ def read(text: str, path: str) -> dict[str, str]:
         isinstance(entry, dict) and isinstance(entry.get("fingerprint"), str) for entry in entries
     ):
         raise ConfigError(f"this is no baseline of schema {SCHEMA}; write it anew with --write-baseline", path=path)
-    return {entry["fingerprint"]: str(entry.get("reason", "accepted in the baseline")) for entry in entries}
+    return entries
 
 
-def render(findings: Sequence[Finding]) -> str:
-    """Return the text of a baseline that accepts these findings."""
-    entries = [
+def render(findings: Sequence[Finding], before: str | None, path: str) -> str:
+    """Return the text of a baseline that accepts these findings beside those of the baseline ``before``.
+
+    Raises ConfigError if ``before`` is no baseline.
+    """
+    entries: list[dict[str, Any]] = [] if before is None else _entries(before, path)
+    known = {entry["fingerprint"] for entry in entries}
+    entries += [
         {
             "fingerprint": finding.fingerprint,
             "rule": finding.rule,
@@ -35,5 +47,6 @@ def render(findings: Sequence[Finding]) -> str:
             "reason": "accepted in the baseline",
         }
         for finding in findings
+        if finding.fingerprint not in known
     ]
     return json.dumps({"schema": SCHEMA, "findings": entries}, indent=2, ensure_ascii=False) + "\n"

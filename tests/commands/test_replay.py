@@ -198,7 +198,7 @@ def test_a_broken_pull_request_does_not_end_the_run(clone):
     clone.git("checkout", "--quiet", "main")
     done = replay(clone, "--unmerged", "--last", "0")
     assert "#2  broken: refs/heads/main and" in done.stdout
-    assert "1 pull requests reviewed; 0 empty, 0 skipped, 1 broken" in done.stdout
+    assert "1 pull request reviewed; 0 empty, 0 skipped, 1 broken" in done.stdout
 
 
 def test_last_counts_from_the_newest_merge(clone):

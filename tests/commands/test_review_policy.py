@@ -111,3 +111,29 @@ def test_a_noqa_counts_as_a_suppression_does(repository, config, counts):
     repository.commit({".github/review-bot.yml": config, "m.py": BARE.format("  # noqa: E722")})
     data = review(repository, "main..work")
     assert ("errors/bare-except" in {finding["rule"] for finding in data["findings"]}) is not counts
+
+
+def write_baseline(repository: GitRepository) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), "--write-baseline"]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env={**ENVIRONMENT, "CI": "1"})
+
+
+def test_a_baseline_written_again_keeps_what_it_held(repository):
+    repository.commit({"m.py": BARE.format("")})
+    assert "accepted in .github/review-bot-baseline.json\n" in write_baseline(repository).stdout
+    first = {entry["fingerprint"] for entry in review(repository)["suppressed"]}
+    assert first
+    repository.commit({"n.py": BARE.format("")})
+    done = write_baseline(repository)
+    assert f"beside {len(first)} accepted before" in done.stdout
+    assert done.returncode == 0
+    data = review(repository)
+    assert not data["findings"]
+    assert first < {entry["fingerprint"] for entry in data["suppressed"]}
+
+
+def test_a_baseline_of_an_incomplete_review_says_so(repository):
+    repository.commit({"odd.py": LATIN_1})
+    done = write_baseline(repository)
+    assert done.returncode == 3
+    assert "Not everything could be reviewed" in done.stderr

@@ -1,0 +1,74 @@
+"""What ``init`` writes can be used and edited, and what is said of a repository's own rules is true of them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.git_repository import ENVIRONMENT, GitRepository
+
+OWN = ".github/review-bot/rules"
+WHOLE_CHANGE = """\
+id: changelog
+message: no changelog
+pull_request:
+  when: {changed: ["**/*.py"]}
+  without: {changed: ["CHANGELOG.md"]}
+"""
+DELETED = """\
+id: assert-gone
+message: gone
+removed: {language: python, rule: {kind: assert_statement}}
+"""
+ADDED = "id: fixme\nmessage: fix it\ntext: {regex: FIXME}\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    GitRepository(tmp_path)
+    (tmp_path / OWN).mkdir(parents=True)
+    return tmp_path
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "review_bot", *arguments]
+    environment = {**ENVIRONMENT, "PYTHONPATH": os.getcwd()}
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
+
+
+def test_the_configuration_that_init_writes_can_be_used_also_with_its_examples_switched_on(folder):
+    assert run(folder, "init").returncode == 0
+    path = folder / ".github/review-bot.yml"
+    assert run(folder, "config", "check").returncode == 0
+    switched_on = re.sub(r"(?m)^# (?=[a-z]+:( base)?$|  )", "", path.read_text())
+    assert "\nrules:\n  style/*: off\n" in switched_on
+    assert "\nsuppressions: base\n" in switched_on
+    path.write_text(switched_on)
+    done = run(folder, "config", "check")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("rule", "comment"), [(WHOLE_CHANGE, False), (DELETED, False), (ADDED, True)])
+def test_a_page_names_a_comment_only_where_one_can_silence(folder, rule, comment):
+    (folder / OWN / "own.yml").write_text(rule)
+    shown = run(folder, "rules", "show", rule.split()[1]).stdout
+    assert ("review-bot: ignore[" in shown) is comment
+    assert ("No line of the new code is to blame" in shown) is not comment
+
+
+def test_an_own_rule_that_takes_a_built_in_id_does_not_pass_its_test(folder):
+    (folder / OWN / "own.yml").write_text(ADDED.replace("fixme", "errors/bare-except"))
+    for place in (OWN, f"{OWN}/own.yml"):
+        done = run(folder, "rules", "test", place)
+        assert done.returncode == 2
+        assert "a built-in rule has the id 'errors/bare-except'" in done.stderr
+
+
+def test_a_configuration_that_is_not_there_is_named_once(folder):
+    done = run(folder, "config", "check", "none.yml")
+    assert (done.returncode, done.stderr) == (2, "review-bot: none.yml: it cannot be read: No such file or directory\n")
