@@ -11,8 +11,6 @@
 msgspec evaluate to build a class.
 """
 
-from __future__ import annotations
-
 import ast
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping

@@ -8,8 +8,6 @@
     class A(Base): ... →   class A(Other): ...      a base class is gone
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Runs the chosen rules over one file. Everything here may happen in another process: plain data in, plain data out."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator, Mapping

@@ -5,8 +5,6 @@ may stand above each other). A reason is required, or an issue (``#12``, an addr
 and the suppression has expired when that date lies before the committer date of the base: the clock is never read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple

@@ -4,8 +4,6 @@ The statement of a compound one (``def``, ``class``, ``with``, ``except`` ...) i
 the colon, or to where its body begins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple

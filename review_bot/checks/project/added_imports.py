@@ -9,8 +9,6 @@
     if find_spec("fast"): import fast       does not: it is asked for first
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

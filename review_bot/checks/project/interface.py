@@ -3,8 +3,6 @@
 Plain data, so that it can travel between processes and be compared between the two sides of a change.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """What a project declares: its names, what it depends on, and the oldest Python that it promises to run on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
