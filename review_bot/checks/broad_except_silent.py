@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import is_string, last_name, leaves, statements
+from review_bot.checks.statements import is_string, last_name, statements
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
@@ -49,8 +49,7 @@ def _only_converts(statement: ast.Try | ast.TryStar) -> bool:
 
 
 def _returns(statement: ast.Try | ast.TryStar) -> bool:
-    last = statement.body[-1]
-    return isinstance(last, ast.Return) or (isinstance(last, (ast.With, ast.AsyncWith)) and leaves(last.body))
+    return any(isinstance(each, ast.Return) for each in statements(statement.body, into_definitions=False))
 
 
 def _is_broad(handler: ast.ExceptHandler) -> bool:
@@ -67,7 +66,7 @@ def _loads_a_module(statement: ast.Try | ast.TryStar) -> bool:
 
 
 def _is_silent(handler: ast.ExceptHandler, *, returns: bool) -> bool:
-    """Tell whether a handler hides its error and something else is done instead; ``returns``: the try ends in one."""
+    """Tell whether a handler hides its error and something else is done instead; ``returns``: the try has one."""
     body = [each for each in handler.body if not isinstance(each, ast.Pass) and not _is_filler(each)]
     if not body:
         return returns  # what follows the try is the other way

@@ -1,7 +1,5 @@
 """Public names that a change takes away from a module, and who in the tree still imports them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -81,10 +79,10 @@ def relate(
         else:
             moved = next((o for o, fact in sorted(facts.items()) if o != path and each.name in fact.new), "")
             quiet.setdefault((path, each.exported), []).append((each, moved))
-    for (path, exported), group in quiet.items():
+    for (path, _), group in quiet.items():
         homes = sorted({_module(moved, tree) for _, moved in group if moved})
         what = f"; see {', '.join(f'`{home}`' for home in homes)}" if homes else ""
-        yield _hit(path, [each for each, _ in group], what, tree)._replace(severity="info" if exported else "hint")
+        yield _hit(path, [each for each, _ in group], what, tree)._replace(severity="hint")
 
 
 def _hit(path: str, removed: list[Removed], what: str, tree: ModuleTree) -> Hit:

@@ -22,9 +22,19 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
             continue
         value = keyword(node, "weights_only")
         if isinstance(value, ast.Constant) and value.value is False:
-            yield hit_at(source, node, values={"how": "with `weights_only=False`"})
+            yield hit_at(
+                source,
+                node,
+                values={"how": "with `weights_only=False`"},
+                severity=None if _from_memory(source, node) else "info",
+            )
         elif value is None and not unpacks(node) and keyword(node, "pickle_module") is None:
             arguments = source_text(source, node)[:-1].rstrip()
             spread = arguments.endswith(",") or "\n" in arguments or "#" in arguments
             fixed = None if spread else replacing(source, node, f"{arguments}, weights_only=True)")
-            yield hit_at(source, node, values={"how": "without `weights_only=True`"}, suggestion=fixed)
+            yield hit_at(source, node, values={"how": "without `weights_only=True`"}, severity="info", suggestion=fixed)
+
+
+def _from_memory(source: SourceFile, call: ast.Call) -> bool:
+    """Tell whether bytes that somebody handed over are read, rather than a file that was chosen."""
+    return bool(call.args) and "BytesIO(" in source_text(source, call.args[0])

@@ -22,7 +22,7 @@ LITERALS: tuple[str, ...] | None = ("import",)
 READS_OLD = False
 
 _MOST_RELATED = 5
-_EVERYWHERE = frozenset({"typing_extensions", "pkg_resources", "setuptools", "pip", "wheel"})
+_EVERYWHERE = frozenset({"typing_extensions", "pkg_resources", "setuptools", "pip", "wheel", "pydantic_core"})
 _PLATFORM = LatePattern(r"(?:^|[/_])(?:npu|ascend|rocm|hip|xpu|tpu|hpu|gaudi|musa|neuron|mps)(?:[/_.]|$)")
 """Files for one kind of hardware, whose packages come with its own installation."""
 
@@ -68,7 +68,7 @@ def relate(
             first.column,
             first.end_column,
             values={"name": top, "distribution": distribution},
-            severity=None if parent is None else "info",
+            severity=None if parent is None else "hint",
             message=None
             if parent is None
             else f"`{top}` is declared in no manifest of this repository; it comes along with `{parent}`, for now.",
@@ -88,7 +88,12 @@ def _top(statement: AddedImport) -> str:
 
 
 def _may_be_declared(top: str) -> bool:
-    return not top.startswith("_") and top not in _EVERYWHERE and not is_standard(top)
+    return (
+        not top.startswith("_")
+        and not top.endswith(("_cuda", "_C", "_ext"))
+        and top not in _EVERYWHERE
+        and not is_standard(top)
+    )
 
 
 def _parents(top: str) -> list[str]:

@@ -41,7 +41,7 @@ def test_names_that_nobody_imports_are_one_quiet_finding() -> None:
     found = findings_of(REMOVED, {"pkg/mod.py": "__all__ = []\n"}, {"pkg/__init__.py": "", "pkg/mod.py": before})
 
     assert [(f.line, f.severity, f.message) for f in found] == [
-        (2, "info", "`A`, `B` are gone from `pkg.mod`."),
+        (2, "hint", "`A`, `B` are gone from `pkg.mod`."),
         (6, "hint", "`c` is gone from `pkg.mod`."),
     ]
 

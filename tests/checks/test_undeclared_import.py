@@ -77,7 +77,7 @@ def test_the_first_import_of_a_package_is_reported_once_and_names_the_others() -
 def test_what_comes_along_with_a_parent_is_only_worth_a_thought(parent: dict[str, str]) -> None:
     (finding,) = findings_of(RULE, {"pkg/run.py": "import msgspec\n"}, parent)
 
-    assert finding.severity == "info"
+    assert (finding.severity, finding.placement) == ("hint", "summary")
     assert "comes along with `vllm`" in finding.message
 
 
