@@ -78,9 +78,9 @@ def index_with(folder: str, names: Iterable[str]) -> str:
     answer = git_process.output(folder, "rev-parse", "--git-path", "index", "--show-object-format", "HEAD")
     place, object_format, *_ = answer.decode("utf-8", "surrogateescape").split("\n")
     parent = os.path.join(os.environ.get("TMPDIR") or "/tmp", f"review-bot-{os.getpid()}-{time.monotonic_ns()}")  # noqa: S108  # a new folder of our own, which mkdir refuses to share
-    os.mkdir(parent, 0o700)
     index, wanted = os.path.join(parent, "index"), os.path.join(parent, "names")
     try:
+        os.mkdir(parent, 0o700)
         if os.path.exists(os.path.join(folder, place)):
             with open(os.path.join(folder, place), "rb") as old, open(index, "wb") as new:
                 new.write(old.read())

@@ -162,7 +162,7 @@ def _values(review: Review, most_entries: int, most_places: int) -> dict[str, An
     missing += [Entry("rule", _name(entry.rule), _failed(entry.path, entry.error)) for entry in review.failures]
     return {
         "decision": DECISION_WORDS[review.verdict.decision].lower(),
-        "reasons": "; ".join(review.verdict.reasons) or "nothing found",
+        "reasons": wording.reasons(review),
         "counts": wording.severity_counts(review.findings),
         "time": wording.duration(review.minutes),
         "size": wording.size(review),

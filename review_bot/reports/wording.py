@@ -26,8 +26,12 @@ def count(number: int, one: str, many: str = "") -> str:
 
 def verdict(review: Review) -> str:
     """Return decision and reasons in one line."""
-    reasons = "; ".join(review.verdict.reasons) or "nothing found"
-    return f"{DECISION_WORDS[review.verdict.decision]}: {reasons}"
+    return f"{DECISION_WORDS[review.verdict.decision]}: {reasons(review)}"
+
+
+def reasons(review: Review) -> str:
+    """Return why the verdict is as it is; where nothing speaks against the change, say so."""
+    return "; ".join(review.verdict.reasons) or ("nothing open" if review.suppressed else "nothing found")
 
 
 def severity_counts(findings: Iterable[Finding]) -> str:

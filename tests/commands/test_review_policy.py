@@ -137,3 +137,12 @@ def test_a_baseline_of_an_incomplete_review_says_so(repository):
     done = write_baseline(repository)
     assert done.returncode == 3
     assert "Not everything could be reviewed" in done.stderr
+
+
+def test_a_folder_for_temporary_files_that_is_missing_is_named(repository):
+    repository.write({"new.py": '"""New."""\n'})
+    command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder)]
+    environment = {**ENVIRONMENT, "TMPDIR": str(repository.folder / "none")}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 3
+    assert "the untracked files need a temporary copy of the index" in done.stderr

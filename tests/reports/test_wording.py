@@ -2,6 +2,7 @@
 
 import pytest
 
+from review_bot.findings import Suppressed
 from review_bot.reports import wording
 from tests.reviews import ALL, SWALLOWED, UNTESTED, clean
 
@@ -68,3 +69,6 @@ def test_one_line():
 
 def test_the_verdict_says_when_nothing_was_found():
     assert wording.verdict(clean()) == "Approve: nothing found"
+    assert wording.verdict(clean()._replace(suppressed=(Suppressed(SWALLOWED, "comment", "measured", 1),))) == (
+        "Approve: nothing open"
+    )
