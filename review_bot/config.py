@@ -86,7 +86,8 @@ def read(text: str, path: str = PATH) -> Settings:
     if not isinstance(data, dict | None):
         raise ConfigError("a configuration is a mapping such as `fail-on: error`", path=path, line=1)
     try:
-        model = ConfigFile.model_validate(data or {})
+        # A key with nothing behind it says nothing.
+        model = ConfigFile.model_validate({key: value for key, value in (data or {}).items() if value is not None})
     except ValidationError as error:
         location, sentence = first_mistake(error.errors(), data)
         raise ConfigError(

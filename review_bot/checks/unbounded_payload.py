@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.statements import last_name
 from review_bot.checks.syntax import classes, full_name, hit_at, imported_names
+from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
@@ -22,11 +23,23 @@ _BOUNDS = {"max_length", "le", "lt", "max_items", "maxItems"}
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
-    """Yield each message class with a growing field, no bound on any field and no check of its own.
+    """Yield one hit for the message classes of a file, those that the change adds, with the further ones beside it.
 
-    Of a pydantic model only ``bytes`` count: its lists and texts are the request itself. Raises CannotParse.
+    They have a growing field, no bound on any field and no check of their own. Of a pydantic model only ``bytes``
+    count: its lists and texts are the request itself. Raises CannotParse.
     """
     del options
+    found = [hit for hit in _classes(source) if hit.line in source.added]
+    if not found:
+        return
+    first, *others = found
+    alike = "".join(f", `{hit.values['name']}`" for hit in others).removeprefix(", ")
+    related = tuple(Related(source.path, hit.line, f"`{hit.values['name']}`") for hit in others)
+    values = {**first.values, "others": f"; the same holds for {alike}" if alike else ""}
+    yield first._replace(values=values, related=related)
+
+
+def _classes(source: SourceFile) -> Iterator[Hit]:
     names = imported_names(source.tree)
     for node in classes(source.tree):
         bases = {full_name(base, names) for base in node.bases}
