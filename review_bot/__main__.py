@@ -1,8 +1,6 @@
 """Lets ``python -m review_bot`` do what ``review-bot`` does."""
 
-import sys
-
-from review_bot.cli import main
+from review_bot.cli import run_process
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_process()

@@ -34,17 +34,17 @@ _MOST_READ = 60
 _GENERIC = frozenset({"list", "dict", "set", "frozenset", "tuple", "type"})
 _GENERIC_MODULES = frozenset({"collections", "collections.abc"})
 _EVALUATING_BASES = frozenset({"BaseModel", "Struct", "BaseSettings", "RootModel", "SQLModel"})
-_SIGNS = ("[", "|", "*", "{", "match", "type ")
-"""One of these stands on every line that ``_MAYBE`` matches."""
 _MAYBE = (
-    (9, LatePattern(r"\b(?:list|dict|set|frozenset|tuple|type)\[")),
-    (9, LatePattern(r"\b(?:[A-Z]\w+|deque|defaultdict)\[")),
-    (10, LatePattern(r"(?::|->|isinstance|issubclass).*\||^[ \t]*match\b.*:[ \t]*(?:#.*)?$")),
-    (11, LatePattern(r"^[ \t]*except[ \t]*\*")),
-    (12, LatePattern(r"^[ \t]*(?:type[ \t]+\w+.*=|(?:async[ \t]+)?def[ \t]+\w+\[|class[ \t]+\w+\[)")),
-    (12, LatePattern(r"[fF][rR]?(?:\"[^\"]*\{[^\"}]*\"|'[^']*\{[^'}]*')")),
+    (9, "[", LatePattern(r"\b(?:list|dict|set|frozenset|tuple|type)\[")),
+    (9, "[", LatePattern(r"\b(?:[A-Z]\w+|deque|defaultdict)\[")),
+    (10, "|", LatePattern(r"(?::|->|isinstance|issubclass).*\|")),
+    (10, "match", LatePattern(r"^[ \t]*match\b.*:[ \t]*(?:#.*)?$")),
+    (11, "*", LatePattern(r"^[ \t]*except[ \t]*\*")),
+    (12, "type", LatePattern(r"^[ \t]*type[ \t]+\w+.*=")),
+    (12, "[", LatePattern(r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+\[|class[ \t]+\w+\[)")),
+    (12, "{", LatePattern(r"[fF][rR]?(?:\"[^\"]*\{[^\"}]*\"|'[^']*\{[^'}]*')")),
 )
-"""What a line looks like that may need Python 3.9, 3.10 ...; the second asks for an import from ``collections``."""
+"""Minor version, and what a line holds and looks like that may need it; the second asks for ``from collections``."""
 
 
 class Newer(NamedTuple):
@@ -128,10 +128,8 @@ def _is_needed_already(minor: int, path: str, pull_request: PullRequest, reposit
 
 
 def _may_need(line: str, text: str, least: int = 0) -> bool:
-    if not any(sign in line for sign in _SIGNS):
-        return False
-    for number, (minor, pattern) in enumerate(_MAYBE):
-        if minor >= least and pattern.search(line) and (number != 1 or "from collections" in text):
+    for number, (minor, sign, pattern) in enumerate(_MAYBE):
+        if minor >= least and sign in line and pattern.search(line) and (number != 1 or "from collections" in text):
             return True
     return False
 

@@ -150,6 +150,7 @@ def to_findings(
     result: list[Finding] = []
     seen: set[tuple[str, str, int | None]] = set()
     budget = MOST_VERIFIED_SUGGESTIONS
+    places: dict[str, int] = {}
     for rule, hit in sorted(hits, key=lambda pair: (pair[0].id, pair[1].line or 0, pair[1].column or 0)):
         here = (rule.id, hit.side, hit.line)
         if here in seen and hit.line is not None:
@@ -160,7 +161,10 @@ def to_findings(
         ordinal = ordinals[key] = ordinals.get(key, -1) + 1
         suggestion = hit.suggestion
         if suggestion is not None:
-            if budget and _holds(rule, suggestion, source, rulebook):
+            before = places.get(rule.id)
+            if before is None:
+                before = places[rule.id] = _count(rule, source, rulebook)
+            if budget and _holds(rule, suggestion, source, rulebook, before):
                 budget -= 1
             else:
                 suggestion = None
@@ -353,8 +357,11 @@ def _line_text(source: SourceFile, hit: Hit) -> str:
     return source.added.get(hit.line, "")
 
 
-def _holds(rule: Rule, suggestion: Suggestion, source: SourceFile, rulebook: Rulebook) -> bool:
-    """Try a suggestion out: it is short, in the diff, the file still parses, and the rule reports one place less."""
+def _holds(rule: Rule, suggestion: Suggestion, source: SourceFile, rulebook: Rulebook, before: int) -> bool:
+    """Try a suggestion out: it is short, in the diff, the file still parses, and the rule reports a place less.
+
+    ``before``: how many places it reports now.
+    """
     first, last, replacement = suggestion
     if (
         source.text is None
@@ -376,7 +383,6 @@ def _holds(rule: Rule, suggestion: Suggestion, source: SourceFile, rulebook: Rul
     ):
         return False
     try:
-        before = _count(rule, source, rulebook)
         after = _count(rule, patched, rulebook)
     except Exception:  # noqa: BLE001  # a suggestion that cannot be tried is not offered; the finding stands without it
         return False

@@ -121,12 +121,13 @@ class LocalGit:
         change = self._pull_request
         base = self._tree(str(change.merge_base))
         changed = {file.path: file for file in change.files if file.status != "deleted"}
-        head = self._tree(change.head) if change.head is not None else dict(base)
-        if change.head is None:
-            for file in change.files:
-                if file.status in {"deleted", "renamed"}:
-                    head.pop(file.base_path, None)
-            head |= {path: _Entry(file.new_mode, "") for path, file in changed.items()}
+        head = dict(base)  # and what the change made of it, which saves to list the second tree
+        for file in change.files:
+            if file.status in {"deleted", "renamed"}:
+                head.pop(file.base_path, None)
+        committed = change.head is not None  # what is not has an id perhaps, but no object
+        for path, file in changed.items():
+            head[path] = _Entry(file.new_mode, file.new_blob if committed and file.new_blob else "")
 
         def read_base(path: str) -> str | None:
             return self._entry_text(base[path])
