@@ -16,7 +16,8 @@ from typing import NamedTuple, Protocol
 from review_bot.changes.pull_request import PullRequest, WholeTexts
 from review_bot.changes.repository import Repository
 from review_bot.engine.examination import Texts, examine
-from review_bot.engine.plan import make_plan
+from review_bot.engine.plan import Plan, make_plan
+from review_bot.findings import Examination
 from review_bot.review.judge import judge
 from review_bot.review.policy import Policy
 from review_bot.review.review import Review
@@ -74,18 +75,11 @@ def run(
     pull_request = source.read()
     plan = make_plan(pull_request, rulebook)
     progress.begin(len(plan.tasks))
-    new = source.read_new(task.file for task in plan.tasks if task.needs_text)
-    old = source.read_old(task.file for task in plan.tasks if task.needs_old_text)
-    if new.unreviewed or old.unreviewed:
-        unreviewed = {*pull_request.unreviewed, *new.unreviewed, *old.unreviewed}
-        pull_request = pull_request._replace(unreviewed=tuple(sorted(unreviewed)))
-    texts = Texts(new.texts, old.texts)
+    pull_request, texts = _read_texts(source, pull_request, plan)
     repository = source.repository() if plan.needs_tree else Repository()
     examination = examine(pull_request, plan, texts, repository, rulebook, jobs=jobs, progress=progress.done)
-    if examination.unreviewed and any(each.max_bytes is not None for each in policy.unreviewed_ok):
-        known = sizes(pull_request, [entry.path for entry in examination.unreviewed])
-        measured = tuple(entry._replace(size=known.get(entry.path)) for entry in examination.unreviewed)
-        examination = examination._replace(unreviewed=measured)
+    if any(allowance.max_bytes is not None for allowance in policy.unreviewed_ok):
+        examination = _with_sizes(examination, pull_request, sizes)
     return judge(
         pull_request,
         examination,
@@ -94,3 +88,18 @@ def run(
         rules_digest=rulebook.digest,
         rules_run=len(rulebook.rules),
     )
+
+
+def _read_texts(source: Source, pull_request: PullRequest, plan: Plan) -> tuple[PullRequest, Texts]:
+    """Fetch the whole texts that the plan asks for; what cannot be read is named in the pull request."""
+    new = source.read_new(task.file for task in plan.tasks if task.needs_text)
+    old = source.read_old(task.file for task in plan.tasks if task.needs_old_text)
+    unreviewed = {*pull_request.unreviewed, *new.unreviewed, *old.unreviewed}
+    return pull_request._replace(unreviewed=tuple(sorted(unreviewed))), Texts(new.texts, old.texts)
+
+
+def _with_sizes(examination: Examination, pull_request: PullRequest, sizes: Sizes) -> Examination:
+    """Say how large the files are that could not be reviewed, for the allowances that ask."""
+    known = sizes(pull_request, [entry.path for entry in examination.unreviewed])
+    measured = tuple(entry._replace(size=known.get(entry.path)) for entry in examination.unreviewed)
+    return examination._replace(unreviewed=measured)

@@ -48,9 +48,8 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
         candidates = [n for n in _candidates(by_class, rulebook.rules, file) if in_scope(rulebook.rules[n], file.path)]
         chosen = list(_possible(file, rulebook.rules, candidates))
         directives = _directives(file) if file.kind == "text" and file.status != "deleted" else ""
-        if (
-            directives
-        ):  # whether one is in use is for its rule to say, though none of its words may stand on added lines
+        if directives:
+            # Whether one is in use is for its rule to say, though none of that rule's words may stand on added lines.
             chosen = sorted({*chosen, *(n for n in candidates if rulebook.rules[n].id in directives)})
         if not chosen and not directives:
             continue
