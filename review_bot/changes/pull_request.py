@@ -50,23 +50,18 @@ class ChangedFile(NamedTuple):
 
     def added_lines(self) -> Iterator[tuple[int, str]]:
         """Yield (line number at the head, text) of each added line, without its end."""
-        for hunk in self.hunks:
-            number = hunk.new_start
-            for line in hunk.lines:
-                marker = line[:1]
-                if marker == "+":
-                    yield number, line[1:]
-                    number += 1
-                elif marker == " ":
-                    number += 1
+        return self._numbered("+")
 
     def removed_lines(self) -> Iterator[tuple[int, str]]:
         """Yield (line number at the base, text) of each removed line, without its end."""
+        return self._numbered("-")
+
+    def _numbered(self, wanted: str) -> Iterator[tuple[int, str]]:
         for hunk in self.hunks:
-            number = hunk.old_start
+            number = hunk.new_start if wanted == "+" else hunk.old_start
             for line in hunk.lines:
                 marker = line[:1]
-                if marker == "-":
+                if marker == wanted:
                     yield number, line[1:]
                     number += 1
                 elif marker == " ":

@@ -378,9 +378,7 @@ def _holds(rule: Rule, suggestion: Suggestion, source: SourceFile, rulebook: Rul
     patched_text = "\n".join([*lines[: first - 1], *([replacement] if replacement else []), *lines[last:]])
     patched = SourceFile(source.change, patched_text, source.old_text)
     language = rule.languages[0] if rule.languages else "python"
-    if structural_pattern.has_errors(patched_text, language) and not structural_pattern.has_errors(
-        source.text, language
-    ):
+    if structural_pattern.has_errors(patched_text, language):
         return False
     try:
         after = _count(rule, patched, rulebook)

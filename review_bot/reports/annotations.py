@@ -104,7 +104,7 @@ def _message(topic: Topic) -> str:
 
 def _command(annotation: Annotation) -> str:
     properties: list[tuple[str, str | int | None]] = [
-        ("file", annotation.path),
+        ("file", None if annotation.path is None else disarm(annotation.path)),
         ("line", annotation.line),
         ("endLine", annotation.end_line),
         # The runner drops the column of an annotation over several lines.

@@ -183,9 +183,9 @@ class _Page:
 
     def _missing(self) -> Iterator[Line]:
         for entry in self._review.unreviewed:
-            yield from self._entry(entry.path, entry.reason)
+            yield from self._entry(disarm(entry.path), entry.reason)
         for failure in self._review.failures:
-            where = f" on {failure.path}" if failure.path else ""
+            where = f" on {disarm(failure.path)}" if failure.path else ""
             yield from self._entry(f"{failure.rule} failed{where}", failure.error)
 
     def _aside(self, arranged: Outline) -> Iterator[Line]:
@@ -199,18 +199,18 @@ class _Page:
                 said = f"{wording.count(len(entries), 'finding')} suppressed {words}"
                 yield from self._prose(f"{said}: {_listed(map(_suppressed, entries))}", "  ", hang="    ")
         for entry in review.allowed_unreviewed:
-            yield from self._entry(entry.path, f"{entry.reason}; the configuration allows it")
+            yield from self._entry(disarm(entry.path), f"{entry.reason}; the configuration allows it")
         for reason in dict.fromkeys(entry.reason for entry in review.not_run):
             rules = [entry.rule for entry in review.not_run if entry.reason == reason]
             said = f"{wording.count(len(rules), 'rule')} did not run ({reason})"
             yield from self._prose(f"{said}: {_listed(rules)}", "  ", hang="    ")
         if review.no_text:
-            files = [f"{entry.path} ({entry.kind})" for entry in review.no_text]
+            files = [f"{disarm(entry.path)} ({entry.kind})" for entry in review.no_text]
             said = f"{wording.count(len(files), 'file')} without text"
             yield from self._prose(f"{said}: {_listed(files)}", "  ", hang="    ")
         if review.ignored:
             said = f"{wording.count(len(review.ignored), 'file')} ignored by the configuration"
-            yield from self._prose(f"{said}: {_listed(review.ignored)}", "  ", hang="    ")
+            yield from self._prose(f"{said}: {_listed(map(disarm, review.ignored))}", "  ", hang="    ")
 
     def _summary(self) -> Iterator[Line]:
         review, change = self._review, self._review.pull_request
@@ -310,4 +310,4 @@ def _rules(findings: Iterable[Finding]) -> list[str]:
 
 def _suppressed(entry: Suppressed) -> str:
     reason = f" ({entry.reason})" if entry.reason and entry.by == "comment" else ""
-    return f"{entry.finding.rule} at {wording.place(entry.finding)}{reason}"
+    return f"{entry.finding.rule} at {disarm(wording.place(entry.finding))}{reason}"

@@ -31,7 +31,11 @@ def verdict(review: Review) -> str:
 
 def reasons(review: Review) -> str:
     """Return why the verdict is as it is; where nothing speaks against the change, say so."""
-    return "; ".join(review.verdict.reasons) or ("nothing open" if review.suppressed else "nothing found")
+    if review.verdict.reasons:
+        return "; ".join(review.verdict.reasons)
+    if any(not finding.moved for finding in review.findings):
+        return "nothing that must or should be fixed"
+    return "nothing open" if review.suppressed or review.findings else "nothing found"
 
 
 def severity_counts(findings: Iterable[Finding]) -> str:

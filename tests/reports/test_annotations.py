@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Examination
 from review_bot.reports import annotations
 from tests.reviews import ALL, RUN_PY, SWALLOWED, finding, hints, review_of
@@ -137,3 +138,9 @@ def test_no_text_becomes_a_command(message, path):
     assert "##[" not in text
     assert not re.search(r"^\s*::", "\n".join(plain), re.MULTILINE)
     assert len(text.split("\n")) == 4
+
+
+def test_a_name_with_a_line_end_is_not_another_name():
+    seen = Examination(unreviewed=(Unreviewed("a\nb.py", "too large"),))
+
+    assert annotations.render(review_of([RUN_PY], seen)).startswith("::error file=a\\u000ab.py,title=Not reviewed::too large\n")

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from review_bot.changes.pull_request import Unreviewed
 from review_bot.console import Display, cells
-from review_bot.findings import Examination, Suggestion, Suppressed
+from review_bot.findings import Examination, Failure, Suggestion, Suppressed
 from review_bot.reports import terminal
 from tests.reviews import ALL, RUN_PY, SWALLOWED, changed, finding, hints, review_of
 
@@ -205,3 +206,18 @@ def test_a_line_with_a_credential_is_never_shown():
 
     accepted = Examination(findings=(beside,), suppressed=(Suppressed(secret, "baseline", "known", None),))
     assert "made-up" not in terminal.render(review_of([changed("a.py", body)], accepted))
+
+
+def test_a_name_with_a_line_end_is_the_same_name_wherever_it_stands():
+    name, shown = "a\nb.py", "a\\u000ab.py"
+    seen = Examination(
+        unreviewed=(Unreviewed(name, "too large"),), no_text=((name, "binary"),), ignored=(name,),
+        failures=(Failure("x/y", name, "broke"),),
+    )  # fmt: skip
+    text = terminal.render(review_of([RUN_PY], seen))
+
+    assert f"{shown}: too large" in text
+    assert f"x/y failed on {shown}: broke" in text
+    assert f"{shown} (binary)" in text
+    assert f"ignored by the configuration: {shown}" in text
+    assert "a b.py" not in text

@@ -72,3 +72,7 @@ def test_the_verdict_says_when_nothing_was_found():
     assert wording.verdict(clean()._replace(suppressed=(Suppressed(SWALLOWED, "comment", "measured", 1),))) == (
         "Approve: nothing open"
     )
+    only_a_nit = clean()._replace(findings=(SWALLOWED._replace(severity="hint"),))
+    assert wording.verdict(only_a_nit) == "Approve: nothing that must or should be fixed"
+    only_moved = clean()._replace(findings=(SWALLOWED._replace(moved=True),))
+    assert wording.verdict(only_moved) == "Approve: nothing open"
