@@ -143,4 +143,6 @@ def test_no_text_becomes_a_command(message, path):
 def test_a_name_with_a_line_end_is_not_another_name():
     seen = Examination(unreviewed=(Unreviewed("a\nb.py", "too large"),))
 
-    assert annotations.render(review_of([RUN_PY], seen)).startswith("::error file=a\\u000ab.py,title=Not reviewed::too large\n")
+    assert annotations.render(review_of([RUN_PY], seen)).startswith(
+        "::error file=a\\u000ab.py,title=Not reviewed::too large\n"
+    )
