@@ -7,7 +7,18 @@
     ├── ConfigError           exit 2: a configuration or baseline file is wrong
     ├── RuleError             exit 2: a rule file is wrong
     ├── DiffError             exit 3: a diff cannot be read
-    └── ForgeError            exit 3: git (later: GitHub) did not give what was asked for
+    └── ForgeError            exit 3: git or GitHub did not give what was asked for
+        ├── Unreachable       E-NET         no connection, or it broke
+        ├── ServerBroken      E-GITHUB      GitHub answers with an error of its own (5xx)
+        ├── RateLimited       E-RATE        a limit holds for longer than this run may wait
+        ├── TokenRefused      E-TOKEN       the token is missing, wrong or expired
+        ├── Forbidden         E-PERMISSION  the token is good and may not do this
+        ├── NotFound          E-GONE        what was asked for is not there, or not for this token
+        ├── Rejected          E-REJECTED    GitHub understood and refuses (422, 409)
+        ├── BadData           E-BADDATA     an answer that is not what GitHub's description promises
+        ├── IncompleteChange  E-INCOMPLETE  the change cannot be read whole
+        ├── Ambiguous         E-AMBIGUOUS   a write may or may not have taken place
+        └── Superseded        E-SUPERSEDED  the head of the pull request has moved
 
 "The review found problems" is a verdict, not an error.
 """
@@ -51,4 +62,76 @@ class DiffError(ReviewBotError):
 
 
 class ForgeError(ReviewBotError):
-    """The place that holds the change did not answer as it should."""
+    """The place that holds the change did not answer as it should; ``code`` names the kind for logs and documents."""
+
+    code = "E-FORGE"
+
+
+class Unreachable(ForgeError):
+    """GitHub could not be reached, or the connection broke."""
+
+    code = "E-NET"
+
+
+class ServerBroken(ForgeError):
+    """GitHub answered with an error of its own."""
+
+    code = "E-GITHUB"
+
+
+class RateLimited(ForgeError):
+    """A limit of GitHub holds for longer than this run may wait."""
+
+    code = "E-RATE"
+
+
+class TokenRefused(ForgeError):
+    """The token is missing, wrong or expired."""
+
+    code = "E-TOKEN"
+
+
+class Forbidden(ForgeError):
+    """The token is good and may not do this."""
+
+    code = "E-PERMISSION"
+
+
+class NotFound(ForgeError):
+    """What was asked for is not there, or this token may not see it."""
+
+    code = "E-GONE"
+
+
+class Rejected(ForgeError):
+    """GitHub understood the request and refuses it; ``messages`` are GitHub's own words, untrusted text."""
+
+    code = "E-REJECTED"
+
+    def __init__(self, message: str, messages: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.messages = messages
+
+
+class BadData(ForgeError):
+    """An answer is not what GitHub's description promises: no JSON, another shape, too large, another host."""
+
+    code = "E-BADDATA"
+
+
+class IncompleteChange(ForgeError):
+    """The change cannot be read whole, so that nothing can be said of it."""
+
+    code = "E-INCOMPLETE"
+
+
+class Ambiguous(ForgeError):
+    """A write was sent and its answer was lost: it may or may not have taken place; read before you repeat it."""
+
+    code = "E-AMBIGUOUS"
+
+
+class Superseded(ForgeError):
+    """The head of the pull request moved while it was reviewed; the newer run decides."""
+
+    code = "E-SUPERSEDED"

@@ -29,7 +29,11 @@ class Hunk(NamedTuple):
 
 
 class ChangedFile(NamedTuple):
-    """One file of the change. ``path`` is its name at the head, or at the base if it was deleted."""
+    """One file of the change. ``path`` is its name at the head, or at the base if it was deleted.
+
+    ``shown``: the place where the change lives shows its hunks, so that comments may stand in them. GitHub does not for
+    a file whose diff is too large.
+    """
 
     path: str
     old_path: str | None
@@ -42,6 +46,7 @@ class ChangedFile(NamedTuple):
     new_mode: str = ABSENT_MODE
     old_blob: str | None = None
     new_blob: str | None = None
+    shown: bool = True
 
     @property
     def base_path(self) -> str:
@@ -68,7 +73,9 @@ class ChangedFile(NamedTuple):
                     number += 1
 
     def commentable(self, line: int, side: Side = "RIGHT") -> bool:
-        """Tell whether a review comment may stand on this line: it lies inside a hunk of the diff."""
+        """Tell whether a review comment may stand on this line: it lies inside a hunk of the diff that is shown."""
+        if not self.shown:
+            return False
         if side == "RIGHT":
             return any(h.new_start <= line < h.new_start + h.new_count for h in self.hunks)
         return any(h.old_start <= line < h.old_start + h.old_count for h in self.hunks)

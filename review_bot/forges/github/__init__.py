@@ -1,0 +1,1 @@
+"""GitHub as a place where pull requests live: everything here speaks its API, and nothing else does."""
