@@ -8,24 +8,19 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from review_bot import console, library, pipeline
+from review_bot import console, ground_rules, pipeline
 from review_bot.errors import ConfigError, ReviewBotError, UsageError
 from review_bot.findings import SEVERITIES
 from review_bot.forges.local_git import LocalGit
+from review_bot.ground_rules import BASELINE_PATH, CONFIG_PATH, GroundRules, Wishes
 from review_bot.reports import catalog
-from review_bot.review.policy import Policy, strictest_fail_on, strictest_on_incomplete
 from review_bot.review.review import Review
-from review_bot.rules.rulebook import Rulebook, select
-from review_bot.settings import keep, recall
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from review_bot.changes.pull_request import PullRequest
     from review_bot.forges.diff_text import DiffText
-
-CONFIG_PATH = ".github/review-bot.yml"
-BASELINE_PATH = ".github/review-bot-baseline.json"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,17 +59,16 @@ def run(options: argparse.Namespace) -> int:
         catalog.format_of(path)
     source = _source(options)
     try:
-        rulebook, policy = _settings(options, source)
-        baseline = _baseline(source)
+        rules = _ground_rules(options, source)
         jobs = options.jobs if options.jobs > 0 else os.cpu_count() or 1
         bar = console.LateProgress("Reviewing")
         try:
             progress = pipeline.Progress(bar.begin, bar.done)
             review = pipeline.run(
                 source,
-                rulebook,
-                policy,
-                baseline=baseline,
+                rules.rulebook,
+                rules.policy,
+                baseline=rules.baseline,
                 sizes=_sizes(options, source),
                 jobs=jobs,
                 progress=progress,
@@ -135,41 +129,12 @@ def _read_diff(name: str) -> bytes:
         raise UsageError(f"--diff {name}: {error.strerror}; name a file that holds a unified diff, or -") from error
 
 
-def _settings(options: argparse.Namespace, source: LocalGit | DiffText) -> tuple[Rulebook, Policy]:
-    """Return rules and policy: the built-in ones, a repository's own rules, its configuration, and the flags."""
-    rulebook = library.builtin_rulebook()
-    own = source.own_rules(library.OWN_RULES)
-    if own:
-        rulebook = library.with_own_rules(rulebook, own)
-    path: str = options.config or CONFIG_PATH
-    text = source.settings(CONFIG_PATH) if options.config is None else _read_config(path)
-    if text is None:
-        policy = Policy(
-            fail_on=strictest_fail_on(options.fail_on),
-            on_incomplete=strictest_on_incomplete(options.on_incomplete),
-            source=f"built-in (no {CONFIG_PATH})",
-        )
-        return rulebook, policy
-    settings = recall(text)
-    if settings is None:
-        from review_bot import config  # pydantic and YAML cost more than a review: only for a text not yet known
-
-        settings = config.read(text, path)
-        keep(text, settings)
-    policy = Policy(
-        fail_on=strictest_fail_on(settings.fail_on, options.fail_on),
-        on_incomplete=strictest_on_incomplete(settings.on_incomplete, options.on_incomplete),
-        unreviewed_ok=settings.unreviewed_ok,
-        source=path,
-        digest=settings.digest,
-    )
-    try:
-        rulebook = select(rulebook, settings.selection)
-        return rulebook._replace(base_suppressions_only=settings.suppressions == "base"), policy
-    except ConfigError:
-        from review_bot import config  # it knows the line to blame
-
-        return config.choose(rulebook, settings, text, path), policy
+def _ground_rules(options: argparse.Namespace, source: LocalGit | DiffText) -> GroundRules:
+    """Return what holds for this run; ``--config`` names a file of this machine, not of the repository."""
+    wishes = Wishes(options.fail_on, options.on_incomplete)
+    if options.config is None:
+        return ground_rules.read(source, wishes)
+    return ground_rules.read(source, wishes._replace(config=options.config), _read_config(options.config))
 
 
 def _read_config(path: str) -> str:
@@ -180,15 +145,6 @@ def _read_config(path: str) -> str:
             return decode_settings(stream.read(), path)
     except OSError as error:
         raise ConfigError(f"it cannot be read: {error.strerror}", path=path) from error
-
-
-def _baseline(source: LocalGit | DiffText) -> dict[str, str]:
-    text = source.settings(BASELINE_PATH)
-    if text is None:
-        return {}
-    from review_bot.review import baseline
-
-    return baseline.read(text, BASELINE_PATH)
 
 
 def _write_baseline(source: LocalGit | DiffText, review: Review) -> int:

@@ -1,0 +1,191 @@
+"""The environment of a GitHub Action → what to review; a pure function of variables and payload.
+
+=====================================  ==============================================================================
+``pull_request``                       the pull request of the payload
+``pull_request_target``                the same, by a workflow file that the change cannot edit
+``pull_request_review``                the same, so that an approval can count at once
+``merge_group``                        the group's own diff, ``base_sha...head_sha``
+``workflow_run``                       the pull request that the input ``pr-number`` names (or the payload, for a branch
+                                       of the same repository), if its head is the commit that the other run was about
+``issue_comment``                      a command, if the comment is one on a pull request
+anything else                          the pull request that the input ``pr-number`` names
+=====================================  ==============================================================================
+
+What a payload holds: https://docs.github.com/en/webhooks/webhook-events-and-payloads. ``workflow_run.pull_requests`` is
+empty for forks (https://github.com/actions/runner/issues/3444).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from review_bot.errors import UsageError
+
+_REPOSITORY = re.compile(r"[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}")
+_SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+
+PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target", "pull_request_review")
+
+TRUSTED_EVENTS = ("pull_request_target", "workflow_run", "workflow_dispatch", "schedule", "issue_comment")
+"""Events whose workflow file comes from the default branch, so that the change under review cannot edit it.
+
+Source: https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows
+"""
+
+
+class PullRequestTarget(NamedTuple):
+    """A pull request to review. ``head`` and ``base``: the commits that the event told, if it did."""
+
+    repository: str
+    number: int
+    head: str | None = None
+    base: str | None = None
+
+
+class MergeGroupTarget(NamedTuple):
+    """A merge group to review: what the queue adds to ``base``."""
+
+    repository: str
+    base: str
+    head: str
+    base_ref: str
+
+
+class CommandTarget(NamedTuple):
+    """A comment on a pull request that speaks to us. ``body`` is untrusted text."""
+
+    repository: str
+    number: int
+    comment: int
+    author: str
+    body: str
+
+
+class NothingToDo(NamedTuple):
+    """An event that is none of ours, and why."""
+
+    reason: str
+
+
+Target = PullRequestTarget | MergeGroupTarget | CommandTarget | NothingToDo
+
+
+def read_payload(path: str) -> dict[str, Any]:
+    """Return the payload of the event; an empty one where there is no file. Raises UsageError."""
+    if not path:
+        return {}
+    try:
+        with open(path, "rb") as stream:
+            payload = json.loads(stream.read())
+    except OSError as error:
+        raise UsageError(f"GITHUB_EVENT_PATH names {path!r}, which cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"GITHUB_EVENT_PATH names {path!r}, which is not JSON") from error
+    if not isinstance(payload, dict):
+        raise UsageError(f"GITHUB_EVENT_PATH names {path!r}, which does not hold the payload of an event")
+    return payload
+
+
+def target(event: str, payload: Mapping[str, Any], repository: str, pr_number: str, *, command: str) -> Target:
+    """Return what to review. ``pr_number``: the input of that name, or ``""``; ``command``: how a command begins.
+
+    Raises UsageError where the event does not tell, or tells nonsense.
+    """
+    if not _REPOSITORY.fullmatch(repository):
+        raise UsageError(f"GITHUB_REPOSITORY is {repository!r}; it should be OWNER/NAME")
+    if event in PULL_REQUEST_EVENTS:
+        return _pull_request(event, payload, repository)
+    if event == "merge_group":
+        return _merge_group(payload, repository)
+    if event == "issue_comment":
+        return _command(payload, repository, command)
+    if event == "workflow_run":
+        return _workflow_run(payload, repository, pr_number)
+    if pr_number:
+        return PullRequestTarget(repository, number_of(pr_number))
+    raise UsageError(
+        f"the event {event or '(GITHUB_EVENT_NAME is not set)'!r} does not say which pull request to review; set the "
+        "input pr-number, or run on pull_request, pull_request_target or merge_group"
+    )
+
+
+def number_of(text: str) -> int:
+    """Return the number of a pull request. Raises UsageError."""
+    number = text.strip().removeprefix("#")
+    if not (number.isascii() and number.isdigit() and 0 < len(number) < 10 and int(number)):
+        raise UsageError(f"pr-number is {text!r}; it should be the number of a pull request, such as 19")
+    return int(number)
+
+
+def _pull_request(event: str, payload: Mapping[str, Any], repository: str) -> Target:
+    pull = _part(payload, "pull_request", event)
+    number = pull.get("number", payload.get("number"))
+    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+        raise UsageError(f"the payload of {event} has no number of a pull request")
+    return PullRequestTarget(repository, number, _sha(_inner(pull, "head")), _sha(_inner(pull, "base")))
+
+
+def _merge_group(payload: Mapping[str, Any], repository: str) -> Target:
+    group = _part(payload, "merge_group", "merge_group")
+    if payload.get("action") == "destroyed":
+        return NothingToDo("the merge group is gone")
+    base, head = _commit(group.get("base_sha")), _commit(group.get("head_sha"))
+    base_ref = group.get("base_ref")
+    if base is None or head is None or not isinstance(base_ref, str):
+        raise UsageError("the payload of merge_group lacks base_sha, head_sha or base_ref")
+    return MergeGroupTarget(repository, base, head, base_ref.removeprefix("refs/heads/"))
+
+
+def _command(payload: Mapping[str, Any], repository: str, command: str) -> Target:
+    issue, comment = _part(payload, "issue", "issue_comment"), _part(payload, "comment", "issue_comment")
+    body, author, number = comment.get("body"), _inner(comment, "user").get("login"), issue.get("number")
+    if payload.get("action") != "created":
+        return NothingToDo("only a new comment is a command")
+    if "pull_request" not in issue:
+        return NothingToDo("the comment is on an issue, not on a pull request")
+    if not isinstance(body, str) or not re.match(rf"{re.escape(command)}(?:\s|$)", body):
+        return NothingToDo(f"the comment does not begin with {command}")
+    comment_id = comment.get("id")
+    if not isinstance(author, str) or not isinstance(number, int) or not isinstance(comment_id, int):
+        return NothingToDo("the comment has no author any more")
+    return CommandTarget(repository, number, comment_id, author, body)
+
+
+def _workflow_run(payload: Mapping[str, Any], repository: str, pr_number: str) -> Target:
+    run = _part(payload, "workflow_run", "workflow_run")
+    head = _commit(run.get("head_sha"))
+    if head is None:
+        raise UsageError("the payload of workflow_run lacks head_sha")
+    if pr_number:
+        return PullRequestTarget(repository, number_of(pr_number), head)
+    pulls = run.get("pull_requests")
+    numbers = [pull.get("number") for pull in pulls if isinstance(pull, dict)] if isinstance(pulls, list) else []
+    if len(numbers) != 1 or not isinstance(numbers[0], int):
+        raise UsageError(
+            "the payload of workflow_run does not name one pull request (for forks it never does); set the input "
+            "pr-number"
+        )
+    return PullRequestTarget(repository, numbers[0], head)
+
+
+def _part(payload: Mapping[str, Any], name: str, event: str) -> Mapping[str, Any]:
+    part = payload.get(name)
+    if not isinstance(part, dict):
+        raise UsageError(f"the payload of {event} has no {name}; is GITHUB_EVENT_PATH the one of this event?")
+    return part
+
+
+def _inner(part: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    inner = part.get(name)
+    return inner if isinstance(inner, dict) else {}
+
+
+def _sha(part: Mapping[str, Any]) -> str | None:
+    return _commit(part.get("sha"))
+
+
+def _commit(value: object) -> str | None:
+    return value if isinstance(value, str) and _SHA.fullmatch(value) else None

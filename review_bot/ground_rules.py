@@ -1,0 +1,95 @@
+"""The rules and the policy that hold for one run: built-in rules, a repository's own, its configuration, and wishes.
+
+Where a setting of the caller (a flag, an input) and the configuration differ, the stricter one holds.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from review_bot import library
+from review_bot.errors import ConfigError
+from review_bot.review.policy import FailOn, OnIncomplete, Policy, strictest_fail_on, strictest_on_incomplete
+from review_bot.rules.rulebook import Rulebook, select
+from review_bot.settings import keep, recall
+
+CONFIG_PATH = ".github/review-bot.yml"
+BASELINE_PATH = ".github/review-bot-baseline.json"
+
+
+class SettingsSource(Protocol):
+    """Where configuration, baseline and own rules are read from: the working tree, or the base on GitHub."""
+
+    def settings(self, path: str) -> str | None:
+        """Return the text of a settings file, or None if there is none. Raises ConfigError if it cannot be read."""
+
+    def own_rules(self, below: str) -> list[tuple[str, str]]:
+        """Return (path, text) of every rule file below a folder."""
+
+
+class Wishes(NamedTuple):
+    """What the caller sets. ``config``: another path of the configuration, in the same source."""
+
+    fail_on: FailOn | None = None
+    on_incomplete: OnIncomplete | None = None
+    config: str | None = None
+
+
+class GroundRules(NamedTuple):
+    """What holds for a run. ``baseline``: fingerprint → reason; ``configured``: a configuration was found."""
+
+    rulebook: Rulebook
+    policy: Policy
+    baseline: dict[str, str]
+    configured: bool
+
+
+def read(source: SettingsSource, wishes: Wishes, text: str | None = None) -> GroundRules:
+    """Return what holds. ``text``: a configuration that was read already. Raises ConfigError, RuleError."""
+    rulebook = library.builtin_rulebook()
+    own = source.own_rules(library.OWN_RULES)
+    if own:
+        rulebook = library.with_own_rules(rulebook, own)
+    path = wishes.config or CONFIG_PATH
+    if text is None:
+        text = source.settings(path)
+    baseline = _baseline(source)
+    if text is None:
+        if wishes.config is not None:
+            raise ConfigError("there is no such file; mend the name or leave it out", path=path)
+        policy = Policy(
+            fail_on=strictest_fail_on(wishes.fail_on),
+            on_incomplete=strictest_on_incomplete(wishes.on_incomplete),
+            source=f"built-in (no {CONFIG_PATH})",
+        )
+        return GroundRules(rulebook, policy, baseline, configured=False)
+    settings = recall(text)
+    if settings is None:
+        from review_bot import config  # pydantic and YAML cost more than a review: only for a text not yet known
+
+        settings = config.read(text, path)
+        keep(text, settings)
+    policy = Policy(
+        fail_on=strictest_fail_on(settings.fail_on, wishes.fail_on),
+        on_incomplete=strictest_on_incomplete(settings.on_incomplete, wishes.on_incomplete),
+        unreviewed_ok=settings.unreviewed_ok,
+        source=path,
+        digest=settings.digest,
+    )
+    try:
+        chosen = select(rulebook, settings.selection)
+        rulebook = chosen._replace(base_suppressions_only=settings.suppressions == "base")
+    except ConfigError:
+        from review_bot import config  # it knows the line to blame
+
+        rulebook = config.choose(rulebook, settings, text, path)
+    return GroundRules(rulebook, policy, baseline, configured=True)
+
+
+def _baseline(source: SettingsSource) -> dict[str, str]:
+    text = source.settings(BASELINE_PATH)
+    if text is None:
+        return {}
+    from review_bot.review import baseline
+
+    return baseline.read(text, BASELINE_PATH)
