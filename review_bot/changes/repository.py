@@ -4,7 +4,8 @@ A ``Repository`` is filled from what the source can read before or while the rul
 never for a connection.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 
@@ -13,13 +14,17 @@ def _nothing(_path: str) -> str | None:
 
 
 class Repository(NamedTuple):
-    """Paths are relative to the root, with ``/``. ``available`` is false when the tree is unknown (a bare diff)."""
+    """Paths are relative to the root, with ``/``. ``available`` is false when the tree is unknown (a bare diff).
+
+    ``texts_available`` is false when the paths are known and the texts are not: rules that need text do not run then.
+    """
 
     head_paths: frozenset[str] = frozenset()
     base_paths: frozenset[str] = frozenset()
     read_head: Callable[[str], str | None] = _nothing
     read_base: Callable[[str], str | None] = _nothing
     available: bool = False
+    texts_available: bool = True
 
     def head_text(self, path: str) -> str | None:
         """Return the text of a file at the head, or None if it is absent or is not UTF-8 text."""
@@ -28,3 +33,23 @@ class Repository(NamedTuple):
     def base_text(self, path: str) -> str | None:
         """Return the text of a file at the base (the merge base), or None if it is absent or is not UTF-8 text."""
         return self.read_base(path) if path in self.base_paths else None
+
+
+NO_TEXTS: Mapping[str, str] = MappingProxyType({})
+
+
+def closed(
+    head_paths: Iterable[str],
+    base_paths: Iterable[str],
+    head_texts: Mapping[str, str] = NO_TEXTS,
+    base_texts: Mapping[str, str] = NO_TEXTS,
+    *,
+    texts_available: bool = True,
+) -> Repository:
+    """Return a repository that is plain data: nothing is read any more, and it can be sent to another process.
+
+    ``head_texts`` and ``base_texts`` hold the text of every path that is UTF-8 text; two sides that share a text should
+    share the object, so that it is kept and sent once. ``texts_available=False``: only the paths are known.
+    """
+    head, base = dict(head_texts), dict(base_texts)
+    return Repository(frozenset(head_paths), frozenset(base_paths), head.get, base.get, True, texts_available)

@@ -156,8 +156,9 @@ def _relate(
         if rule.kind not in {"check", "pull_request"}:
             continue
         module = rulebook.load_check(rule.matcher["name"]) if rule.kind == "check" else None
-        if rule.needs and not repository.available and not getattr(module, "WORKS_WITHOUT_TREE", False):
-            not_run.append(NotRun(rule.id, "needs the tree of the repository, and only the diff is known"))
+        lacking = _lacks(rule, repository, works_without_tree=getattr(module, "WORKS_WITHOUT_TREE", False))
+        if lacking:
+            not_run.append(NotRun(rule.id, lacking))
             continue
         try:
             if module is None:
@@ -184,3 +185,11 @@ def _relate(
         used = frozenset(silencer.used)
         file_results.append(FileResult(index, findings=tuple(kept), suppressed=tuple(suppressed), used=used))
     return file_results, failures, not_run
+
+
+def _lacks(rule: Rule, repository: Repository, *, works_without_tree: bool) -> str | None:
+    if rule.needs and not repository.available and not works_without_tree:
+        return "needs the tree of the repository, and only the diff is known"
+    if "text" in rule.needs and not repository.texts_available:
+        return "needs the texts of the repository, and only its paths are known"
+    return None
