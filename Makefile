@@ -79,8 +79,10 @@ lock: $(LOCK_VENV)/.ready ## pin the newest dependencies again
 	@compile() { $(LOCK_VENV)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	    --no-header --no-config "$$@" > /dev/null; }; \
 	compile pyproject.toml --output-file requirements/run.txt && \
+	compile --group build --output-file requirements/build.txt && \
 	compile pyproject.toml --group test --constraints requirements/run.txt --output-file requirements/test.txt && \
-	compile pyproject.toml --group dev --constraints requirements/test.txt --output-file requirements/dev.txt
+	compile pyproject.toml --group dev --constraints requirements/test.txt --constraints requirements/build.txt \
+	    --output-file requirements/dev.txt
 
 format: $(READY) ## ruff: repair and format
 	@$(BIN)/ruff check --quiet --fix-only .
