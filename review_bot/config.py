@@ -137,7 +137,7 @@ def choose(rulebook: Rulebook, settings: Settings, text: str, path: str = PATH) 
     """Return the rules that a configuration leaves on. Raises ConfigError with file and line for an unknown one."""
     try:
         chosen = select(rulebook, settings.selection)
-        return chosen._replace(base_suppressions_only=settings.suppressions == "base")
+        return chosen._replace(suppressions=settings.suppressions or "head")
     except ConfigError as error:
         documents = read_yaml(text)
         location = tuple(error.field.split(".", 1))

@@ -78,7 +78,7 @@ def read(source: SettingsSource, wishes: Wishes, text: str | None = None) -> Gro
     )
     try:
         chosen = select(rulebook, settings.selection)
-        rulebook = chosen._replace(base_suppressions_only=settings.suppressions == "base")
+        rulebook = chosen._replace(suppressions=settings.suppressions or "head")
     except ConfigError:
         from review_bot import config  # it knows the line to blame
 

@@ -25,7 +25,9 @@ BLOB = os.path.join(_PACKAGE, "builtin_rules.json")
 SOURCE = os.path.join(os.path.dirname(_PACKAGE), "rules")
 OWN_RULES = ".github/review-bot/rules"
 
-_SUPPRESSION_IDS = frozenset(f"suppression/{name}" for name in ("malformed", "expired", "unknown", "unused"))
+_SUPPRESSION_IDS = frozenset(
+    f"suppression/{name}" for name in ("malformed", "expired", "unknown", "new", "requested", "unused")
+)
 
 
 class RulePage(NamedTuple):

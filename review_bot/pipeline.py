@@ -42,6 +42,24 @@ class Source(Protocol):
         """Return the tree around the change."""
 
 
+class Examine(Protocol):
+    """Looks at a change: in this process (``engine.examination.examine``), or in one that can be killed."""
+
+    def __call__(
+        self,
+        pull_request: PullRequest,
+        plan: Plan,
+        texts: Texts,
+        repository: Repository,
+        rulebook: Rulebook,
+        /,
+        *,
+        jobs: int,
+        progress: Callable[[int], None],
+    ) -> Examination:
+        """Run every rule of the plan."""
+
+
 class Sizes(Protocol):
     """Tells how large changed files are."""
 
@@ -70,6 +88,7 @@ def run(
     sizes: Sizes = no_sizes,
     jobs: int = 1,
     progress: Progress = Progress(),  # noqa: B008  # an immutable value
+    examine: Examine = examine,
 ) -> Review:
     """Review one change. Raises ReviewBotError if it cannot be read."""
     pull_request = source.read()

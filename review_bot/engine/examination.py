@@ -49,7 +49,7 @@ def examine(
     """Run every rule of the plan. ``jobs``: worker processes to use when the change is large."""
     moved = find_moved(pull_request.files)
     locked = frozenset(rule.id for rule in rulebook.rules if not rule.suppressible)
-    known = Known(rulebook.known_ids, locked, pull_request.base_date, rulebook.base_suppressions_only)
+    known = Known(rulebook.known_ids, locked, pull_request.base_date, rulebook.suppressions)
 
     def lines_moved(index: int) -> tuple[frozenset[int], frozenset[int]]:
         return frozenset(moved.added.get(index, NOTHING)), frozenset(moved.removed.get(index, NOTHING))

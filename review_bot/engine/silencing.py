@@ -20,12 +20,29 @@ if TYPE_CHECKING:
 _NO_COMMENTS = (".rst", ".adoc", ".ipynb", ".patch", ".diff")
 _COMMENT_STARTS = ("#", "//", "/*", "*", "--", "<!--", ";", "%")
 
-PROBLEMS: Mapping[str, tuple[str, Severity, str]] = {
-    "malformed": ("Suppression that cannot be read", "warning", "This suppression does not count: {}."),
-    "expired": ("Expired suppression", "warning", "This suppression no longer counts: {}."),
-    "unknown": ("Suppression of an unknown rule", "warning", "This suppression does not count: {}."),
-    "new": ("Suppression that is not in the base", "info", "This suppression does not count: {}."),
-    "unused": ("Unused suppression", "info", "This suppression silences nothing of {}."),
+
+class Wording(NamedTuple):
+    """How to say that a suppression does not count; ``message`` has a place for the detail, or for the rule."""
+
+    title: str
+    severity: Severity
+    message: str
+    instead: str = "Mend the comment, or delete it."
+
+
+PROBLEMS: Mapping[str, Wording] = {
+    "malformed": Wording("Suppression that cannot be read", "warning", "This suppression does not count: {}."),
+    "expired": Wording("Expired suppression", "warning", "This suppression no longer counts: {}."),
+    "unknown": Wording("Suppression of an unknown rule", "warning", "This suppression does not count: {}."),
+    "new": Wording("Suppression that is not in the base", "info", "This suppression does not count: {}."),
+    "requested": Wording(
+        "Requested suppression",
+        "info",
+        "This suppression of {} is requested: it comes from a fork, and it counts once a maintainer has approved "
+        "exactly this commit.",
+        "Ask for that approval, or mend the code and delete the comment.",
+    ),
+    "unused": Wording("Unused suppression", "info", "This suppression silences nothing of {}."),
 }
 
 
@@ -122,11 +139,16 @@ class Silencer:
             return []
         found = suppressions.read_directives(self._comments, self._known)
         return [
-            directive._replace(problem="new", detail=_NEW)
-            if directive.problem is None and self._is_too_new(directive.line)
+            self._not_yet(directive)
+            if directive.problem is None and self._does_not_count_yet(directive.line)
             else directive
             for directive in found
         ]
+
+    def _not_yet(self, directive: Directive) -> Directive:
+        if self._known.suppressions == "requested":
+            return directive._replace(problem="requested")
+        return directive._replace(problem="new", detail=_NEW)
 
     @cached_property
     def _alone(self) -> frozenset[int]:
@@ -135,10 +157,10 @@ class Silencer:
     @cached_property
     def _counting(self) -> dict[int, str]:
         """The comments that may silence something, by line."""
-        return {comment.line: comment.text for comment in self._comments if not self._is_too_new(comment.line)}
+        return {comment.line: comment.text for comment in self._comments if not self._does_not_count_yet(comment.line)}
 
-    def _is_too_new(self, line: int) -> bool:
-        return self._known.base_only and line in self._source.added
+    def _does_not_count_yet(self, line: int) -> bool:
+        return self._known.suppressions != "head" and line in self._source.added
 
     @cached_property
     def _code(self) -> Code | None:
@@ -166,7 +188,7 @@ class Silencer:
         return found
 
     def _finding(self, problem: str, directive: Directive, text: str, ordinal: int) -> Finding:
-        title, severity, message = PROBLEMS[problem]
+        title, severity, message, instead = PROBLEMS[problem]
         rule = f"suppression/{problem}"
         return Finding(
             rule=rule,
@@ -184,7 +206,7 @@ class Silencer:
             moved=False,
             message=message.format(directive.detail or directive.rule),
             why="A suppression that does not count leaves the finding open, and the reader believes it is settled.",
-            instead="Mend the comment, or delete it.",
+            instead=instead,
             effort_minutes=1,
             fingerprint=fingerprint(rule, text, self._source.change.base_path, ordinal),
             url=f"{PAGE}#{problem}",

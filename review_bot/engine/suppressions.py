@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from review_bot.late_pattern import LatePattern
+from review_bot.rules.rulebook import Suppressions
 
 MARK = "review-bot:"
 PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/suppressions.md"
@@ -22,7 +23,7 @@ _UNTIL = LatePattern(r"\buntil\s+(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})")
 _DATE = LatePattern(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 _NOQA = LatePattern(r"#\s*noqa(?!\w)(?P<colon>:)?\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)?", re.IGNORECASE)
 
-Problem = Literal["malformed", "expired", "unknown", "new", "unused"]
+Problem = Literal["malformed", "expired", "unknown", "new", "requested", "unused"]
 
 
 class Directive(NamedTuple):
@@ -48,15 +49,12 @@ class Comment(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What a run knows: every rule that exists, those that may not be silenced, and the date of the base, if any.
-
-    ``base_only``: a comment counts only on a line that the change does not add.
-    """
+    """What a run knows: every rule that exists, those that may not be silenced, and the date of the base, if any."""
 
     rules: frozenset[str]
     unsuppressible: frozenset[str]
     base_date: str | None
-    base_only: bool = False
+    suppressions: Suppressions = "head"
 
 
 def read_directives(comments: Iterable[Comment], known: Known) -> list[Directive]:

@@ -1,8 +1,9 @@
 """Finds what a rule cannot match without (see ``literals.py``) in its patterns and regular expressions.
 
 There are two questions. What must a *text* hold for the rule to match in it (``of_structural``)? A match may go over
-several lines, of which the change perhaps added one, so this is asked of the whole text of a file. And what must its *first line* hold
-(``opening_of``)? That line was added, or the rule would not report it, so this is asked of the added lines alone.
+several lines, of which the change perhaps added one, so this is asked of the whole text of a file. And what must its
+*first line* hold (``opening_of``)? That line was added, or the rule would not report it, so this is asked of the added
+lines alone.
 """
 
 from __future__ import annotations

@@ -2,11 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from review_bot.errors import ConfigError
 from review_bot.findings import SEVERITIES, Severity
 from review_bot.rules.rule import Rule
+
+Suppressions = Literal["head", "base", "requested"]
+"""Which comments that silence a finding count.
+
+``head``: all of them, as the author may write to the repository anyway. ``base``: none on a line that the change adds,
+by the configuration. ``requested``: none on such a line until a person with write access has approved exactly this
+head, as the change comes from a fork; the caller says ``head`` once that has happened.
+"""
 
 
 class RuleSetting(NamedTuple):
@@ -28,17 +36,14 @@ class Selection(NamedTuple):
 
 
 class Rulebook(NamedTuple):
-    """The rules that apply, the Python modules behind their checks, and what identifies the set as a whole.
-
-    ``base_suppressions_only``: a comment on a line that the change adds silences nothing.
-    """
+    """The rules that apply, the Python modules behind their checks, and what identifies the set as a whole."""
 
     rules: tuple[Rule, ...]
     load_check: Callable[[str], Any]
     digest: str
     ignored_paths: tuple[str, ...] = ()
     known_ids: frozenset[str] = frozenset()
-    base_suppressions_only: bool = False
+    suppressions: Suppressions = "head"
 
 
 def select(rulebook: Rulebook, selection: Selection) -> Rulebook:

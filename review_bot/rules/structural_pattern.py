@@ -4,14 +4,13 @@
 changed lines. Lines and columns are 1-based here, columns in code points, as the binding counts them.
 """
 
-
-from review_bot.late_pattern import LatePattern
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ast_grep_py import SgNode, SgRoot
 
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.statements import statement_around
 
 CONFIG_KEYS = ("rule", "constraints", "utils", "transform")

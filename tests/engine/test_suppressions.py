@@ -210,9 +210,29 @@ def plan(requests):
 
 
 def test_in_strict_mode_only_lines_that_are_not_added_silence():
-    book = rulebook_of()._replace(base_suppressions_only=True)
+    book = rulebook_of()._replace(suppressions="base")
     base = {"m.py": f"{OK}\ngood(1)\n"}
     strict = review({"m.py": f"{OK}\nbad(1)\nbad(2)  {OK}\n"}, base, rulebook=book)
     assert [(entry.finding.line, entry.line) for entry in strict.suppressed] == [(2, 1)]
     assert seen(strict) == [("own/bad-call", 3), ("suppression/new", 3)]
     assert {finding.placement for finding in strict.findings if finding.rule == "suppression/new"} == {"summary"}
+
+
+def test_from_a_fork_an_added_comment_is_a_request_and_the_finding_stays_open():
+    book = rulebook_of()._replace(suppressions="requested")
+    base = {"m.py": f"{OK}\ngood(1)\n"}
+    fork = review({"m.py": f"{OK}\nbad(1)\nbad(2)  {OK}\nmirrored(3)  # noqa: S110\n"}, base, rulebook=book)
+    assert [(entry.finding.line, entry.line) for entry in fork.suppressed] == [(2, 1)]
+    assert seen(fork) == [("own/bad-call", 3), ("suppression/requested", 3), ("own/mirror", 4)]
+    (request,) = [finding for finding in fork.findings if finding.rule == "suppression/requested"]
+    assert (request.severity, request.placement) == ("info", "summary")
+    assert request.message == (
+        "This suppression of own/bad-call is requested: it comes from a fork, and it counts once a maintainer has "
+        "approved exactly this commit."
+    )
+
+
+def test_what_is_wrong_with_a_requested_comment_is_said_first():
+    book = rulebook_of()._replace(suppressions="requested")
+    result = review({"m.py": "bad(1)  # review-bot: ignore[own/nothing] reason\n"}, rulebook=book)
+    assert seen(result) == [("own/bad-call", 1), ("suppression/unknown", 1)]
