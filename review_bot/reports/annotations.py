@@ -58,6 +58,11 @@ def render(review: Review) -> str:
     return "\n".join(lines) + "\n"
 
 
+def command(kind: str, title: str, message: str) -> str:
+    """Return one workflow command that belongs to no file: ``error``, ``warning`` or ``notice``, with its line end."""
+    return _command(Annotation(kind, title, message)) + "\n"
+
+
 def plain(text: str) -> str:
     """Return one line of a log in which the runner finds no command, in neither of its two grammars."""
     shown = disarm(wording.one_line(text, LONGEST_MESSAGE))
