@@ -1,22 +1,16 @@
-"""Review + what is posted already → what to write, as data; nothing here sends anything.
+"""What is posted, what to write, and how to speak: the values of publishing. ``publishing/plan.py`` makes the plan."""
 
-::
-
-    findings ──┐
-               ├─ match by fingerprint ──▶ new       one review with inline comments
-    posted  ───┘                          still open  edited only if the text differs
-                                          gone        edited to say "fixed", with the commit
-                                          twice       the newer copy is deleted
-
-The same review and the same posted comments always give the same plan; once it is carried out, the plan is empty.
-"""
-
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from review_bot.changes.pull_request import Side
 from review_bot.findings import Severity
 
 CommentKind = Literal["summary", "inline", "file"]
 CommentsMode = Literal["inline", "summary", "off"]
+
+NOTHING_WITHHELD: Mapping[tuple[str, ...], str] = MappingProxyType({})
 
 
 class PublicationSettings(NamedTuple):
@@ -31,11 +25,32 @@ class PublicationSettings(NamedTuple):
     request_changes: bool = False
 
 
+class Context(NamedTuple):
+    """What a text has to know beside the review.
+
+    ``number`` is None for a merge group; ``head``: the SHA that was reviewed. ``notices`` and ``problems`` (what could
+    not be written) are sentences, plain text with code between single backticks. ``withheld``: why a comment with these
+    fingerprints cannot be posted. ``unsuppressible``: rules that no comment silences. ``rules``: the rules that are
+    switched on, None if nobody said.
+    """
+
+    repository: str
+    number: int | None
+    head: str
+    server_url: str = "https://github.com"
+    notices: tuple[str, ...] = ()
+    withheld: Mapping[tuple[str, ...], str] = NOTHING_WITHHELD
+    problems: tuple[str, ...] = ()
+    unsuppressible: frozenset[str] = frozenset()
+    rules: frozenset[str] | None = None
+
+
 class PostedComment(NamedTuple):
     """A comment of ours (same author, same marker) as GitHub holds it now.
 
-    ``line`` is None for a summary, a comment on a file, or one that is outdated. ``replied``: somebody else answered in
-    its thread. ``thread`` and ``resolved`` are known only where threads were read.
+    ``line`` is None for a summary, a comment on a file, or one that is outdated; ``start_line`` is None for a comment
+    on one line. ``replied``: somebody else answered in its thread. ``thread`` and ``resolved`` are known only where
+    threads were read.
     """
 
     id: int
@@ -48,6 +63,7 @@ class PostedComment(NamedTuple):
     replied: bool = False
     thread: str | None = None
     resolved: bool = False
+    start_line: int | None = None
 
 
 class PostedReview(NamedTuple):
@@ -64,13 +80,17 @@ class Posted(NamedTuple):
 
 
 class NewComment(NamedTuple):
-    """A comment to post. ``line`` None: on the file as a whole. ``start_line`` only where it is before ``line``."""
+    """A comment to post. ``line`` None: on the file as a whole. ``start_line`` only where it is before ``line``.
+
+    ``side``: the lines are those of the head (``RIGHT``) or of the merge base (``LEFT``: deleted lines).
+    """
 
     path: str
     line: int | None
     start_line: int | None
     body: str
     fingerprints: tuple[str, ...]
+    side: Side = "RIGHT"
 
 
 class Edit(NamedTuple):
