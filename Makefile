@@ -12,6 +12,7 @@ READY := $(VENV)/.ready
 WHEEL_VENV := .venv-wheel
 WHEEL_READY := $(WHEEL_VENV)/.ready
 LOCK_VENV := .venv-lock
+NODE_READY := contract/node_modules/.ready
 UV := uv==0.13.8
 
 # One header line for each step.
@@ -20,7 +21,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n 2 $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo test bench lint types contract-imports generated examples unit wheel lock format clean
+.PHONY: help demo test contract bench lint types contract-imports generated examples unit wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -32,6 +33,10 @@ demo: $(READY) ## review a sample pull request on a stand-in GitHub
 test: ## check everything that needs Python alone
 	@for step in lint types contract-imports generated examples unit wheel; do $(MAKE) $$step || exit; done
 	$(call say,All checks passed)
+
+contract: $(READY) $(NODE_READY) ## our calls and the stand-in's answers, judged by GitHub's own description (needs Node 20)
+	$(call say,Contract with GitHub (its API description and its GraphQL schema; Prism; PyGithub))
+	@$(BIN)/python -m pytest -q --no-header -p no:cacheprovider contract
 
 bench: $(READY) ## measure the speed beside anchors; BENCH="--semgrep" for all of them
 	@$(BIN)/python -m bench $(BENCH)
@@ -69,7 +74,7 @@ wheel: $(READY) $(WHEEL_READY) ## the tests, on the built wheel
 	@$(BIN)/python -m hatchling build --target wheel --directory build/wheel
 	@$(WHEEL_VENV)/bin/python $(pip_install) --no-index --no-deps --force-reinstall build/wheel/*.whl
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
-	tar -cf - --exclude=./review_bot --exclude=./.git --exclude='./.venv*' --exclude='./.*_cache' --exclude=./build . | tar -xf - -C "$$folder" && \
+	tar -cf - --exclude=./review_bot --exclude=./.git --exclude='./.venv*' --exclude='./.*_cache' --exclude=./build --exclude=./contract . | tar -xf - -C "$$folder" && \
 	cd "$$folder" && \
 	"$(CURDIR)/$(WHEEL_VENV)/bin/python" -c 'import review_bot as r; assert "site-packages" in r.__file__, r.__file__' && \
 	$(call pytest,$(WHEEL_VENV))
@@ -89,7 +94,7 @@ format: $(READY) ## ruff: repair and format
 	@$(BIN)/ruff format .
 
 clean: ## remove what make and the tools have made
-	@rm -rf $(VENV) $(WHEEL_VENV) $(LOCK_VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf $(VENV) $(WHEEL_VENV) $(LOCK_VENV) contract/node_modules build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@rm -f review_bot/builtin_rules.json
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -105,6 +110,13 @@ $(WHEEL_READY): requirements/test.txt
 	$(call say,Environment for the wheel ($(WHEEL_VENV)))
 	@$(PYTHON) -m venv --clear $(WHEEL_VENV)
 	@$(WHEEL_VENV)/bin/python $(pip_install) --require-hashes --requirement requirements/test.txt
+	@touch $@
+
+# GitHub's descriptions for its other products, 370 MB, are not read.
+$(NODE_READY): contract/package.json contract/package-lock.json
+	$(call say,Packages for the contract tests (npm))
+	@cd contract && npm ci --loglevel=error > /dev/null
+	@find contract/node_modules/@octokit/openapi/generated -name '*.json' ! -name api.github.com.json -delete
 	@touch $@
 
 $(LOCK_VENV)/.ready: Makefile

@@ -1,0 +1,184 @@
+"""GitHub's public GraphQL schema (npm ``@octokit/graphql-schema``), and what it says of a document and its answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    FragmentDefinitionNode,
+    FragmentSpreadNode,
+    GraphQLAbstractType,
+    GraphQLError,
+    GraphQLResolveInfo,
+    GraphQLScalarType,
+    GraphQLSchema,
+    InlineFragmentNode,
+    SelectionSetNode,
+    build_schema,
+    execute,
+    is_abstract_type,
+    parse,
+    validate,
+)
+
+PUBLISHED = Path(__file__).parent / "node_modules/@octokit/graphql-schema/schema.graphql"
+
+_TEXT_FORMS = {
+    "Base64String": re.compile(r"[A-Za-z0-9+/=]*"),
+    "GitObjectID": re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?"),
+    "URI": re.compile(r"[a-z]+://\S+"),
+}
+
+
+class Schema:
+    """The schema, ready to judge."""
+
+    @cached_property
+    def _schema(self) -> GraphQLSchema:
+        schema = build_schema(PUBLISHED.read_text(encoding="utf-8"), assume_valid=True)
+        for name, kind in schema.type_map.items():
+            if isinstance(kind, GraphQLScalarType) and name in {*_TEXT_FORMS, "DateTime", "GitTimestamp", "BigInt"}:
+                kind.coerce_output_value = _reader(name)
+        return schema
+
+    def of_document(self, text: str) -> Iterator[str]:
+        """Yield what is wrong with a document."""
+        try:
+            document = parse(text)
+        except GraphQLError as error:
+            yield error.message
+            return
+        for wrong in validate(self._schema, document):
+            yield wrong.message
+
+    def of_exchange(self, body: bytes, answer: bytes) -> Iterator[str]:
+        """Yield what is wrong with a call: the document, its variables, or the answer's shape, types and names."""
+        request, got = json.loads(body), json.loads(answer)
+        for name in set(request) - {"query", "variables", "operationName"}:
+            yield f"request: GraphQL over HTTP knows no field {name!r}"
+        said = list(self.of_document(request["query"]))
+        yield from (f"request: {sentence}" for sentence in said)
+        if said:
+            return
+        if set(got) - {"data", "errors", "extensions"} or not got:
+            yield "answer: it holds something else than data, errors and extensions"
+        for error in got.get("errors", ()):
+            if not isinstance(error.get("message"), str) or set(error) - {
+                "message",
+                "type",
+                "path",
+                "locations",
+                "extensions",
+            }:
+                yield f"answer: this is no error of GitHub's: {error}"
+        if got.get("data") is not None:
+            yield from self._of_data(
+                parse(request["query"]), request.get("variables"), got["data"], bool(got.get("errors"))
+            )
+
+    def operations(self, text: str) -> list[str]:
+        """Return the names of the operations in a document."""
+        return [made.name.value for made in parse(text).definitions if getattr(made, "operation", None) and made.name]  # type: ignore[attr-defined]  # definitions of operations have a name
+
+    def _of_data(
+        self, document: DocumentNode, variables: Mapping[str, Any] | None, data: Mapping[str, Any], partial: bool
+    ) -> Iterator[str]:
+        """Yield where the answer differs from what executing the document over it gives back."""
+        fragments = {made.name.value: made for made in document.definitions if isinstance(made, FragmentDefinitionNode)}
+
+        def kind_of(value: Any, info: GraphQLResolveInfo[Any], kind: GraphQLAbstractType) -> str | None:
+            return self._kind_of(value, info, kind, fragments)
+
+        made = execute(
+            self._schema,
+            document,
+            data,
+            variable_values=dict(variables or {}),
+            field_resolver=lambda value, info, **_: value.get(info.path.key),
+            type_resolver=kind_of,
+        )
+        errors = getattr(made, "errors", None) or ()
+        for error in errors:
+            yield f"answer: {'.'.join(map(str, error.path or ['the variables']))}: {error.message}"
+        if not errors and not partial:
+            yield from (f"answer: {said}" for said in _differences(data, getattr(made, "data", None), ""))
+
+    def _kind_of(
+        self,
+        value: Mapping[str, Any],
+        info: GraphQLResolveInfo[Any],
+        kind: GraphQLAbstractType,
+        fragments: Mapping[str, FragmentDefinitionNode],
+    ) -> str | None:
+        """Return the type whose fields the value holds: the answer need not say ``__typename``."""
+        if "__typename" in value:
+            return str(value["__typename"])
+        fields = [node.selection_set for node in info.field_nodes if node.selection_set]
+        candidates = {
+            possible.name: {key for part in fields for key in self._keys(part, possible.name, fragments)}
+            for possible in self._schema.get_possible_types(kind)
+        }
+        exact = [name for name, keys in candidates.items() if keys == set(value)]
+        return exact[0] if exact else max(candidates, key=lambda name: len(candidates[name] & set(value)))
+
+    def _keys(
+        self, selections: SelectionSetNode, kind: str, fragments: Mapping[str, FragmentDefinitionNode]
+    ) -> Iterator[str]:
+        for node in selections.selections:
+            if isinstance(node, FieldNode):
+                yield (node.alias or node.name).value
+                continue
+            if isinstance(node, FragmentSpreadNode):
+                fragment: FragmentDefinitionNode | InlineFragmentNode = fragments[node.name.value]
+            else:
+                assert isinstance(node, InlineFragmentNode)
+                fragment = node
+            condition = fragment.type_condition
+            if condition is None or self._fits(condition.name.value, kind):
+                yield from self._keys(fragment.selection_set, kind, fragments)
+
+    def _fits(self, condition: str, kind: str) -> bool:
+        wanted = self._schema.type_map[condition]
+        if is_abstract_type(wanted):
+            return any(part.name == kind for part in self._schema.get_possible_types(wanted))
+        return wanted.name == kind
+
+
+def _reader(name: str) -> Any:
+    def read(value: object) -> object:
+        if name == "BigInt":
+            fits = isinstance(value, str) and value.lstrip("-").isdigit()
+        elif not isinstance(value, str):
+            fits = False
+        elif name in _TEXT_FORMS:
+            fits = bool(_TEXT_FORMS[name].fullmatch(value))
+        else:
+            fits = datetime.fromisoformat(value).tzinfo is not None
+        if not fits:
+            raise GraphQLError(f"{value!r} is no {name}")
+        return value
+
+    return read
+
+
+def _differences(given: object, made: object, place: str) -> Iterator[str]:
+    if isinstance(given, dict) and isinstance(made, dict):
+        for name in given.keys() - made.keys():
+            yield f"{place}.{name} was not asked for"
+        for name in made.keys() - given.keys():
+            yield f"{place}.{name} is missing"
+        for name in given.keys() & made.keys():
+            yield from _differences(given[name], made[name], f"{place}.{name}")
+    elif isinstance(given, list) and isinstance(made, list):
+        for position, (one, other) in enumerate(zip(given, made, strict=True)):
+            yield from _differences(one, other, f"{place}[{position}]")
+    elif type(given) is not type(made) or given != made:
+        yield f"{place} is {given!r}, which GraphQL writes as {made!r}"
