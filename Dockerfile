@@ -1,0 +1,45 @@
+# The image that the Action runs in. `image/build` builds it, `image/try` also where there is no registry to pull from.
+#
+# The base is pinned by the digest of its index (linux/amd64, linux/arm64): Python 3.12.15 on Debian 12.15. We have not
+# pulled it ourselves: the digest is what two public projects independently read from Docker Hub for the tag
+# python:3.12-slim-bookworm, on 2026-10-02 (HEAD /v2/library/python/manifests/3.12-slim-bookworm) and on 2026-10-03
+# (`docker buildx imagetools inspect`). Dependabot proposes newer ones.
+ARG BASE=docker.io/library/python:3.12-slim-bookworm@sha256:54c85f3c47607a77f32adec749d3c81d1348bf25833671f512b26a9b6d778cb3
+
+# 1. Installs the locked packages, and Review Bot as the wheel that it is built into, below /out.
+FROM ${BASE} AS build
+COPY requirements/run.txt requirements/build.txt /src/requirements/
+RUN python3.12 -m pip install --root-user-action ignore --no-input --require-hashes --only-binary :all: --no-compile \
+        --ignore-installed --prefix /out --requirement /src/requirements/run.txt \
+ && python3.12 -m pip install --root-user-action ignore --no-input --require-hashes --only-binary :all: --requirement /src/requirements/build.txt
+COPY pyproject.toml hatch_build.py README.md LICENSE /src/
+COPY rules /src/rules
+COPY review_bot /src/review_bot
+RUN cd /src \
+ && PYTHONPATH=/out/lib/python3.12/site-packages python3.12 -m hatchling build --target wheel --directory /wheel \
+ && python3.12 -m pip install --root-user-action ignore --no-input --no-index --no-deps --no-compile --prefix /out /wheel/*.whl
+
+# 2. Takes away what the Action never runs, adds Review Bot, and compiles every module that is left.
+FROM ${BASE} AS trim
+COPY image/trim.py /trim.py
+COPY --from=build /out/lib/python3.12/site-packages /added
+RUN python3.12 /trim.py /added && rm -rf /trim.py /added
+
+# 3. One layer: what was taken away above is not in it.
+FROM scratch
+COPY --from=trim / /
+ENV PATH=/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8
+ARG VERSION=0.0.0+unreleased
+ARG REVISION=
+LABEL org.opencontainers.image.title="Review Bot" \
+      org.opencontainers.image.description="Reviews the change of a pull request by rules and gates the merge." \
+      org.opencontainers.image.source="https://github.com/review-bot/review-bot" \
+      org.opencontainers.image.documentation="https://github.com/review-bot/review-bot/blob/main/docs/github.md" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+# No USER and no WORKDIR: the runner mounts files that only root may write, and sets the folder itself
+# (https://docs.github.com/en/actions/reference/workflows-and-actions/dockerfile-support). The worker that looks at the
+# change gives its rights away by itself. -I: neither the workspace nor the environment adds to what Python imports.
+ENTRYPOINT ["/usr/local/bin/python3.12", "-I", "-m", "review_bot"]
+CMD ["action"]

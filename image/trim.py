@@ -1,0 +1,85 @@
+"""Run inside the image build: makes the base image smaller, moves our packages in, and compiles every module.
+
+What goes: installers and build tools, what of the standard library needs a display or is for its own tests, the
+stand-in GitHub, documentation and translations of the system (licences stay). Then no ``.py`` may be without its
+``.pyc``; those are of the kind that Python does not check against the source (PEP 552), so that they hold whatever
+happens to the times of the files.
+"""
+
+from __future__ import annotations
+
+import compileall
+import py_compile
+import shutil
+import sys
+import sysconfig
+from pathlib import Path
+
+LIBRARY = Path(sysconfig.get_path("stdlib"))
+PACKAGES = Path(sysconfig.get_path("purelib"))
+PROGRAMS = Path(sysconfig.get_path("scripts"))
+
+NOT_IN_LIBRARY = (
+    "config-3*", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "test", "tkinter", "turtle.py", "turtledemo",
+    "venv", "lib-dynload/_test*", "lib-dynload/_tkinter*", "lib-dynload/_ctypes_test*", "lib-dynload/xx*",
+)  # fmt: skip
+NOT_IN_PACKAGES = ("pip", "pip-*", "setuptools*", "_distutils_hack", "distutils-precedence.pth", "wheel*")
+NOT_OURS = ("review_bot/demo", "*/tests", "*/test", "google/re2_test*", "**/*.pyi")
+PROGRAMS_THAT_STAY = ("python3.12", "python3", "python")
+NOT_IN_SYSTEM = (
+    "root/.cache", "root/.local", "usr/share/doc/*/[!c]*", "usr/share/doc/*/changelog*", "usr/share/info/*",
+    "usr/share/locale/*", "usr/share/man/*", "var/cache/*", "var/lib/apt/lists/*", "var/log/*",
+)  # fmt: skip
+
+
+def main(added: Path) -> int:
+    """Do it all; return 1 if a module is left without its compiled form."""
+    for pattern in NOT_IN_LIBRARY:
+        remove(LIBRARY, pattern)
+    for pattern in NOT_IN_PACKAGES:
+        remove(PACKAGES, pattern)
+    for pattern in NOT_OURS:
+        remove(added, pattern)
+    for pattern in NOT_IN_SYSTEM:
+        remove(Path("/"), pattern)
+    for program in PROGRAMS.iterdir():
+        if program.name not in PROGRAMS_THAT_STAY:
+            delete(program)
+    remove(PROGRAMS.parent, "include")
+    remove(PROGRAMS.parent, "share/man")
+    remove(PROGRAMS.parent, "lib/*.a")
+    shutil.copytree(added, PACKAGES, dirs_exist_ok=True)
+    for cache in list(LIBRARY.rglob("__pycache__")):
+        delete(cache)
+    compileall.compile_dir(
+        LIBRARY, quiet=2, maxlevels=50, workers=1, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
+    )
+    return report()
+
+
+def remove(folder: Path, pattern: str) -> None:
+    """Delete what matches a pattern below a folder."""
+    for path in list(folder.glob(pattern)):
+        delete(path)
+
+
+def delete(path: Path) -> None:
+    """Delete a file, a link or a folder."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def report() -> int:
+    """Say how many modules there are, and which are not compiled."""
+    modules = [path for path in LIBRARY.rglob("*.py") if "__pycache__" not in path.parts]
+    bare = [path for path in modules if not (path.parent / "__pycache__" / f"{path.stem}.cpython-312.pyc").is_file()]
+    print(f"{len(modules)} modules, {len(bare)} of them not compiled")
+    for path in bare:
+        print(f"not compiled: {path}", file=sys.stderr)
+    return 1 if bare else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(Path(sys.argv[1])))
