@@ -94,7 +94,7 @@ def target(event: str, payload: Mapping[str, Any], repository: str, pr_number: s
 
     Raises UsageError where the event does not tell, or tells nonsense.
     """
-    if not _REPOSITORY.fullmatch(repository):
+    if not _REPOSITORY.fullmatch(repository) or {".", ".."} & set(repository.split("/")):
         raise UsageError(f"GITHUB_REPOSITORY is {repository!r}; it should be OWNER/NAME")
     if event in PULL_REQUEST_EVENTS:
         return _pull_request(event, payload, repository)

@@ -1,0 +1,191 @@
+"""What the runner of GitHub Actions tells an action, and what an action tells the runner; no network.
+
+An input ``fail-on`` arrives as the variable ``INPUT_FAIL-ON``: only blanks become underscores, and one that is not set
+is an empty text (https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Mapping, MutableMapping
+from contextlib import ExitStack, suppress
+from typing import Any, NamedTuple
+
+from review_bot.errors import ReviewBotError, UsageError
+from review_bot.findings import SEVERITIES
+from review_bot.ground_rules import Wishes
+from review_bot.publication import PublicationSettings
+from review_bot.review.policy import FAIL_ON
+
+LARGEST_SUMMARY = 1_000_000
+"""Bytes of a step summary; GitHub drops one of more than 1 MiB
+(https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary)."""
+
+DEFAULT_REPORT_DIR = "review-bot-report"
+
+_NAME = re.compile(r"[a-z0-9-]{1,40}")
+_SECRETS = (
+    "GITHUB_TOKEN", "GH_TOKEN", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_RUNTIME_URL", "ACTIONS_RESULTS_URL",
+    "ACTIONS_CACHE_URL", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL",
+)  # fmt: skip
+
+
+class Inputs(NamedTuple):
+    """The inputs of ``action.yml``, read. ``report_dir`` is relative to the workspace."""
+
+    token: str
+    wishes: Wishes
+    publication: PublicationSettings
+    drafts_quiet: bool
+    status: bool
+    require_trusted_trigger: bool
+    pr_number: str
+    report_dir: str
+
+
+class Runner(NamedTuple):
+    """Where the job runs: addresses of GitHub, the event, and the files through which the runner is told things."""
+
+    api_url: str
+    graphql_url: str
+    server_url: str
+    repository: str
+    event: str
+    event_path: str
+    workspace: str
+    output_path: str
+    summary_path: str
+    run_url: str
+
+
+def read_inputs(environment: Mapping[str, str]) -> Inputs:
+    """Read the inputs. Raises UsageError that names the input and what it may be."""
+
+    def text(name: str) -> str:
+        return environment.get(f"INPUT_{name.upper()}", "").strip()
+
+    def choice(name: str, values: tuple[str, ...]) -> Any:
+        value = text(name)
+        if value and value not in values:
+            raise UsageError(f"input {name}: {value!r} is not one of {', '.join(values)}")
+        return value or None
+
+    def switch(name: str) -> bool:
+        return choice(name, ("true", "false")) == "true"
+
+    name = text("name") or "review-bot"
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"input name: {name!r} is not 1 to 40 of the characters a-z, 0-9 and -")
+    most = text("max-comments") or "30"
+    if not (most.isascii() and most.isdigit() and int(most) <= 100):
+        raise UsageError(f"input max-comments: {most!r} is not a number from 0 to 100")
+    report_dir = text("report-dir") or DEFAULT_REPORT_DIR
+    if os.path.isabs(report_dir) or ".." in report_dir.split("/"):
+        raise UsageError(f"input report-dir: {report_dir!r} is not a folder below the workspace")
+    return Inputs(
+        token=text("github-token") or environment.get("GITHUB_TOKEN", "").strip(),
+        wishes=Wishes(
+            choice("fail-on", FAIL_ON), choice("on-incomplete", ("fail", "warn")), config=text("config") or None
+        ),
+        publication=PublicationSettings(
+            name=name,
+            comments=choice("comments", ("inline", "summary", "off")) or "inline",
+            comment_on=choice("comment-on", SEVERITIES) or "warning",
+            max_comments=int(most),
+            resolve_threads=switch("resolve-threads"),
+            request_changes=switch("request-changes"),
+        ),
+        drafts_quiet=choice("drafts", ("review", "quiet")) == "quiet",
+        status=switch("status"),
+        require_trusted_trigger=switch("require-trusted-trigger"),
+        pr_number=text("pr-number"),
+        report_dir=report_dir,
+    )
+
+
+def read_runner(environment: Mapping[str, str]) -> Runner:
+    """Read where the job runs; what is missing is what github.com has."""
+    api = environment.get("GITHUB_API_URL") or "https://api.github.com"
+    server = environment.get("GITHUB_SERVER_URL") or "https://github.com"
+    repository, run = environment.get("GITHUB_REPOSITORY", ""), environment.get("GITHUB_RUN_ID", "")
+    return Runner(
+        api_url=api,
+        graphql_url=environment.get("GITHUB_GRAPHQL_URL") or graphql_url(api),
+        server_url=server,
+        repository=repository,
+        event=environment.get("GITHUB_EVENT_NAME", ""),
+        event_path=environment.get("GITHUB_EVENT_PATH", ""),
+        workspace=environment.get("GITHUB_WORKSPACE", ""),
+        output_path=environment.get("GITHUB_OUTPUT", ""),
+        summary_path=environment.get("GITHUB_STEP_SUMMARY", ""),
+        run_url=f"{server}/{repository}/actions/runs/{run}" if repository and run.isdigit() else "",
+    )
+
+
+def graphql_url(api_url: str) -> str:
+    """Return where GraphQL is beside a REST API: an Enterprise Server has ``/api/graphql`` beside ``/api/v3``."""
+    return api_url.removesuffix("/").removesuffix("/v3") + "/graphql"
+
+
+def forget_secrets(environment: MutableMapping[str, str]) -> None:
+    """Take every token out of the environment, once it is read: no child process and no log shall see it."""
+    for name in (*_SECRETS, "INPUT_GITHUB-TOKEN"):
+        environment.pop(name, None)
+
+
+def append_outputs(path: str, values: Mapping[str, str]) -> None:
+    """Tell the runner the outputs, each a text in one line. Raises ReviewBotError.
+
+    Values are counts, fixed words, addresses and our own file names: never text of a pull request.
+    """
+    lines = []
+    for name, value in values.items():
+        if not value.isprintable():
+            raise ReviewBotError(f"the output {name} holds a control character; please report this")
+        lines.append(f"{name}={value}\n")
+    _append(path, "".join(lines), "GITHUB_OUTPUT")
+
+
+def append_summary(path: str, text: str) -> None:
+    """Add Markdown to the page of the job. Raises ReviewBotError."""
+    _append(path, text, "GITHUB_STEP_SUMMARY")
+
+
+def _append(path: str, text: str, variable: str) -> None:
+    if not path:
+        return
+    try:
+        with open(path, "a", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise ReviewBotError(f"{variable} names a file that cannot be written: {error.strerror}") from error
+
+
+def write_report(workspace: str, folder: str, name: str, text: str) -> str:
+    """Write a report below the workspace and return its path there. Raises ReviewBotError.
+
+    No symbolic link is followed: a checkout of the change may hold one that leads to the runner's own files.
+    """
+    shown = f"{folder}/{name}"
+    try:
+        with ExitStack() as opened:
+            here = os.open(workspace or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            opened.callback(os.close, here)
+            for part in [part for part in folder.split("/") if part not in {"", "."}]:
+                with suppress(FileExistsError):
+                    os.mkdir(part, 0o755, dir_fd=here)
+                here = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=here)
+                opened.callback(os.close, here)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            file = os.open(name, flags, 0o644, dir_fd=here)
+            with open(file, "w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+                if not stat.S_ISREG(os.fstat(file).st_mode):
+                    raise ReviewBotError(f"the report {shown} cannot be written: it is no regular file")
+                stream.write(text)
+    except OSError as error:
+        raise ReviewBotError(
+            f"the report {shown} cannot be written: {error.strerror}; set the input report-dir"
+        ) from error
+    return shown
