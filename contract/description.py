@@ -46,7 +46,7 @@ class Description:
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.document = document
-        self._schemas = Schemas(document["components"]["schemas"])
+        self.schemas = Schemas(document["components"]["schemas"])
         self._operations = [
             (_pattern(path), Operation(detail["operationId"], method.upper(), path, detail))
             for path, methods in document["paths"].items()
@@ -82,7 +82,7 @@ class Description:
         for parameter in parameters:
             given = named.get(parameter["in"], {}).pop(parameter["name"], None)
             if given is not None:
-                for said in self._schemas.violations(parameter["schema"], _read(given, parameter["schema"])):
+                for said in self.schemas.violations(parameter["schema"], _read(given, parameter["schema"])):
                     yield f"{parameter['in']} parameter {parameter['name']}: {said}"
             elif parameter.get("required") and parameter["in"] == "query":
                 yield f"query parameter {parameter['name']} is missing"
@@ -163,7 +163,7 @@ class Description:
         except ValueError:
             yield "the body is not JSON"
             return
-        yield from self._schemas.violations(schema, value)
+        yield from self.schemas.violations(schema, value)
 
     def _resolved(self, part: Mapping[str, Any]) -> Mapping[str, Any]:
         if "$ref" not in part:

@@ -17,14 +17,18 @@ from graphql import (
     FragmentSpreadNode,
     GraphQLAbstractType,
     GraphQLError,
+    GraphQLNamedType,
     GraphQLResolveInfo,
     GraphQLScalarType,
     GraphQLSchema,
     InlineFragmentNode,
+    OperationDefinitionNode,
     SelectionSetNode,
     build_schema,
     execute,
+    get_named_type,
     is_abstract_type,
+    is_non_null_type,
     parse,
     validate,
 )
@@ -36,6 +40,9 @@ _TEXT_FORMS = {
     "GitObjectID": re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?"),
     "URI": re.compile(r"[a-z]+://\S+"),
 }
+
+
+_Fragments = Mapping[str, FragmentDefinitionNode]
 
 
 class Schema:
@@ -84,6 +91,47 @@ class Schema:
                 parse(request["query"]), request.get("variables"), got["data"], bool(got.get("errors"))
             )
 
+    def variants(self, text: str, data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Yield the data with one field null wherever the schema allows that; and where that is.
+
+        Of a list, the first element stands for all.
+        """
+        document = parse(text)
+        fragments = {made.name.value: made for made in document.definitions if isinstance(made, FragmentDefinitionNode)}
+        for made in document.definitions:
+            if isinstance(made, OperationDefinitionNode):
+                root = self._schema.get_root_type(made.operation)
+                assert root is not None
+                yield from self._variants([made.selection_set], root, data, fragments, "")
+
+    def _variants(
+        self,
+        selections: list[SelectionSetNode],
+        kind: GraphQLNamedType,
+        value: Mapping[str, Any],
+        fragments: _Fragments,
+        place: str,
+    ) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        nodes: dict[str, list[FieldNode]] = {}
+        for part in selections:
+            for node in self._fields(part, None, fragments):
+                nodes.setdefault((node.alias or node.name).value, []).append(node)
+        for key, inner in value.items():
+            type_ = next(found for node in nodes[key] if (found := self._type_of(kind, node.name.value)) is not None)
+            where = f"{place}.{key}"
+            if inner is not None and not is_non_null_type(type_):
+                yield f"{where} null", {**value, key: None}
+            first = inner[0] if isinstance(inner, list) and inner else inner
+            deeper = [node.selection_set for node in nodes[key] if node.selection_set]
+            if deeper and isinstance(first, dict):
+                for changed_at, changed in self._variants(deeper, get_named_type(type_), first, fragments, where):
+                    yield changed_at, {**value, key: [changed, *inner[1:]] if isinstance(inner, list) else changed}
+
+    def _type_of(self, kind: GraphQLNamedType, field: str) -> Any:
+        """Return the type of a field; of an abstract type, as one of its possible types has it."""
+        kinds = [kind, *(self._schema.get_possible_types(kind) if is_abstract_type(kind) else ())]
+        return next((made.fields[field].type for made in kinds if field in getattr(made, "fields", {})), None)
+
     def operations(self, text: str) -> list[str]:
         """Return the names of the operations in a document."""
         return [made.name.value for made in parse(text).definitions if getattr(made, "operation", None) and made.name]  # type: ignore[attr-defined]  # definitions of operations have a name
@@ -116,25 +164,28 @@ class Schema:
         value: Mapping[str, Any],
         info: GraphQLResolveInfo[Any],
         kind: GraphQLAbstractType,
-        fragments: Mapping[str, FragmentDefinitionNode],
+        fragments: _Fragments,
     ) -> str | None:
         """Return the type whose fields the value holds: the answer need not say ``__typename``."""
         if "__typename" in value:
             return str(value["__typename"])
         fields = [node.selection_set for node in info.field_nodes if node.selection_set]
         candidates = {
-            possible.name: {key for part in fields for key in self._keys(part, possible.name, fragments)}
+            possible.name: {
+                (node.alias or node.name).value
+                for part in fields
+                for node in self._fields(part, possible.name, fragments)
+            }
             for possible in self._schema.get_possible_types(kind)
         }
         exact = [name for name, keys in candidates.items() if keys == set(value)]
         return exact[0] if exact else max(candidates, key=lambda name: len(candidates[name] & set(value)))
 
-    def _keys(
-        self, selections: SelectionSetNode, kind: str, fragments: Mapping[str, FragmentDefinitionNode]
-    ) -> Iterator[str]:
+    def _fields(self, selections: SelectionSetNode, kind: str | None, fragments: _Fragments) -> Iterator[FieldNode]:
+        """Yield the fields that a selection asks of a type, or of any type."""
         for node in selections.selections:
             if isinstance(node, FieldNode):
-                yield (node.alias or node.name).value
+                yield node
                 continue
             if isinstance(node, FragmentSpreadNode):
                 fragment: FragmentDefinitionNode | InlineFragmentNode = fragments[node.name.value]
@@ -142,8 +193,8 @@ class Schema:
                 assert isinstance(node, InlineFragmentNode)
                 fragment = node
             condition = fragment.type_condition
-            if condition is None or self._fits(condition.name.value, kind):
-                yield from self._keys(fragment.selection_set, kind, fragments)
+            if kind is None or condition is None or self._fits(condition.name.value, kind):
+                yield from self._fields(fragment.selection_set, kind, fragments)
 
     def _fits(self, condition: str, kind: str) -> bool:
         wanted = self._schema.type_map[condition]

@@ -90,6 +90,36 @@ class Schemas:
             yield f"{_place(deepest.absolute_path)}: {deepest.message[:300]}"
         yield from self._invented([made], value, "")
 
+    def variants(self, schema: Schema, value: object) -> Iterator[tuple[str, object]]:
+        """Yield the value with one field null, or left out, wherever the schema allows that; and where that is.
+
+        Of a list, the first element stands for all.
+        """
+        yield from self._variants([as_json_schema(schema)], value, "")
+
+    def _variants(self, schemas: list[dict[str, Any]], value: object, place: str) -> Iterator[tuple[str, object]]:
+        known = [part for schema in schemas for part in self._alternatives(schema)]
+        if isinstance(value, list) and value:
+            items = [part["items"] for part in known if "items" in part]
+            for where, first in self._variants(items, value[0], f"{place}[0]"):
+                yield where, [first, *value[1:]]
+        elif isinstance(value, dict):
+            objects = [part for part in known if part.get("properties")]
+            for name, inner in value.items():
+                inside = [part["properties"][name] for part in objects if name in part["properties"]]
+                where = f"{place}.{name}"
+                if not inside:
+                    continue
+                if not any(name in part.get("required", ()) for part in objects):
+                    yield f"{where} left out", {key: part for key, part in value.items() if key != name}
+                if inner is not None and any(self._nullable(part) for part in inside):
+                    yield f"{where} null", {**value, name: None}
+                for deeper, changed in self._variants(inside, inner, where):
+                    yield deeper, {**value, name: changed}
+
+    def _nullable(self, schema: dict[str, Any]) -> bool:
+        return any(part.get("type") == "null" for part in self._alternatives(schema))
+
     def _invented(self, schemas: list[dict[str, Any]], value: object, place: str) -> Iterator[str]:
         """Yield the fields that no schema of this place knows."""
         known = [part for schema in schemas for part in self._alternatives(schema)]

@@ -187,3 +187,24 @@ def test_the_judge_leaves_the_published_description_as_it_is():
 
 def test_the_schema_knows_the_operations_of_a_document():
     assert Schema().operations("query One {viewer {login}} mutation Two {__typename}") == ["One", "Two"]
+
+
+def test_what_a_schema_lets_be_null_or_absent_is_known(description, schema):
+    """These variants are fed to the shapes with which our client reads answers."""
+    row = {"id": 1, "name": "x", "owner": {"login": "o", "email": "e"}}
+    owner = {
+        "type": "object",
+        "properties": {"login": {"type": "string"}, "email": {"type": "string", "nullable": True}},
+    }
+    shape = {"type": "object", "required": ["id"], "properties": {"id": {}, "name": {"type": "string"}, "owner": owner}}
+    places = [where for where, _ in description.schemas.variants({"type": "array", "items": shape}, [row])]
+    assert places == [
+        "[0].name left out",
+        "[0].owner left out",
+        "[0].owner.login left out",
+        "[0].owner.email left out",
+        "[0].owner.email null",
+    ]
+    variants = dict(schema.variants(OVERVIEW, {"repository": {"pullRequest": {**PULL, "author": {"login": "x"}}}}))
+    assert [*variants] == [".repository null", ".repository.pullRequest null", ".repository.pullRequest.author null"]
+    assert variants[".repository.pullRequest.author null"] == {"repository": {"pullRequest": PULL}}
