@@ -1,14 +1,14 @@
 """The engine: a pull request, the texts its rules asked for, and a rulebook give an ``Examination``.
 
-Two looks: at each file by itself (in workers, when there is much to do), then at the change as a whole, with small
-facts that the first look gathered. The same input gives the same examination, whatever the order of files or the
-number of workers.
+Three looks: at each file by itself (in workers, when there is much to do), then with each rule that wants it at the
+change as a whole, by small facts that the first look gathered, and at the files that this speaks of. The same input
+gives the same examination, whatever the order of files, the number of workers, or who runs the tasks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.changes.repository import Repository
@@ -28,12 +28,48 @@ PARALLEL_FROM = 4_000
 
 NOTHING: frozenset[int] = frozenset()
 
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
 
 class Texts(NamedTuple):
     """Whole texts by index of the file in the pull request: at the head, and at the merge base."""
 
     new: Mapping[int, str | None]
     old: Mapping[int, str | None]
+
+
+class Run(Protocol):
+    """Runs tasks: ``processes.run_all``, or a ``supervision.Supervisor``, under which each dies alone."""
+
+    def __call__(
+        self,
+        tasks: Sequence[Task],
+        work: Callable[[Task], Result],
+        lost: Callable[[Task, str], Result],
+        /,
+        *,
+        jobs: int = 1,
+        weight: Callable[[Task], int] = ...,
+        done: Callable[[int], None] = ...,
+    ) -> list[Result]:
+        """Return ``work(task)``, or ``lost(task, reason)``, for each task in the order of the tasks."""
+
+
+class RuleResult(NamedTuple):
+    """What one rule saw in the change as a whole."""
+
+    rule: int
+    hits: tuple[Hit, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    not_run: tuple[NotRun, ...] = ()
+
+
+class Whole(NamedTuple):
+    """A file to settle: what rules about the whole change saw in it, by the path that they gave."""
+
+    file: int
+    groups: tuple[tuple[tuple[int, Hit], ...], ...]
 
 
 def examine(
@@ -45,6 +81,7 @@ def examine(
     *,
     jobs: int = 1,
     progress: Callable[[int], None] = lambda _count: None,
+    run: Run = processes.run_all,
 ) -> Examination:
     """Run every rule of the plan. ``jobs``: worker processes to use when the change is large."""
     moved = find_moved(pull_request.files)
@@ -60,7 +97,7 @@ def examine(
             text = file_examination.text_from_diff(change)
         return SourceFile(change, text, texts.old.get(index))
 
-    def work(task: FileTask) -> FileResult:
+    def look(task: FileTask) -> FileResult:
         source = source_of(task.file)
         return file_examination.examine_file(
             task.file,
@@ -73,54 +110,78 @@ def examine(
             known,
         )
 
-    def lost(task: FileTask, reason: str) -> FileResult:
-        return FileResult(task.file, unreviewed=(Unreviewed(pull_request.files[task.file].path, reason),))
+    def lost_file(index: int, reason: str) -> FileResult:
+        return FileResult(index, unreviewed=(Unreviewed(pull_request.files[index].path, reason),))
 
     large = sum(task.weight for task in plan.tasks) >= PARALLEL_FROM
-    results = processes.run_all(
-        plan.tasks, work, lost, jobs=jobs if large else 1, weight=lambda task: task.weight, done=progress
+    results = run(
+        plan.tasks,
+        look,
+        lambda task, reason: lost_file(task.file, reason),
+        jobs=jobs if large else 1,
+        weight=lambda task: task.weight,
+        done=progress,
     )
-    whole_change, whole_failures, whole_not_run = _relate(
-        pull_request, results, repository, rulebook, source_of, lines_moved, known
+    results = [_own(result, task.file, lost_file) for task, result in zip(plan.tasks, results, strict=True)]
+    facts = _facts(pull_request, results)
+    numbers = [number for number, rule in enumerate(rulebook.rules) if number in facts or rule.kind == "pull_request"]
+    related = run(
+        numbers,
+        lambda number: _relate(number, facts, pull_request, repository, rulebook),
+        lambda number, reason: RuleResult(number, failures=(Failure(rulebook.rules[number].id, None, reason),)),
     )
+    whole_failures = [failure for each in related for failure in each.failures]
+    whole_not_run = [entry for each in related for entry in each.not_run]
     undecided = frozenset([failure.rule for failure in whole_failures] + [entry.rule for entry in whole_not_run])
-    everything = [*results, *whole_change]
+    wholes, about_all = _by_file(pull_request, results, related)
+    by_file = {result.file: result for result in results}
+
+    def settle(whole: Whole) -> FileResult:
+        """Judge what the whole change says of one file, and name those of its suppressions that do not count."""
+        source, before = source_of(whole.file), by_file.get(whole.file, FileResult(whole.file))
+        silencer = Silencer(source, known)
+        kept: list[Finding] = []
+        suppressed = []
+        for group in whole.groups:
+            pairs = [(rulebook.rules[number], hit) for number, hit in group]
+            found = file_examination.to_findings(pairs, source, lines_moved(whole.file), rulebook)
+            stand, silenced = silencer.divide(found, {rule.id: rule for rule, _ in pairs})
+            kept += stand
+            suppressed += silenced
+        if before.has_directives:  # whether one is in use is known only after every rule has looked
+            not_tried = known.rules if before.unreviewed else before.not_tried | undecided
+            kept += silencer.problems({*before.used, *silencer.used}, not_tried)
+        return FileResult(whole.file, findings=tuple(kept), suppressed=tuple(suppressed))
+
+    settled = run(wholes, settle, lambda whole, reason: lost_file(whole.file, reason))
+    everything = [*results, *(_own(each, whole.file, lost_file) for whole, each in zip(wholes, settled, strict=True))]
     findings = [finding for result in everything for finding in result.findings]
-    findings += _suppression_problems(results, whole_change, source_of, known, undecided)
+    findings += relations.whole_findings([(rulebook.rules[number], hit) for number, hit in about_all])
     not_run = [entry for result in everything for entry in result.not_run] + whole_not_run
     return Examination(
         findings=tuple(sorted(findings, key=_order)),
         suppressed=tuple(sorted((s for r in everything for s in r.suppressed), key=lambda s: _order(s.finding))),
         unreviewed=tuple(sorted({*pull_request.unreviewed, *(u for r in everything for u in r.unreviewed)})),
-        no_text=tuple(sorted((file.path, file.kind) for file in pull_request.files if file.kind != "text")),
+        no_text=no_text(pull_request),
         ignored=tuple(sorted(plan.ignored)),
         not_run=tuple(_merge_not_run(not_run)),
         failures=tuple(sorted([f for r in everything for f in r.failures] + whole_failures, key=str)),
     )
 
 
+def no_text(pull_request: PullRequest) -> tuple[tuple[str, str], ...]:
+    """Return path and kind of the files without text of their own."""
+    return tuple(sorted((file.path, file.kind) for file in pull_request.files if file.kind != "text"))
+
+
+def _own(result: FileResult, index: int, lost: Callable[[int, str], FileResult]) -> FileResult:
+    """Refuse a result that speaks of another file than the one that was asked for."""
+    return result if result.file == index else lost(index, "gave an answer about another file")
+
+
 def _order(finding: Finding) -> tuple[str, int, str, int, str, str, str]:
     place = (finding.path or "", finding.line or 0, finding.rule, finding.column or 0)
     return (*place, finding.message, finding.side, finding.fingerprint)
-
-
-def _suppression_problems(
-    results: list[FileResult],
-    whole_change: list[FileResult],
-    source_of: Callable[[int], SourceFile],
-    known: Known,
-    undecided: frozenset[str],
-) -> list[Finding]:
-    """Name the suppressions that do not count; whether one is in use is known only after every rule has looked."""
-    used: dict[int, set[tuple[int, str]]] = {}
-    for result in (*results, *whole_change):
-        used.setdefault(result.file, set()).update(result.used)
-    problems: list[Finding] = []
-    for result in results:
-        if result.has_directives:
-            not_tried = known.rules if result.unreviewed else result.not_tried | undecided
-            problems += Silencer(source_of(result.file), known).problems(used[result.file], not_tried)
-    return problems
 
 
 def _merge_not_run(entries: list[NotRun]) -> list[NotRun]:
@@ -133,58 +194,36 @@ def _merge_not_run(entries: list[NotRun]) -> list[NotRun]:
     ]
 
 
-def _relate(
-    pull_request: PullRequest,
-    results: list[FileResult],
-    repository: Repository,
-    rulebook: Rulebook,
-    source_of: Callable[[int], SourceFile],
-    lines_moved: Callable[[int], tuple[frozenset[int], frozenset[int]]],
-    known: Known,
-) -> tuple[list[FileResult], list[Failure], list[NotRun]]:
-    """Run the rules that look at the whole change and sort what they saw by file."""
+def _facts(pull_request: PullRequest, results: list[FileResult]) -> dict[int, dict[str, Any]]:
+    """Return what was gathered, by rule and path."""
     facts: dict[int, dict[str, Any]] = {}
     for result in sorted(results, key=lambda each: pull_request.files[each.file].path):
         for number, fact in result.facts:
             facts.setdefault(number, {})[pull_request.files[result.file].path] = fact
-    hits: dict[str | None, list[tuple[Rule, Hit]]] = {}
-    failures: list[Failure] = []
-    not_run: list[NotRun] = []
-    for number, rule in enumerate(rulebook.rules):
-        if rule.kind == "check" and number not in facts:
-            continue
-        if rule.kind not in {"check", "pull_request"}:
-            continue
-        module = rulebook.load_check(rule.matcher["name"]) if rule.kind == "check" else None
-        lacking = _lacks(rule, repository, works_without_tree=getattr(module, "WORKS_WITHOUT_TREE", False))
-        if lacking:
-            not_run.append(NotRun(rule.id, lacking))
-            continue
-        try:
-            if module is None:
-                found = list(relations.examine(rule, pull_request))
-            else:
-                found = list(module.relate(facts[number], pull_request, repository, rule.matcher["options"]))
-        except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on
-            failures.append(Failure(rule.id, None, f"{type(error).__name__}: {error}"))
-            continue
-        for hit in found:
-            hits.setdefault(hit.path, []).append((rule, hit))
-    by_path = {file.path: index for index, file in enumerate(pull_request.files)}
-    by_path |= {f.old_path: n for n, f in enumerate(pull_request.files) if f.old_path and f.old_path not in by_path}
-    file_results: list[FileResult] = []
-    for path, pairs in hits.items():
-        index = by_path.get(path) if path is not None else None
-        if index is None:
-            file_results.append(FileResult(-1, findings=tuple(relations.whole_findings(pairs))))
-            continue
-        source = source_of(index)
-        found_here = file_examination.to_findings(pairs, source, lines_moved(index), rulebook)
-        silencer = Silencer(source, known)
-        kept, suppressed = silencer.divide(found_here, {rule.id: rule for rule, _ in pairs})
-        used = frozenset(silencer.used)
-        file_results.append(FileResult(index, findings=tuple(kept), suppressed=tuple(suppressed), used=used))
-    return file_results, failures, not_run
+    return facts
+
+
+def _relate(
+    number: int,
+    facts: Mapping[int, dict[str, Any]],
+    pull_request: PullRequest,
+    repository: Repository,
+    rulebook: Rulebook,
+) -> RuleResult:
+    """Run one rule that looks at the whole change."""
+    rule = rulebook.rules[number]
+    module = rulebook.load_check(rule.matcher["name"]) if rule.kind == "check" else None
+    lacking = _lacks(rule, repository, works_without_tree=getattr(module, "WORKS_WITHOUT_TREE", False))
+    if lacking:
+        return RuleResult(number, not_run=(NotRun(rule.id, lacking),))
+    try:
+        if module is None:
+            found = list(relations.examine(rule, pull_request))
+        else:
+            found = list(module.relate(facts[number], pull_request, repository, rule.matcher["options"]))
+    except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on
+        return RuleResult(number, failures=(Failure(rule.id, None, f"{type(error).__name__}: {error}"),))
+    return RuleResult(number, tuple(hit._replace(values=dict(hit.values)) for hit in found))
 
 
 def _lacks(rule: Rule, repository: Repository, *, works_without_tree: bool) -> str | None:
@@ -193,3 +232,24 @@ def _lacks(rule: Rule, repository: Repository, *, works_without_tree: bool) -> s
     if "text" in rule.needs and not repository.texts_available:
         return "needs the texts of the repository, and only its paths are known"
     return None
+
+
+def _by_file(
+    pull_request: PullRequest, results: list[FileResult], related: list[RuleResult]
+) -> tuple[list[Whole], list[tuple[int, Hit]]]:
+    """Return the files that are still to be settled, and the hits about no file of the change."""
+    hits: dict[str | None, list[tuple[int, Hit]]] = {}
+    for each in related:
+        for hit in each.hits:
+            hits.setdefault(hit.path, []).append((each.rule, hit))
+    index_of = {file.path: index for index, file in enumerate(pull_request.files)}
+    index_of |= {f.old_path: n for n, f in enumerate(pull_request.files) if f.old_path and f.old_path not in index_of}
+    groups: dict[int, list[tuple[tuple[int, Hit], ...]]] = {r.file: [] for r in results if r.has_directives}
+    about_all: list[tuple[int, Hit]] = []
+    for path, pairs in hits.items():
+        index = index_of.get(path) if path is not None else None
+        if index is None:
+            about_all += pairs
+        else:
+            groups.setdefault(index, []).append(tuple(pairs))
+    return [Whole(index, tuple(found)) for index, found in sorted(groups.items())], about_all

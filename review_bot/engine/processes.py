@@ -20,9 +20,9 @@ def run_all(
     work: Callable[[Task], Result],
     lost: Callable[[Task, str], Result],
     *,
-    jobs: int,
-    weight: Callable[[Task], int],
-    done: Callable[[int], None],
+    jobs: int = 1,
+    weight: Callable[[Task], int] = lambda _task: 1,
+    done: Callable[[int], None] = lambda _count: None,
 ) -> list[Result]:
     """Return ``work(task)`` for each task, in the order of the tasks.
 
@@ -34,7 +34,7 @@ def run_all(
             results.append(work(task))
             done(len(results))
         return results
-    shares = _shares(tasks, weight, min(jobs, len(tasks)))
+    shares = shares_of(tasks, weight, min(jobs, len(tasks)))
     gc.freeze()
     ticks, tick = os.pipe()
     pipes = [_fork(share, tasks, work, tick) for share in shares]
@@ -56,7 +56,8 @@ class _Lost:
         self.reason = reason
 
 
-def _shares(tasks: Sequence[Task], weight: Callable[[Task], int], count: int) -> list[list[int]]:
+def shares_of(tasks: Sequence[Task], weight: Callable[[Task], int], count: int) -> list[list[int]]:
+    """Divide tasks, by position, into shares of about equal weight, the heaviest task of each first."""
     loads = [0] * count
     shares: list[list[int]] = [[] for _ in range(count)]
     for position in sorted(range(len(tasks)), key=lambda n: (-weight(tasks[n]), n)):
