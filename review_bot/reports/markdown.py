@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -25,7 +25,7 @@ from review_bot.review.verdict import DECISION_WORDS
 LONGEST = 60_000
 """UTF-8 bytes of a summary; GitHub takes 65,536 in a comment."""
 
-_SIZES = ((25, 5), (12, 3), (5, 2), (2, 1))
+SIZES = ((25, 5), (12, 3), (5, 2), (2, 1))
 """(entries of a list, places of an entry): the next pair is tried when the text is too long."""
 
 _LONGEST_NAME = 300
@@ -51,6 +51,13 @@ class Link(NamedTuple):
     url: str
 
 
+class Fence(NamedTuple):
+    """Lines of code as they are, in a fence that is longer than every run of backticks inside."""
+
+    language: str
+    text: str
+
+
 class Entry(NamedTuple):
     """One line of a list: what, a path or a rule if it has one, and why."""
 
@@ -60,17 +67,21 @@ class Entry(NamedTuple):
 
 
 class TopicView(NamedTuple):
-    """A topic as the template shows it; ``more``: places that are not listed."""
+    """A topic as the template shows it; ``more``: places that are not listed.
+
+    ``brief``: its text is told elsewhere, so that title and places are enough.
+    """
 
     word: str
     title: str
     text: str
     rule: Link
     instead: str
-    places: tuple[Code, ...]
+    places: tuple[Code | Link, ...]
     more: int
     number: int
     files: str
+    brief: bool
 
 
 class Section(NamedTuple):
@@ -86,11 +97,25 @@ def render(review: Review) -> str:
     """Return the summary, at most ``LONGEST`` bytes."""
     if said := wording.empty(review):
         return f"## Review Bot\n\n{prose(said)}\n"
-    template = _environment().get_template("summary.md.j2")
+    return fitted(
+        environment().get_template("summary.md.j2").render,
+        lambda entries, places: values(review, Reading(entries, places)),
+        SIZES,
+        LONGEST,
+    )
+
+
+def fitted(
+    write: Callable[[dict[str, Any]], str],
+    read: Callable[[int, int], dict[str, Any]],
+    sizes: Sequence[tuple[int, int]],
+    longest: int,
+) -> str:
+    """Return the text of the first size that has at most ``longest`` UTF-8 bytes, else that of the last."""
     text = ""
-    for entries, places in _SIZES:
-        text = template.render(_values(review, entries, places)).rstrip("\n") + "\n"
-        if len(text.encode()) <= LONGEST:
+    for entries, places in sizes:
+        text = write(read(entries, places)).rstrip("\n") + "\n"
+        if len(text.encode()) <= longest:
             break
     return text
 
@@ -102,6 +127,9 @@ def show(value: object) -> str:
     if isinstance(value, Link):
         linked = value.url.startswith("https://")
         return f"[{code(value.text)}]({address(value.url)})" if linked else code(value.text)
+    if isinstance(value, Fence):
+        ticks = "`" * max(3, max(map(len, re.findall("`+", value.text)), default=0) + 1)
+        return f"{ticks}{value.language}\n{value.text}{value.text and chr(10)}{ticks}"
     if isinstance(value, str):
         return prose(value)
     if isinstance(value, int):
@@ -146,7 +174,8 @@ def _sixes(text: str) -> list[str]:
     return [text[start : start + 6] for start in range(0, len(text), 6)]
 
 
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Return the templates of this package; whatever one prints passes through ``show``."""
     # HTML escaping is not enough for Markdown: `show` escapes every value, whatever the template does with it.
     return Environment(  # noqa: S701  # finalize escapes, see above
         loader=FileSystemLoader(os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")),
@@ -155,27 +184,40 @@ def _environment() -> Environment:
     )
 
 
-def _values(review: Review, most_entries: int, most_places: int) -> dict[str, Any]:
+def in_editor(finding: Finding) -> Code:
+    """Return the place of a finding as editors read it."""
+    return name(wording.place(finding))
+
+
+class Reading(NamedTuple):
+    """How much is told, and how places are written; ``brief``: findings whose text is told elsewhere."""
+
+    entries: int
+    places: int
+    place: Callable[[Finding], Code | Link] = in_editor
+    brief: Collection[Finding] = ()
+
+
+def values(review: Review, reading: Reading) -> dict[str, Any]:
     """Return what the template needs; every text in it is untrusted."""
     base = review.pull_request.base_label
-    missing = [Entry(subject=_name(entry.path), reason=entry.reason) for entry in review.unreviewed]
-    missing += [Entry("rule", _name(entry.rule), _failed(entry.path, entry.error)) for entry in review.failures]
+    most = reading.entries
+    missing = [Entry(subject=name(entry.path), reason=entry.reason) for entry in review.unreviewed]
+    missing += [Entry("rule", name(entry.rule), _failed(entry.path, entry.error)) for entry in review.failures]
     return {
         "decision": DECISION_WORDS[review.verdict.decision].lower(),
         "reasons": wording.reasons(review),
         "counts": wording.severity_counts(review.findings),
         "time": wording.duration(review.minutes),
         "size": wording.size(review),
-        "bases": [Code(wording.revision(name)) for name in (base, _ancestor(review)) if name],
+        "bases": [Code(wording.revision(label)) for label in (base, _ancestor(review)) if label],
         "sections": [
-            _section(review, severity, most_entries, most_places)
-            for severity in ("error", "warning")
-            if _open(review, severity)
+            _section(review, severity, reading) for severity in ("error", "warning") if _open(review, severity)
         ],
-        "missing": missing[:most_entries],
-        "missing_rest": max(len(missing) - most_entries, 0),
-        "lighter": _lighter(review, most_entries, most_places),
-        "aside": _aside(review, most_entries),
+        "missing": missing[:most],
+        "missing_rest": max(len(missing) - most, 0),
+        "lighter": _lighter(review, reading),
+        "aside": _aside(review, most),
         "command": Code(f"review-bot review{' --base ' + wording.revision(base) if base else ''}"),
         "explain": Code("review-bot rules show RULE"),
         "policy": review.policy.source,
@@ -193,7 +235,7 @@ def _open(review: Review, *severities: Severity) -> list[Finding]:
     return [finding for finding in review.findings if not finding.moved and finding.severity in severities]
 
 
-def _section(review: Review, severity: Severity, most_entries: int, most_places: int) -> Section:
+def _section(review: Review, severity: Severity, reading: Reading) -> Section:
     """Return what must or should be fixed: one topic for each message of a rule."""
     by_message: dict[str, list[Finding]] = {}
     for finding in _open(review, severity):
@@ -201,21 +243,21 @@ def _section(review: Review, severity: Severity, most_entries: int, most_places:
     topics = [topic for same in by_message.values() for topic in group(same)]
     topics.sort(key=lambda topic: (topic.first.rule, topic.first.path or "", topic.first.line or 0))
     views, told = [], set()
-    for view in (_view(topic, most_places) for topic in topics[:most_entries]):
+    for view in (_view(topic, reading) for topic in topics[: reading.entries]):
         said = (view.rule, view.instead)
         views.append(view._replace(instead="") if said in told else view)
         told.add(said)
     word = SEVERITY_WORDS[severity]
-    return Section(word[0].upper() + word[1:], tuple(views), rest=max(len(topics) - most_entries, 0))
+    return Section(word[0].upper() + word[1:], tuple(views), rest=max(len(topics) - reading.entries, 0))
 
 
-def _lighter(review: Review, most_entries: int, most_places: int) -> Section:
+def _lighter(review: Review, reading: Reading) -> Section:
     """Return what is to be considered, and nits: one topic for each rule."""
     findings = _open(review, "info", "hint")
     topics = group(findings)
-    views = tuple(_view(topic, most_places) for topic in topics[:most_entries])
+    views = tuple(_view(topic, reading) for topic in topics[: reading.entries])
     heading = f"{wording.severity_counts(findings)}; by rule"
-    return Section(heading, views, rest=max(len(topics) - most_entries, 0))
+    return Section(heading, views, rest=max(len(topics) - reading.entries, 0))
 
 
 def _aside(review: Review, most_entries: int) -> tuple[Section, ...]:
@@ -229,19 +271,19 @@ def _aside(review: Review, most_entries: int) -> tuple[Section, ...]:
         ),
         (
             f"{wording.count(len(review.allowed_unreviewed), 'file')} not reviewed, as the configuration allows",
-            [Entry(subject=_name(entry.path), reason=entry.reason) for entry in review.allowed_unreviewed],
+            [Entry(subject=name(entry.path), reason=entry.reason) for entry in review.allowed_unreviewed],
         ),
         (
             f"{wording.count(len(review.not_run), 'rule')} not run",
-            [Entry(subject=_name(entry.rule), reason=entry.reason) for entry in review.not_run],
+            [Entry(subject=name(entry.rule), reason=entry.reason) for entry in review.not_run],
         ),
         (
             f"{wording.count(len(review.no_text), 'file')} without text",
-            [Entry(subject=_name(entry.path), reason=entry.kind) for entry in review.no_text],
+            [Entry(subject=name(entry.path), reason=entry.kind) for entry in review.no_text],
         ),
         (
             f"{wording.count(len(review.ignored), 'file')} ignored by the configuration",
-            [Entry(subject=_name(path)) for path in review.ignored],
+            [Entry(subject=name(path)) for path in review.ignored],
         ),
     )
     return tuple(
@@ -251,24 +293,25 @@ def _aside(review: Review, most_entries: int) -> tuple[Section, ...]:
     )
 
 
-def _view(topic: Topic, most_places: int) -> TopicView:
+def _view(topic: Topic, reading: Reading) -> TopicView:
     finding = topic.first
     placed: Sequence[Finding] = [each for each in topic.findings if each.path is not None]
     return TopicView(
         word=SEVERITY_WORDS[finding.severity],
         title=finding.title.rstrip("."),
         text=topic.text,
-        rule=Link(_name(finding.rule), finding.url),
+        rule=Link(name(finding.rule), finding.url),
         instead=finding.instead,
-        places=tuple(_name(wording.place(each)) for each in placed[:most_places]),
-        more=max(len(placed) - most_places, 0),
+        places=tuple(reading.place(each) for each in placed[: reading.places]),
+        more=max(len(placed) - reading.places, 0),
         number=len(topic.findings),
         files=wording.count(topic.files, "file"),
+        brief=bool(reading.brief) and all(each in reading.brief for each in topic.findings),
     )
 
 
 def _finding(finding: Finding, reason: str = "") -> Entry:
-    return Entry(wording.place(finding) if finding.path is None else "", _name(_at(finding)), reason)
+    return Entry(wording.place(finding) if finding.path is None else "", name(_at(finding)), reason)
 
 
 def _at(finding: Finding) -> str:
@@ -279,5 +322,6 @@ def _failed(path: str | None, error: str) -> str:
     return f"failed on {path}: {error}" if path else f"failed: {error}"
 
 
-def _name(text: str) -> Code:
+def name(text: str) -> Code:
+    """Return a path or a rule as a code span that is not too long."""
     return Code(text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 3] + "...")

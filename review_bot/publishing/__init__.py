@@ -1,0 +1,1 @@
+"""From a review and what stands in the pull request to what has to be written."""

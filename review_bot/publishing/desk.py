@@ -1,0 +1,38 @@
+"""What lies before whoever makes a plan: the review, the settings, and the order of gravity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from review_bot import marker
+from review_bot.changes.pull_request import ChangedFile
+from review_bot.findings import SEVERITIES, Finding
+from review_bot.publication import Context, PublicationSettings
+from review_bot.review.review import Review
+
+_CONFIDENCES = ("high", "medium", "low")
+
+_Order = tuple[int, int, str, int, int, str, str]
+
+
+class Desk(NamedTuple):
+    """All that a plan is made of, and what follows from it at once."""
+
+    review: Review
+    settings: PublicationSettings
+    context: Context
+    files: dict[str, ChangedFile]
+    hidden: frozenset[tuple[str, int]]
+
+
+def order(finding: Finding) -> _Order:
+    """Return what sorts findings: gravest and surest first, then as they are read."""
+    severity, confidence = SEVERITIES.index(finding.severity), _CONFIDENCES.index(finding.confidence)
+    line, column = finding.line or 0, finding.column or 0
+    return severity, confidence, finding.path or "", line, column, finding.rule, finding.fingerprint
+
+
+def signed(desk: Desk, text: str, kind: str, fingerprints: Iterable[str]) -> str:
+    """Return a text with the marker that tells whose it is."""
+    return f"{text}\n{marker.write(desk.settings.name, kind, fingerprints)}"

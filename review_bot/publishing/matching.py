@@ -1,0 +1,125 @@
+"""Which comment speaks of which finding.
+
+::
+
+    1. comments of ours that are copies of an older one are set apart
+    2. a finding goes to the comment that names its fingerprint; of several, to an open one, then to the oldest
+    3. what is left over goes by rule and statement (the first half of the fingerprint), to open comments only: the
+       ordinal in the file has changed, or a file that the pull request adds was renamed between two pushes
+
+Each finding and each fingerprint of a comment is used once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from review_bot.changes.pull_request import ChangedFile
+from review_bot.findings import Finding
+from review_bot.publication import PostedComment
+from review_bot.reports import comments
+
+
+class Thread(NamedTuple):
+    """A comment of ours and what became of the findings it names.
+
+    ``findings``: those that it speaks of now. ``gone``: fingerprints of which nothing is seen. ``elsewhere``: how many
+    of its fingerprints an older comment speaks of.
+    """
+
+    posted: PostedComment
+    findings: tuple[Finding, ...]
+    gone: tuple[str, ...]
+    elsewhere: int
+
+
+class Matched(NamedTuple):
+    """Every thread, oldest first; the findings without a comment; and the copies of older comments."""
+
+    threads: tuple[Thread, ...]
+    rest: tuple[Finding, ...]
+    copies: tuple[PostedComment, ...]
+
+
+def match(posted: Iterable[PostedComment], findings: Sequence[Finding], files: Sequence[ChangedFile]) -> Matched:
+    """Match comments with findings, gravest first. The order of the comments counts for nothing."""
+    own, copies = _without_copies(posted)
+    by_fingerprint: dict[str, Finding] = {}
+    for finding in findings:
+        by_fingerprint.setdefault(finding.fingerprint, finding)
+    taken: dict[int, list[Finding]] = {comment.id: [] for comment in own}
+    gone: dict[int, list[str]] = {comment.id: [] for comment in own}
+    elsewhere = dict.fromkeys(taken, 0)
+    used: set[str] = set()
+    for comment in sorted(own, key=lambda each: (comments.settled(each.body) is not None, each.id)):
+        for fingerprint in dict.fromkeys(comment.fingerprints):
+            if fingerprint in used:
+                elsewhere[comment.id] += 1
+            elif fingerprint in by_fingerprint:
+                taken[comment.id].append(by_fingerprint[fingerprint])
+                used.add(fingerprint)
+            else:
+                gone[comment.id].append(fingerprint)
+    rest = [finding for fingerprint, finding in by_fingerprint.items() if fingerprint not in used]
+    left = _by_statement(rest)
+    present = {file.path: file for file in files}
+    for comment in own:
+        if comments.settled(comment.body) is None:
+            gone[comment.id] = [
+                fingerprint
+                for fingerprint in gone[comment.id]
+                if not _carried(comment, left.get(_statement(fingerprint), []), present, taken[comment.id])
+            ]
+    kept = {finding.fingerprint for same in left.values() for finding in same}
+    threads = tuple(
+        Thread(comment, tuple(taken[comment.id]), tuple(gone[comment.id]), elsewhere[comment.id]) for comment in own
+    )
+    return Matched(threads, tuple(finding for finding in rest if finding.fingerprint in kept), copies)
+
+
+def _without_copies(posted: Iterable[PostedComment]) -> tuple[list[PostedComment], tuple[PostedComment, ...]]:
+    """Part the comments from those that name the same findings as an older one; where somebody replied, it stays."""
+    own: list[PostedComment] = []
+    copies: list[PostedComment] = []
+    seen: set[frozenset[str]] = set()
+    for comment in sorted(posted, key=lambda each: each.id):
+        named = frozenset(comment.fingerprints)
+        if named and named in seen and not comment.replied:
+            copies.append(comment)
+        else:
+            own.append(comment)
+        seen.add(named)
+    return own, tuple(copies)
+
+
+def _by_statement(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
+    left: dict[str, list[Finding]] = {}
+    for finding in findings:
+        left.setdefault(_statement(finding.fingerprint), []).append(finding)
+    return left
+
+
+def _statement(fingerprint: str) -> str:
+    return fingerprint.partition("-")[0]
+
+
+def _carried(
+    comment: PostedComment, left: list[Finding], present: dict[str, ChangedFile], taken: list[Finding]
+) -> bool:
+    """Give a comment the first finding that is left of a statement and may be the one it spoke of."""
+    for finding in left:
+        if finding.path == comment.path or _renamed(comment.path, finding.path, present):
+            left.remove(finding)
+            taken.append(finding)
+            return True
+    return False
+
+
+def _renamed(before: str | None, now: str | None, present: dict[str, ChangedFile]) -> bool:
+    """Tell whether a file may have gone by another name on an earlier push: that one is gone, this one is new here."""
+    if before is None or now is None or now not in present:
+        return False
+    is_new = present[now].status not in {"modified", "retyped", "deleted"}
+    is_gone = before not in present or present[before].status == "deleted"
+    return is_new and is_gone

@@ -1,0 +1,123 @@
+"""Review + what is posted already → what to write, as data; nothing here sends anything.
+
+::
+
+    findings ──┐
+               ├─ match ──▶ new         one review with inline comments, at most ``max_comments``
+    posted  ───┘            still open  edited only if the text differs
+                            gone        edited to say "fixed", with the commit; "suppressed"; "no longer checked"
+                            unseen      left as it is: what would see it could not look
+                            twice       the newer copy is deleted
+
+The same review and the same posted comments always give the same plan, in whatever order they come; once it is carried
+out, the plan is empty. Every open finding is told in one place: a comment of its own, or the summary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from review_bot import marker
+from review_bot.findings import Finding
+from review_bot.publication import Context, Deletion, Edit, NewComment, Posted, PublicationPlan, PublicationSettings
+from review_bot.publishing import history
+from review_bot.publishing.anchors import anchor, offered
+from review_bot.publishing.desk import Desk, order, signed
+from review_bot.publishing.matching import match
+from review_bot.publishing.selection import Fresh, choose, deserves_comment, group, join
+from review_bot.publishing.upkeep import resolved, says_nothing_new, update
+from review_bot.reports import comments, summary_comment
+from review_bot.reports.markdown import LONGEST
+from review_bot.reports.snippet import hidden_places
+from review_bot.reports.summary_comment import Delivery, Held
+from review_bot.review.review import Review
+
+
+def plan(review: Review, posted: Posted, settings: PublicationSettings, context: Context) -> PublicationPlan:
+    """Return what to write so that the pull request says what the review says."""
+    files = {file.path: file for file in review.pull_request.files}
+    findings = sorted(review.findings, key=order)
+    desk = Desk(review, settings, context, files, hidden_places(findings))
+    matched = match([each for each in posted.comments if each.kind != "summary"], findings, tuple(files.values()))
+    threads, rest = join(desk, matched.threads, [each for each in matched.rest if deserves_comment(desk, each)])
+    fresh, held = choose(desk, threads, group(threads, rest))
+    edits = [edit for thread in threads if (edit := update(desk, thread)) is not None]
+    deletions = [Deletion(copy.id, copy.kind) for copy in matched.copies]
+    deletions += [Deletion(thread.posted.id, thread.posted.kind) for thread in threads if says_nothing_new(thread)]
+    new = tuple(_new_comment(desk, each) for each in fresh)
+    commented = frozenset(finding for thread in threads for finding in thread.findings)
+    commented |= {finding for each in fresh for finding in each.findings}
+    summary, summary_edits, summary_deletions = _summary(desk, posted, commented, held)
+    requests, withdraw = _requests(desk, posted)
+    return PublicationPlan(
+        new=new,
+        review_body=comments.review_line(sum(each.line is not None for each in new), asks=requests),
+        request_changes=requests,
+        edits=(*edits, *summary_edits),
+        deletions=(*sorted(deletions), *summary_deletions),
+        resolve=resolved(desk, threads, edits),
+        withdraw=withdraw,
+        summary=summary,
+    )
+
+
+def _new_comment(desk: Desk, fresh: Fresh) -> NewComment:
+    first = fresh.findings[0]
+    file = desk.files[first.path or ""]
+    at = None if first.placement == "file" else anchor(file, first)
+    kind = "file" if at is None else "inline"
+    suggestion = None
+    if at is not None and len(fresh.findings) == 1:
+        suggestion = offered(file, first, desk.hidden)
+        if suggestion is not None:
+            start = suggestion.start_line if suggestion.start_line < suggestion.end_line else None
+            at = at._replace(line=suggestion.end_line, start_line=start)
+    text = comments.together(fresh.findings, desk.context, suggestion)
+    return NewComment(
+        path=file.path,
+        line=None if at is None else at.line,
+        start_line=None if at is None else at.start_line,
+        body=signed(desk, text, kind, fresh.fingerprints),
+        fingerprints=fresh.fingerprints,
+        side="RIGHT" if at is None else at.side,
+    )
+
+
+def _summary(
+    desk: Desk, posted: Posted, commented: frozenset[Finding], held: Sequence[Held]
+) -> tuple[str | None, list[Edit], list[Deletion]]:
+    """Return the text of a new summary, or the edit of the oldest; newer ones go."""
+    standing = sorted((each for each in posted.comments if each.kind == "summary"), key=lambda each: each.id)
+    oldest = standing[0] if standing else None
+    deletions = [Deletion(each.id, "summary") for each in standing[1:]]
+    if oldest is None and desk.settings.comments == "off":
+        return None, [], deletions
+    past = history.compare(desk.review, oldest, desk.context.head)
+    hidden = f"\n{past.line}\n{marker.write(desk.settings.name, 'summary', past.remembered)}\n"
+    name = desk.settings.name
+    delivery = Delivery(commented, tuple(held), past.since)
+    body = (
+        summary_comment.render(
+            desk.review,
+            desk.context,
+            delivery,
+            label="" if name == PublicationSettings().name else name,
+            room=LONGEST - len(hidden.encode()),
+        )
+        + hidden
+    )
+    if oldest is None:
+        return body, [], deletions
+    same = comments.same_text(body, oldest.body)
+    return None, [] if same else [Edit(oldest.id, "summary", body)], deletions
+
+
+def _requests(desk: Desk, posted: Posted) -> tuple[bool, tuple[int, ...]]:
+    """Return whether to ask for changes now, and which requests to withdraw; an incomplete review does neither."""
+    standing = tuple(sorted(review.id for review in posted.requests))
+    decision = desk.review.verdict.decision
+    if desk.settings.request_changes and decision == "request-changes":
+        return not standing, standing[1:]
+    if desk.settings.request_changes and decision == "incomplete":
+        return False, standing[1:]
+    return False, standing

@@ -1,0 +1,99 @@
+"""Which findings get a comment of their own, and which share one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from review_bot.findings import Finding, Severity, at_least
+from review_bot.publishing.anchors import anchor
+from review_bot.publishing.desk import Desk, order
+from review_bot.publishing.matching import Thread
+from review_bot.publishing.upkeep import unseen
+from review_bot.reports.outline import MOST_ALONE
+from review_bot.reports.summary_comment import Held
+
+_Kinship = tuple[str, str | None, Severity, bool]
+
+QUIET = "this is a draft, and comments wait until it is ready"
+
+
+class Fresh(NamedTuple):
+    """Findings without a comment that would share one."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def fingerprints(self) -> tuple[str, ...]:
+        """What its marker names."""
+        return tuple(finding.fingerprint for finding in self.findings)
+
+
+def deserves_comment(desk: Desk, finding: Finding) -> bool:
+    """Tell whether a finding is worth a comment and the diff has a place for it; a nit never is."""
+    file = desk.files.get(finding.path or "")
+    if file is None or finding.moved or finding.severity == "hint":
+        return False
+    if finding.placement == "summary" or not at_least(finding.severity, desk.settings.comment_on):
+        return False
+    return finding.placement == "file" or anchor(file, finding) is not None
+
+
+def _kinship(finding: Finding) -> _Kinship:
+    return finding.rule, finding.path, finding.severity, finding.placement == "file"
+
+
+def join(desk: Desk, threads: Sequence[Thread], rest: list[Finding]) -> tuple[list[Thread], list[Finding]]:
+    """Let new findings join the oldest comment that lists several of their rule in their file."""
+    joined, left = [], rest
+    for thread in threads:
+        mine: list[Finding] = []
+        if len(thread.posted.fingerprints) > 1 and thread.findings and not unseen(desk, thread):
+            mine = [finding for finding in left if _kinship(finding) == _kinship(thread.findings[0])]
+            left = [finding for finding in left if finding not in mine]
+        joined.append(thread._replace(findings=tuple(sorted((*thread.findings, *mine), key=order))))
+    return joined, left
+
+
+def group(threads: Iterable[Thread], rest: Iterable[Finding]) -> list[Fresh]:
+    """Part new findings: up to three of a rule in a file stand alone, more share a comment."""
+    there = Counter(_kinship(finding) for thread in threads for finding in thread.findings)
+    kin: dict[_Kinship, list[Finding]] = {}
+    for finding in rest:
+        kin.setdefault(_kinship(finding), []).append(finding)
+    groups: list[Fresh] = []
+    for relation, same in kin.items():
+        alone = len(same) == 1 or len(same) + there[relation] <= MOST_ALONE
+        groups += [Fresh((finding,)) for finding in same] if alone else [Fresh(tuple(same))]
+    return groups
+
+
+def choose(desk: Desk, threads: Iterable[Thread], groups: Sequence[Fresh]) -> tuple[list[Fresh], list[Held]]:
+    """Return what to post, in the order of reading, and what is held back.
+
+    A comment is posted if it is among the ``max_comments`` gravest of all, posted or not: a second run posts no more,
+    and a grave finding is not kept out by light ones that came before.
+    """
+    if desk.settings.comments != "inline":
+        return [], []
+    refused = {fingerprint: reason for names, reason in desk.context.withheld.items() for fingerprint in names}
+    held: Counter[str] = Counter()
+    possible: list[Fresh] = []
+    for each in groups:
+        reason = next(
+            (refused[name] for name in each.fingerprints if name in refused), QUIET if desk.settings.quiet else ""
+        )
+        if reason:
+            held[reason] += len(each.findings)
+        else:
+            possible.append(each)
+    ranks = [order(thread.findings[0]) for thread in threads if thread.findings]
+    ranks = sorted([*ranks, *(order(each.findings[0]) for each in possible)])
+    gravest = set(ranks[: max(desk.settings.max_comments, 0)])
+    fresh = [each for each in possible if order(each.findings[0]) in gravest]
+    over = sum(len(each.findings) for each in possible) - sum(len(each.findings) for each in fresh)
+    if over:
+        held[f"`max-comments` is {desk.settings.max_comments}, and the gravest come first"] += over
+    fresh.sort(key=lambda each: (each.findings[0].path or "", each.findings[0].line or 0, order(each.findings[0])))
+    return fresh, [Held(number, reason) for reason, number in sorted(held.items())]

@@ -1,0 +1,105 @@
+"""What becomes of the comments that stand: still open, gone, silenced, or nobody knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from review_bot.findings import Suggestion
+from review_bot.publication import Edit, PostedComment
+from review_bot.publishing.anchors import offered
+from review_bot.publishing.desk import Desk, order, signed
+from review_bot.publishing.matching import Thread
+from review_bot.reports import comments
+
+
+def update(desk: Desk, thread: Thread) -> Edit | None:
+    """Return the edit that makes a comment say how things are, None if it does or if nobody knows."""
+    posted = thread.posted
+    names = posted.fingerprints
+    how = comments.settled(posted.body)
+    silenced = {entry.finding.fingerprint: entry for entry in desk.review.suppressed}
+    entries = [silenced[name] for name in thread.gone if name in silenced]
+    if thread.findings:
+        if thread.gone and unseen(desk, thread):
+            return None
+        names = tuple(finding.fingerprint for finding in thread.findings)
+        text = comments.together(thread.findings, desk.context, _still_offered(desk, thread))
+    elif thread.elsewhere or not thread.gone:
+        return None
+    elif entries:
+        text = comments.suppressed(sorted(entries, key=lambda entry: order(entry.finding)), desk.context)
+    elif how in {"fixed", "unchecked"}:
+        return None
+    elif why := _unchecked(desk, posted):
+        text = comments.unchecked(posted.body, why)
+    elif unseen(desk, thread):
+        return None
+    else:
+        text = comments.fixed(posted.body, desk.context.head)
+    body = signed(desk, text, posted.kind, names)
+    return None if comments.same_text(body, posted.body) else Edit(posted.id, posted.kind, body)
+
+
+def _still_offered(desk: Desk, thread: Thread) -> Suggestion | None:
+    """Return the suggestion of a comment's only finding if the comment stands on exactly the lines it replaces.
+
+    Of an outdated comment GitHub commits nothing, so its text may stay.
+    """
+    posted, first = thread.posted, thread.findings[0]
+    file = desk.files.get(first.path or "")
+    if len(thread.findings) > 1 or posted.kind == "file" or file is None:
+        return None
+    suggestion = offered(file, first, desk.hidden)
+    if suggestion is None or posted.line is None:
+        return suggestion
+    stands_on = (posted.start_line or posted.line, posted.line)
+    return suggestion if stands_on == (suggestion.start_line, suggestion.end_line) else None
+
+
+def says_nothing_new(thread: Thread) -> bool:
+    """Tell whether other comments speak of all that is open here, and nobody replied."""
+    open_still = comments.settled(thread.posted.body) is None
+    return open_still and not thread.findings and thread.elsewhere > 0 and not thread.posted.replied
+
+
+def _unchecked(desk: Desk, posted: PostedComment) -> str:
+    """Return why nothing looks for a comment's finding any more, or an empty text."""
+    rule = comments.rule_of(posted.body)
+    if posted.path in desk.review.ignored:
+        return "the configuration leaves this file out"
+    if rule is not None and desk.context.rules is not None and rule not in desk.context.rules:
+        return "this rule is switched off"
+    return ""
+
+
+def unseen(desk: Desk, thread: Thread) -> bool:
+    """Tell whether a finding may still be there though nothing saw it: its file or its rule was not tried in full."""
+    review, path, rule = desk.review, thread.posted.path, comments.rule_of(thread.posted.body)
+    unread = {entry.path for entry in (*review.unreviewed, *review.allowed_unreviewed)}
+    known = {name for file in review.pull_request.files for name in (file.path, file.old_path)}
+    if path in unread or (review.unreviewed and path not in known):
+        return True
+    renamed = [file.path for file in review.pull_request.files if file.old_path == path]
+    if any(name in unread for name in renamed):
+        return True
+    if any(rule in {None, entry.rule} for entry in review.not_run):
+        return True
+    return any(
+        rule in {None, failure.rule} and (failure.path in {None, path, *renamed} or path not in known)
+        for failure in review.failures
+    )
+
+
+def resolved(desk: Desk, threads: Iterable[Thread], edits: Iterable[Edit]) -> tuple[str, ...]:
+    """Return the threads that are settled by a fix, if that is wanted; where somebody replied, the thread stays."""
+    if not desk.settings.resolve_threads:
+        return ()
+    bodies = {edit.id: edit.body for edit in edits}
+    return tuple(
+        thread.posted.thread
+        for thread in threads
+        if thread.posted.thread is not None
+        and not thread.posted.resolved
+        and not thread.posted.replied
+        and comments.settled(bodies.get(thread.posted.id, thread.posted.body)) == "fixed"
+    )

@@ -1,0 +1,214 @@
+"""The text of each comment in a pull request: of one finding, of several, and of those that are settled.
+
+Every text ends with hidden lines: the rule, how it was settled, and last the marker, which the planner adds. A text
+depends on the finding alone, never on the run, so that the same finding has the same text on each push.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+from urllib.parse import quote, unquote
+
+from review_bot.findings import SEVERITY_WORDS, Finding, Suggestion, Suppressed
+from review_bot.late_pattern import LatePattern
+from review_bot.publication import Context
+from review_bot.reports import wording
+from review_bot.reports.markdown import Code, Fence, Link, code, environment, name, prose
+
+Settlement = Literal["fixed", "suppressed", "unchecked"]
+
+MOST_LINES = 50
+"""Places listed in one comment."""
+
+MOST_RELATED = 3
+MOST_REASONS = 3
+LONGEST_OLD_TEXT = 30_000
+"""Characters of an earlier text that are kept below the news that it is settled."""
+
+_HIDDEN = LatePattern(r"(?m)^<!-- review-bot:[^\n]*-->[ \t]*$\n?")
+_RULE = LatePattern(r"(?m)^<!-- review-bot:rule ([^\s<>]+) -->[ \t]*$")
+_SETTLED = LatePattern(r"(?m)^<!-- review-bot:settled (fixed|suppressed|unchecked) -->[ \t]*$")
+_SMALL_PRINT = LatePattern(r"(?m)^<sub>.*</sub>[ \t]*$\n?")
+_SUGGESTION = LatePattern(r"(?m)^(`{3,})suggestion[ \t]*$")
+
+_FOLD = "<details>\n<summary>What this comment said</summary>\n\n"
+_FOLD_END = "\n\n</details>"
+
+
+class Place(NamedTuple):
+    """Where one of several findings is, and what it says if the others say something else."""
+
+    where: Code | Link
+    text: str
+
+
+def link(context: Context, path: str, line: int | None = None, side: str = "RIGHT") -> str:
+    """Return the address of a line in the diff of the pull request, or nothing if there is no pull request.
+
+    ``#diff-<SHA-256 of the path>R<line>``, ``L`` for a line of the base: what GitHub's own page puts in its links.
+    """
+    if context.number is None:
+        return ""
+    anchor = hashlib.sha256(path.encode("utf-8", "surrogatepass")).hexdigest()
+    at = "" if line is None else f"{'L' if side == 'LEFT' else 'R'}{line}"
+    return f"{context.server_url}/{context.repository}/pull/{context.number}/files#diff-{anchor}{at}"
+
+
+def in_diff(context: Context, finding: Finding) -> Code | Link:
+    """Return the place of a finding, with its line in the diff as address."""
+    if finding.path is None or finding.line is None or finding.side == "LEFT":
+        shown = name(wording.place(finding))
+    else:
+        shown = name(f"{finding.path}:{finding.line}")
+    return shown if finding.path is None else Link(shown, link(context, finding.path, finding.line, finding.side))
+
+
+def alone(finding: Finding, context: Context, suggestion: Suggestion | None = None) -> str:
+    """Return the comment about one finding; ``suggestion`` must be about exactly the lines it is anchored to."""
+    related = [
+        Place(Link(_at(each.path, each.line), link(context, each.path, each.line)), each.note)
+        for each in finding.related[:MOST_RELATED]
+    ]
+    return _written(
+        "comment.md.j2",
+        finding,
+        context,
+        number=1,
+        message=finding.message,
+        places=[],
+        rest=0,
+        related=related,
+        suggestion=None if suggestion is None else Fence("suggestion", suggestion.replacement),
+    )
+
+
+def together(findings: Sequence[Finding], context: Context, suggestion: Suggestion | None = None) -> str:
+    """Return the comment about findings of a rule in one file; only one that stands alone has a suggestion."""
+    first = findings[0]
+    if len(findings) == 1:
+        return alone(first, context, suggestion)
+    same = all(finding.message == first.message for finding in findings)
+    places = [Place(_line(context, finding), "" if same else finding.message) for finding in findings[:MOST_LINES]]
+    return _written(
+        "comment.md.j2",
+        first,
+        context,
+        number=len(findings),
+        message=first.message if same else "",
+        places=places,
+        rest=max(len(findings) - MOST_LINES, 0),
+        related=[],
+        suggestion=None,
+    )
+
+
+def fixed(body: str, head: str) -> str:
+    """Return what a comment says once its finding is gone."""
+    return _settle("fixed", f"Fixed in {code(head[:7])}.", _old_text(body), rule_of(body))
+
+
+def unchecked(body: str, why: str) -> str:
+    """Return what a comment says once nothing looks at its place any more."""
+    return _settle("unchecked", prose(f"No longer checked: {why}."), _old_text(body), rule_of(body))
+
+
+def suppressed(entries: Sequence[Suppressed], context: Context) -> str:
+    """Return what a comment says once somebody silenced its findings."""
+    said = list(dict.fromkeys((entry.by, entry.reason) for entry in entries))
+    lines = [prose(f"{_SILENCED[by]}{': ' if reason else '.'}{reason}") for by, reason in said[:MOST_REASONS]]
+    if len(said) > MOST_REASONS:
+        lines.append(f"And {len(said) - MOST_REASONS} more.")
+    old = together([entry.finding for entry in entries], context)
+    return _settle("suppressed", "<br>\n".join(lines), _old_text(old), rule_of(old))
+
+
+def settled(body: str) -> Settlement | None:
+    """Return how a comment of ours was settled, None if it is open."""
+    found = _SETTLED.findall(body.replace("\r\n", "\n"))
+    last: Settlement | None = found[-1] if found else None
+    return last
+
+
+def rule_of(body: str) -> str | None:
+    """Return the rule that a comment of ours is about, None if its hidden line is gone."""
+    found = _RULE.findall(body.replace("\r\n", "\n"))
+    return unquote(found[-1], errors="surrogatepass") if found else None
+
+
+def same_text(one: str, other: str) -> bool:
+    """Tell whether two texts are equal but for line ends and blanks at the ends of lines, which GitHub may change."""
+    return _plain(one) == _plain(other)
+
+
+def review_line(number: int, *, asks: bool) -> str:
+    """Return the one line of a review that carries ``number`` comments, and ``asks`` for changes."""
+    parts = [wording.count(number, "new comment")] if number else []
+    parts += ["changes required"] if asks else []
+    said = ", ".join(parts)
+    return f"{said[0].upper()}{said[1:]}; the summary comment has the whole review." if said else ""
+
+
+_SILENCED = {
+    "comment": "Suppressed in the code",
+    "baseline": "Accepted in the baseline",
+    "noqa": "Suppressed by a noqa comment",
+}
+
+
+def _written(template: str, first: Finding, context: Context, **values: object) -> str:
+    word = SEVERITY_WORDS[first.severity]
+    said = str(values["message"])
+    silence = first.line is not None and first.side == "RIGHT" and first.rule not in context.unsuppressible
+    text = (
+        environment()
+        .get_template(template)
+        .render(
+            word=word[0].upper() + word[1:],
+            title=first.title.rstrip("."),
+            why="" if first.why in said else first.why,
+            instead=first.instead,
+            rule=Link(name(first.rule), first.url),
+            silence=name(f"review-bot: ignore[{first.rule}] reason") if silence else None,
+            fingerprint=Code(first.fingerprint),
+            **values,
+        )
+    )
+    return f"{text.strip()}\n\n{_rule_line(first.rule)}"
+
+
+def _line(context: Context, finding: Finding) -> Code | Link:
+    if finding.path is None or finding.line is None:
+        return name(wording.place(finding))
+    deleted = "deleted " if finding.side == "LEFT" else ""
+    return Link(Code(f"{deleted}line {finding.line}"), link(context, finding.path, finding.line, finding.side))
+
+
+def _at(path: str, line: int | None) -> Code:
+    return name(path if line is None else f"{path}:{line}")
+
+
+def _settle(how: Settlement, headline: str, old: str, rule: str | None) -> str:
+    fold = f"{_FOLD}{old}{_FOLD_END}" if old else ""
+    hidden = "\n".join(filter(None, [_rule_line(rule), f"<!-- review-bot:settled {how} -->"]))
+    return "\n\n".join(filter(None, [headline, fold, hidden]))
+
+
+def _old_text(body: str) -> str:
+    """Return what a comment said while it was open: no hidden lines, no small print, nothing to commit by a click."""
+    text = body.replace("\r\n", "\n")
+    if settled(text) is not None:
+        _, _, text = text.partition(_FOLD)
+        text = text.rpartition(_FOLD_END)[0]
+    text = _SMALL_PRINT.sub("", _HIDDEN.sub("", text))
+    text = _SUGGESTION.sub(lambda match: f"{match[1]}text", text).strip()
+    return text if len(text) <= LONGEST_OLD_TEXT else ""
+
+
+def _rule_line(rule: str | None) -> str:
+    return "" if rule is None else f"<!-- review-bot:rule {quote(rule, safe='/', errors='surrogatepass')} -->"
+
+
+def _plain(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").split("\n")).strip()

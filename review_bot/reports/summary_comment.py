@@ -1,0 +1,136 @@
+"""The one summary of a pull request as it is posted, and the summary of the job.
+
+Both are the plain report (``markdown.py``) with what only a run on GitHub knows: links into the diff, what is new since
+the last push, which findings have a comment of their own, and what could not be posted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from review_bot.findings import Finding
+from review_bot.publication import Context
+from review_bot.reports import wording
+from review_bot.reports.comments import in_diff
+from review_bot.reports.markdown import LONGEST, SIZES, Code, Reading, environment, fitted, prose, values
+from review_bot.review.review import Review
+
+LONGEST_JOB_SUMMARY = 900_000
+"""UTF-8 bytes; GitHub takes 1 MiB of a step: https://docs.github.com/actions/reference/workflow-commands-for-github-actions."""
+
+_JOB_SIZES = ((100_000, 100_000), (1_000, 200), (200, 20), *SIZES)
+_POSTED_SIZES = (*SIZES, (1, 1), (0, 0))
+
+
+class Since(NamedTuple):
+    """What became of the findings since an earlier head; ``gone``: the fixed ones."""
+
+    head: str
+    new: int
+    gone: int
+    still_open: int
+    suppressed: int
+
+
+class Held(NamedTuple):
+    """Findings that have no comment of their own, and why."""
+
+    number: int
+    reason: str
+
+
+class Delivery(NamedTuple):
+    """How the findings reach the reader. ``commented``: those that a comment of their own tells in full."""
+
+    commented: frozenset[Finding] = frozenset()
+    held: tuple[Held, ...] = ()
+    since: Since | None = None
+
+
+def render(review: Review, context: Context, delivery: Delivery, *, label: str = "", room: int = LONGEST) -> str:
+    """Return the summary comment without its hidden lines, at most ``room`` UTF-8 bytes."""
+    return _render(review, context, delivery, label, _POSTED_SIZES, room)
+
+
+def job_summary(review: Review, context: Context) -> str:
+    """Return everything in full, for a job whose token may not comment, and for whoever reads the job."""
+    return _render(review, context, Delivery(), "", _JOB_SIZES, LONGEST_JOB_SUMMARY)
+
+
+def _render(
+    review: Review, context: Context, delivery: Delivery, label: str, sizes: Sequence[tuple[int, int]], longest: int
+) -> str:
+    if said := wording.empty(review):
+        extra = [prose(f"Note: {notice}") for notice in context.notices]
+        extra += [prose(f"Could not be written: {problem}") for problem in context.problems]
+        return "\n\n".join(["## Review Bot: nothing to review", prose(said), *extra]) + "\n"
+
+    def read(entries: int, places: int) -> dict[str, Any]:
+        reading = Reading(entries, places, lambda finding: in_diff(context, finding), delivery.commented)
+        return values(review, reading) | _surroundings(review, context, delivery, label, entries)
+
+    return fitted(environment().get_template("posted.md.j2").render, read, sizes, longest)
+
+
+def _surroundings(
+    review: Review, context: Context, delivery: Delivery, label: str, most_entries: int
+) -> dict[str, Any]:
+    """Return what the template needs beside the findings."""
+    since, reasons = delivery.since, wording.reasons(review)
+    return {
+        "reasons": reasons[:1].upper() + reasons[1:],
+        "label": label,
+        "since": None if since is None else {"head": Code(since.head[:7]), "text": _news(review, since)},
+        "banner": _banner(review),
+        "notices": context.notices[: max(most_entries, 1)],
+        "problems": context.problems[: max(most_entries, 1)],
+        "held": [
+            f"{wording.count(held.number, 'finding')} without a comment: {held.reason}." for held in delivery.held
+        ],
+        "head": Code(context.head[:12]),
+        "rules_run": review.rules_run,
+        "rules_digest": Code(review.rules_digest[:12]),
+        "policy_sha": Code(wording.revision(review.policy.sha))
+        if _names_no_commit(review) and review.policy.sha
+        else None,
+        "again": None
+        if context.number is None
+        else Code(f"review-bot review --pr {context.repository}#{context.number}"),
+    }
+
+
+def _names_no_commit(review: Review) -> bool:
+    sha = review.policy.sha
+    return sha is not None and sha[:7] not in review.policy.source
+
+
+def _news(review: Review, since: Since) -> str:
+    gone = "not seen in this incomplete review" if review.verdict.decision == "incomplete" else "fixed"
+    parts = [(since.new, "new"), (since.gone, gone), (since.still_open, "still open"), (since.suppressed, "suppressed")]
+    said = ", ".join(f"{number} {word}" for number, word in parts if number)
+    return said or "nothing new"
+
+
+def _banner(review: Review) -> list[str]:
+    """Return what a reader of an incomplete review must know and do."""
+    if review.verdict.decision != "incomplete":
+        return []
+    passes = review.verdict.passed
+    told = (
+        "This review is incomplete. The configuration lets it pass all the same."
+        if passes
+        else "This review is incomplete, and an incomplete review does not pass."
+    )
+    advice = []
+    if review.unreviewed:
+        advice.append(
+            "Some changed files could not be read; they are listed below with the reason. Mend them, or let a "
+            "maintainer name them under `unreviewed-ok` in `.github/review-bot.yml` on the base branch."
+        )
+    if review.failures:
+        advice.append(
+            "A rule broke down. That is a fault of the rule or of Review Bot, not of this change: run the check again, "
+            "and if it stays, report the error that is listed below."
+        )
+    return [told, *advice]
