@@ -21,7 +21,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n 2 $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo test contract bench lint types contract-imports generated examples unit wheel lock format clean
+.PHONY: help demo test contract bench lint types contract-imports workflows generated examples unit wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -31,7 +31,7 @@ demo: $(READY) ## review a sample pull request on a stand-in GitHub
 
 # One step after another, also under `make -j`: the first to fail ends the run.
 test: ## check everything that needs Python alone
-	@for step in lint types contract-imports generated examples unit wheel; do $(MAKE) $$step || exit; done
+	@for step in lint types contract-imports workflows generated examples unit wheel; do $(MAKE) $$step || exit; done
 	$(call say,All checks passed)
 
 contract: $(READY) $(NODE_READY) ## our calls and the stand-in's answers, judged by GitHub's own description (needs Node 20)
@@ -53,6 +53,14 @@ types: $(READY) ## mypy, strict
 contract-imports: $(READY) ## who may import whom
 	$(call say,Imports (import-linter))
 	@$(BIN)/lint-imports --no-logo
+
+# Each finding of zizmor that is set aside says why on its own line.
+workflows: $(READY) ## our workflows and the ready-made ones: their grammar, and what makes them unsafe
+	$(call say,Workflows (check-jsonschema and zizmor))
+	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-actions action.yml
+	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml docs/workflows/*.yml
+	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
+	@$(BIN)/zizmor --quiet --offline --pedantic --no-progress --strict-collection . docs/workflows/*.yml
 
 generated: $(READY) ## generated files are up to date
 	$(call say,Generated files)

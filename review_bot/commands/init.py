@@ -1,8 +1,12 @@
-"""``review-bot init``: writes a configuration that says what it could say."""
+"""``review-bot init``: writes a configuration that says what it could say, and a workflow for GitHub.
+
+The ready-made workflows are the files in ``workflows/`` beside this module; ``docs/workflows/`` shows the same.
+"""
 
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 
 from review_bot import config, console
@@ -11,7 +15,7 @@ from review_bot.forges.local_git import find_root
 
 _CONFIG = """\
 # yaml-language-server: $schema=https://raw.githubusercontent.com/review-bot/review-bot/main/docs/config.schema.json
-# A review in a working tree reads this file there; in a bare clone, from the base of the change.
+# A review in a working tree reads this file there; in a bare clone and on GitHub, from the base of the change.
 # `review-bot config check` says whether it can be used; every setting may be left out.
 
 # The lowest severity that fails the gate: error, warning, info, hint or never.
@@ -37,22 +41,81 @@ on-incomplete: fail
 """
 
 
+WORKFLOWS = {
+    "trusted": "review-bot.yml",
+    "public-forks": "review-bot.yml",
+    "two-jobs": "review-bot.yml",
+    "merge-queue": "review-bot-queue.yml",
+    "workflow-run": "review-bot-comment.yml",
+    "commands": "review-bot-commands.yml",
+}
+"""The ready-made workflows, and what their files are called below ``.github/workflows``."""
+
+_UNPINNED = "@" + 40 * "0" + " # the commit of a release"
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("-C", dest="folder", default=".", metavar="DIR", help="the repository (default: here)")
-    parser.add_argument("--force", action="store_true", help="replace a configuration that is there")
+    parser.add_argument(
+        "--workflow",
+        action="append",
+        default=[],
+        choices=WORKFLOWS,
+        metavar="NAME",
+        help=f"also write a workflow for GitHub: {', '.join(WORKFLOWS)}; docs/github.md tells which one (repeatable)",
+    )
+    parser.add_argument("--pin", metavar="COMMIT", help="the commit of Review Bot that the workflow names, 40 digits")
+    parser.add_argument("--force", action="store_true", help="replace files that are there")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the configuration and say what to do next."""
+    """Write the configuration and what workflows were asked for, or nothing at all; say what to do next."""
+    if options.pin is not None and not (options.workflow and re.fullmatch(r"[0-9a-f]{40}", options.pin)):
+        raise UsageError("--pin is the commit of a release, 40 hexadecimal digits, and goes with --workflow")
     root, bare = find_root(options.folder)
     if bare:
         raise UsageError("a bare repository has no working tree to write to; run this in a checkout")
-    path = Path(root) / config.PATH
-    if path.exists() and not options.force:
-        raise UsageError(f"{config.PATH} is there already; mend it by hand, or replace it with --force")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(_CONFIG, encoding="utf-8")
-    console.say(f"{config.PATH} written. The next `review-bot review` here uses it; commit it to share it.")
-    console.say("After each change to the file: `review-bot config check`.")
+    files = {config.PATH: _CONFIG}
+    if options.workflow and not options.force and (Path(root) / config.PATH).exists():
+        files = {}
+        console.say(f"{config.PATH} is there already and stays as it is.")
+    for name in dict.fromkeys(options.workflow):
+        path = f".github/workflows/{WORKFLOWS[name]}"
+        if path in files:
+            raise UsageError(f"two of these workflows would be {path}; choose one of them")
+        files[path] = workflow(name, options.pin)
+    for path in files:
+        if (Path(root) / path).exists() and not options.force:
+            raise UsageError(f"{path} is there already; mend it by hand, or replace it with --force")
+    for path, text in files.items():
+        place = Path(root) / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    if config.PATH in files:
+        console.say(f"{config.PATH} written. The next `review-bot review` here uses it; commit it to share it.")
+        console.say("After each change to the file: `review-bot config check`.")
+    for path in files:
+        if path == config.PATH:
+            continue
+        console.say(f"{path} written. It works once it is on the default branch; its first lines say what to require.")
+    if options.workflow:
+        _advise(options)
     return 0
+
+
+def workflow(name: str, commit: str | None = None) -> str:
+    """Return the text of a ready-made workflow, with the commit of Review Bot that it is to run."""
+    text = (Path(__file__).parent / "workflows" / f"{name}.yml").read_text(encoding="utf-8")
+    return text if commit is None else text.replace(_UNPINNED, f"@{commit}")
+
+
+def _advise(options: argparse.Namespace) -> None:
+    if options.pin is None:
+        console.say(
+            "Put the commit of a release where the workflow has forty zeros: a tag can be moved, a commit cannot."
+        )
+    console.say(
+        'If the branch asks for "conversation resolution", every comment on a line blocks the merge until somebody '
+        "resolves it: set the input `comments: summary` there."
+    )

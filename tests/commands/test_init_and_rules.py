@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from review_bot.commands import init
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 OWN = ".github/review-bot/rules"
@@ -51,6 +52,65 @@ def test_the_configuration_that_init_writes_can_be_used_also_with_its_examples_s
     path.write_text(switched_on)
     done = run(folder, "config", "check")
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", init.WORKFLOWS)
+def test_a_workflow_is_written_beside_the_configuration(folder, name):
+    done = run(folder, "init", "--workflow", name)
+    assert done.returncode == 0, done.stderr
+    assert (folder / ".github/review-bot.yml").is_file()
+    written = folder / ".github/workflows" / init.WORKFLOWS[name]
+    assert written.read_text() == init.workflow(name)
+    assert f"{written.relative_to(folder)} written" in done.stdout
+    assert "forty zeros" in done.stdout
+    assert "comments: summary" in done.stdout
+
+
+def test_a_workflow_names_the_commit_that_was_given(folder):
+    commit = "0123456789abcdef" * 2 + "01234567"
+    done = run(folder, "init", "--workflow", "two-jobs", "--pin", commit)
+    text = (folder / ".github/workflows/review-bot.yml").read_text()
+    assert text.count(f"uses: review-bot/review-bot@{commit}\n") == 2
+    assert "0000" not in text
+    assert "forty zeros" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--pin", "v1"), ("--workflow", "trusted", "--pin", "v1"), ("--pin", 40 * "a"), ("--workflow", "none")],
+)
+def test_a_pin_is_a_commit_and_a_workflow_is_one_that_there_is(folder, arguments):
+    assert run(folder, "init", *arguments).returncode == 2
+    assert not (folder / ".github/review-bot.yml").exists()
+
+
+def test_a_configuration_that_is_there_stays_when_a_workflow_is_added(folder):
+    (folder / ".github/review-bot.yml").write_text("fail-on: never\n")
+    done = run(folder, "init", "--workflow", "trusted", "--workflow", "commands")
+    assert done.returncode == 0, done.stderr
+    assert "stays as it is" in done.stdout
+    assert (folder / ".github/review-bot.yml").read_text() == "fail-on: never\n"
+    assert len(os.listdir(folder / ".github/workflows")) == 2
+
+
+def test_nothing_is_replaced_without_force_and_then_nothing_else_is_written_either(folder):
+    taken = folder / ".github/workflows/review-bot.yml"
+    taken.parent.mkdir(parents=True)
+    taken.write_text("mine\n")
+    for arguments in (("--workflow", "trusted"), ("--workflow", "commands", "--workflow", "trusted")):
+        done = run(folder, "init", *arguments)
+        assert done.returncode == 2
+        assert "review-bot.yml is there already" in done.stderr
+    assert (taken.read_text(), os.listdir(taken.parent)) == ("mine\n", ["review-bot.yml"])
+    assert not (folder / ".github/review-bot.yml").exists()
+    assert run(folder, "init", "--workflow", "trusted", "--force").returncode == 0
+    assert taken.read_text() == init.workflow("trusted")
+
+
+def test_two_workflows_of_one_name_are_refused(folder):
+    done = run(folder, "init", "--workflow", "trusted", "--workflow", "two-jobs")
+    assert done.returncode == 2
+    assert "choose one of them" in done.stderr
 
 
 @pytest.mark.parametrize(("rule", "comment"), [(WHOLE_CHANGE, False), (DELETED, False), (ADDED, True)])

@@ -1,0 +1,156 @@
+"""``action.yml`` says what the Action reads and writes, its page says the same, and a release differs in one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from review_bot import action_environment
+from review_bot.errors import UsageError
+from review_bot.yaml_file import read_yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXT = (ROOT / "action.yml").read_text(encoding="utf-8")
+ACTION = read_yaml(TEXT)[0].data
+PAGE = (ROOT / "docs/action.md").read_text(encoding="utf-8")
+DIGEST = "sha256:" + 32 * "5a"
+
+
+def environment(**inputs: str) -> dict[str, str]:
+    """Make the variables that the runner sets: one for each input, empty if it is not given."""
+    given = {name.replace("_", "-"): value for name, value in inputs.items()}
+    return {f"INPUT_{name.upper()}": given.pop(name, "") for name in ACTION["inputs"]} | given
+
+
+def test_inputs_are_those_that_the_action_reads():
+    class Recorder(dict):  # type: ignore[type-arg]
+        asked: set[str]
+
+        def get(self, key, default=None):
+            self.asked.add(key)
+            return super().get(key, default)
+
+    recorder = Recorder()
+    recorder.asked = set()
+    action_environment.read_inputs(recorder)
+    read = {name.removeprefix("INPUT_").lower() for name in recorder.asked if name.startswith("INPUT_")}
+    assert set(ACTION["inputs"]) == read
+
+
+def test_only_the_token_has_a_default_so_that_an_unset_input_takes_no_part():
+    defaults = {name: entry["default"] for name, entry in ACTION["inputs"].items()}
+    assert defaults.pop("github-token") == "${{ github.token }}"
+    assert set(defaults.values()) == {""}
+
+
+def test_empty_inputs_mean_what_their_descriptions_say():
+    inputs = action_environment.read_inputs(environment())
+    said = {name: re.search(r"`?([\w-]+)`? if empty", entry["description"]) for name, entry in ACTION["inputs"].items()}
+    shown = {name: match[1] for name, match in said.items() if match}
+    assert shown == {
+        "name": inputs.publication.name,
+        "comments": inputs.publication.comments,
+        "comment-on": inputs.publication.comment_on,
+        "max-comments": str(inputs.publication.max_comments),
+        "drafts": "review",
+        "status": str(inputs.status).lower(),
+        "resolve-threads": str(inputs.publication.resolve_threads).lower(),
+        "request-changes": str(inputs.publication.request_changes).lower(),
+        "require-trusted-trigger": str(inputs.require_trusted_trigger).lower(),
+        "report-dir": inputs.report_dir,
+    }
+    assert not inputs.drafts_quiet
+    assert (inputs.wishes.fail_on, inputs.wishes.on_incomplete, inputs.wishes.config) == (None, None, None)
+
+
+CHOICES = {
+    name: re.findall(r"`([a-z]+)`", entry["description"].split(".")[0])
+    for name, entry in ACTION["inputs"].items()
+    if " or `" in entry["description"].split(".")[0]
+}
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in CHOICES.items() for value in values])
+def test_every_value_that_a_description_names_is_taken(name, value):
+    action_environment.read_inputs(environment(**{name: value}) | {f"INPUT_{name.upper()}": value})
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_another_value_is_refused_and_the_input_named(name):
+    with pytest.raises(UsageError, match=f"input {name}: "):
+        action_environment.read_inputs(environment() | {f"INPUT_{name.upper()}": "no-such-value"})
+
+
+def rows(heading: str) -> dict[str, str]:
+    part = PAGE.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    return dict(re.findall(r"^\| `([\w-]+)` \| (.*) \|$", part, re.MULTILINE))
+
+
+@pytest.mark.parametrize("part", ["inputs", "outputs"])
+def test_the_page_of_the_action_says_what_action_yml_says(part):
+    assert rows(part.capitalize()) == {name: entry["description"] for name, entry in ACTION[part].items()}
+
+
+def test_the_action_runs_from_source_or_from_an_image_by_digest():
+    assert ACTION["runs"]["using"] == "docker"
+    assert re.fullmatch(
+        r"Dockerfile|docker://ghcr\.io/review-bot/review-bot@sha256:[0-9a-f]{64}", ACTION["runs"]["image"]
+    )
+
+
+def pin(folder: Path, digest: str) -> subprocess.CompletedProcess[str]:
+    (folder / "image").mkdir(exist_ok=True)
+    shutil.copy(ROOT / "image/pin.py", folder / "image")
+    if not (folder / "action.yml").exists():
+        (folder / "action.yml").write_text(TEXT, encoding="utf-8")
+    command = [sys.executable, str(folder / "image/pin.py"), digest]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.skipif("image: Dockerfile" not in TEXT, reason="this is a release already")
+def test_a_release_differs_from_main_in_the_image_alone(tmp_path):
+    assert pin(tmp_path, DIGEST).returncode == 0
+    released = (tmp_path / "action.yml").read_text(encoding="utf-8")
+    differing = [(a, b) for a, b in zip(TEXT.splitlines(), released.splitlines(), strict=True) if a != b]
+    assert differing == [("  image: Dockerfile", f"  image: docker://ghcr.io/review-bot/review-bot@{DIGEST}")]
+    assert pin(tmp_path, DIGEST).returncode != 0, "pinned already"
+
+
+@pytest.mark.parametrize("digest", ["", "latest", "sha256:", DIGEST[:-1], DIGEST.upper(), DIGEST + "\n"])
+def test_only_a_digest_names_an_image(tmp_path, digest):
+    assert pin(tmp_path, digest).returncode != 0
+    assert (tmp_path / "action.yml").read_text(encoding="utf-8") == TEXT
+
+
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+
+
+def test_the_base_is_pinned_by_digest_and_every_stage_starts_from_it():
+    base = r"^ARG BASE=docker\.io/library/python:3\.12-slim-bookworm@sha256:[0-9a-f]{64}$"
+    assert re.search(base, DOCKERFILE, re.MULTILINE)
+    assert re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE) == ["${BASE}", "${BASE}", "scratch"]
+
+
+def test_the_image_runs_the_action_as_github_wants_it():
+    last = DOCKERFILE.split("FROM scratch")[1]
+    (entry,) = (json.loads(words) for words in re.findall(r"^ENTRYPOINT (.*)$", last, re.MULTILINE))
+    assert os.path.isabs(entry[0])
+    assert entry[1:] == ["-I", "-m", "review_bot"]
+    assert re.findall(r"^CMD (.*)$", last, re.MULTILINE) == ['["action"]']
+    assert not re.search(r"^(USER|WORKDIR|VOLUME|EXPOSE|HEALTHCHECK)\b", last, re.MULTILINE)
+
+
+def test_packages_come_from_wheels_with_hashes_alone():
+    commands = re.findall(r"pip install (.*?)(?:\n(?!\s)| && |\Z)", DOCKERFILE.replace("\\\n", " "), re.DOTALL)
+    assert len(commands) == 3
+    for command in commands:
+        assert ("--require-hashes" in command and "--only-binary :all:" in command) or (
+            "--no-index" in command and "--no-deps" in command
+        )
