@@ -1,0 +1,532 @@
+"""The only door to GitHub: connections, retries, waiting, deadlines and limits.
+
+::
+
+    read   connection broke, 5xx, nonsense ──▶ again, after a random wait that grows
+    write  nothing was sent ─────────────────▶ again
+           sent, and the answer is lost ─────▶ Ambiguous: read before you repeat it
+    both   a limit of GitHub ────────────────▶ everybody waits, then again; past the deadline RateLimited
+
+Reads may run side by side. Writes go one at a time, from the third on a second apart:
+https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import re
+import ssl
+import threading
+import time
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from random import Random
+from types import MappingProxyType, TracebackType
+from typing import Any, NamedTuple, Protocol, Self, TypeVar, overload
+from urllib.parse import quote as _quote
+from urllib.parse import urlencode, urlsplit
+
+import httpx
+
+from review_bot.errors import (
+    Ambiguous,
+    BadData,
+    RateLimited,
+    TokenRefused,
+    Unreachable,
+    UsageError,
+)
+from review_bot.forges.github import wire
+from review_bot.forges.github.wire import Reply, Trouble
+from review_bot.version import VERSION
+
+T = TypeVar("T")
+
+API_VERSION = "2022-11-28"
+"""See https://docs.github.com/en/rest/about-the-rest-api/api-versions."""
+
+JSON = "application/vnd.github+json"
+MOST_AT_ONCE = 8
+MOST_PAGES = 300
+MOST_REDIRECTS = 5
+
+NO_PARAMS: Mapping[str, str | int] = MappingProxyType({})
+
+_TOKEN = re.compile(r"[\x21-\x7e]+")
+
+
+class Clock(Protocol):
+    """Time, so that a test need not wait for it."""
+
+    def now(self) -> float:
+        """Return seconds that only go forward."""
+
+    def wall(self) -> float:
+        """Return seconds since the epoch."""
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+
+
+class _SystemClock:
+    def now(self) -> float:
+        return time.monotonic()
+
+    def wall(self) -> float:
+        return time.time()
+
+    def sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+
+SYSTEM_CLOCK: Clock = _SystemClock()
+
+
+class Limits(NamedTuple):
+    """How long and how much. Seconds, bytes after decompression, and times.
+
+    ``call``: one exchange, to its last byte. ``total``: everything since the client was made. ``reading``: one read
+    with all its repeats. ``writing``: everything since the first write. ``backoff``: the longest random wait.
+    ``secondary``: the first wait for a limit that does not say how long it holds. ``pause``: between two writes.
+    """
+
+    call: float = 30.0
+    total: float = 300.0
+    reading: float = 120.0
+    writing: float = 120.0
+    largest_answer: int = 32 * 1024 * 1024
+    tries_read: int = 5
+    tries_garbled: int = 3
+    tries_limit: int = 5
+    backoff: float = 30.0
+    secondary: float = 60.0
+    pause: float = 1.0
+
+
+LIMITS = Limits()
+
+
+class Call(NamedTuple):
+    """One exchange as it went. ``status`` 0: no answer. ``round``: exchanges of one round ran side by side.
+
+    ``path`` is that of the address, without its query; ``at``: when it began, by the client's clock.
+    """
+
+    method: str
+    path: str
+    status: int
+    round: int
+    seconds: float
+    at: float
+
+
+class _Request(NamedTuple):
+    method: str
+    url: str
+    accept: str
+    content: bytes | None
+    most: int
+    is_write: bool = False
+    may_leave: bool = False
+
+    @property
+    def what(self) -> str:
+        return f"{self.method} {urlsplit(self.url).path}"
+
+
+def quote(segment: str) -> str:
+    """Return a segment of a path, percent-encoded, ``/`` too."""
+    return _quote(segment, safe="", errors="surrogateescape")
+
+
+class Client:
+    """Speaks to one GitHub with one token. Every method raises what ``review_bot.errors`` lists under ForgeError."""
+
+    quote = staticmethod(quote)
+
+    def __init__(
+        self,
+        api_url: str,
+        token: str,
+        *,
+        graphql_url: str | None = None,
+        clock: Clock = SYSTEM_CLOCK,
+        limits: Limits = LIMITS,
+        transport: httpx.BaseTransport | None = None,
+        random: Random | None = None,
+    ) -> None:
+        """Open no connection yet. Raises UsageError for an address without TLS, TokenRefused for what is no token."""
+        self._api_url = api_url.rstrip("/")
+        self._graphql_url = graphql_url or _graphql_of(self._api_url)
+        for url in (self._api_url, self._graphql_url):
+            _check_address(url)
+        if not _TOKEN.fullmatch(token):
+            raise TokenRefused("the token is empty or holds characters that no token has; check for a line end in it")
+        self._token = token
+        self._clock, self._limits = clock, limits
+        self._random = random or Random()  # noqa: S311  # spreads waits, keeps no secret
+        self._http = httpx.Client(
+            transport=transport or _transport(encrypted=self._api_url.startswith("https:")),
+            trust_env=False,
+            headers={"user-agent": f"review-bot/{VERSION}", "accept-encoding": "gzip"},
+        )
+        self.calls: list[Call] = []
+        self._started = clock.now()
+        self._first_write: float | None = None
+        self._last_write = 0.0
+        self._writes = 0
+        self._resume_at = 0.0
+        self._rounds = 0
+        self._mine = threading.local()
+        self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        self._slots = threading.BoundedSemaphore(MOST_AT_ONCE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Client({self._api_url!r})"
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._http.close()
+
+    @property
+    def clock(self) -> Clock:
+        """The clock that this client goes by."""
+        return self._clock
+
+    def get(self, path: str, shape: type[T], params: Mapping[str, str | int] = NO_PARAMS) -> T:
+        """Read one value."""
+        request = self._read_request(path, params)
+        return self._persist(request, lambda reply: wire.decode(reply, shape, request.what))
+
+    def get_all(self, path: str, shape: type[T], params: Mapping[str, str | int] = NO_PARAMS) -> list[T]:
+        """Read every page of a list; a row whose ``id`` came before is left out."""
+        request = self._read_request(path, params)
+        rows: list[T] = []
+        known: set[Any] = set()
+        seen: set[str] = set()
+        with self._round():
+            for _ in range(MOST_PAGES):
+                seen.add(request.url)
+                page, following = self._persist(request, _page(shape, request.what, seen))
+                for row in page:
+                    key = getattr(row, "id", None)
+                    if key is None or key not in known:
+                        known.add(key)
+                        rows.append(row)
+                if following is None:
+                    return rows
+                request = request._replace(url=following)
+        raise BadData(f"{request.what}: the list has more than {MOST_PAGES} pages")
+
+    def get_bytes(self, path: str, *, accept: str, most: int) -> bytes:
+        """Read bytes. ``most``: how many there may be; more is BadData."""
+        request = self._read_request(path, NO_PARAMS)._replace(accept=accept, most=most)
+        return self._persist(request, lambda reply: reply.body)
+
+    def download(self, path: str, *, most: int) -> bytes:
+        """Read bytes that another server may hold: one redirect may lead there, and the token does not go along.
+
+        Source: https://docs.github.com/en/rest/repos/contents#download-a-repository-archive-tar
+        """
+        request = self._read_request(path, NO_PARAMS)._replace(most=most, may_leave=True)
+        return self._persist(request, lambda reply: reply.body)
+
+    def query(self, document: str, variables: Mapping[str, Any], shape: type[T], *, partial: bool = False) -> T:
+        """Read by GraphQL. ``partial``: what came beside errors will do."""
+        return self._graphql(document, variables, shape, is_write=False, partial=partial)
+
+    def mutate(self, document: str, variables: Mapping[str, Any], shape: type[T]) -> T:
+        """Write by GraphQL, as ``send`` does."""
+        return self._graphql(document, variables, shape, is_write=True, partial=False)
+
+    @overload
+    def send(self, method: str, path: str, body: Mapping[str, Any] | None, shape: type[T]) -> T: ...
+
+    @overload
+    def send(self, method: str, path: str, body: Mapping[str, Any] | None, shape: None) -> None: ...
+
+    def send(self, method: str, path: str, body: Mapping[str, Any] | None, shape: type[T] | None) -> T | None:
+        """Write once. Raises Ambiguous if the answer was lost, so that it may or may not have taken place."""
+        content = None if body is None else _json(body)
+        request = _Request(method, self._address(path), JSON, content, self._limits.largest_answer, is_write=True)
+        return self._persist(request, lambda reply: None if shape is None else wire.decode(reply, shape, request.what))
+
+    def together(self, *calls: Callable[[], Any]) -> list[Any]:
+        """Run calls side by side and return their results in order. Raises the first error, once all have ended."""
+        with self._round() as number:
+
+            def run(call: Callable[[], Any]) -> Any:
+                self._mine.round = number
+                return call()
+
+            if len(calls) == 1:
+                return [calls[0]()]
+            with ThreadPoolExecutor(max(1, min(len(calls), MOST_AT_ONCE))) as pool:
+                futures = [pool.submit(run, call) for call in calls]
+        return [future.result() for future in futures]
+
+    def _read_request(self, path: str, params: Mapping[str, str | int]) -> _Request:
+        query = f"?{urlencode(params)}" if params else ""
+        return _Request("GET", self._address(path) + query, JSON, None, self._limits.largest_answer)
+
+    def _address(self, path: str) -> str:
+        if not path.startswith("/") or any(part in {".", ".."} for part in path.split("/")):
+            raise ValueError(f"{path!r} is no path of the API")
+        return self._api_url + path
+
+    def _graphql(
+        self, document: str, variables: Mapping[str, Any], shape: type[T], *, is_write: bool, partial: bool
+    ) -> T:
+        content = _json({"query": document, "variables": dict(variables)})
+        request = _Request("POST", self._graphql_url, JSON, content, self._limits.largest_answer, is_write=is_write)
+        return self._persist(
+            request,
+            lambda reply: wire.decode_graphql(reply, shape, request.what, self._clock.wall(), partial=partial),
+        )
+
+    @contextmanager
+    def _round(self) -> Iterator[int]:
+        """Give what is asked here a number, unless it belongs to a round already."""
+        number = getattr(self._mine, "round", None)
+        if number is not None:
+            yield number
+            return
+        with self._lock:
+            self._rounds += 1
+            number = self._rounds
+        self._mine.round = number
+        try:
+            yield number
+        finally:
+            self._mine.round = None
+
+    def _persist(self, request: _Request, understand: Callable[[Reply], T]) -> T:
+        """Exchange until there is an answer or no hope. One write at a time."""
+        if not request.is_write:
+            with self._round():
+                return self._tries(request, understand)
+        with self._writing, self._round():
+            if self._first_write is None:
+                self._first_write = self._clock.now()
+            self._writes += 1
+            return self._tries(request, understand)
+
+    def _tries(self, request: _Request, understand: Callable[[Reply], T]) -> T:
+        tried: Counter[str] = Counter()
+        deadline = self._deadline(request)
+        while True:
+            try:
+                self._hold(request, deadline)
+                reply = self._exchange(request, deadline)
+                wire.check(reply, request.what, self._clock.wall())
+                return understand(reply)
+            except Trouble as trouble:
+                wait = self._until_next_try(request, trouble, tried)
+                if self._clock.now() + wait > deadline:
+                    raise self._too_late(trouble, wait) from None
+                limited = trouble.remedy == "limit"
+            if limited:  # whoever asks next would be refused too, and make it worse
+                with self._lock:
+                    self._resume_at = max(self._resume_at, self._clock.now() + wait)
+            else:
+                self._clock.sleep(wait)
+
+    def _deadline(self, request: _Request) -> float:
+        deadline = self._started + self._limits.total
+        if self._first_write is not None:
+            deadline = min(deadline, self._first_write + self._limits.writing)
+        return deadline if request.is_write else min(deadline, self._clock.now() + self._limits.reading)
+
+    def _hold(self, request: _Request, deadline: float) -> None:
+        """Wait for the end of a limit, and between writes."""
+        moment = self._resume_at
+        if request.is_write and self._writes > 2:
+            moment = max(moment, self._last_write + self._limits.pause)
+        wait = moment - self._clock.now()
+        if wait > 0:
+            if moment > deadline:
+                raise Trouble(RateLimited(f"{request.what}: not sent, a limit of GitHub still holds"), "limit", wait)
+            self._clock.sleep(wait)
+
+    def _until_next_try(self, request: _Request, trouble: Trouble, tried: Counter[str]) -> float:
+        """Return the seconds to wait before the next try. Raises the error if there shall be none."""
+        remedy = trouble.remedy
+        if remedy == "final":
+            raise trouble.error from None
+        if request.is_write and remedy in {"unknown", "garbled"}:
+            raise Ambiguous(f"{trouble.error}; whether this write took place has to be read back") from None
+        tried[remedy] += 1
+        if remedy == "limit":
+            if tried[remedy] >= self._limits.tries_limit:
+                raise self._too_late(trouble, trouble.wait or self._limits.secondary) from None
+            return trouble.wait or self._limits.secondary * 2 ** (tried[remedy] - 1)
+        most = self._limits.tries_garbled if remedy == "garbled" else self._limits.tries_read
+        count = tried.total() - tried["limit"]
+        if tried[remedy] >= most or count >= self._limits.tries_read:
+            raise trouble.error from None
+        jitter = self._random.uniform(0, min(self._limits.backoff, 2.0 ** (count - 1)))
+        return max(jitter, trouble.wait or 0.0)
+
+    def _too_late(self, trouble: Trouble, wait: float) -> Exception:
+        """Return the error for a wait that would end after the deadline."""
+        if trouble.remedy != "limit":
+            return trouble.error
+        when = wire.at(self._clock.wall() + wait)
+        return RateLimited(f"{trouble.error}; this run cannot wait that long; run it again after {when}")
+
+    def _exchange(self, request: _Request, deadline: float) -> Reply:
+        """Send a request and read the answer, redirects included. Raises Trouble."""
+        url, left_home = request.url, False
+        for _ in range(MOST_REDIRECTS):
+            reply = self._once(request, url, deadline, with_token=not left_home)
+            if left_home:
+                return reply
+            target = wire.redirect(reply)
+            if target is None or (request.is_write and reply.status not in {307, 308}):
+                return reply
+            if wire.origin(target) != wire.origin(url):
+                if not (request.may_leave and _is_safe(target, from_url=url)):
+                    raise Trouble(BadData(f"{request.what}: GitHub redirects to another server"), "final")
+                left_home = True
+            url = target
+        raise Trouble(BadData(f"{request.what}: GitHub redirects without end"), "final")
+
+    def _once(self, request: _Request, url: str, deadline: float, *, with_token: bool) -> Reply:
+        """Make one exchange and log it. Raises Trouble."""
+        began, status = self._clock.now(), 0
+        left = min(self._limits.call, deadline - began)
+        if left <= 0:
+            raise Trouble(Unreachable(f"{request.what}: not sent, the time of this run is over"), "final")
+        started = time.monotonic()  # a socket knows no other clock
+        try:
+            made = self._http.build_request(
+                request.method,
+                url,
+                headers=self._headers(request, with_token=with_token),
+                content=request.content,
+                timeout=left,
+            )
+            with self._slots:
+                response = self._http.send(made, stream=True)
+                try:
+                    status = response.status_code
+                    body = _read(response, request.most, started + left, request.what)
+                finally:
+                    response.close()
+            headers = {name.lower(): value for name, value in response.headers.items()}
+            return Reply(status, headers, body, url)
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
+            raise Trouble(Unreachable(f"{request.what}: no connection: {_words(error)}"), "unsent") from None
+        except httpx.TransportError as error:
+            raise Trouble(Unreachable(f"{request.what}: the connection broke: {_words(error)}"), "unknown") from None
+        except httpx.InvalidURL:
+            raise Trouble(BadData(f"{request.what}: GitHub names an address that is none"), "final") from None
+        finally:
+            seconds = time.monotonic() - started
+            with self._lock:
+                if request.is_write:
+                    self._last_write = self._clock.now()
+                number = getattr(self._mine, "round", 0)
+                self.calls.append(Call(request.method, urlsplit(url).path, status, number, seconds, began))
+
+    def _headers(self, request: _Request, *, with_token: bool) -> dict[str, str]:
+        headers = {"accept": request.accept}
+        if request.content is not None:
+            headers["content-type"] = "application/json"
+        if with_token:
+            headers |= {"authorization": f"Bearer {self._token}", "x-github-api-version": API_VERSION}
+        return headers
+
+
+def _page(shape: type[T], what: str, seen: set[str]) -> Callable[[Reply], tuple[list[T], str | None]]:
+    def understand(reply: Reply) -> tuple[list[T], str | None]:
+        rows: list[T] = wire.decode(reply, list[shape], what)  # type: ignore[valid-type]  # known at run time
+        return rows, wire.next_page(reply, seen)
+
+    return understand
+
+
+def _read(response: httpx.Response, most: int, until: float, what: str) -> bytes:
+    """Read a body piece by piece, unpacked here, within its size and time. Raises Trouble."""
+    encoding = response.headers.get("content-encoding", "identity").lower()
+    if encoding not in {"identity", "gzip"}:
+        raise Trouble(BadData(f"{what}: GitHub answered in an encoding that was not asked for"), "garbled")
+    inflate = zlib.decompressobj(wbits=31) if encoding == "gzip" else None
+    pieces: list[bytes] = []
+    size = 0
+    for raw in response.iter_raw():
+        if time.monotonic() > until:
+            raise Trouble(Unreachable(f"{what}: the answer came too slowly"), "unknown")
+        try:
+            piece = inflate.decompress(raw, most - size + 1) if inflate is not None else raw
+        except zlib.error:
+            raise Trouble(BadData(f"{what}: GitHub's answer is damaged"), "garbled") from None
+        size += len(piece)
+        if size > most:
+            raise Trouble(BadData(f"{what}: GitHub's answer is larger than {most:,} bytes"), "final")
+        pieces.append(piece)
+    if inflate is not None and size and not inflate.eof:
+        raise Trouble(BadData(f"{what}: GitHub's answer is cut off"), "garbled")
+    return b"".join(pieces)
+
+
+def _json(body: Mapping[str, Any]) -> bytes:
+    """Return JSON in ASCII; half a surrogate pair, which no text may hold, becomes the sign for a lost character."""
+    text = json.dumps(dict(body), ensure_ascii=False)
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+
+
+def _graphql_of(api_url: str) -> str:
+    """Return where GraphQL is. Source: https://docs.github.com/en/enterprise-server/graphql (``/api/graphql``)."""
+    return api_url.removesuffix("/v3") + "/graphql"
+
+
+def _check_address(url: str) -> None:
+    parts = urlsplit(url)
+    if parts.scheme == "https" and parts.hostname and not parts.username:
+        return
+    if parts.scheme == "http" and _is_loopback(parts.hostname or "") and not parts.username:
+        return
+    raise UsageError(f"{url!r} is no address for GitHub's API: it has to begin with https:// (set GITHUB_API_URL)")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_safe(target: str, *, from_url: str) -> bool:
+    parts, before = urlsplit(target), urlsplit(from_url)
+    return parts.scheme == "https" or (
+        before.scheme == "http" and parts.scheme == "http" and _is_loopback(parts.hostname or "")
+    )
+
+
+def _transport(*, encrypted: bool) -> httpx.HTTPTransport:
+    """Return a pool of connections that are kept open; certificates are read only where they are used."""
+    if encrypted:
+        context = httpx.create_ssl_context(trust_env=False)
+        context.load_default_certs()  # an Enterprise Server's own authority, by the system or SSL_CERT_FILE
+    else:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    pool = httpx.Limits(max_connections=None, max_keepalive_connections=MOST_AT_ONCE + 2, keepalive_expiry=30.0)
+    return httpx.HTTPTransport(verify=context, http2=False, limits=pool, trust_env=False)
+
+
+def _words(error: Exception) -> str:
+    return wire.plain(str(error)) or type(error).__name__
