@@ -1,0 +1,114 @@
+"""The texts of a whole tree from one streamed ``tar.gz``, in memory, nothing of it believed without its hash.
+
+The archive is made by git, which obeys the change's own ``.gitattributes`` (``export-ignore`` leaves files out,
+``export-subst`` rewrites them): what is missing or different is for the caller to fetch by its blob id.
+Source: https://docs.github.com/en/rest/repos/contents#download-a-repository-archive-tar
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tarfile
+import zlib
+from collections.abc import Mapping
+
+from review_bot.forges.github.object_ids import blob_id
+from review_bot.forges.github.trees import Tree
+from review_bot.late_pattern import LatePattern
+
+MOST_PACKED = 64 * 1024 * 1024
+MOST_UNPACKED = 400 * 1024 * 1024
+MOST_MEMBERS = 100_000
+LARGEST_TEXT = 1_000_000
+"""Bytes of one file that is kept."""
+
+_READ_BY_CHECKS = LatePattern(
+    r"\.(?:py|pyi|pyx|toml|cfg|ini|txt|in|md|rst|ya?ml|cmake|bazel|build)\Z"
+    r"|(?:^|/)(?:\.gitignore|[Mm]akefile|BUILD|Pipfile|justfile|[^/]*Dockerfile[^/]*)\Z",
+    re.DOTALL,
+)
+"""Sources, manifests and build files: what the checks ask ``Repository`` for."""
+
+
+class ArchiveRefused(Exception):
+    """The archive is damaged or larger than a limit; the text says which, for people."""
+
+
+def is_read_by_checks(path: str) -> bool:
+    """Tell whether a check may ask for the text of a file that is not part of the change."""
+    return _READ_BY_CHECKS.search(path) is not None
+
+
+def wanted_texts(tree: Tree) -> dict[str, str]:
+    """Return the blob ids, by path, of the texts of a tree that checks may ask for."""
+    return {
+        path: entry.blob
+        for path, entry in tree.entries.items()
+        if entry.mode.startswith("100")
+        and (entry.size is None or entry.size <= LARGEST_TEXT)
+        and is_read_by_checks(path)
+    }
+
+
+def read_archive(
+    packed: bytes,
+    wanted: Mapping[str, str],
+    *,
+    most_unpacked: int = MOST_UNPACKED,
+    most_members: int = MOST_MEMBERS,
+) -> dict[str, bytes]:
+    """Return the wanted contents by blob id, those whose hash is right. Raises ArchiveRefused."""
+    found: dict[str, bytes] = {}
+    stream = io.BufferedReader(_Unpacked(packed, most_unpacked))
+    try:
+        with tarfile.open(fileobj=stream, mode="r|", encoding="utf-8", errors="surrogateescape") as archive:
+            count = 0
+            while (member := archive.next()) is not None:
+                count += 1
+                if count > most_members:
+                    raise ArchiveRefused(f"it has more than {most_members:,} entries")
+                archive.members = []  # type: ignore[attr-defined]  # it would keep a record of each
+                blob = wanted.get(member.name.partition("/")[2])
+                if blob is None or not member.isreg() or member.issparse() or member.size > LARGEST_TEXT:
+                    continue
+                content = archive.extractfile(member)
+                data = content.read() if content is not None else b""
+                if blob_id(data, blob) == blob:
+                    found[blob] = data
+    except (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, OverflowError, RecursionError) as error:
+        raise ArchiveRefused(f"it is damaged ({type(error).__name__})") from error
+    return found
+
+
+class _Unpacked(io.RawIOBase):
+    """Unpacks gzip piece by piece, up to a limit."""
+
+    def __init__(self, packed: bytes, most: int) -> None:
+        super().__init__()
+        self._packed = memoryview(packed)
+        self._position = 0
+        self._left = most
+        self._inflate = zlib.decompressobj(wbits=31)  # gzip, with its check sum
+
+    def readable(self) -> bool:
+        """Tell that it can be read."""
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]  # typeshed names no type of ours
+        """Unpack into a buffer and return how many bytes. Raises ArchiveRefused over the limit, EOFError if cut off."""
+        while not self._inflate.eof:
+            given = self._inflate.unconsumed_tail
+            if not given:
+                given = bytes(self._packed[self._position : self._position + 65_536])
+                self._position += len(given)
+            piece = self._inflate.decompress(given, len(buffer))
+            if piece:
+                self._left -= len(piece)
+                if self._left < 0:
+                    raise ArchiveRefused("it unpacks to more than the limit")
+                buffer[: len(piece)] = piece
+                return len(piece)
+            if not given and not self._inflate.eof:
+                raise EOFError("the archive is cut off")
+        return 0

@@ -1,0 +1,184 @@
+"""Contents of files by blob id, believed only if they are what the id says.
+
+::
+
+    wanted ids ── GraphQL, 40 a query ──▶ text, hashed ──▶ known
+                                          binary, cut off, or another hash ── REST, one by one ──▶ known, or why not
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from review_bot.errors import BadData, NotFound
+from review_bot.forges.github.client import Client
+from review_bot.forges.github.object_ids import blob_id
+from review_bot.forges.github.wire import Answer
+
+LARGEST_BLOB = 50_000_000
+"""Bytes; a larger file is not fetched."""
+
+TOO_LARGE = f"larger than {LARGEST_BLOB:,} bytes"
+
+_MOST_IN_QUERY = 40
+_MOST_BYTES_IN_QUERY = 4_000_000
+_LARGEST_IN_QUERY = 400_000
+"""Bytes; GraphQL cuts texts off near 500 kB."""
+
+_GUESSED_SIZE = 20_000
+_RAW = "application/vnd.github.raw+json"
+
+
+class Want(NamedTuple):
+    """A blob to fetch. ``whole`` false: that GitHub calls it binary is answer enough."""
+
+    blob: str
+    size: int | None = None
+    whole: bool = True
+
+
+class Lacking(Exception):
+    """Blobs that have to be fetched before the caller can go on."""
+
+    def __init__(self, wanted: Iterable[Want]) -> None:
+        super().__init__("blobs to fetch")
+        self.wanted = tuple(wanted)
+
+
+class Unreadable(Exception):
+    """A blob cannot be had; the text says why, for people."""
+
+
+class _BlobNode(Answer):
+    oid: str | None = None
+    byteSize: int | None = None  # noqa: N815  # GitHub's own name
+    isBinary: bool | None = None  # noqa: N815
+    isTruncated: bool = False  # noqa: N815
+    text: str | None = None
+
+
+class _BlobsAnswer(Answer):
+    repository: dict[str, _BlobNode | None] | None
+
+
+class Blobs:
+    """What is known of the blobs of one repository."""
+
+    def __init__(self, client: Client, repository: str) -> None:
+        self._client, self._repository = client, repository
+        self._known: dict[str, bytes] = {}
+        self._binary: set[str] = set()
+        self._asked: set[str] = set()
+        self._failed: dict[str, str] = {}
+
+    def keep(self, blob: str, data: bytes) -> bool:
+        """Keep a content if it is what the id says, and tell whether it is."""
+        if blob in self._known:
+            return self._known[blob] == data
+        if not blob or blob_id(data, blob) != blob:
+            return False
+        self._known[blob] = data
+        return True
+
+    def leave_query(self, *blobs: str) -> None:
+        """Fetch these one by one: they are no text that a query could hold."""
+        self._asked.update(blobs)
+
+    def get(self, blob: str | None) -> bytes | None:
+        """Return a content, if it is known."""
+        return self._known.get(blob) if blob else None
+
+    def is_binary(self, blob: str) -> bool:
+        """Tell whether GitHub calls a blob binary; false where it was not asked."""
+        return blob in self._binary
+
+    def problem(self, blob: str) -> str | None:
+        """Return why a blob could not be had, or None."""
+        return self._failed.get(blob)
+
+    def need(self, *wanted: Want) -> list[bytes | None]:
+        """Return contents; None where one was not wanted whole and is binary. Raises Lacking, Unreadable."""
+        lacking = []
+        for want in wanted:
+            if want.blob in self._known or (not want.whole and want.blob in self._binary):
+                continue
+            if not want.blob:
+                raise Unreadable("the tree of the repository is too large to find its old text")
+            if want.blob in self._failed:
+                raise Unreadable(self._failed[want.blob])
+            if want.size is not None and want.size > LARGEST_BLOB and (want.whole or want.blob in self._asked):
+                raise Unreadable(TOO_LARGE)
+            lacking.append(want)
+        if lacking:
+            raise Lacking(lacking)
+        return [self._known.get(want.blob) for want in wanted]
+
+    def calls(self, wanted: Iterable[Want]) -> list[Callable[[], None]]:
+        """Return the calls that fetch blobs, for ``Client.together``; what they find is known afterwards."""
+        by_query: list[Want] = []
+        by_rest: list[Want] = []
+        for want in {each.blob: each for each in sorted(wanted)}.values():
+            if want.blob in self._known or want.blob in self._failed:
+                continue
+            fits = want.size is None or want.size <= _LARGEST_IN_QUERY or want.size > LARGEST_BLOB
+            (by_query if fits and want.blob not in self._asked else by_rest).append(want)
+        calls = [self._by_query(share) for share in _shares(by_query)]
+        return [*calls, *(self._by_rest(want.blob) for want in by_rest)]
+
+    def _by_query(self, share: list[Want]) -> Callable[[], None]:
+        names = [want.blob for want in share]
+
+        def ask() -> None:
+            owner, _, name = self._repository.partition("/")
+            answer = self._client.query(_document(names), {"owner": owner, "name": name}, _BlobsAnswer)
+            nodes = answer.repository or {}
+            for index, blob in enumerate(names):
+                self._asked.add(blob)
+                node = nodes.get(f"b{index}")
+                if node is None or node.oid != blob:
+                    continue
+                if node.isBinary:
+                    self._binary.add(blob)
+                if node.text is not None and not node.isTruncated:
+                    self.keep(blob, node.text.encode("utf-8", "surrogatepass"))
+                elif not node.isBinary and (node.byteSize or 0) > LARGEST_BLOB:
+                    self._failed[blob] = TOO_LARGE
+
+        return ask
+
+    def _by_rest(self, blob: str) -> Callable[[], None]:
+        def ask() -> None:
+            try:
+                data = self._client.get_bytes(
+                    f"/repos/{self._repository}/git/blobs/{blob}", accept=_RAW, most=LARGEST_BLOB
+                )
+            except NotFound:
+                self._failed[blob] = "GitHub does not give its text out"
+            except BadData as error:
+                self._failed[blob] = f"its text could not be fetched: {error}"
+            else:
+                if not self.keep(blob, data):
+                    self._failed[blob] = "what GitHub gives for it is not the object that it names"
+
+        return ask
+
+
+def _document(blobs: list[str]) -> str:
+    fields = "... on Blob { oid byteSize isBinary isTruncated text }"
+    aliases = "".join(f' b{index}: object(oid: "{blob}") {{ {fields} }}' for index, blob in enumerate(blobs))
+    return f"query Blobs($owner: String!, $name: String!) {{ repository(owner: $owner, name: $name) {{{aliases} }} }}"
+
+
+def _shares(wanted: list[Want]) -> Iterator[list[Want]]:
+    share: list[Want] = []
+    size = 0
+    for want in wanted:
+        bytes_of_it = _GUESSED_SIZE if want.size is None else want.size if want.size <= LARGEST_BLOB else 0
+        if share and (len(share) == _MOST_IN_QUERY or size + bytes_of_it > _MOST_BYTES_IN_QUERY):
+            yield share
+            share, size = [], 0
+        share.append(want)
+        size += bytes_of_it
+    if share:
+        yield share

@@ -1,0 +1,358 @@
+"""What GitHub says of a pull request, and the settings of its base, in one GraphQL query.
+
+Settings come from the tip of the base branch that the query resolves, so that a change cannot alter the rules it is
+judged by. A content is believed only if it is what its id says; else it is fetched on its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
+
+from review_bot.errors import ConfigError, IncompleteChange, NotFound
+from review_bot.forges import folder
+from review_bot.forges.github.blobs import Blobs, Lacking, Unreadable, Want
+from review_bot.forges.github.client import Client
+from review_bot.forges.github.object_ids import ObjectId
+from review_bot.forges.github.trees import read_tree
+from review_bot.forges.github.wire import Answer
+
+State = Literal["open", "closed", "merged"]
+
+CONFIG = ".github/review-bot.yml"
+BASELINE = ".github/review-bot-baseline.json"
+RULES = ".github/review-bot/rules"
+
+_SYMLINK = 0o120000
+
+_BLOB = "... on Blob { oid byteSize isBinary isTruncated text }"
+_COMMIT = (
+    "oid ... on Commit { committedDate committer { date }"
+    f' config: file(path: "{CONFIG}") {{ mode object {{ {_BLOB} }} }}'
+    f' baseline: file(path: "{BASELINE}") {{ mode object {{ {_BLOB} }} }}'
+    f' rules: file(path: "{RULES}") {{ mode object {{ oid'
+    f" ... on Tree {{ entries {{ name type mode object {{ oid {_BLOB} }} }} }} }} }}"
+    " }"
+)
+_REPOSITORY = "viewer { login databaseId } repository(owner: $owner, name: $name)"
+_OF_REPOSITORY = "nameWithOwner databaseId isArchived defaultBranchRef { name }"
+_DOCUMENT = (
+    f"query Overview($owner: String!, $name: String!, $number: Int!) {{ {_REPOSITORY} {{ {_OF_REPOSITORY}"
+    " pullRequest(number: $number) { number title body state isDraft locked merged headRefOid headRefName baseRefOid"
+    " baseRefName changedFiles additions deletions isCrossRepository headRepository { databaseId nameWithOwner }"
+    f" author {{ login }} baseRef {{ target {{ {_COMMIT} }} }}"
+    " reviews(states: [APPROVED, CHANGES_REQUESTED], last: 100) {"
+    " nodes { state authorCanPushToRepository author { login } commit { oid } } } } } }"
+)
+_OF_COMMIT = (
+    f"query Settings($owner: String!, $name: String!, $oid: GitObjectID!) {{ {_REPOSITORY} {{ {_OF_REPOSITORY}"
+    f" object(oid: $oid) {{ {_COMMIT} }} }} }}"
+)
+
+
+class SettingsFile(NamedTuple):
+    """A file of the base that says how to review. ``problem``: why its content cannot be used."""
+
+    data: bytes
+    problem: str | None = None
+
+
+class Overview(NamedTuple):
+    """A pull request as GitHub describes it, or the range of a merge group (then ``number`` is None).
+
+    ``base_sha``: where GitHub counts the change from. ``base_tip``: where the base branch is; settings come from there.
+    ``base_date``: its committer's date where they were. ``approved_by``: who may push and approved exactly
+    ``head_sha``. ``head_repository``: None where it was deleted.
+    """
+
+    number: int | None
+    title: str | None
+    body: str | None
+    state: State
+    draft: bool
+    locked: bool
+    archived: bool
+    head_sha: str
+    head_ref: str
+    head_repository: str | None
+    same_repository: bool
+    base_sha: str
+    base_tip: str
+    base_ref: str
+    base_date: str | None
+    default_branch: str | None
+    changed_files: int
+    additions: int
+    deletions: int
+    viewer_id: int | None
+    viewer_login: str
+    author: str | None
+    approved_by: tuple[str, ...]
+    settings: Mapping[str, SettingsFile]
+
+
+class _Object(Answer):
+    oid: ObjectId | None = None
+    byteSize: int | None = None  # noqa: N815  # GitHub's own names, here and below
+    isTruncated: bool = False  # noqa: N815
+    text: str | None = None
+
+
+class _Entry(Answer):
+    name: str
+    type: str
+    mode: int
+    object: _Object | None = None
+
+
+class _RulesObject(Answer):
+    oid: ObjectId | None = None
+    entries: list[_Entry] | None = None
+
+
+class _Rules(Answer):
+    mode: int
+    object: _RulesObject | None = None
+
+
+class _File(Answer):
+    mode: int
+    object: _Object | None = None
+
+
+class _Committer(Answer):
+    date: str | None = None
+
+
+class _Commit(Answer):
+    oid: ObjectId
+    committedDate: str | None = None  # noqa: N815
+    committer: _Committer | None = None
+    config: _File | None = None
+    baseline: _File | None = None
+    rules: _Rules | None = None
+
+
+class _Ref(Answer):
+    target: _Commit | None = None
+
+
+class _Named(Answer):
+    name: str
+
+
+class _Author(Answer):
+    login: str
+
+
+class _Oid(Answer):
+    oid: ObjectId
+
+
+class _Review(Answer):
+    state: str = "APPROVED"
+    authorCanPushToRepository: bool = False  # noqa: N815
+    author: _Author | None = None
+    commit: _Oid | None = None
+
+
+class _Reviews(Answer):
+    nodes: list[_Review | None] | None = None
+
+
+class _HeadRepository(Answer):
+    nameWithOwner: str  # noqa: N815
+
+
+class _PullRequest(Answer):
+    number: int
+    title: str
+    body: str | None = None
+    state: str
+    isDraft: bool  # noqa: N815
+    locked: bool
+    merged: bool
+    headRefOid: ObjectId  # noqa: N815
+    headRefName: str  # noqa: N815
+    baseRefOid: ObjectId  # noqa: N815
+    baseRefName: str  # noqa: N815
+    changedFiles: int  # noqa: N815
+    additions: int
+    deletions: int
+    isCrossRepository: bool  # noqa: N815
+    headRepository: _HeadRepository | None = None  # noqa: N815
+    author: _Author | None = None
+    baseRef: _Ref | None = None  # noqa: N815
+    reviews: _Reviews | None = None
+
+
+class _Repository(Answer):
+    nameWithOwner: str  # noqa: N815
+    isArchived: bool  # noqa: N815
+    defaultBranchRef: _Named | None = None  # noqa: N815
+    pullRequest: _PullRequest | None = None  # noqa: N815
+    object: _Commit | None = None
+
+
+class _Viewer(Answer):
+    login: str
+    databaseId: int | None = None  # noqa: N815
+
+
+class _Answer(Answer):
+    viewer: _Viewer
+    repository: _Repository | None = None
+
+
+def read_overview(client: Client, repository: str, number: int) -> Overview:
+    """Read what GitHub says of a pull request. Raises NotFound, ForgeError."""
+    owner, _, name = repository.partition("/")
+    answer = client.query(_DOCUMENT, {"owner": owner, "name": name, "number": number}, _Answer)
+    found = answer.repository.pullRequest if answer.repository is not None else None
+    if answer.repository is None or found is None:
+        raise NotFound(f"{repository}#{number} is no pull request that this token may see")
+    tip = found.baseRef.target if found.baseRef is not None else None
+    if tip is None:  # the branch is gone; what it was is still there
+        tip = _read_commit(client, repository, found.baseRefOid)[1]
+    approvals: dict[str, bool] = {}
+    for review in (found.reviews.nodes or []) if found.reviews is not None else []:
+        if review is not None and review.author is not None and review.authorCanPushToRepository:
+            of_head = review.commit is not None and review.commit.oid == found.headRefOid
+            approvals[review.author.login] = review.state == "APPROVED" and of_head
+    return Overview(
+        number=found.number,
+        title=found.title,
+        body=found.body,
+        state="merged" if found.merged else "open" if found.state == "OPEN" else "closed",
+        draft=found.isDraft,
+        locked=found.locked,
+        archived=answer.repository.isArchived,
+        head_sha=found.headRefOid,
+        head_ref=found.headRefName,
+        head_repository=found.headRepository.nameWithOwner if found.headRepository is not None else None,
+        same_repository=not found.isCrossRepository and found.headRepository is not None,
+        base_sha=found.baseRefOid,
+        base_tip=tip.oid,
+        base_ref=found.baseRefName,
+        base_date=_day(tip),
+        default_branch=answer.repository.defaultBranchRef.name if answer.repository.defaultBranchRef else None,
+        changed_files=found.changedFiles,
+        additions=found.additions,
+        deletions=found.deletions,
+        viewer_id=answer.viewer.databaseId,
+        viewer_login=answer.viewer.login,
+        author=found.author.login if found.author is not None else None,
+        approved_by=tuple(sorted(login for login, counts in approvals.items() if counts)),
+        settings=_settings(client, repository, tip),
+    )
+
+
+def read_range(client: Client, repository: str, base_sha: str, head_sha: str, base_ref: str) -> Overview:
+    """Return the frame of a merge group: settings of ``base_sha``, nobody's approval. Raises NotFound, ForgeError."""
+    answer, commit = _read_commit(client, repository, base_sha)
+    found = answer.repository
+    return Overview(
+        number=None,
+        title=None,
+        body=None,
+        state="open",
+        draft=False,
+        locked=False,
+        archived=found is not None and found.isArchived,
+        head_sha=head_sha,
+        head_ref="",
+        head_repository=repository,
+        same_repository=True,
+        base_sha=base_sha,
+        base_tip=base_sha,
+        base_ref=base_ref,
+        base_date=_day(commit),
+        default_branch=found.defaultBranchRef.name if found is not None and found.defaultBranchRef else None,
+        changed_files=0,
+        additions=0,
+        deletions=0,
+        viewer_id=answer.viewer.databaseId,
+        viewer_login=answer.viewer.login,
+        author=None,
+        approved_by=(),
+        settings=_settings(client, repository, commit),
+    )
+
+
+def settings_text(settings: Mapping[str, SettingsFile], path: str) -> str | None:
+    """Return the text of a settings file, or None if there is none. Raises ConfigError if it cannot be used."""
+    found = settings.get(path)
+    if found is None:
+        return None
+    if found.problem is not None:
+        raise ConfigError(found.problem, path=path)
+    return folder.decode_settings(found.data, path)
+
+
+def rule_files(settings: Mapping[str, SettingsFile], below: str) -> list[tuple[str, str]]:
+    """Return (path, text) of the rule files below a folder, sorted. Raises ConfigError if one cannot be used."""
+    paths = sorted(path for path in settings if path == below or path.startswith(f"{below}/"))
+    return [(path, settings_text(settings, path) or "") for path in paths]
+
+
+def _read_commit(client: Client, repository: str, commit: str) -> tuple[_Answer, _Commit]:
+    owner, _, name = repository.partition("/")
+    answer = client.query(_OF_COMMIT, {"owner": owner, "name": name, "oid": commit}, _Answer)
+    if answer.repository is None or answer.repository.object is None:
+        raise NotFound(f"{repository} has no commit {commit} that this token may see")
+    return answer, answer.repository.object
+
+
+def _day(commit: _Commit) -> str | None:
+    """Return the committer's date. ``committedDate`` is in UTC, ``committer.date`` is as it was written."""
+    date = (commit.committer.date if commit.committer is not None else None) or commit.committedDate
+    return date[:10] if date else None
+
+
+def _settings(client: Client, repository: str, commit: _Commit) -> dict[str, SettingsFile]:
+    """Return configuration, baseline and rule files; what the query did not hold whole is fetched."""
+    blobs = Blobs(client, repository)
+    wanted: dict[str, str] = {}
+    found: dict[str, SettingsFile] = {}
+    for path, mode, item in _listed(client, repository, commit):
+        if mode & 0o170000 == _SYMLINK:
+            found[path] = SettingsFile(b"", "it is a symbolic link, which is not followed here; make it a file")
+        elif item is not None and item.oid is not None:
+            wanted[path] = item.oid
+            if item.text is not None and not item.isTruncated:
+                blobs.keep(item.oid, item.text.encode("utf-8", "surrogatepass"))
+    for _ in range(2):  # by query, then one by one
+        calls = blobs.calls(Want(blob) for blob in wanted.values())
+        if calls:
+            client.together(*calls)
+    for path, blob in wanted.items():
+        try:
+            found[path] = SettingsFile(blobs.need(Want(blob))[0] or b"")
+        except Unreadable as error:
+            found[path] = SettingsFile(b"", str(error))
+        except Lacking:
+            found[path] = SettingsFile(b"", "it could not be fetched")
+    return found
+
+
+def _listed(client: Client, repository: str, commit: _Commit) -> Iterator[tuple[str, int, _Object | None]]:
+    """Yield (path, mode, what the query says of the content) of each settings file."""
+    for path, file in ((CONFIG, commit.config), (BASELINE, commit.baseline)):
+        if file is not None:
+            yield path, file.mode, file.object
+    if commit.rules is not None and commit.rules.mode & 0o170000 == _SYMLINK:
+        yield RULES, commit.rules.mode, None
+    rules = commit.rules.object if commit.rules is not None else None
+    if rules is None or rules.entries is None:
+        return
+    if any(entry.type == "tree" for entry in rules.entries) and rules.oid is not None:
+        tree = read_tree(client, repository, rules.oid)
+        if not tree.whole:
+            raise IncompleteChange(f"{RULES} holds more files than GitHub lists")
+        for name, listed in tree.entries.items():
+            if name.endswith((".yml", ".yaml")) and listed.mode != "160000":
+                yield f"{RULES}/{name}", int(listed.mode, 8), _Object(oid=listed.blob)
+    else:
+        for entry in rules.entries:
+            if entry.name.endswith((".yml", ".yaml")) and entry.type == "blob":
+                yield f"{RULES}/{entry.name}", entry.mode, entry.object

@@ -1,0 +1,153 @@
+"""The two changes that are read from GitHub: a pull request, and the range of a merge group.
+
+Both are ``pipeline.Source``; what they share is in ``source.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from review_bot.errors import IncompleteChange, NotFound, Superseded
+from review_bot.forges.github import rows
+from review_bot.forges.github.client import Client
+from review_bot.forges.github.object_ids import ObjectId
+from review_bot.forges.github.overview import Overview, State, read_overview, read_range
+from review_bot.forges.github.source import GitHubSource
+from review_bot.forges.github.wire import Answer
+
+_UNLISTED = f"GitHub lists at most {rows.MOST_ROWS:,} files of a pull request; divide it"
+_MOST_READINGS = 2
+
+
+class PullRequestState(NamedTuple):
+    """What may have moved since a pull request was read."""
+
+    head_sha: str
+    base_sha: str
+    base_ref: str
+    state: State
+    draft: bool
+    locked: bool
+    changed_files: int
+
+
+class _End(Answer):
+    sha: ObjectId
+    ref: str
+
+
+class _PullAnswer(Answer):
+    head: _End
+    base: _End
+    state: str
+    locked: bool
+    changed_files: int
+    merged: bool = False
+    draft: bool = False
+
+
+class GitHubPullRequest(GitHubSource):
+    """Reads a pull request. ``expected_head``, ``expected_base``: the commits that an event told, if it did."""
+
+    def __init__(
+        self,
+        client: Client,
+        repository: str,
+        number: int,
+        *,
+        expected_head: str | None = None,
+        expected_base: str | None = None,
+    ) -> None:
+        super().__init__(client, repository)
+        self._number = number
+        self._expected = (expected_base, expected_head)
+
+    def open(self) -> Overview:
+        """Read what GitHub says of the pull request, and its files.
+
+        Raises Superseded if its head is not the one that was expected, IncompleteChange if GitHub lists fewer files
+        than it counts, NotFound and other ForgeErrors.
+        """
+        base, head = self._expected
+        calls: list[Callable[[], object]] = [
+            lambda: read_overview(self._client, self._name, self._number),
+            lambda: rows.read_rows(self._client, self._name, self._number),
+        ]
+        if base is not None and head is not None:
+            calls.append(lambda: self._try_to_compare(base, head))
+        overview, listed, *compared = self._client.together(*calls)
+        self._check_head(overview.head_sha, head or overview.head_sha)
+        if compared and base == overview.base_sha:
+            self._merge_base = compared[0]
+        self._overview = self._with_all_rows(overview, listed)
+        return self._overview
+
+    def head_now(self) -> PullRequestState:
+        """Read where the pull request is now, for the check before something is published. Raises ForgeError."""
+        found = self._client.get(f"/repos/{self._name}/pulls/{self._number}", _PullAnswer)
+        return PullRequestState(
+            head_sha=found.head.sha,
+            base_sha=found.base.sha,
+            base_ref=found.base.ref,
+            state="merged" if found.merged else "open" if found.state == "open" else "closed",
+            draft=found.draft,
+            locked=found.locked,
+            changed_files=found.changed_files,
+        )
+
+    def _with_all_rows(self, overview: Overview, listed: list[rows.FileRow]) -> Overview:
+        """Keep the rows once they are as many as GitHub counts; a count that lags behind is read again."""
+        for reading in range(_MOST_READINGS):
+            names = {row.filename for row in listed}
+            if len(names) == len(listed) == min(overview.changed_files, rows.MOST_ROWS):
+                self._rows = listed
+                self._unlisted = _UNLISTED if overview.changed_files > rows.MOST_ROWS else None
+                return overview
+            if reading + 1 < _MOST_READINGS:
+                listed, now = self._client.together(
+                    lambda: rows.read_rows(self._client, self._name, self._number), self.head_now
+                )
+                self._check_head(now.head_sha, overview.head_sha)
+                overview = overview._replace(changed_files=now.changed_files)
+        raise IncompleteChange(
+            f"GitHub counts {overview.changed_files:,} changed files and lists {len(listed):,}; run the review again"
+        )
+
+    def _check_head(self, found: str, expected: str) -> None:
+        if found != expected:
+            raise Superseded(
+                f"the head of {self._name}#{self._number} has moved from {expected[:12]} to {found[:12]}; "
+                "the review of the new head decides"
+            )
+
+    def _try_to_compare(self, base: str, head: str) -> str | None:
+        """Return the merge base, or None if GitHub no longer has the commits that the event told."""
+        try:
+            return rows.compare(self._client, self._name, base, head).merge_base_commit.sha
+        except NotFound:
+            return None
+
+
+class GitHubRange(GitHubSource):
+    """Reads what a merge group adds to its base: ``base_sha...head_sha``."""
+
+    def __init__(self, client: Client, repository: str, base_sha: str, head_sha: str, base_ref: str) -> None:
+        super().__init__(client, repository)
+        self._range = (base_sha, head_sha, base_ref)
+
+    def open(self) -> Overview:
+        """Read the settings of the base, and the files of the range that GitHub lists. Raises ForgeError."""
+        base, head, ref = self._range
+        overview, compared = self._client.together(
+            lambda: read_range(self._client, self._name, base, head, ref),
+            lambda: rows.compare(self._client, self._name, base, head, with_files=True),
+        )
+        self._merge_base = compared.merge_base_commit.sha
+        self._rows = list({row.filename: row for row in compared.files or []}.values())
+        self._overview = overview._replace(
+            changed_files=len(self._rows),
+            additions=sum(row.additions for row in self._rows),
+            deletions=sum(row.deletions for row in self._rows),
+        )
+        return self._overview

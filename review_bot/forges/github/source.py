@@ -1,0 +1,346 @@
+"""A change on GitHub as a source of the pipeline: what a pull request and a merge group have in common.
+
+::
+
+    round 1   open()       overview with settings · rows of files · merge base, if both commits were told
+    round 2   prefetch()   both trees · whole texts that the plan wants · the archive, if rules need all texts
+    round 3                what is left: binaries, texts that were cut off, old texts that the hunks do not tell
+              read()       the change, proved;  read_new(), read_old(), repository() know all they need by then
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import partial
+
+from review_bot.changes import patching, unified_diff
+from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
+from review_bot.changes.repository import Repository, closed
+from review_bot.engine.plan import Plan
+from review_bot.errors import DiffError, ForgeError, IncompleteChange, RateLimited, TokenRefused
+from review_bot.forges.github import overview as overviews
+from review_bot.forges.github import rows
+from review_bot.forges.github.archive import (
+    MOST_PACKED,
+    ArchiveRefused,
+    is_read_by_checks,
+    read_archive,
+    wanted_texts,
+)
+from review_bot.forges.github.blobs import Blobs, Want
+from review_bot.forges.github.change import read_files
+from review_bot.forges.github.client import Client
+from review_bot.forges.github.overview import Overview
+from review_bot.forges.github.pairs import Pair, pair
+from review_bot.forges.github.rows import FileRow
+from review_bot.forges.github.trees import Tree, read_tree
+
+MOST_SINGLE_TEXTS = 200
+"""Texts of the tree fetched one by one where the archive does not hold them."""
+
+_MOST_ROUNDS = 8
+_SUBMODULE = "160000"
+_NOTHING_PLANNED = Plan((), (), needs_tree=False, needs_tree_text=False)
+
+
+class GitHubSource(ABC):
+    """Reads a change from GitHub, and proves by the trees of both its ends that nothing of it is missing."""
+
+    def __init__(self, client: Client, repository: str) -> None:
+        self._client, self._name = client, repository
+        self._blobs = Blobs(client, repository)
+        self._overview: Overview | None = None
+        self._rows: list[FileRow] = []
+        self._unlisted: str | None = None
+        self._merge_base: str | None = None
+        self._trees: dict[str, Tree] = {}
+        self._texts: set[str] = set()
+        self._tree_texts = False
+        self._archive: bytes | None = None
+        self._change: PullRequest | None = None
+
+    @abstractmethod
+    def open(self) -> Overview:
+        """Read what GitHub says of the change, and its rows. Raises ForgeError."""
+
+    def overview(self) -> Overview:
+        """Return what ``open`` read."""
+        return self._overview if self._overview is not None else self.open()
+
+    def provisional(self) -> PullRequest:
+        """Return the change as the rows alone tell it, modes guessed: good enough to plan what to fetch."""
+        frame = self._frame()
+        base, head = rows.trees_of(self._rows)
+        files = []
+        for each in pair(self._rows, base, head)[0]:
+            try:
+                hunks = rows.hunks_of(each.row) if each.row is not None else ()
+            except DiffError:
+                hunks = ()
+            file = each.file()
+            added, removed = unified_diff.counts(hunks)
+            kind = unified_diff.kind_of(file.old_mode, file.new_mode, hunks)
+            files.append(file._replace(kind=kind, hunks=hunks, added=added, removed=removed))
+        return frame._replace(files=tuple(files))
+
+    def prefetch(self, plan: Plan) -> None:
+        """Fetch all that ``plan`` (made of what ``read`` gave last, else of ``provisional``) and the proof need.
+
+        Raises ForgeError.
+        """
+        files = (self._change or self.provisional()).files
+        wanted = {files[task.file].path for task in plan.tasks if task.needs_text or task.needs_old_text}
+        self._texts |= wanted
+        self._blobs.leave_query(
+            *(row.sha for row in self._rows if row.sha and row.patch and rows.is_damaged(row.patch))
+        )
+        unplanned = {row.filename for row in self._rows if _is_unplanned(row)}
+        self._tree_texts = self._tree_texts or plan.needs_tree_text or any(path.endswith(".py") for path in unplanned)
+        self._change = None
+        early = [
+            Want(row.sha, whole=False)
+            for row in self._rows
+            if row.sha is not None
+            and (row.filename in unplanned or (row.filename in wanted and row.status not in {"added", "removed"}))
+        ]
+        self._together([*self._tree_calls(), *self._archive_calls(), *self._blobs.calls(early)])
+        self._settle()
+
+    def read(self) -> PullRequest:
+        """Return the change, proved. Raises ForgeError if that cannot be done."""
+        if not self._trees:
+            self.prefetch(_NOTHING_PLANNED)
+        return self._change or self._settle()
+
+    def read_new(self, wanted: Iterable[int]) -> WholeTexts:
+        """Return the texts at the head of files by index; one that cannot be had, or does not fit, is unreviewed."""
+        change = self.read()
+        chosen = {index: change.files[index] for index in wanted}
+        self._fetch(Want(file.new_blob) for file in chosen.values() if file.new_blob and file.new_mode != _SUBMODULE)
+        texts: dict[int, str | None] = {}
+        unreviewed: list[Unreviewed] = []
+        for index, file in chosen.items():
+            try:
+                texts[index] = self._new_text(file)
+            except DiffError as error:
+                texts[index] = None
+                unreviewed.append(Unreviewed(file.path, str(error)))
+        return WholeTexts(texts, tuple(unreviewed))
+
+    def read_old(self, wanted: Iterable[int]) -> WholeTexts:
+        """Return the texts at the merge base of files by index."""
+        change = self.read()
+        chosen = {index: change.files[index] for index in wanted}
+        for file in chosen.values():
+            self._undo(file)
+        self._fetch(Want(file.old_blob) for file in chosen.values() if file.old_blob and file.old_mode != _SUBMODULE)
+        return WholeTexts({index: _decoded(self._blobs.get(file.old_blob)) for index, file in chosen.items()})
+
+    def repository(self) -> Repository:
+        """Return the tree around the change as closed data: nothing is fetched for it any more."""
+        self.read()
+        base, head = self._both_trees()
+        if not (base.whole and head.whole):
+            return Repository()
+        texts: dict[str, str | None] = {}
+
+        def texts_of(tree: Tree) -> dict[str, str]:
+            found: dict[str, str] = {}
+            for path, entry in tree.entries.items():
+                if entry.blob not in texts:
+                    texts[entry.blob] = _decoded(self._blobs.get(entry.blob))
+                text = texts[entry.blob]
+                if text is not None and entry.mode.startswith("100"):
+                    found[path] = text
+            return found
+
+        complete = self._tree_texts and not self._missing_texts()
+        return closed(head.entries, base.entries, texts_of(head), texts_of(base), texts_available=complete)
+
+    def settings(self, path: str) -> str | None:
+        """Return the text of a settings file at the tip of the base branch. Raises ConfigError."""
+        return overviews.settings_text(self.overview().settings, path)
+
+    def own_rules(self, below: str) -> list[tuple[str, str]]:
+        """Return (path, text) of the repository's own rule files at the tip of the base branch. Raises ConfigError."""
+        return overviews.rule_files(self.overview().settings, below)
+
+    def sizes(self, _change: PullRequest, paths: Iterable[str], /) -> Mapping[str, int]:
+        """Return the sizes of changed files in bytes, of those that the trees tell; it is a ``pipeline.Sizes``."""
+        base, head = self._both_trees()
+        found: dict[str, int] = {}
+        for path in paths:
+            entry = head.entries.get(path) or base.entries.get(path)
+            if entry is not None and entry.size is not None:
+                found[path] = entry.size
+        return found
+
+    def close(self) -> None:  # noqa: B027  # no source has anything to end
+        """Nothing to end: the client belongs to the caller."""
+
+    def _frame(self) -> PullRequest:
+        frame = self.overview()
+        return PullRequest(
+            files=(),
+            base=frame.base_sha,
+            merge_base=self._merge_base,
+            head=frame.head_sha,
+            repository=self._name,
+            number=frame.number,
+            title=frame.title,
+            body=frame.body,
+            base_label=frame.base_ref,
+            base_date=frame.base_date,
+        )
+
+    def _settle(self) -> PullRequest:
+        """Fetch until nothing is lacking, and read the change."""
+        for _ in range(_MOST_ROUNDS):
+            calls = self._tree_calls()
+            if not calls:
+                self._unpack()
+                pairs, unreviewed = self._pairs()
+                asked_for = {each.path for each in pairs if _is_asked_for(each)} if self._tree_texts else set()
+                texts = self._texts | asked_for
+                found = read_files(pairs, self._blobs, frozenset(texts))
+                calls = [*self._blobs.calls({*found.wanted, *self._single_texts(found.wanted)})]
+                if not calls and not found.wanted:
+                    problems = tuple(sorted({*unreviewed, *found.unreviewed}))
+                    self._change = self._frame()._replace(files=found.files, unreviewed=problems)
+                    return self._change
+            self._together(calls)
+        raise IncompleteChange("GitHub's answers do not come to an end; run the review again")
+
+    def _tree_calls(self) -> list[Callable[[], object]]:
+        frame = self.overview()
+        calls: list[Callable[[], object]] = []
+        commits = [frame.head_sha]
+        if self._merge_base is None:
+            calls.append(self._find_merge_base)
+        else:
+            commits.append(self._merge_base)
+        calls += [partial(self._read_tree, commit) for commit in commits if commit not in self._trees]
+        return calls
+
+    def _find_merge_base(self) -> None:
+        frame = self.overview()
+        comparison = rows.compare(self._client, self._name, frame.base_sha, frame.head_sha)
+        self._merge_base = comparison.merge_base_commit.sha
+
+    def _read_tree(self, commit: str) -> None:
+        self._trees[commit] = read_tree(self._client, self._name, commit)
+
+    def _both_trees(self) -> tuple[Tree, Tree]:
+        """Return the trees of the merge base and of the head."""
+        return self._trees[self._merge_base or ""], self._trees[self.overview().head_sha]
+
+    def _pairs(self) -> tuple[list[Pair], list[Unreviewed]]:
+        base, head = self._both_trees()
+        if base.whole and head.whole:
+            return pair(self._rows, base, head, unlisted=self._unlisted)
+        if self._unlisted is not None:
+            raise IncompleteChange(f"{self._unlisted}, and the tree of the repository is too large for GitHub to list")
+        guessed_base, guessed_head = rows.trees_of(self._rows)
+        known_base, known_head = (
+            Tree({path: real.entries.get(path, entry) for path, entry in guessed.entries.items()}, whole=False)
+            for real, guessed in ((base, guessed_base), (head, guessed_head))
+        )
+        return pair(self._rows, known_base, known_head)
+
+    def _archive_calls(self) -> list[Callable[[], object]]:
+        if not self._tree_texts or self._archive is not None:
+            return []
+
+        def download() -> None:
+            path = f"/repos/{self._name}/tarball/{self.overview().head_sha}"
+            try:
+                self._archive = self._client.download(path, most=MOST_PACKED)
+            except (TokenRefused, RateLimited):
+                raise
+            except ForgeError:
+                self._archive = b""  # rules that need texts do without, and are named
+
+        return [download]
+
+    def _unpack(self) -> None:
+        """Keep the texts that the archive holds; one that is refused holds none."""
+        head = self._both_trees()[1]
+        if self._archive and head.whole:
+            with suppress(ArchiveRefused):
+                for blob, data in read_archive(self._archive, wanted_texts(head)).items():
+                    self._blobs.keep(blob, data)
+        self._archive = b"" if self._archive is not None else None
+
+    def _single_texts(self, wanted: Iterable[Want]) -> list[Want]:
+        """Return the texts that the archive should have held and did not, if they are few enough to fetch."""
+        base, head = self._both_trees()
+        if not self._tree_texts or not (base.whole and head.whole):
+            return []
+        if list(wanted):  # old texts may come of those
+            return []
+        missing = self._missing_texts()
+        return [Want(blob) for blob in missing] if len(missing) <= MOST_SINGLE_TEXTS else []
+
+    def _missing_texts(self) -> list[str]:
+        blobs = {blob for tree in self._both_trees() for blob in wanted_texts(tree).values()}
+        return sorted(blob for blob in blobs if self._blobs.get(blob) is None)
+
+    def _new_text(self, file: ChangedFile) -> str:
+        """Return the whole text at the head. Raises DiffError if it cannot be had or does not fit the diff."""
+        data = self._blobs.get(file.new_blob)
+        if data is None:
+            raise DiffError(self._blobs.problem(file.new_blob or "") or "GitHub does not give its text out")
+        text = _decoded(data)
+        if text is None:
+            raise DiffError(unified_diff.NOT_UTF8)
+        line = patching.misfit(text, file.hunks)
+        if line is not None:
+            raise DiffError(f"line {line} of the object that GitHub names for it is not what the diff says")
+        return text
+
+    def _undo(self, file: ChangedFile) -> None:
+        """Keep the old text that the new one and the hunks tell."""
+        text = _decoded(self._blobs.get(file.new_blob))
+        if text is None or file.old_blob is None or self._blobs.get(file.old_blob) is not None:
+            return
+        try:
+            old = patching.undo(text, file.hunks)
+        except DiffError:
+            return
+        self._blobs.keep(file.old_blob, old.encode("utf-8", "surrogatepass"))
+
+    def _fetch(self, wanted: Iterable[Want]) -> None:
+        chosen = set(wanted)
+        for _ in range(2):  # by query, then one by one
+            self._together(self._blobs.calls(chosen))
+
+    def _together(self, calls: Iterable[Callable[[], object]]) -> None:
+        started = list(calls)
+        if started:
+            self._client.together(*started)
+
+
+def _is_unplanned(row: FileRow) -> bool:
+    """Tell whether a row does not say enough to plan by: its text, or whether it has one, is for its blob to tell."""
+    if row.status == "unchanged":
+        return False
+    if not row.patch or rows.is_damaged(row.patch):
+        return True
+    try:
+        rows.hunks_of(row)
+    except DiffError:
+        return True
+    return False
+
+
+def _is_asked_for(each: Pair) -> bool:
+    return is_read_by_checks(each.path) or is_read_by_checks(each.old_path or "")
+
+
+def _decoded(data: bytes | None) -> str | None:
+    try:
+        return None if data is None else data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
