@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import compileall
 import py_compile
+import re
 import shutil
+import subprocess
 import sys
 import sysconfig
 from pathlib import Path
@@ -54,7 +56,7 @@ def main(added: Path) -> int:
     compileall.compile_dir(
         LIBRARY, quiet=2, maxlevels=50, workers=1, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
     )
-    return report()
+    return report() or probe()
 
 
 def remove(folder: Path, pattern: str) -> None:
@@ -75,10 +77,23 @@ def report() -> int:
     """Say how many modules there are, and which are not compiled."""
     modules = [path for path in LIBRARY.rglob("*.py") if "__pycache__" not in path.parts]
     bare = [path for path in modules if not (path.parent / "__pycache__" / f"{path.stem}.cpython-312.pyc").is_file()]
-    print(f"{len(modules)} modules, {len(bare)} of them not compiled")
+    print(f"{len(modules)} modules, {len(bare)} of them not compiled", file=sys.stderr)
     for path in bare:
         print(f"not compiled: {path}", file=sys.stderr)
     return 1 if bare else 0
+
+
+def probe() -> int:
+    """Start Review Bot as the image does and return 1 if it fails, or compiles anything that it imports."""
+    command = [sys.executable, "-I", "-v", "-m", "review_bot", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    origins = re.findall(r"^# code object from '(.*)'$", done.stderr, re.MULTILINE)
+    compiled_now = [path for path in origins if not path.endswith(".pyc")]
+    print(
+        f"{done.stdout.strip()}: {len(origins)} modules read, {len(compiled_now)} of them compiled at start-up",
+        file=sys.stderr,
+    )
+    return 1 if done.returncode or not origins or compiled_now else 0
 
 
 if __name__ == "__main__":
