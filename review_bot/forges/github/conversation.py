@@ -1,0 +1,216 @@
+"""What stands in a pull request: its comments, its threads, the reviews that ask for changes; and which of it is ours.
+
+Ours is what has our account as its author *and* our marker in its text. One of both is not enough: other workflows
+write as ``github-actions[bot]`` too, and anybody can type a marker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
+
+from review_bot import marker
+from review_bot.errors import BadData
+from review_bot.forges.github.client import MOST_PAGES, Client
+from review_bot.forges.github.wire import Answer
+from review_bot.publication import CommentKind, Posted, PostedComment, PostedReview
+
+THREADS = """
+query Threads($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      reviewThreads(first: 100, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { id isResolved comments(first: 1) { nodes { databaseId } } }
+      }
+    }
+  }
+}
+"""
+"""REST does not tell what is resolved. See https://docs.github.com/en/graphql/reference/objects#pullrequestreviewthread."""
+
+
+class Author(Answer):
+    """Who wrote something."""
+
+    id: int
+    login: str
+
+
+class IssueComment(Answer):
+    """A comment below the pull request. ``user`` is null once the account is deleted.
+
+    Source: https://docs.github.com/en/rest/issues/comments
+    """
+
+    id: int
+    body: str | None = None
+    user: Author | None = None
+    html_url: str = ""
+
+
+class ReviewComment(Answer):
+    """A comment in the change. ``line`` is null once it is outdated, although GitHub's description says it is not.
+
+    Sources: https://docs.github.com/en/rest/pulls/comments, https://github.com/github/rest-api-description/issues/5568
+    """
+
+    id: int
+    path: str
+    body: str | None = None
+    user: Author | None = None
+    html_url: str = ""
+    line: int | None = None
+    start_line: int | None = None
+    in_reply_to_id: int | None = None
+    subject_type: str | None = None
+
+
+class Review(Answer):
+    """A review. Source: https://docs.github.com/en/rest/pulls/reviews."""
+
+    id: int
+    state: str
+    body: str | None = None
+    user: Author | None = None
+
+
+class Thread(NamedTuple):
+    """A thread in the change; ``first`` is the id of its first comment."""
+
+    id: str
+    first: int
+    resolved: bool
+
+
+class Conversation(NamedTuple):
+    """Everything that was said, by anybody. ``threads`` and ``reviews`` are empty unless they were asked for."""
+
+    comments: tuple[IssueComment, ...] = ()
+    review_comments: tuple[ReviewComment, ...] = ()
+    threads: tuple[Thread, ...] = ()
+    reviews: tuple[Review, ...] = ()
+
+    def ours(self, viewer_id: int | None, viewer_login: str, name: str) -> Posted:
+        """Return what is ours, oldest first. ``name``: that of our marker; ``viewer_id`` None: the login must do."""
+
+        def is_own(author: Author | None) -> bool:
+            if author is None:
+                return False
+            if viewer_id is not None:
+                return author.id == viewer_id
+            return _account(author.login) == _account(viewer_login)
+
+        answered = {
+            each.in_reply_to_id for each in self.review_comments if each.in_reply_to_id and not is_own(each.user)
+        }
+        threads = {each.first: each for each in self.threads}
+        found = []
+        for comment in self.comments:
+            mark = marker.read(comment.body or "", name) if is_own(comment.user) else None
+            if mark is not None and mark.kind == "summary":
+                found.append(
+                    PostedComment(comment.id, "summary", mark.fingerprints, comment.body or "", comment.html_url)
+                )
+        for row in self.review_comments:
+            mark = marker.read(row.body or "", name) if is_own(row.user) else None
+            if mark is not None and mark.kind != "summary":
+                is_file = row.subject_type == "file"
+                thread = threads.get(row.id)
+                posted = PostedComment(
+                    id=row.id,
+                    kind=cast("CommentKind", mark.kind),
+                    fingerprints=mark.fingerprints,
+                    body=row.body or "",
+                    url=row.html_url,
+                    path=row.path,
+                    line=None if is_file else row.line,
+                    replied=row.id in answered,
+                    thread=thread.id if thread else None,
+                    resolved=thread.resolved if thread else False,
+                    start_line=None if is_file else row.start_line,
+                )
+                found.append(posted)
+        requests = [
+            PostedReview(review.id)
+            for review in self.reviews
+            if review.state == "CHANGES_REQUESTED" and is_own(review.user) and marker.read(review.body or "", name)
+        ]
+        return Posted(tuple(sorted(found, key=lambda each: each.id)), tuple(sorted(requests)))
+
+
+class _PageInfo(Answer):
+    hasNextPage: bool  # noqa: N815  # GitHub's own name
+    endCursor: str | None = None  # noqa: N815
+
+
+class _FirstComment(Answer):
+    databaseId: int | None = None  # noqa: N815
+
+
+class _FirstComments(Answer):
+    nodes: list[_FirstComment | None] | None = None
+
+
+class _ThreadNode(Answer):
+    id: str
+    isResolved: bool  # noqa: N815
+    comments: _FirstComments
+
+
+class _Threads(Answer):
+    pageInfo: _PageInfo  # noqa: N815
+    nodes: list[_ThreadNode | None] | None = None
+
+
+class _PullRequest(Answer):
+    reviewThreads: _Threads  # noqa: N815
+
+
+class _Repository(Answer):
+    pullRequest: _PullRequest | None = None  # noqa: N815
+
+
+class _ThreadsAnswer(Answer):
+    repository: _Repository | None = None
+
+
+def fetch(client: Client, repository: str, number: int, *, threads: bool, requests: bool) -> Conversation:
+    """Read what stands in a pull request, side by side. ``requests``: with the reviews that ask for changes."""
+    hundred = {"per_page": 100}
+    pull = f"/repos/{repository}/pulls/{number}"
+    calls: list[Callable[[], Any]] = [
+        lambda: client.get_all(f"/repos/{repository}/issues/{number}/comments", IssueComment, hundred),
+        lambda: client.get_all(f"{pull}/comments", ReviewComment, hundred),
+        lambda: _threads(client, repository, number) if threads else [],
+        lambda: client.get_all(f"{pull}/reviews", Review, hundred) if requests else [],
+    ]
+    comments, review_comments, found_threads, reviews = client.together(*calls)
+    return Conversation(tuple(comments), tuple(review_comments), tuple(found_threads), tuple(reviews))
+
+
+def _threads(client: Client, repository: str, number: int) -> list[Thread]:
+    owner, _, name = repository.partition("/")
+    found: list[Thread] = []
+    after: str | None = None
+    for _ in range(MOST_PAGES):
+        variables = {"owner": owner, "name": name, "number": number, "after": after}
+        answer = client.query(THREADS, variables, _ThreadsAnswer)
+        if answer.repository is None or answer.repository.pullRequest is None:
+            raise BadData("GitHub tells no threads of this pull request")
+        page = answer.repository.pullRequest.reviewThreads
+        for node in page.nodes or []:
+            first = next(iter(node.comments.nodes or []), None) if node else None
+            if node and first and first.databaseId is not None:
+                found.append(Thread(node.id, first.databaseId, node.isResolved))
+        if not page.pageInfo.hasNextPage:
+            return found
+        if page.pageInfo.endCursor is None or page.pageInfo.endCursor == after:
+            break
+        after = page.pageInfo.endCursor
+    raise BadData("GitHub's list of threads has no end")
+
+
+def _account(login: str) -> str:
+    """Return a login as GraphQL writes it: REST adds ``[bot]`` to that of an app."""
+    return login.lower().removesuffix("[bot]")
