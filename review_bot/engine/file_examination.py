@@ -10,8 +10,9 @@ from review_bot.changes import patching
 from review_bot.changes.pull_request import ChangedFile, Unreviewed
 from review_bot.changes.source_file import CannotParse, SourceFile
 from review_bot.engine import removed_code
-from review_bot.engine.fingerprints import fingerprint
+from review_bot.engine.fingerprints import fingerprint, normalise
 from review_bot.engine.silencing import Place, Silencer
+from review_bot.engine.suggestions import Proof
 from review_bot.engine.suppressions import Known
 from review_bot.errors import DiffError
 from review_bot.findings import Failure, Finding, NotRun, Severity, Suggestion, Suppressed, at_least
@@ -23,12 +24,6 @@ from review_bot.rules.scope import language_of
 
 LARGEST_TEXT = 5_000_000
 """Code points of a file that is still parsed; a larger one is named as unreviewed."""
-
-MOST_VERIFIED_SUGGESTIONS = 30
-"""Suggestions of one file that are tried out; further findings go without."""
-
-LONGEST_SUGGESTION = 50
-"""Lines."""
 
 
 class FileResult(NamedTuple):
@@ -149,25 +144,16 @@ def to_findings(
     ordinals: dict[tuple[str, str], int] = {}
     result: list[Finding] = []
     seen: set[tuple[str, str, int | None]] = set()
-    budget = MOST_VERIFIED_SUGGESTIONS
-    places: dict[str, int] = {}
+    proof = Proof(source, lambda rule, text: _hits_again(rule, text, rulebook))
     for rule, hit in sorted(hits, key=lambda pair: (pair[0].id, pair[1].line or 0, pair[1].column or 0)):
         here = (rule.id, hit.side, hit.line)
         if here in seen and hit.line is not None:
             continue  # nested matches on one line are one observation
         seen.add(here)
         statement = hit.statement if hit.statement is not None else _line_text(source, hit)
-        key = (rule.id, " ".join(statement.split()))
+        key = (rule.id, normalise(statement))
         ordinal = ordinals[key] = ordinals.get(key, -1) + 1
-        suggestion = hit.suggestion
-        if suggestion is not None:
-            before = places.get(rule.id)
-            if before is None:
-                before = places[rule.id] = _count(rule, source, rulebook)
-            if budget and _holds(rule, suggestion, source, rulebook, before):
-                budget -= 1
-            else:
-                suggestion = None
+        suggestion = hit.suggestion if hit.suggestion is not None and proof.holds(rule, hit) else None
         last = hit.end_line or hit.line
         moved_lines = moved[0] if hit.side == "RIGHT" else moved[1]
         found = Finding(
@@ -357,41 +343,11 @@ def _line_text(source: SourceFile, hit: Hit) -> str:
     return source.added.get(hit.line, "")
 
 
-def _holds(rule: Rule, suggestion: Suggestion, source: SourceFile, rulebook: Rulebook, before: int) -> bool:
-    """Try a suggestion out: it is short, in the diff, the file still parses, and the rule reports a place less.
-
-    ``before``: how many places it reports now.
-    """
-    first, last, replacement = suggestion
-    if (
-        source.text is None
-        or "```" in replacement
-        or "\r" in replacement
-        or replacement.count("\n") >= LONGEST_SUGGESTION
-    ):
-        return False
-    if "\r" in source.text:
-        return False
-    if not all(source.change.commentable(line) for line in range(first, last + 1)):
-        return False
-    lines = source.text.split("\n")
-    patched_text = "\n".join([*lines[: first - 1], *([replacement] if replacement else []), *lines[last:]])
-    patched = SourceFile(source.change, patched_text, source.old_text)
-    language = rule.languages[0] if rule.languages else "python"
-    if structural_pattern.has_errors(patched_text, language):
-        return False
-    try:
-        after = _count(rule, patched, rulebook)
-    except Exception:  # noqa: BLE001  # a suggestion that cannot be tried is not offered; the finding stands without it
-        return False
-    return after < before
-
-
-def _count(rule: Rule, source: SourceFile, rulebook: Rulebook) -> int:
+def _hits_again(rule: Rule, source: SourceFile, rulebook: Rulebook) -> list[Hit]:
+    """Return all that a rule sees in another text of a file."""
     if rule.kind == "check":
-        module = rulebook.load_check(rule.matcher["name"])
-        return len(list(module.examine(source, rule.matcher["options"])))
-    return len({hit.line for hit in _match(rule, source, {})})
+        return list(rulebook.load_check(rule.matcher["name"]).examine(source, rule.matcher["options"]))
+    return list(_match(rule, source, {}))
 
 
 def text_from_diff(change: ChangedFile) -> str | None:

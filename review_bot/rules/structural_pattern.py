@@ -208,9 +208,9 @@ def _indented(text: str, old: int, new: int) -> str:
     return "\n".join(line.removeprefix(surplus) for line in [first, *rest])
 
 
-def has_errors(text: str, language: str) -> bool:
-    """Tell whether the parser finds a syntax error in a text."""
-    return SgRoot(text, language).root().find(kind="ERROR") is not None
+def count_errors(text: str, language: str) -> int:
+    """Count the places of a text that the parser could not make sense of."""
+    return len(SgRoot(text, language).root().find_all(kind="ERROR"))
 
 
 class Problem(NamedTuple):

@@ -1,0 +1,204 @@
+"""An ``Examination`` as JSON, and back: believed only where it fits the change, the plan and the rules.
+
+What comes from a process that read hostile bytes may be anything. It cannot be kept from leaving findings out; but it
+cannot name other files, invent rules, put words of its own where a rule's words stand, silence what may not be
+silenced, place comments outside the diff, or pass over what was known to be unreviewed before.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import types
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.engine.examination import Texts, no_text
+from review_bot.engine.plan import Plan
+from review_bot.engine.silencing import PROBLEMS
+from review_bot.engine.suggestions import LONGEST_SUGGESTION
+from review_bot.findings import Examination, Finding, at_least
+from review_bot.rules.rule import Rule
+from review_bot.rules.rulebook import Rulebook
+
+_FINGERPRINT = re.compile(r"[0-9a-f]{16}-[0-9a-f]{8}")
+
+
+class NotBelieved(Exception):
+    """The answer is not one that this request can have."""
+
+
+class Asked(NamedTuple):
+    """What was asked: an answer is held against it."""
+
+    pull_request: PullRequest
+    plan: Plan
+    texts: Texts
+    repository: Repository
+    rulebook: Rulebook
+
+
+def encode(examination: Examination) -> str:
+    """Return an examination as one line of JSON: records are lists."""
+    return json.dumps(examination, separators=(",", ":"))
+
+
+def decode(data: Any, asked: Asked) -> Examination:
+    """Return the examination that parsed JSON holds. Raises NotBelieved."""
+    examination: Examination = _record(Examination, data)
+    judge = _Judge(asked)
+    for finding in examination.findings:
+        judge.check(finding)
+    for entry in examination.suppressed:
+        judge.check(entry.finding)
+        rule = judge.rule_of(entry.finding)
+        _must(entry.by != "baseline" and rule is not None and rule.suppressible, "a finding that cannot be silenced")
+        _must(entry.finding.path is not None, "a silenced finding without a file")
+        judge.check_line(str(entry.finding.path), entry.line, "RIGHT")
+    _must(examination.no_text == no_text(asked.pull_request), "other files without text")
+    _must(examination.ignored == tuple(sorted(asked.plan.ignored)), "other ignored files")
+    _must({*asked.pull_request.unreviewed} <= {*examination.unreviewed}, "an unreviewed file passed over")
+    _must(all(entry.path in judge.paths for entry in examination.unreviewed), "an unreviewed file outside the change")
+    _must(all(entry.rule in judge.rules for entry in examination.not_run), "an unknown rule that did not run")
+    for failure in examination.failures:
+        _must(failure.rule in judge.rules, "an unknown rule that failed")
+        _must(failure.path is None or failure.path in judge.paths, "a failure outside the change")
+    return examination
+
+
+class _Judge:
+    def __init__(self, asked: Asked) -> None:
+        files = asked.pull_request.files
+        self._asked = asked
+        self._new: dict[str, list[int]] = {}
+        self._old: dict[str, list[int]] = {}  # a name at the base can belong to two files: one renamed, one new
+        for index, file in enumerate(files):
+            self._new.setdefault(file.path, []).append(index)
+            self._old.setdefault(file.base_path, []).append(index)
+        self.paths = {*self._new, *self._old, *(entry.path for entry in asked.pull_request.unreviewed)}
+        self._known_paths = self.paths | asked.repository.head_paths | asked.repository.base_paths
+        self.rules: dict[str, Rule] = {rule.id: rule for rule in asked.rulebook.rules}
+        self._last: dict[tuple[str, str], int] = {}
+
+    def rule_of(self, finding: Finding) -> Rule | None:
+        return self.rules.get(finding.rule)
+
+    def check(self, finding: Finding) -> None:
+        self._check_words(finding)
+        _must(_FINGERPRINT.fullmatch(finding.fingerprint) is not None, "a broken fingerprint")
+        if finding.path is None:
+            place = (finding.line, finding.end_line, finding.column, finding.end_column, finding.suggestion)
+            _must(set(place) == {None} and finding.placement == "summary", "a place without a file")
+        else:
+            self._check_place(finding, finding.path)
+        for other in finding.related:
+            _must(other.path in self._known_paths and (other.line is None or other.line > 0), "a place nobody knows")
+
+    def _check_words(self, finding: Finding) -> None:
+        """Hold the words that a rule brings along against the rule."""
+        rule = self.rule_of(finding)
+        if rule is None:
+            family, _, problem = finding.rule.partition("/")
+            _must(family == "suppression" and problem in PROBLEMS, "a finding of an unknown rule")
+            words = PROBLEMS[problem]
+            _must((finding.title, finding.severity) == (words.title, words.severity), "another title or severity")
+            return
+        said = (finding.title, finding.confidence, finding.aspect, finding.why, finding.url, finding.effort_minutes)
+        _must(said == (rule.title, rule.confidence, rule.aspect, rule.why, rule.url, rule.effort), "a rule's words")
+        _must(at_least(rule.severity, finding.severity), "a severity above the rule's")
+        quiet = rule.show == "summary" or rule.confidence != "high" or finding.severity == "hint"
+        _must(finding.placement == "summary" or not quiet, "a comment for a rule of the summary")
+
+    def _check_place(self, finding: Finding, path: str) -> None:
+        files = self._files(path, finding.side)
+        if finding.line is None:
+            _must(finding.placement != "inline", "an inline comment without a line")
+        else:
+            _must(finding.placement != "file", "a file comment with a line")
+            shown = any(file.commentable(finding.line, finding.side) for file in files)
+            _must(shown or finding.placement == "summary", "an inline comment outside the diff")
+        self.check_line(path, finding.line, finding.side)
+        self.check_line(path, finding.end_line, finding.side)
+        _must((finding.line or 0) <= (finding.end_line or finding.line or 0), "an end before the start")
+        for column in (finding.column, finding.end_column):
+            _must(column is None or 0 < column < sys.maxsize, "a column that cannot be")
+        if finding.suggestion is not None:
+            first, last, replacement = finding.suggestion
+            _must(finding.side == "RIGHT" and 0 < first <= last, "a suggestion for no line")
+            _must(
+                any(file.commentable(first) and file.commentable(last) for file in files),
+                "a suggestion outside the diff",
+            )
+            _must(last - first < self._last_line(path, "RIGHT"), "a suggestion outside the file")
+            _must(replacement.count("\n") < LONGEST_SUGGESTION, "a suggestion that is too long")
+
+    def check_line(self, path: str, line: int | None, side: str) -> None:
+        _must(line is None or 0 < line <= self._last_line(path, side), "a line outside the file")
+
+    def _files(self, path: str, side: str) -> list[ChangedFile]:
+        return [self._asked.pull_request.files[index] for index in self._indexes(path, side)]
+
+    def _indexes(self, path: str, side: str) -> list[int]:
+        known = self._new if side == "RIGHT" else self._old
+        _must(path in known, "a finding in a file that is not in the change")
+        return known[path]
+
+    def _last_line(self, path: str, side: str) -> int:
+        """Return the last line that a file can have on one side, as far as it is known."""
+        key = (path, side)
+        if key not in self._last:
+            texts: Mapping[int, str | None] = self._asked.texts.new if side == "RIGHT" else self._asked.texts.old
+            repository = self._asked.repository
+            other = repository.head_text(path) if side == "RIGHT" else repository.base_text(path)
+            known = [other, *(texts.get(index) for index in self._indexes(path, side))]
+            counts = [text.count("\n") + 1 for text in known if text is not None]
+            hunks = [hunk for file in self._files(path, side) for hunk in file.hunks]
+            if side == "RIGHT":
+                counts += [hunk.new_start + hunk.new_count for hunk in hunks]
+            else:
+                counts += [hunk.old_start + hunk.old_count for hunk in hunks]
+            self._last[key] = max(counts, default=0)
+        return self._last[key]
+
+
+def _must(holds: bool, otherwise: str) -> None:  # noqa: FBT001  # reads as a sentence
+    if not holds:
+        raise NotBelieved(otherwise)
+
+
+def _record(shape: Any, data: Any) -> Any:
+    """Return a NamedTuple, all the way down, from lists of exactly its fields' types. Raises NotBelieved."""
+    fields = _fields(shape)
+    if type(data) is not list or len(data) != len(fields):
+        raise NotBelieved(f"no {shape.__name__}")
+    return shape(*map(_value, fields, data))
+
+
+@cache
+def _fields(shape: Any) -> tuple[Any, ...]:
+    return tuple(get_type_hints(shape).values())
+
+
+def _value(shape: Any, data: Any) -> Any:
+    origin = get_origin(shape)
+    if origin is Literal:
+        _must(type(data) is str and data in get_args(shape), "an unknown word")
+        return data
+    if origin in {Union, types.UnionType}:
+        (inner,) = (each for each in get_args(shape) if each is not type(None))
+        return None if data is None else _value(inner, data)
+    if origin is tuple:
+        _must(type(data) is list, "no list")
+        inner = get_args(shape)
+        if len(inner) == 2 and inner[1] is Ellipsis:
+            return tuple(_value(inner[0], each) for each in data)
+        _must(len(data) == len(inner), "a list of another length")
+        return tuple(map(_value, inner, data))
+    if isinstance(shape, type) and issubclass(shape, tuple):
+        return _record(shape, data)
+    _must(type(data) is shape, "a value of another type")
+    return data

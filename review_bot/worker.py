@@ -1,0 +1,115 @@
+"""The isolated worker: ``python -I -m review_bot.worker``, started by ``engine.isolation`` and by nobody else.
+
+It imports all that it will need, gives up what it does not need (root, new privileges, files, most of the memory), and
+only then reads the request. It never looks at the change itself: each file is examined in a process forked for it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+from importlib import import_module
+
+from review_bot.checks import catalog
+from review_bot.engine import confinement
+from review_bot.engine.examination import examine
+from review_bot.engine.isolation import Request
+from review_bot.engine.supervision import Bounds, Supervisor, write_all
+
+LATE = (
+    *("ast", "ctypes", "inspect", "io", "tokenize", "tomllib", "unicodedata", "re2"),
+    *("review_bot.changes.node_index", "review_bot.rules.statements", "review_bot.rules.text_pattern"),
+)
+"""What is imported late elsewhere, for a fast start, beside the checks; ``inspect`` and ``unicodedata`` by Python's own
+``ast``. The files may not be readable for the user that this process becomes."""
+
+DESCRIPTORS = 64
+"""Open files and pipes; each file under examination takes four."""
+
+IN_TIME = 0.9
+"""Part of the time after which what is unfinished is given up, so that the rest can be told before the time is over."""
+
+LONGEST_TELLING = 5.0
+"""Seconds that the telling gets at most."""
+
+
+def main() -> None:
+    """Answer one request and end. Does not return."""
+    requests, answers = _take_pipes()
+    code = 1
+    try:
+        _import_the_rest()
+        confinement.give_up_privileges()
+        _be_silent()
+        write_all(answers, _line({"examination": _work(_read(requests), answers)}))
+        code = 0
+    except confinement.ConfinementError as error:
+        write_all(answers, _line({"refused": str(error)}))
+    except BaseException as error:  # noqa: BLE001  # the border: nothing but a sentence leaves it
+        write_all(answers, _line({"refused": f"{type(error).__name__}: {error}"}))
+    finally:
+        os._exit(code)
+
+
+def _take_pipes() -> tuple[int, int]:
+    """Take the pipes to the parent away from where a ``print`` would write, and a library would read."""
+    requests, answers = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    os.close(nothing)
+    return requests, answers
+
+
+def _be_silent() -> None:
+    """Let the errors go the same way, now that the start, of which the parent may want to know, is over."""
+    os.dup2(1, 2)
+
+
+def _import_the_rest() -> None:
+    for name in catalog.CHECKS:
+        catalog.load(name)
+    for name in LATE:
+        import_module(name)
+
+
+def _read(requests: int) -> Request:
+    with os.fdopen(requests, "rb") as pipe:
+        length = int.from_bytes(pipe.read(8), "big")
+        payload = pipe.read(length)
+    if len(payload) != length or not length:
+        raise EOFError("the request ended early")
+    request: Request = pickle.loads(payload)  # noqa: S301  # from our parent, which made us
+    return request
+
+
+def _work(request: Request, answers: int) -> object:
+    asked, limits = request.asked, request.limits
+    confinement.limit_resources(
+        memory=limits.memory, cpu_seconds=int(limits.total_seconds) + 5, descriptors=DESCRIPTORS
+    )
+    telling = min(LONGEST_TELLING, limits.total_seconds * (1 - IN_TIME))
+    bounds = Bounds(limits.file_seconds, request.until - telling, limits.total_seconds, limits.memory)
+
+    def told(count: int) -> None:
+        write_all(answers, _line({"done": count}))
+
+    return examine(
+        asked.pull_request,
+        asked.plan,
+        asked.texts,
+        asked.repository,
+        asked.rulebook,
+        jobs=request.jobs,
+        progress=told,
+        run=Supervisor(bounds, confinement.forbid_children),
+    )
+
+
+def _line(message: dict[str, object]) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+if __name__ == "__main__":
+    main()
