@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -174,6 +175,7 @@ def _sixes(text: str) -> list[str]:
     return [text[start : start + 6] for start in range(0, len(text), 6)]
 
 
+@cache
 def environment() -> Environment:
     """Return the templates of this package; whatever one prints passes through ``show``."""
     # HTML escaping is not enough for Markdown: `show` escapes every value, whatever the template does with it.
