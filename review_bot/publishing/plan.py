@@ -35,8 +35,9 @@ from review_bot.review.review import Review
 
 def plan(review: Review, posted: Posted, settings: PublicationSettings, context: Context) -> PublicationPlan:
     """Return what to write so that the pull request says what the review says."""
+    review = _in_order(review)
     files = {file.path: file for file in review.pull_request.files}
-    findings = sorted(review.findings, key=order)
+    findings = review.findings
     desk = Desk(review, settings, context, files, hidden_places(findings))
     matched = match([each for each in posted.comments if each.kind != "summary"], findings, tuple(files.values()))
     threads, rest = join(desk, matched.threads, [each for each in matched.rest if deserves_comment(desk, each)])
@@ -49,15 +50,26 @@ def plan(review: Review, posted: Posted, settings: PublicationSettings, context:
     commented |= {finding for each in fresh for finding in each.findings}
     summary, summary_edits, summary_deletions = _summary(desk, posted, commented, held)
     requests, withdraw = _requests(desk, posted)
+    line = comments.review_line(sum(each.line is not None for each in new), asks=requests)
     return PublicationPlan(
         new=new,
-        review_body=comments.review_line(sum(each.line is not None for each in new), asks=requests),
+        review_body=signed(desk, line, "summary", ()) if requests else line,  # so that it is known for ours later
         request_changes=requests,
         edits=(*edits, *summary_edits),
         deletions=(*sorted(deletions), *summary_deletions),
         resolve=resolved(desk, threads, edits),
         withdraw=withdraw,
         summary=summary,
+    )
+
+
+def _in_order(review: Review) -> Review:
+    """Sort what a review lists, so that no text depends on the order in which things were found."""
+    return review._replace(
+        findings=tuple(sorted(review.findings, key=order)),
+        suppressed=tuple(sorted(review.suppressed, key=lambda each: (order(each.finding), each.by, each.reason))),
+        unreviewed=tuple(sorted(review.unreviewed, key=lambda each: (each.path, each.reason))),
+        failures=tuple(sorted(review.failures, key=lambda each: (each.path or "", each.rule, each.error))),
     )
 
 
