@@ -3,7 +3,8 @@
 # The base is pinned by the digest of its index (linux/amd64, linux/arm64): Python 3.12.15 on Debian 12.15. We have not
 # pulled it ourselves: the digest is what two public projects independently read from Docker Hub for the tag
 # python:3.12-slim-bookworm, on 2026-10-02 (HEAD /v2/library/python/manifests/3.12-slim-bookworm) and on 2026-10-03
-# (`docker buildx imagetools inspect`). Dependabot proposes newer ones.
+# (`docker buildx imagetools inspect`). A newer one: `docker buildx imagetools inspect python:3.12-slim-bookworm`;
+# Dependabot does not see a base behind ARG (https://github.com/dependabot/dependabot-core/issues/2057).
 ARG BASE=docker.io/library/python:3.12-slim-bookworm@sha256:54c85f3c47607a77f32adec749d3c81d1348bf25833671f512b26a9b6d778cb3
 
 # 1. Installs the locked packages, and Review Bot as the wheel that it is built into, below /out.
