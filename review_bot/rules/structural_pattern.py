@@ -209,8 +209,15 @@ def _indented(text: str, old: int, new: int) -> str:
 
 
 def count_errors(text: str, language: str) -> int:
-    """Count the places of a text that the parser could not make sense of."""
-    return len(SgRoot(text, language).root().find_all(kind="ERROR"))
+    """Count the places of a text that the parser could not make sense of, or where it put in what is missing."""
+    count, waiting = 0, [SgRoot(text, language).root()]
+    while waiting:
+        node = waiting.pop()
+        children = node.children()
+        # The binding does not say what is missing: a token without text, which is none of the file's own.
+        count += node.kind() == "ERROR" or (not children and not node.text() and node.parent() is not None)
+        waiting += children
+    return count
 
 
 class Problem(NamedTuple):

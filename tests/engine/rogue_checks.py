@@ -1,0 +1,141 @@
+"""Checks that misbehave, for the worker: each does what its option ``does`` says to the file that it is given."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import time
+from types import SimpleNamespace
+
+from review_bot.rules.rule import Hit
+
+TOKEN = "ghs_this_must_never_be_seen"
+
+
+def hang():
+    while True:
+        time.sleep(1)
+
+
+def spin():
+    while True:
+        pass
+
+
+def crash():
+    ctypes.string_at(0)
+
+
+def eat():
+    hoard = []
+    while True:
+        hoard.append(bytearray(16 * 1024 * 1024))
+
+
+def print_nonsense():
+    for descriptor in (0, 1, 2):
+        try:
+            os.write(descriptor, b'{"examination": []}\n' * 1_000)
+        except OSError:
+            continue
+    print("{}", flush=True)  # noqa: T201  # what is tested
+    return "printed"
+
+
+def bomb():
+    try:
+        return f"forked {os.fork()}"
+    except OSError as error:
+        return f"no fork: {type(error).__name__}"
+
+
+def escape():
+    os.setsid()
+    while True:
+        time.sleep(1)
+
+
+def write_a_file():
+    try:
+        with open(f"/tmp/worker-{os.getpid()}", "w") as stream:
+            stream.write("x")
+    except OSError as error:
+        return f"no file: {type(error).__name__}"
+    return "written"
+
+
+def spy():
+    """Look for the token in this environment, in that of every process, and in what this one has open."""
+    seen = [f"uid {os.getuid()}", f"environment {sorted(os.environ)}", f"cwd {os.getcwd()}"]
+    readable = 0
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/environ", "rb") as stream:
+                    readable += TOKEN.encode() in stream.read()
+            except OSError:
+                continue
+    descriptors = []
+    for number in range(256):
+        try:
+            os.fstat(number)
+            descriptors.append(number)
+        except OSError:
+            continue
+    return "; ".join([*seen, f"tokens {readable}", f"descriptors {descriptors}"])
+
+
+def exit_quietly():
+    os._exit(0)
+
+
+def forge():
+    """Answer with something that is no record of ours."""
+    payload = b"cos\nsystem\n(S'touch /tmp/owned'\ntR."
+    os.write(3, b"R" + len(payload).to_bytes(8, "big") + payload)
+    time.sleep(5)
+
+
+def answer_for_others():
+    """Answer for this file, and for files that nobody asked this process about."""
+    from review_bot.engine import plain_pickle
+    from review_bot.engine.file_examination import FileResult
+
+    payload = plain_pickle.dump(FileResult(0))
+    for _ in range(50):
+        os.write(3, b"R" + len(payload).to_bytes(8, "big") + payload)
+    time.sleep(5)
+
+
+def throw():
+    raise Panic("at the disco")
+
+
+class Panic(BaseException):
+    """Like a panic in Rust."""
+
+
+def examine(source, options):
+    if "bad()" in (source.text or ""):
+        said = globals()[options["does"]]()
+        yield Hit(1, message=f"did {options['does']}: {said}")
+    elif "good()" in (source.text or ""):
+        yield Hit(1, message="looked")
+
+
+def relate(facts, pull_request, repository, options):
+    return [Hit(None, message=f"did {options['does']}: {globals()[options['does']]()}")]
+
+
+def load_check(name):
+    """Return the module-like check that a test's rulebook names: ``file`` or ``change``."""
+    if name == "file":
+        return SimpleNamespace(examine=examine)
+    return SimpleNamespace(gather=lambda source, options: 1, relate=relate)
+
+
+def command(root):
+    """Return how to start a worker that knows this module."""
+    code = f"import sys; sys.path.insert(0, {root!r}); import tests.engine.rogue_checks; from review_bot.worker import main; main()"
+    return (sys.executable, "-I", "-c", code)
