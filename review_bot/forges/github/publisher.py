@@ -1,0 +1,385 @@
+"""Carries out a plan, and reads back what came of it.
+
+::
+
+    plan ─▶ write ─▶ read ─▶ plan ─▶ empty: done
+              │        ▲       └────▶ not empty: once more, three times at most, then a problem is named
+              └ answer lost: nothing more is written before it is read
+
+A list may lag behind what was written, so what GitHub has accepted is never sent again, and what may have been lost is
+sent again only when it has not shown up for some seconds. The plan itself comes from the caller.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple, NoReturn
+
+from review_bot.errors import Ambiguous, Forbidden, ForgeError, NotFound, Rejected, Superseded
+from review_bot.forges.github.client import Client
+from review_bot.forges.github.wire import Answer
+from review_bot.publication import Deletion, Edit, NewComment, Posted, PostedComment, PublicationPlan
+
+Fingerprints = tuple[str, ...]
+PlanOf = Callable[[Posted, Mapping[Fingerprints, str]], PublicationPlan]
+
+MOST_PASSES = 3
+MOST_AMBIGUOUS = 3
+MOST_READINGS = 10
+POLLS = 5
+POLL_SECONDS = 2.0
+"""A list is asked so often, so far apart, before what it does not show is taken for lost."""
+
+HEAD_GOOD_FOR = 10.0
+"""Seconds after which the head is asked for again before something is said of it."""
+
+RESOLVE = """
+mutation Resolve($thread: ID!) {
+  resolveReviewThread(input: {threadId: $thread}) { thread { id isResolved } }
+}
+"""
+"""Needs ``contents: write``. See https://docs.github.com/en/graphql/reference/mutations#resolvereviewthread."""
+
+_NOT_SETTLED = "What stands in the pull request is not yet what the review says; run the review again."
+_TOO_MUCH = re.compile(r"submitted too quickly|spam|abuse", re.IGNORECASE)
+_NO_REQUEST = re.compile(r"request changes", re.IGNORECASE)
+
+
+class Place(NamedTuple):
+    """A pull request: ``repository`` is ``owner/name``."""
+
+    repository: str
+    number: int
+
+
+class Withheld(NamedTuple):
+    """A comment that GitHub refuses, with GitHub's reason."""
+
+    comment: NewComment
+    reason: str
+
+
+class Outcome(NamedTuple):
+    """What came of it. ``problems``: what could not be written, in sentences. ``read_only``: nothing could."""
+
+    posted: Posted = Posted()
+    withheld: tuple[Withheld, ...] = ()
+    problems: tuple[str, ...] = ()
+    summary_url: str | None = None
+    read_only: bool = False
+
+
+class _Made(Answer):
+    id: int
+    html_url: str = ""
+
+
+class _Resolved(Answer):
+    resolveReviewThread: dict[str, Any] | None = None  # noqa: N815  # GitHub's own name
+
+
+class _Stop(Exception):
+    """Nothing more can be written in this run."""
+
+
+class _Again(Exception):
+    """Things are not as the plan took them to be: read, and plan anew."""
+
+
+def publish(
+    client: Client,
+    place: Place,
+    head: str,
+    posted: Posted,
+    plan_of: PlanOf,
+    refetch: Callable[[], Posted],
+    still_head: Callable[[], bool],
+) -> Outcome:
+    """Write what is missing until the plan is empty.
+
+    ``plan_of`` takes what stands there, and why comments with some fingerprints cannot be posted. ``head``: the commit
+    that was reviewed; the caller has just seen that it is still the head. Raises Superseded once it no longer is; every
+    other failure is told in ``problems``.
+    """
+    return _Publication(client, place, head, posted, plan_of, refetch, still_head).run()
+
+
+class _Publication:
+    def __init__(
+        self,
+        client: Client,
+        place: Place,
+        head: str,
+        posted: Posted,
+        plan_of: PlanOf,
+        refetch: Callable[[], Posted],
+        still_head: Callable[[], bool],
+    ) -> None:
+        self._client, self._head, self._plan_of = client, head, plan_of
+        self._refetch, self._still_head = refetch, still_head
+        self._repository = f"/repos/{place.repository}"
+        self._pull = f"{self._repository}/pulls/{place.number}"
+        self._issue = f"{self._repository}/issues/{place.number}"
+        self._posted = posted
+        self._head_seen = client.clock.now()
+        self._withheld: dict[Fingerprints, Withheld] = {}
+        self._problems: list[str] = []
+        self._given_up: set[object] = set()
+        self._accepted: set[Fingerprints] = set()
+        self._expected: list[Callable[[Posted], bool]] = []
+        self._summary: _Made | None = None
+        self._wrote = self._read_only = False
+        self._ambiguous = 0
+
+    def run(self) -> Outcome:
+        with suppress(_Stop):
+            self._publish()
+        return Outcome(
+            self._posted, tuple(self._withheld.values()), tuple(self._problems), self._summary_url(), self._read_only
+        )
+
+    def _publish(self) -> None:
+        passes = 0
+        for _ in range(MOST_READINGS):
+            plan = self._feasible(self._plan())
+            if plan == PublicationPlan(review_body=plan.review_body):
+                break
+            if passes == MOST_PASSES:
+                self._stop(_NOT_SETTLED)
+            try:
+                self._carry_out(plan)
+                passes += 1
+            except _Again:
+                pass
+            self._read_back()
+        else:
+            self._stop(_NOT_SETTLED)
+        if not self._plan().empty and not self._problems:
+            self._problems.append("GitHub accepted comments and does not list them; look at the pull request.")
+
+    def _plan(self) -> PublicationPlan:
+        return self._plan_of(self._posted, {key: entry.reason for key, entry in self._withheld.items()})
+
+    def _feasible(self, plan: PublicationPlan) -> PublicationPlan:
+        """Leave out what GitHub has accepted already or refused for good."""
+        return plan._replace(
+            new=tuple(each for each in plan.new if each.fingerprints not in {*self._accepted, *self._withheld}),
+            request_changes=plan.request_changes and "request" not in self._given_up,
+            edits=tuple(each for each in plan.edits if ("edit", each.id) not in self._given_up),
+            deletions=tuple(each for each in plan.deletions if ("delete", each.id) not in self._given_up),
+            resolve=() if "resolve" in self._given_up else plan.resolve,
+            withdraw=tuple(each for each in plan.withdraw if ("withdraw", each) not in self._given_up),
+            summary=None if self._summary is not None or "summary" in self._given_up else plan.summary,
+        )
+
+    def _carry_out(self, plan: PublicationPlan) -> None:
+        """Write in the order of the plan, the summary last. Raises _Again, _Stop, Superseded."""
+        inline = [each for each in plan.new if each.line is not None]
+        if inline or plan.request_changes:
+            self._check_head()
+            self._post_review(inline, plan)
+        for comment in plan.new:
+            if comment.line is None:
+                self._post_on_file(comment)
+        for edit in plan.edits:
+            if edit.kind != "summary":
+                self._edit(edit)
+        for deletion in plan.deletions:
+            self._delete(deletion)
+        for thread in plan.resolve:
+            if "resolve" not in self._given_up:
+                self._resolve(thread)
+        for review in plan.withdraw:
+            self._withdraw(review)
+        summary_edits = [edit for edit in plan.edits if edit.kind == "summary"]
+        if summary_edits or plan.summary is not None:
+            self._check_head()
+        for edit in summary_edits:
+            self._edit(edit)
+        if plan.summary is not None:
+            self._post_summary(plan.summary)
+
+    def _post_review(self, comments: list[NewComment], plan: PublicationPlan) -> None:
+        """Post one review with all new comments on lines: https://docs.github.com/en/rest/pulls/reviews."""
+        body = {
+            "commit_id": self._head,
+            "event": "REQUEST_CHANGES" if plan.request_changes else "COMMENT",
+            "body": plan.review_body,
+            "comments": [_on_line(each) for each in comments],
+        }
+        self._expect_comments(comments)
+        if plan.request_changes:
+            before = len(self._posted.requests)
+            self._expected.append(lambda found: len(found.requests) > before)
+        try:
+            self._write("POST", f"{self._pull}/reviews", body, _Made)
+        except Rejected as error:
+            self._expected.clear()
+            if plan.request_changes and (not comments or _NO_REQUEST.search(str(error))):
+                self._give_up("request", f"Changes could not be requested: {error}")
+            else:
+                self._withhold(comments, error)
+            raise _Again from error
+        self._accepted.update(each.fingerprints for each in comments)
+
+    def _post_on_file(self, comment: NewComment) -> None:
+        """Post a comment on a whole file: https://docs.github.com/en/rest/pulls/comments."""
+        body = {"commit_id": self._head, "path": comment.path, "subject_type": "file", "body": comment.body}
+        self._expect_comments([comment])
+        try:
+            self._write("POST", f"{self._pull}/comments", body, _Made)
+        except Rejected as error:
+            self._expected.pop()
+            self._withhold([comment], error)
+            raise _Again from error
+        self._accepted.add(comment.fingerprints)
+
+    def _post_summary(self, text: str) -> None:
+        """Post the summary: https://docs.github.com/en/rest/issues/comments."""
+        self._expected.append(lambda found: any(each.kind == "summary" for each in found.comments))
+        try:
+            self._summary = self._write("POST", f"{self._issue}/comments", {"body": text}, _Made)
+        except Rejected as error:
+            self._expected.pop()
+            self._give_up("summary", f"The summary could not be posted: {error}")
+
+    def _edit(self, edit: Edit) -> None:
+        before = next((each.body for each in self._posted.comments if each.id == edit.id), None)
+        self._expected.append(lambda found: _body_of(found, edit.id) != before)
+        try:
+            self._write("PATCH", self._address(edit), {"body": edit.body}, _Made)
+        except NotFound as error:  # somebody deleted it, and soon the list will show that
+            self._expected[-1] = lambda found: _body_of(found, edit.id) is None
+            if ("gone", edit.id) in self._given_up:
+                self._give_up(("edit", edit.id), f"A comment could not be edited: {error}")
+            self._given_up.add(("gone", edit.id))
+            raise _Again from None
+        except Rejected as error:
+            self._expected.pop()
+            self._give_up(("edit", edit.id), f"A comment could not be edited: {error}")
+
+    def _delete(self, deletion: Deletion) -> None:
+        self._expected.append(lambda found: _body_of(found, deletion.id) is None)
+        try:
+            self._write("DELETE", self._address(deletion), None, None)
+        except NotFound:
+            pass  # somebody was quicker
+        except Rejected as error:
+            self._expected.pop()
+            self._give_up(("delete", deletion.id), f"A comment could not be deleted: {error}")
+
+    def _resolve(self, thread: str) -> None:
+        try:
+            self._guarded(lambda: self._client.mutate(RESOLVE, {"thread": thread}, _Resolved), may_be_forbidden=True)
+        except (Forbidden, NotFound, Rejected) as error:
+            self._give_up("resolve", f"Threads could not be resolved, which needs `contents: write`: {error}")
+
+    def _withdraw(self, review: int) -> None:
+        """Dismiss our own request for changes; a protected branch may leave that to administrators."""
+        body = {"message": "The review no longer asks for changes.", "event": "DISMISS"}
+        address = f"{self._pull}/reviews/{review}/dismissals"
+        try:
+            self._guarded(lambda: self._client.send("PUT", address, body, None), may_be_forbidden=True)
+        except (Forbidden, NotFound, Rejected) as error:
+            self._give_up(("withdraw", review), f"A request for changes could not be withdrawn: {error}")
+
+    def _write(self, method: str, path: str, body: Mapping[str, Any] | None, shape: type[_Made] | None) -> Any:
+        return self._guarded(
+            lambda: self._client.send(method, path, body, shape),
+            is_creation=method == "POST",
+        )
+
+    def _guarded(self, call: Callable[[], Any], *, is_creation: bool = False, may_be_forbidden: bool = False) -> Any:
+        """Run a write. Raises Rejected, NotFound of what is not created here, _Again, _Stop."""
+        try:
+            result = call()
+        except Ambiguous as error:
+            self._ambiguous += 1
+            if self._ambiguous > MOST_AMBIGUOUS:
+                self._stop(f"GitHub gives no clear answers: {error}")
+            raise _Again from error
+        except Rejected as error:
+            if _TOO_MUCH.search(str(error)):
+                self._stop(f"GitHub takes no more comments now: {error}")
+            raise
+        except (Forbidden, NotFound) as error:
+            if may_be_forbidden or (isinstance(error, NotFound) and not is_creation):
+                raise
+            self._read_only = not self._wrote
+            self._stop(f"Review Bot could not comment, which needs `pull-requests: write`: {error}")
+        except ForgeError as error:
+            self._stop(f"Not everything could be written: {error}")
+        self._wrote = True
+        return result
+
+    def _read_back(self) -> None:
+        """Read until what was written shows up, or long enough has been waited for it. Raises _Stop."""
+        for poll in range(POLLS + 1):
+            if poll:
+                self._client.clock.sleep(POLL_SECONDS)
+            try:
+                self._posted = self._refetch()
+            except ForgeError as error:
+                self._stop(f"What was written could not be read back: {error}")
+            if all(is_there(self._posted) for is_there in self._expected):
+                break
+        self._expected.clear()
+
+    def _expect_comments(self, comments: Iterable[NewComment]) -> None:
+        before = {each.id for each in self._posted.comments}
+        wanted = [each.fingerprints for each in comments]
+        self._expected.append(
+            lambda found: {*wanted} <= {each.fingerprints for each in found.comments if each.id not in before}
+        )
+
+    def _check_head(self) -> None:
+        """Raise Superseded if the head has moved, asked only where the last answer is old."""
+        if self._client.clock.now() - self._head_seen <= HEAD_GOOD_FOR:
+            return
+        try:
+            is_head = self._still_head()
+        except Superseded:
+            raise
+        except ForgeError as error:
+            self._stop(f"Not everything could be written: {error}")
+        if not is_head:
+            raise Superseded(
+                f"the pull request moved on from {self._head[:12]} while the review of it was published; "
+                "the run for the new commit decides"
+            )
+        self._head_seen = self._client.clock.now()
+
+    def _withhold(self, comments: Iterable[NewComment], error: Rejected) -> None:
+        reason = "; ".join(error.messages) or str(error)
+        self._withheld.update({each.fingerprints: Withheld(each, reason) for each in comments})
+
+    def _give_up(self, what: object, problem: str) -> None:
+        self._given_up.add(what)
+        self._problems.append(problem)
+
+    def _stop(self, problem: str) -> NoReturn:
+        self._problems.append(problem)
+        raise _Stop
+
+    def _address(self, comment: Edit | Deletion) -> str:
+        kind = "issues" if comment.kind == "summary" else "pulls"
+        return f"{self._repository}/{kind}/comments/{comment.id}"
+
+    def _summary_url(self) -> str | None:
+        made = self._summary.html_url if self._summary else ""
+        return next((each.url for each in self._posted.comments if each.kind == "summary"), made) or None
+
+
+def _on_line(comment: NewComment) -> dict[str, Any]:
+    """Return a comment on lines as a review takes it; ``start_line`` must be before ``line``."""
+    body = {"path": comment.path, "line": comment.line, "side": comment.side, "body": comment.body}
+    if comment.start_line is not None:
+        body |= {"start_line": comment.start_line, "start_side": comment.side}
+    return body
+
+
+def _body_of(posted: Posted, identity: int) -> str | None:
+    found: PostedComment | None = next((each for each in posted.comments if each.id == identity), None)
+    return found.body if found else None
