@@ -73,7 +73,7 @@ def read_inputs(environment: Mapping[str, str]) -> Inputs:
         return value or None
 
     def switch(name: str) -> bool:
-        return choice(name, ("true", "false")) == "true"
+        return bool(choice(name, ("true", "false")) == "true")
 
     name = text("name") or "review-bot"
     if not _NAME.fullmatch(name):

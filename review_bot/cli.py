@@ -24,6 +24,7 @@ from review_bot.version import VERSION
 
 COMMANDS: dict[str, str] = {
     "review": "review a branch, a range, the working tree or a diff",
+    "action": "what the GitHub Action runs: review, publish, gate",
     "rules": "list, show, test and document rules",
     "config": "check the configuration, print its schema",
     "init": "write a configuration for this repository",

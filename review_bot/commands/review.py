@@ -36,6 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--diff", metavar="FILE", help="review a unified diff from FILE, or from standard input with -")
     parser.add_argument("--source", metavar="DIR", help="with --diff: the folder that holds the new files")
     parser.add_argument(
+        "--pr", "--pr-number", metavar="PR", help="review a pull request of GitHub: 19, owner/name#19 or its address"
+    )
+    parser.add_argument("--post", action="store_true", help="with --pr: comment there; without it nothing is written")
+    parser.add_argument(
         "--format", choices=catalog.FORMATS, default="terminal", help="what to print (default: terminal)"
     )
     parser.add_argument(
@@ -57,6 +61,10 @@ def run(options: argparse.Namespace) -> int:
     gc.disable()  # one short run: the collector would only walk syntax trees
     for path in options.output:
         catalog.format_of(path)
+    if options.pr is not None:
+        return _run_remote(options)
+    if options.post:
+        raise UsageError("--post goes with --pr: it comments on a pull request of GitHub")
     source = _source(options)
     try:
         rules = _ground_rules(options, source)
@@ -77,12 +85,69 @@ def run(options: argparse.Namespace) -> int:
             bar.end()
         if options.write_baseline:
             return _write_baseline(source, review)
-        console.write(catalog.render(options.format, review, console.find_display()))
-        for path in options.output:
-            _write(path, catalog.render(catalog.format_of(path), review))
+        _report(options, review)
         return review.verdict.exit_code
     finally:
         source.close()
+
+
+def _report(options: argparse.Namespace, review: Review) -> None:
+    console.write(catalog.render(options.format, review, console.find_display()))
+    for path in options.output:
+        _write(path, catalog.render(catalog.format_of(path), review))
+
+
+def _run_remote(options: argparse.Namespace) -> int:
+    """Review a pull request of GitHub by its API alone; what stands in this folder has no say."""
+    from review_bot import remote_review  # and with it all that speaks to GitHub
+    from review_bot.action_environment import forget_secrets, read_runner
+    from review_bot.engine.isolation import Worker
+    from review_bot.forges.github.client import Client
+
+    for name in ("range", "base", "head", "diff", "source"):
+        if getattr(options, name) is not None:
+            raise UsageError(f"--pr knows what to review; leave out {'--' if name != 'range' else ''}{name}")
+    if options.write_baseline:
+        raise UsageError("--write-baseline writes to a working tree; leave out --pr")
+    runner = read_runner(os.environ)
+    repository, number = _pull_request(options, runner.repository, runner.server_url)
+    token = os.environ.get("GITHUB_TOKEN") or os.environ.get("GH_TOKEN") or ""
+    if not token:
+        raise UsageError("--pr needs a token that may read the repository, in GITHUB_TOKEN or GH_TOKEN")
+    forget_secrets(os.environ)
+    job = remote_review.Job(
+        repository,
+        number,
+        wishes=Wishes(options.fail_on, options.on_incomplete, options.config),
+        writes=options.post,
+        server_url=runner.server_url,
+    )
+    with Worker() as worker, Client(runner.api_url, token, graphql_url=runner.graphql_url) as client:
+        reviewed = remote_review.review(client, job, worker)
+        if reviewed.review is None:
+            console.say(f"Nothing to review: pull request {number} is {reviewed.overview.state}.")
+            return 0
+        _report(options, reviewed.review)
+        outcome = remote_review.publish(client, job, reviewed)
+        for problem in outcome.problems:
+            console.warn(problem)
+        if outcome.summary_url:
+            console.warn(f"Summary: {outcome.summary_url}")
+        return 3 if outcome.problems else reviewed.review.verdict.exit_code
+
+
+def _pull_request(options: argparse.Namespace, repository: str, server_url: str) -> tuple[str, int]:
+    """Return repository and number; a bare number takes ``GITHUB_REPOSITORY``, then the remote ``origin``."""
+    from review_bot.forges import git_process
+    from review_bot.forges.github import address
+
+    found = address.parse(options.pr, server_url)
+    if found.repository is None and not repository:
+        origin = git_process.run(options.folder, "remote", "get-url", "origin").output.decode("utf-8", "replace")
+        repository = address.repository_of_remote(origin) or ""
+    if found.repository is None and not repository:
+        raise UsageError(f"--pr {options.pr}: which repository? Write owner/name#{found.number}")
+    return found.repository or repository, found.number
 
 
 def _source(options: argparse.Namespace) -> LocalGit | DiffText:

@@ -1,0 +1,217 @@
+"""The review of a pull request that lives on GitHub, from the first call to the last write.
+
+::
+
+    client ── open ────────▶ Overview, Conversation     round 1: who, what, configuration at the base, what stands there
+    Overview ── ground rules ▶ Rulebook, Policy         never from the change itself
+    rows ── plan, prefetch ▶ trees, texts, archive      rounds 2 and 3
+    pipeline.run ──────────▶ Review                     examined in a process without token and network
+    Review × Posted ───────▶ PublicationPlan ─▶ writes  only if the head is still the one that was read
+
+The verdict is made before anything is written, and nothing that stands in the pull request changes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
+
+from review_bot import ground_rules, pipeline
+from review_bot.changes.pull_request import PullRequest
+from review_bot.engine.plan import make_plan
+from review_bot.errors import Superseded
+from review_bot.forges.github import conversation, publisher
+from review_bot.forges.github.client import Client
+from review_bot.forges.github.conversation import Conversation
+from review_bot.forges.github.overview import Overview
+from review_bot.forges.github.publisher import Outcome, Place
+from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
+from review_bot.ground_rules import BASELINE_PATH, CONFIG_PATH, GroundRules, Wishes
+from review_bot.library import OWN_RULES
+from review_bot.path_patterns import matches_any
+from review_bot.publication import Context, Posted, PublicationPlan, PublicationSettings
+from review_bot.publishing.plan import plan
+from review_bot.review.review import Review
+
+WORKFLOWS = (".github/workflows/**", ".github/actions/**")
+SETTINGS = (CONFIG_PATH, BASELINE_PATH, f"{OWN_RULES}/**")
+
+
+class Examiner(Protocol):
+    """Who looks at the change: a worker process, or this one."""
+
+    @property
+    def examine(self) -> pipeline.Examine:
+        """Return what examines."""
+
+
+class Job(NamedTuple):
+    """A pull request to review. ``head``, ``base``: the commits that the caller expects, where he knows them.
+
+    ``trusted``: the change cannot edit the workflow that runs us. ``writes``: comments will be read, and written.
+    """
+
+    repository: str
+    number: int
+    head: str | None = None
+    base: str | None = None
+    wishes: Wishes = Wishes()
+    publication: PublicationSettings = PublicationSettings()
+    drafts_quiet: bool = False
+    trusted: bool = True
+    writes: bool = True
+    server_url: str = "https://github.com"
+
+
+class Reviewed(NamedTuple):
+    """A pull request as it was found, and its review, or None if it is closed."""
+
+    source: GitHubPullRequest
+    overview: Overview
+    talk: Conversation | None
+    review: Review | None
+    context: Context
+    settings: PublicationSettings
+
+
+def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
+    """Read and review. Raises Superseded if the head is not the expected one, ForgeError if it cannot be read."""
+    source = GitHubPullRequest(client, job.repository, job.number, expected_head=job.head, expected_base=job.base)
+    overview, talk = _open(client, job, source)
+    settings = job.publication._replace(quiet=job.drafts_quiet and overview.draft)
+    context = Context(job.repository, job.number, overview.head_sha, job.server_url)
+    if overview.state != "open":
+        return Reviewed(source, overview, talk, None, context, settings)
+    if job.head is not None and job.head != overview.head_sha:
+        raise _moved(job.head, overview.head_sha)
+    rules = _ground_rules(source, job.wishes, overview)
+    judged = _run(source, rules, worker)
+    notices = tuple(_notices(judged.pull_request, trusted=job.trusted))
+    context = context._replace(
+        notices=notices,
+        rules=frozenset(rule.id for rule in rules.rulebook.rules),
+        unsuppressible=frozenset(rule.id for rule in rules.rulebook.rules if not rule.suppressible),
+    )
+    return Reviewed(source, overview, talk, judged, context, settings)
+
+
+def review_merge_group(
+    client: Client, repository: str, base: str, head: str, base_ref: str, wishes: Wishes, worker: Examiner
+) -> Review:
+    """Review what a merge group adds to its base, with the configuration of that base. Raises ForgeError."""
+    source = GitHubRange(client, repository, base, head, base_ref)
+    source.open()
+    rules = ground_rules.read(source, wishes)
+    policy = rules.policy._replace(source=_policy_source(rules, base), sha=base)
+    return _run(source, rules._replace(policy=policy), worker)
+
+
+def publish(client: Client, job: Job, reviewed: Reviewed) -> Outcome:
+    """Say in the pull request what the review found. Raises Superseded if its head has moved since it was read."""
+    if reviewed.review is None or reviewed.talk is None:
+        return Outcome()
+    result, overview, talk = reviewed.review, reviewed.overview, reviewed.talk
+    place = Place(job.repository, job.number)
+
+    def ours(found: Conversation) -> Posted:
+        return found.ours(overview.viewer_id, overview.viewer_login, reviewed.settings.name)
+
+    def plan_of(posted: Posted, withheld: Mapping[tuple[str, ...], str]) -> PublicationPlan:
+        return plan(result, posted, reviewed.settings, reviewed.context._replace(withheld=withheld))
+
+    posted = ours(talk)
+    if plan_of(posted, {}).empty:
+        summary = next((comment.url for comment in posted.comments if comment.kind == "summary"), None)
+        return Outcome(posted=posted, summary_url=summary)
+    if not still_head(reviewed):
+        raise _moved(overview.head_sha, "another commit")
+    return publisher.publish(
+        client,
+        place,
+        overview.head_sha,
+        posted,
+        plan_of,
+        lambda: ours(_fetch(client, job)),
+        lambda: still_head(reviewed),
+    )
+
+
+def still_head(reviewed: Reviewed) -> bool:
+    """Ask GitHub whether the pull request is still open, on the same base branch, at the commit that was reviewed."""
+    now = reviewed.source.head_now()
+    before = reviewed.overview
+    return (now.head_sha, now.base_ref, now.state) == (before.head_sha, before.base_ref, before.state)
+
+
+def _open(client: Client, job: Job, source: GitHubPullRequest) -> tuple[Overview, Conversation | None]:
+    if not job.writes:
+        return source.open(), None
+    overview, talk = client.together(source.open, lambda: _fetch(client, job))
+    return overview, talk
+
+
+def _fetch(client: Client, job: Job) -> Conversation:
+    return conversation.fetch(
+        client,
+        job.repository,
+        job.number,
+        threads=job.publication.resolve_threads,
+        requests=job.publication.request_changes,
+    )
+
+
+def _ground_rules(source: GitHubPullRequest, wishes: Wishes, overview: Overview) -> GroundRules:
+    """Return what holds; suppressions that a fork brings are requests until somebody who may push has approved."""
+    rules = ground_rules.read(source, wishes)
+    policy = rules.policy._replace(source=_policy_source(rules, overview.base_tip), sha=overview.base_tip)
+    rulebook = rules.rulebook
+    if rulebook.suppressions == "head" and not overview.same_repository and not overview.approved_by:
+        rulebook = rulebook._replace(suppressions="requested")
+    return rules._replace(policy=policy, rulebook=rulebook)
+
+
+def _policy_source(rules: GroundRules, commit: str) -> str:
+    return f"{rules.policy.source} at {commit[:12]}" if rules.configured else rules.policy.source
+
+
+def _run(source: GitHubPullRequest | GitHubRange, rules: GroundRules, worker: Examiner) -> Review:
+    source.prefetch(make_plan(source.provisional(), rules.rulebook))
+    return pipeline.run(
+        source,
+        rules.rulebook,
+        rules.policy,
+        baseline=rules.baseline,
+        sizes=source.sizes,
+        jobs=2,
+        examine=worker.examine,
+    )
+
+
+def _notices(change: PullRequest, *, trusted: bool) -> list[str]:
+    """Return what a maintainer should know of a change that touches its own gate."""
+    paths = sorted({path for file in change.files for path in (file.path, file.base_path)})
+    notices = []
+    workflows = [path for path in paths if matches_any(WORKFLOWS, path)]
+    if workflows and not trusted:
+        notices.append(
+            f"This change edits {_listed(workflows)}, and this check runs from the change's own workflows: "
+            "read that edit before you trust the check."
+        )
+    settings = [path for path in paths if matches_any(SETTINGS, path)]
+    if settings:
+        notices.append(
+            f"This change edits {_listed(settings)}. That takes effect after the merge; this review used the base's."
+        )
+    return notices
+
+
+def _listed(paths: list[str]) -> str:
+    shown = ", ".join(f"`{path}`" for path in paths[:3])
+    return f"{shown} and {len(paths) - 3} more" if len(paths) > 3 else shown
+
+
+def _moved(expected: str, found: str) -> Superseded:
+    return Superseded(
+        f"the pull request has moved on from {expected[:12]} to {found[:12]} while this run was at work; nothing was "
+        "posted, and the run for the newer commit decides"
+    )

@@ -1,0 +1,17 @@
+"""Fixtures that many tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from review_bot.demo.github.server import StandIn
+from tests.action import Action
+
+
+@pytest.fixture
+def action() -> Iterator[Action]:
+    """Provide a stand-in GitHub with one repository, and the Action to run on it."""
+    with StandIn() as github:
+        yield Action(github)
