@@ -27,7 +27,7 @@ MOST_COMPARED = 300
 REPLACED = "\ufffd"
 """What GitHub's JSON has in place of bytes that are no UTF-8."""
 
-_SUBPROJECT = LatePattern(r"(?:[-+]Subproject commit [0-9a-f]{40,64}(?:-dirty)?\n?)+$")
+_SUBPROJECT = LatePattern(r"@@ -[0-9,]+ \+[0-9,]+ @@\n(?:[-+]Subproject commit [0-9a-f]{40,64}(?:-dirty)?\n?)+$")
 
 
 class FileRow(Answer):

@@ -97,7 +97,7 @@ class GitHubSource(ABC):
             *(row.sha for row in self._rows if row.sha and row.patch and rows.is_damaged(row.patch))
         )
         unplanned = {row.filename for row in self._rows if _is_unplanned(row)}
-        self._tree_texts = self._tree_texts or plan.needs_tree_text or any(path.endswith(".py") for path in unplanned)
+        self._tree_texts = self._tree_texts or plan.needs_tree_text
         self._change = None
         early = [
             Want(row.sha, whole=False)
@@ -133,10 +133,16 @@ class GitHubSource(ABC):
         """Return the texts at the merge base of files by index."""
         change = self.read()
         chosen = {index: change.files[index] for index in wanted}
-        for file in chosen.values():
-            self._undo(file)
+        unknown = [file for file in chosen.values() if file.old_blob is None and file.status != "added"]
+        self._fetch(Want(file.new_blob) for file in unknown if file.new_blob and file.new_mode != _SUBMODULE)
+        undone = {index: self._undone(file) for index, file in chosen.items()}
         self._fetch(Want(file.old_blob) for file in chosen.values() if file.old_blob and file.old_mode != _SUBMODULE)
-        return WholeTexts({index: _decoded(self._blobs.get(file.old_blob)) for index, file in chosen.items()})
+        return WholeTexts(
+            {
+                index: _decoded(self._blobs.get(file.old_blob)) if file.old_blob else undone[index]
+                for index, file in chosen.items()
+            }
+        )
 
     def repository(self) -> Repository:
         """Return the tree around the change as closed data: nothing is fetched for it any more."""
@@ -205,7 +211,12 @@ class GitHubSource(ABC):
                 asked_for = {each.path for each in pairs if _is_asked_for(each)} if self._tree_texts else set()
                 texts = self._texts | asked_for
                 found = read_files(pairs, self._blobs, frozenset(texts))
-                calls = [*self._blobs.calls({*found.wanted, *self._single_texts(found.wanted)})]
+                # Nobody could plan by what GitHub does not show: rules may ask for the tree because of it.
+                self._tree_texts = self._tree_texts or any(
+                    not file.shown and file.path.endswith(".py") for file in found.files
+                )
+                wanted = {*found.wanted, *self._single_texts(found.wanted)}
+                calls = [*self._archive_calls(), *self._blobs.calls(wanted)]
                 if not calls and not found.wanted:
                     problems = tuple(sorted({*unreviewed, *found.unreviewed}))
                     self._change = self._frame()._replace(files=found.files, unreviewed=problems)
@@ -300,16 +311,18 @@ class GitHubSource(ABC):
             raise DiffError(f"line {line} of the object that GitHub names for it is not what the diff says")
         return text
 
-    def _undo(self, file: ChangedFile) -> None:
-        """Keep the old text that the new one and the hunks tell."""
+    def _undone(self, file: ChangedFile) -> str | None:
+        """Return the old text that the new one and the hunks tell, and keep it if its id says that it is right."""
         text = _decoded(self._blobs.get(file.new_blob))
-        if text is None or file.old_blob is None or self._blobs.get(file.old_blob) is not None:
-            return
+        if text is None or file.status == "added":
+            return None
         try:
             old = patching.undo(text, file.hunks)
         except DiffError:
-            return
-        self._blobs.keep(file.old_blob, old.encode("utf-8", "surrogatepass"))
+            return None
+        if file.old_blob is not None:
+            self._blobs.keep(file.old_blob, old.encode("utf-8", "surrogatepass"))
+        return old
 
     def _fetch(self, wanted: Iterable[Want]) -> None:
         chosen = set(wanted)

@@ -1,0 +1,114 @@
+"""What GitHub says of a pull request, and the settings of its base."""
+
+from __future__ import annotations
+
+import pytest
+
+from review_bot.demo.github.git_store import Content, Link
+from review_bot.demo.github.server import StandIn
+from review_bot.errors import ConfigError
+from review_bot.forges.github.client import Client
+from review_bot.forges.github.overview import Overview, read_overview, rule_files, settings_text
+
+CONFIG = ".github/review-bot.yml"
+RULES = ".github/review-bot/rules"
+
+
+def overview_of(github: StandIn, number: int = 1) -> Overview:
+    with Client(github.url, github.token(), graphql_url=github.graphql_url) as client:
+        return read_overview(client, "octo/halcyon", number)
+
+
+def test_what_is_said_of_a_pull_request() -> None:
+    with StandIn() as github:
+        repo = github.repository("octo/halcyon")
+        start = repo.commit({"a.py": "a = 1\n"})
+        head = repo.commit({"a.py": "a = 2\nb = 1\n"}, branch="feature")
+        pull = repo.open_pull_request("feature", title="Twice", body="Because.", author="ada", draft=True)
+        tip = repo.commit({"later.py": ""})
+        repo.collaborator("grace")
+        pull.approve_as("grace")
+        pull.approve_as("mallory")  # who may not push
+        found = overview_of(github)
+
+    assert (found.number, found.title, found.body, found.state) == (1, "Twice", "Because.", "open")
+    assert (found.draft, found.locked, found.archived) == (True, False, False)
+    assert (found.head_sha, found.head_ref, found.head_repository) == (head, "feature", "octo/halcyon")
+    assert found.same_repository
+    assert (found.base_sha in {start, tip}, found.base_tip, found.base_ref) == (True, tip, "main")
+    assert found.base_date == "2026-03-01"
+    assert (found.changed_files, found.additions, found.deletions) == (1, 2, 1)
+    assert (found.default_branch, found.author, found.approved_by) == ("main", "ada", ("grace",))
+    assert found.viewer_login.startswith("github-actions")
+    assert found.settings == {}
+
+
+def test_only_an_approval_of_this_head_that_still_stands_counts() -> None:
+    with StandIn() as github:
+        repo = github.repository("octo/halcyon")
+        repo.commit({"a.py": "a = 1\n"})
+        repo.commit({"a.py": "a = 2\n"}, branch="feature")
+        pull = repo.open_pull_request("feature")
+        for login in ("grace", "edsger", "barbara"):
+            repo.collaborator(login)
+            pull.approve_as(login)
+        pull.push({"a.py": "a = 3\n"})
+        pull.approve_as("edsger")
+        pull.approve_as("barbara")
+        pull.review_as("barbara", event="REQUEST_CHANGES", body="No.")
+
+        assert overview_of(github).approved_by == ("edsger",)
+
+
+def test_settings_come_from_the_tip_of_the_base() -> None:
+    long = "# " + "x" * 2_000 + "\n"
+    with StandIn() as github:
+        github.limits.blob_text = 1_000
+        repo = github.repository("octo/halcyon")
+        repo.commit({"a.py": "a = 1\n", CONFIG: "fail-on: never\n"})
+        repo.commit({CONFIG: "fail-on: info\n", f"{RULES}/evil.yml": "id: evil\n"}, branch="feature")
+        repo.open_pull_request("feature")
+        repo.commit({CONFIG: "\ufefffail-on: error\n", ".github/review-bot-baseline.json": long, f"{RULES}/one.yml": "id: one\n",
+                     f"{RULES}/README.md": "text"})  # fmt: skip
+        found = overview_of(github).settings
+        assert settings_text(found, CONFIG) == "fail-on: error\n"
+        assert settings_text(found, ".github/review-bot-baseline.json") == long
+        assert settings_text(found, "elsewhere") is None
+        assert rule_files(found, RULES) == [(f"{RULES}/one.yml", "id: one\n")]
+
+        repo.commit({f"{RULES}/deep/er/two.yaml": "id: two\n"})
+        assert rule_files(overview_of(github).settings, RULES) == [
+            (f"{RULES}/deep/er/two.yaml", "id: two\n"),
+            (f"{RULES}/one.yml", "id: one\n"),
+        ]
+
+
+def test_settings_that_cannot_be_used_are_an_error() -> None:
+    with StandIn() as github:
+        repo = github.repository("octo/halcyon")
+        files: dict[str, Content] = {"a.py": "a = 1\n", CONFIG: b"fail-on: caf\xe9\n", RULES: Link("/etc")}
+        repo.commit(files)
+        repo.commit({"a.py": "a = 2\n"}, branch="feature")
+        repo.open_pull_request("feature")
+        found = overview_of(github).settings
+        with pytest.raises(ConfigError, match="not UTF-8"):
+            settings_text(found, CONFIG)
+        with pytest.raises(ConfigError, match="symbolic link"):
+            rule_files(found, RULES)
+        repo.commit({CONFIG: Link("elsewhere.yml")})
+        with pytest.raises(ConfigError, match="symbolic link"):
+            settings_text(overview_of(github).settings, CONFIG)
+
+
+def test_a_base_branch_that_is_gone() -> None:
+    with StandIn() as github:
+        repo = github.repository("octo/halcyon")
+        repo.commit({"a.py": "a = 1\n"})
+        stacked = repo.commit({"b.py": "b = 1\n", CONFIG: "fail-on: info\n"}, branch="lower")
+        repo.commit({"a.py": "a = 2\n"}, branch="upper", parent=stacked)
+        repo.open_pull_request("upper", base="lower")
+        repo.set_branch("lower", None)
+        found = overview_of(github)
+
+    assert found.base_tip == found.base_sha == stacked
+    assert settings_text(found.settings, CONFIG) == "fail-on: info\n"
