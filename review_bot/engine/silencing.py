@@ -189,6 +189,7 @@ class Silencer:
 
     def _finding(self, problem: str, directive: Directive, text: str, ordinal: int) -> Finding:
         title, severity, message, instead = PROBLEMS[problem]
+        shown = self._source.change.commentable(directive.line)
         rule = f"suppression/{problem}"
         return Finding(
             rule=rule,
@@ -202,7 +203,7 @@ class Silencer:
             column=None,
             end_column=None,
             side="RIGHT",
-            placement="inline" if severity == "warning" else "summary",
+            placement="inline" if severity == "warning" and shown else "summary",
             moved=False,
             message=message.format(directive.detail or directive.rule),
             why="A suppression that does not count leaves the finding open, and the reader believes it is settled.",

@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from review_bot.engine.examination import Texts, examine
+from review_bot.engine.plan import make_plan
+from review_bot.rules.examples import make_case
 from tests.engine.cases import review, rulebook_of, seen
 
 OK = "# review-bot: ignore[own/bad-call] measured, see #12"
@@ -236,3 +239,13 @@ def test_what_is_wrong_with_a_requested_comment_is_said_first():
     book = rulebook_of()._replace(suppressions="requested")
     result = review({"m.py": "bad(1)  # review-bot: ignore[own/nothing] reason\n"}, rulebook=book)
     assert seen(result) == [("own/bad-call", 1), ("suppression/unknown", 1)]
+
+
+def test_a_problem_in_a_file_whose_diff_is_not_shown_is_told_in_the_summary():
+    book = rulebook_of()
+    case = make_case(book.rules[0], {"base": {}, "head": {"m.py": "bad(1)  # review-bot: ignore[own/bad-call]\n"}})
+    for shown, placement in ((True, "inline"), (False, "summary")):
+        change = case.pull_request._replace(files=(case.pull_request.files[0]._replace(shown=shown),))
+        result = examine(change, make_plan(change, book), Texts(case.new, case.old), case.repository, book)
+        (problem,) = [finding for finding in result.findings if finding.rule == "suppression/malformed"]
+        assert problem.placement == placement
