@@ -24,7 +24,7 @@ from review_bot.publishing import history
 from review_bot.publishing.anchors import anchor, offered
 from review_bot.publishing.desk import Desk, order, signed
 from review_bot.publishing.matching import match
-from review_bot.publishing.selection import Fresh, choose, deserves_comment, group, join
+from review_bot.publishing.selection import Fresh, choose, group, join
 from review_bot.publishing.upkeep import resolved, says_nothing_new, update
 from review_bot.reports import comments, summary_comment
 from review_bot.reports.markdown import LONGEST
@@ -40,7 +40,7 @@ def plan(review: Review, posted: Posted, settings: PublicationSettings, context:
     findings = review.findings
     desk = Desk(review, settings, context, files, hidden_places(findings))
     matched = match([each for each in posted.comments if each.kind != "summary"], findings, tuple(files.values()))
-    threads, rest = join(desk, matched.threads, [each for each in matched.rest if deserves_comment(desk, each)])
+    threads, rest = join(desk, matched)
     fresh, held = choose(desk, threads, group(threads, rest))
     edits = [edit for thread in threads if (edit := update(desk, thread)) is not None]
     deletions = [Deletion(copy.id, copy.kind) for copy in matched.copies]

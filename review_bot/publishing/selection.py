@@ -9,7 +9,7 @@ from typing import NamedTuple
 from review_bot.findings import Finding, Severity, at_least
 from review_bot.publishing.anchors import anchor
 from review_bot.publishing.desk import Desk, order
-from review_bot.publishing.matching import Thread
+from review_bot.publishing.matching import Matched, Thread
 from review_bot.publishing.upkeep import unseen
 from review_bot.reports.outline import MOST_ALONE
 from review_bot.reports.summary_comment import Held
@@ -44,9 +44,19 @@ def _kinship(finding: Finding) -> _Kinship:
     return finding.rule, finding.path, finding.severity, finding.placement == "file"
 
 
-def join(desk: Desk, threads: Sequence[Thread], rest: list[Finding]) -> tuple[list[Thread], list[Finding]]:
-    """Let new findings join the oldest comment that lists several of their rule in their file."""
-    joined, left = [], rest
+def join(desk: Desk, matched: Matched) -> tuple[list[Thread], list[Finding]]:
+    """Let new findings join the oldest comment that lists several of their rule in their file.
+
+    Returns the threads, and the findings that deserve a comment and have none. A comment that will be left as it is
+    because not all of it was looked for takes no finding that it does not name.
+    """
+    threads, rest = [], list(matched.rest)
+    for thread in matched.threads:
+        if thread.gone and unseen(desk, thread):
+            rest += [finding for finding in thread.findings if finding.fingerprint not in thread.posted.fingerprints]
+        threads.append(thread._replace(findings=tuple(each for each in thread.findings if each not in rest)))
+    left = [finding for finding in rest if deserves_comment(desk, finding)]
+    joined = []
     for thread in threads:
         mine: list[Finding] = []
         if len(thread.posted.fingerprints) > 1 and thread.findings and not unseen(desk, thread):

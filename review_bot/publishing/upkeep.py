@@ -73,8 +73,12 @@ def _unchecked(desk: Desk, posted: PostedComment) -> str:
 
 
 def unseen(desk: Desk, thread: Thread) -> bool:
-    """Tell whether a finding may still be there though nothing saw it: its file or its rule was not tried in full."""
-    review, path, rule = desk.review, thread.posted.path, comments.rule_of(thread.posted.body)
+    """Tell whether a finding may still be there though nothing saw it: its file or its rule was not tried in full.
+
+    The file is the one where the other findings of the comment are, by whatever name.
+    """
+    review, rule = desk.review, comments.rule_of(thread.posted.body)
+    path = thread.findings[0].path if thread.findings else thread.posted.path
     unread = {entry.path for entry in (*review.unreviewed, *review.allowed_unreviewed)}
     known = {name for file in review.pull_request.files for name in (file.path, file.old_path)}
     if path in unread or (review.unreviewed and path not in known):

@@ -1,0 +1,129 @@
+"""The posted summary and the summary of the job."""
+
+import pytest
+
+from review_bot.findings import Examination, Failure, Finding
+from review_bot.publication import Context
+from review_bot.reports import summary_comment
+from review_bot.reports.summary_comment import Delivery, Held, Since
+from tests.reports.test_markdown import BARE_LINKS, OWN_HTML, read
+from tests.reviews import ALL, CONSTANT, EVIL, PAGES, RUN_PY, SWALLOWED, finding, review_of
+
+CONTEXT = Context("octo/engine", 19, "abc1234" + "0" * 33)
+DIFF = "https://github.com/octo/engine/pull/19/files#diff-"
+
+
+def render(name, context=CONTEXT, delivery=Delivery(), **facts):  # noqa: B008  # an immutable value
+    return summary_comment.render(ALL[name], context, delivery, **facts)
+
+
+def test_verdict_news_notices_then_findings_then_the_rest():
+    context = CONTEXT._replace(notices=("This change edits `x.yml`.",), problems=("the comment on `a.py`",))
+    text = render(
+        "mixed", context, Delivery(held=(Held(3, "a reason"),), since=Since("fedcba9" + "0" * 33, 2, 3, 4, 1))
+    )
+    order = [
+        "## Review Bot: changes required",
+        "**1 must fix finding: style/conflict-marker.**",
+        "Since `fedcba9`: 2 new, 3 fixed, 4 still open, 1 suppressed.",
+        "Could not be written: the comment on `a.py`",
+        "Note: This change edits `x.yml`.",
+        "### Must fix",
+        "### Should fix",
+        "<summary>186 nits; by rule</summary>",
+        "<summary>Set aside: ",
+        "3 findings without a comment: a reason.",
+        "<summary>About this review</summary>",
+        "- Head: `abc123400000`. Rules: 40, digest `dddddddddddd`.",
+        "`review-bot review --pr octo/engine#19`",
+    ]
+    assert sorted(order, key=text.index) == order
+
+
+def test_what_has_a_comment_of_its_own_is_one_line():
+    review = review_of([RUN_PY], Examination(findings=(CONSTANT, SWALLOWED)))
+    text = summary_comment.render(review, CONTEXT, Delivery(commented=frozenset({CONSTANT})))
+    assert "- **Condition that is always true.** [`engine/run.py:14`](" in text
+    assert CONSTANT.instead not in text
+    assert "- **Exception swallowed.** This handler drops every error without a trace.<br>\n" in text
+
+
+def test_places_lead_to_the_lines_of_the_diff():
+    assert f"]({DIFF}" in render("mixed")
+    assert DIFF not in render("mixed", CONTEXT._replace(number=None))
+
+
+def test_an_incomplete_review_says_what_to_do():
+    text = render("incomplete")
+    assert "**This review is incomplete, and an incomplete review does not pass.**" in text
+    assert "name them under `unreviewed-ok` in `.github/review-bot.yml` on the base branch" in text
+    assert "run the check again" in text
+    assert "not seen in this incomplete review" in render(
+        "incomplete", delivery=Delivery(since=Since("f" * 40, 0, 2, 0, 0))
+    )
+
+
+def test_nothing_new():
+    assert "Since `fffffff`: nothing new." in render("clean", delivery=Delivery(since=Since("f" * 40, 0, 0, 0, 0)))
+
+
+def test_an_empty_change_keeps_its_notices():
+    text = render("empty", CONTEXT._replace(notices=("See `x`.",)))
+    assert text.startswith("## Review Bot: nothing to review\n\nNothing to review: ")
+    assert text.endswith("\n\nNote: See `x`.\n")
+
+
+def test_the_policy_names_its_commit_once():
+    review = ALL["incomplete"]
+    told = review._replace(policy=review.policy._replace(sha="e" * 40))
+    assert "Policy: .github/review-bot.yml at `eeeeeeeeeeee`;" in summary_comment.render(told, CONTEXT, Delivery())
+    named = told._replace(policy=told.policy._replace(source="x at eeeeeeeeeeee"))
+    assert "at `eeee" not in summary_comment.render(named, CONTEXT, Delivery())
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("job", [False, True])
+def test_the_text_holds_only_what_the_template_allows(name, job):
+    context = CONTEXT._replace(notices=(EVIL,), problems=(EVIL,))
+    delivery = Delivery(held=(Held(1, EVIL),))
+    text = summary_comment.job_summary(ALL[name], context) if job else render(name, context, delivery, label="second")
+    tokens, words, addresses = read(text)
+    assert {token.content for token in tokens if token.type == "html_inline"} <= OWN_HTML
+    assert not [token for token in tokens if token.type in {"image", "fence", "code_block", "hr", "blockquote_open"}]
+    assert {token.tag for token in tokens if token.type == "heading_open"} <= {"h2", "h3"}
+    assert all(address.startswith((PAGES, "https://example.org/", DIFF)) for address in addresses)
+    assert not [word for word in words if BARE_LINKS.search(word)]
+
+
+def crowd(number) -> tuple[Finding, ...]:
+    long = "x/" * 100
+    return tuple(
+        finding(
+            f"f{each}/{EVIL[:120]}",
+            path=f"{long}{each}.py",
+            severity=severity,
+            message=f"{each} {EVIL * 3}",
+            line=each + 1,
+        )
+        for each in range(number)
+        for severity in ("error", "warning", "info")
+    )
+
+
+@pytest.mark.parametrize("room", [60_000, 40_000, 15_000])
+def test_it_fits_whatever_there_is_to_tell(room):
+    failures = tuple(Failure(f"r{number}", "x/" * 100, EVIL) for number in range(80))
+    review = review_of([RUN_PY], Examination(findings=crowd(100), failures=failures))
+    context = CONTEXT._replace(notices=(EVIL,) * 30)
+    text = summary_comment.render(review, context, Delivery(), room=room)
+    assert len(text.encode()) <= room
+    assert text.endswith("</details>\n")
+
+
+def test_the_job_summary_tells_all_that_fits():
+    review = review_of([RUN_PY], Examination(findings=crowd(60)))
+    text = summary_comment.job_summary(review, CONTEXT)
+    assert " more" not in text
+    big = summary_comment.job_summary(review_of([RUN_PY], Examination(findings=crowd(2_000))), CONTEXT)
+    assert len(big.encode()) <= 900_000
+    assert " more" in big
