@@ -39,6 +39,7 @@ FaultKind = Literal[
     "bad_gzip",  # the body says it is gzip and is not
     "redirect_away",  # 302 to another host
     "huge",  # 64 MiB of blanks before the JSON
+    "headers",  # the true answer; only the fault's ``headers`` are other
 ]
 
 KINDS: tuple[str, ...] = get_args(FaultKind)
@@ -59,6 +60,7 @@ TAKES_EFFECT = {
     "repeat_page",
     "bad_gzip",
     "huge",
+    "headers",
 }
 """Kinds that come after the call was carried out; the others come in its place."""
 

@@ -269,7 +269,9 @@ class StandIn:
         if response.status < 400:
             response = refusal(fault.kind, 0) or response
         exchange.answer = response.body
-        exchange.status = deliver(fault, response, connection, self._wiring.older.get(target))
+        last = self._wiring.answered.get(target)
+        stale = self._wiring.older.get(target) if last == response.body else last
+        exchange.status = deliver(fault, response, connection, stale)
 
     def _serve_archive(self, request: Request, connection: Connection) -> None:
         if self.latency:

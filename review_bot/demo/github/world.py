@@ -6,7 +6,7 @@ change. Time is a counter: every change is one second after the one before.
 
 import time
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 EPOCH = 1_772_366_400
 """2026-03-01T12:00:00Z, when the stand-in's time begins."""
@@ -218,7 +218,6 @@ class World:
     tokens: dict[str, Token] = field(default_factory=dict)
     repositories: dict[int, Repository] = field(default_factory=dict)
     renamed: dict[str, int] = field(default_factory=dict)
-    extra: dict[str, Any] = field(default_factory=dict)
 
     def now(self) -> int:
         """Return the next moment, in seconds since the epoch."""
