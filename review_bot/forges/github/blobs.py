@@ -131,7 +131,7 @@ class Blobs:
 
         def ask() -> None:
             owner, _, name = self._repository.partition("/")
-            answer = self._client.query(_document(names), {"owner": owner, "name": name}, _BlobsAnswer)
+            answer = self._client.query(_document(names), {"owner": owner, "name": name}, _BlobsAnswer, partial=True)
             nodes = answer.repository or {}
             for index, blob in enumerate(names):
                 self._asked.add(blob)

@@ -6,7 +6,7 @@ Both are ``pipeline.Source``; what they share is in ``source.py``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from review_bot.errors import IncompleteChange, NotFound, Superseded
 from review_bot.forges.github import rows
@@ -18,6 +18,9 @@ from review_bot.forges.github.wire import Answer
 
 _UNLISTED = f"GitHub lists at most {rows.MOST_ROWS:,} files of a pull request; divide it"
 _MOST_READINGS = 2
+
+_LAG = (1.0, 3.0)
+"""Seconds to wait before GitHub is asked again for what an event has told and its API does not know yet."""
 
 
 class PullRequestState(NamedTuple):
@@ -76,8 +79,7 @@ class GitHubPullRequest(GitHubSource):
         ]
         if base is not None and head is not None:
             calls.append(lambda: self._try_to_compare(base, head))
-        overview, listed, *compared = self._client.together(*calls)
-        self._check_head(overview.head_sha, head or overview.head_sha)
+        overview, listed, *compared = self._read_expected(calls, head)
         if compared and base == overview.base_sha:
             self._merge_base = compared[0]
         self._overview = self._with_all_rows(overview, listed)
@@ -95,6 +97,20 @@ class GitHubPullRequest(GitHubSource):
             locked=found.locked,
             changed_files=found.changed_files,
         )
+
+    def _read_expected(self, calls: list[Callable[[], object]], head: str | None) -> list[Any]:
+        """Make the calls of the first round; what GitHub's event told may be ahead of what its API answers."""
+        waits = list(_LAG)
+        while True:
+            try:
+                answers = self._client.together(*calls)
+                self._check_head(answers[0].head_sha, head or answers[0].head_sha)
+            except (NotFound, Superseded):
+                if head is None or not waits:
+                    raise
+                self._client.clock.sleep(waits.pop(0))
+            else:
+                return answers
 
     def _with_all_rows(self, overview: Overview, listed: list[rows.FileRow]) -> Overview:
         """Keep the rows once they are as many as GitHub counts; a count that lags behind is read again."""

@@ -18,6 +18,7 @@ from review_bot.errors import IncompleteChange, NotFound, Superseded
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
 from review_bot.review.policy import Policy
+from tests.action import VirtualClock
 
 NAME = "octo/halcyon"
 ALL_TEXTS = Plan((), (), needs_tree=True, needs_tree_text=True)
@@ -29,8 +30,9 @@ class World:
 
     def __init__(self, github: StandIn) -> None:
         self.github = github
+        self.clock = VirtualClock()
         self.repo: HostedRepository = github.repository(NAME)
-        self.client = Client(github.url, github.token(), graphql_url=github.graphql_url)
+        self.client = Client(github.url, github.token(), graphql_url=github.graphql_url, clock=self.clock)
 
     def change(self, base: Mapping[str, Content], head: Mapping[str, Content]) -> HostedPullRequest:
         self.repo.commit(base)
@@ -184,12 +186,25 @@ def test_a_head_that_moved_is_superseded(world: World) -> None:
     with pytest.raises(Superseded, match="has moved"):
         source.open()
 
+    assert world.clock.slept == 4  # the API may lag behind the event
+
     again = world.source(pull)
     again.open()
     assert again.head_now().head_sha == pull.head_sha
     assert (again.head_now().state, again.head_now().base_ref) == ("open", "main")
     pull.close()
     assert again.head_now().state == "closed"
+
+
+def test_an_api_that_lags_behind_the_event_is_asked_again(world: World) -> None:
+    pull = world.change({"a.py": "a = 1\n"}, {"a.py": "a = 2\n"})
+    old, new = pull.head_sha, pull.push({"a.py": "a = 3\n"})
+    pull.force_push(sha=old)
+    world.github.before(("GRAPHQL", "Overview"), lambda: pull.force_push(sha=new), after=1)
+
+    source = GitHubPullRequest(world.client, NAME, pull.number, expected_head=new, expected_base=pull.base_sha)
+    assert source.open().head_sha == new
+    assert world.clock.slept == 1
 
 
 def test_the_change_is_counted_from_where_the_branch_left(world: World) -> None:
