@@ -15,7 +15,7 @@ from review_bot.errors import Superseded
 from review_bot.forges.github import conversation, publisher, statuses
 from review_bot.forges.github.client import Client, Limits
 from review_bot.forges.github.publisher import Place
-from review_bot.publication import Deletion, Edit, NewComment, Posted, PublicationPlan
+from review_bot.publication import CommentKind, Deletion, Edit, NewComment, Posted, PostedComment, PublicationPlan
 from tests.forges.github.scripted_server import VirtualClock
 
 NAME = "review-bot"
@@ -59,10 +59,11 @@ class Room:
         self.client = Client(
             github.url, github.token(**token), clock=self.clock, limits=Limits(call=0.3), random=Random(1)
         )
-        self.wanted, self.words, self.ask, self.resolves = WANTED, "Summary.", False, ()
+        self.wanted, self.words, self.ask = WANTED, "Summary.", False
+        self.resolves: tuple[int, ...] = ()
 
     def plan(self, posted, withheld):
-        there = {}
+        there: dict[tuple[str, ...], PostedComment] = {}
         edits, deletions = [], []
         for each in posted.comments:
             if each.kind == "summary":
@@ -73,7 +74,7 @@ class Room:
         new = []
         for want in self.wanted:
             key = (name_of(want.n),)
-            kind = "file" if want.line is None else "inline"
+            kind: CommentKind = "file" if want.line is None else "inline"
             body = f"{want.text}\n{marker.write(NAME, kind, key)}"
             if key in there:
                 if there[key].body != body:
@@ -301,8 +302,13 @@ def test_a_comment_that_somebody_deleted_is_posted_again_once(room):
 def test_the_head_is_asked_again_before_the_summary_if_time_went_by(room):
     room.github.faults.add(Fault(ON_FILE, "403_secondary"))
     asked = []
+
+    def still_head():
+        asked.append(1)
+        return False
+
     with pytest.raises(Superseded):
-        room.publish(still_head=lambda: bool(asked.append(1)))
+        room.publish(still_head=still_head)
     assert asked == [1]
     assert not room.pr.comments
 
