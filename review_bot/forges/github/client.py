@@ -13,7 +13,6 @@ https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import re
 import ssl
@@ -38,9 +37,8 @@ from review_bot.errors import (
     RateLimited,
     TokenRefused,
     Unreachable,
-    UsageError,
 )
-from review_bot.forges.github import wire
+from review_bot.forges.github import origins, wire
 from review_bot.forges.github.wire import Reply, Trouble
 from review_bot.version import VERSION
 
@@ -161,9 +159,9 @@ class Client:
     ) -> None:
         """Open no connection yet. Raises UsageError for an address without TLS, TokenRefused for what is no token."""
         self._api_url = api_url.rstrip("/")
-        self._graphql_url = graphql_url or _graphql_of(self._api_url)
+        self._graphql_url = graphql_url or origins.graphql_of(self._api_url)
         for url in (self._api_url, self._graphql_url):
-            _check_address(url)
+            origins.check(url)
         if not _TOKEN.fullmatch(token):
             raise TokenRefused("the token is empty or holds characters that no token has; check for a line end in it")
         self._token = token
@@ -398,7 +396,7 @@ class Client:
             if target is None or (request.is_write and reply.status not in {307, 308}):
                 return reply
             if wire.origin(target) != wire.origin(url):
-                if not (request.may_leave and _is_safe(target, from_url=url)):
+                if not (request.may_leave and origins.is_safe(target, from_url=url)):
                     raise Trouble(BadData(f"{request.what}: GitHub redirects to another server"), "final")
                 left_home = True
             url = target
@@ -487,34 +485,6 @@ def _json(body: Mapping[str, Any]) -> bytes:
     """Return JSON in ASCII; half a surrogate pair, which no text may hold, becomes the sign for a lost character."""
     text = json.dumps(dict(body), ensure_ascii=False)
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
-
-
-def _graphql_of(api_url: str) -> str:
-    """Return where GraphQL is. Source: https://docs.github.com/en/enterprise-server/graphql (``/api/graphql``)."""
-    return api_url.removesuffix("/v3") + "/graphql"
-
-
-def _check_address(url: str) -> None:
-    parts = urlsplit(url)
-    if parts.scheme == "https" and parts.hostname and not parts.username:
-        return
-    if parts.scheme == "http" and _is_loopback(parts.hostname or "") and not parts.username:
-        return
-    raise UsageError(f"{url!r} is no address for GitHub's API: it has to begin with https:// (set GITHUB_API_URL)")
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _is_safe(target: str, *, from_url: str) -> bool:
-    parts, before = urlsplit(target), urlsplit(from_url)
-    return parts.scheme == "https" or (
-        before.scheme == "http" and parts.scheme == "http" and _is_loopback(parts.hostname or "")
-    )
 
 
 def _transport(*, encrypted: bool) -> httpx.HTTPTransport:

@@ -1,0 +1,43 @@
+"""Which addresses may be asked at all: nothing but TLS, except on this machine."""
+
+from __future__ import annotations
+
+import ipaddress
+from urllib.parse import SplitResult, urlsplit
+
+from review_bot.errors import UsageError
+
+
+def check(url: str) -> None:
+    """Raise UsageError for the address of an API over which the token would go in the open."""
+    try:
+        parts = urlsplit(url)
+        is_good = parts.scheme == "https" or _is_local(parts)
+    except ValueError:
+        parts, is_good = urlsplit(""), False
+    if not is_good or not parts.hostname or parts.username:
+        raise UsageError(f"{url!r} is no address for GitHub's API: it has to begin with https:// (set GITHUB_API_URL)")
+
+
+def is_safe(target: str, *, from_url: str) -> bool:
+    """Tell whether a download may go on at another server: over TLS, or from this machine to itself."""
+    parts = urlsplit(target)
+    return parts.scheme == "https" or (_is_local(urlsplit(from_url)) and _is_local(parts))
+
+
+def graphql_of(api_url: str) -> str:
+    """Return where GraphQL is beside a REST API.
+
+    Sources: https://docs.github.com/en/graphql/guides/forming-calls-with-graphql, and for ``/api/graphql`` beside
+    ``/api/v3`` the same page of the Enterprise Server.
+    """
+    return api_url.removesuffix("/v3") + "/graphql"
+
+
+def _is_local(parts: SplitResult) -> bool:
+    host = parts.hostname or ""
+    try:
+        is_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+    return parts.scheme == "http" and is_loopback
