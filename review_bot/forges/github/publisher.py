@@ -334,9 +334,9 @@ class _Publication:
             lambda found: {*wanted} <= {each.fingerprints for each in found.comments if each.id not in before}
         )
 
-    def _check_head(self) -> None:
-        """Raise Superseded if the head has moved, asked only where the last answer is old."""
-        if self._client.clock.now() - self._head_seen <= HEAD_GOOD_FOR:
+    def _check_head(self, *, good_for: float = HEAD_GOOD_FOR) -> None:
+        """Raise Superseded if the head has moved; asked only if the last answer is older than so many seconds."""
+        if good_for and self._client.clock.now() - self._head_seen <= good_for:
             return
         try:
             is_head = self._still_head()
@@ -352,6 +352,8 @@ class _Publication:
         self._head_seen = self._client.clock.now()
 
     def _withhold(self, comments: Iterable[NewComment], error: Rejected) -> None:
+        """Give comments up. Raises Superseded if they were refused because their commit is gone."""
+        self._check_head(good_for=0)
         reason = "; ".join(error.messages) or str(error)
         self._withheld.update({each.fingerprints: Withheld(each, reason) for each in comments})
 

@@ -275,6 +275,13 @@ def test_a_refused_line_is_told_in_the_summary_and_the_rest_goes_on(room):
     assert name_of(4) in room.pr.comments[0].body
 
 
+def test_a_line_that_is_refused_because_the_head_has_moved_is_no_refusal(room):
+    room.wanted = (Want(4, 900),)
+    with pytest.raises(Superseded):
+        room.publish(still_head=lambda: False)
+    assert not room.pr.comments
+
+
 def test_a_refused_file_is_told(room):
     room.wanted = (*WANTED[:2], Want(3, None, path="nowhere.txt"))
     outcome = room.publish()
