@@ -187,27 +187,24 @@ def refusal(kind: str, reset: int) -> Response | None:
     return Response(status, {"Content-Type": "application/json; charset=utf-8", **headers}, json.dumps(body).encode())
 
 
-def deliver(fault: Fault, response: Response, connection: Connection, stale: bytes | None) -> int | None:
-    """Send what the fault makes of an answer, and return the status the client saw, or None if it saw none.
+def status_seen(fault: Fault, response: Response) -> int | None:
+    """Return the status that the client sees, or None if it sees none."""
+    return None if fault.kind.startswith(("reset", "timeout")) else response.status
 
-    ``stale``: what this address answered before, for ``stale_list``.
-    """
+
+def deliver(fault: Fault, response: Response, connection: Connection, stale: bytes | None) -> None:
+    """Send what the fault makes of an answer. ``stale``: what this address answered before, for ``stale_list``."""
     kind = fault.kind
     if kind.startswith("reset"):
         connection.reset()
-        return None
-    if kind.startswith("timeout"):
+    elif kind.startswith("timeout"):
         connection.hang()
-        return None
-    if kind == "short_body":
+    elif kind == "short_body":
         connection.send_part(_with(fault, response), len(response.body) // 2)
-        return response.status
-    if kind == "slow_drip":
+    elif kind == "slow_drip":
         connection.drip(_with(fault, response), fault.seconds)
-        return response.status
-    response = _with(fault, _changed(kind, response, stale))
-    connection.send(response)
-    return response.status
+    else:
+        connection.send(_with(fault, _changed(kind, response, stale)))
 
 
 def _changed(kind: str, response: Response, stale: bytes | None) -> Response:

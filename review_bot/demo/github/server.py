@@ -37,7 +37,7 @@ from typing import Any, NamedTuple, Self
 
 from review_bot.demo.github import comments, git_data, graphql, pulls, statuses
 from review_bot.demo.github.calls import Answer, Call, Refusal, Urls, not_found
-from review_bot.demo.github.faults import TAKES_EFFECT, Faults, deliver, matches, refusal
+from review_bot.demo.github.faults import TAKES_EFFECT, Faults, deliver, matches, refusal, status_seen
 from review_bot.demo.github.hosted import HostedRepository
 from review_bot.demo.github.hosting import Hosting, Limits
 from review_bot.demo.github.http_server import Connection, HttpServer, Request, Response
@@ -257,7 +257,8 @@ class StandIn:
         exchange.fault = None if fault is None else fault.kind
         if fault is not None and fault.kind not in TAKES_EFFECT:
             ready = refusal(fault.kind, int(self.clock()) + 3600) or Response(500, {}, b"")
-            exchange.status = deliver(fault, ready, connection, None)
+            exchange.status = status_seen(fault, ready)
+            deliver(fault, ready, connection, None)
             return
         response = self._answer(request._replace(path=path), is_graphql=is_graphql)
         target = f"{request.path}?{sorted(request.query.items())}"
@@ -271,7 +272,8 @@ class StandIn:
         exchange.answer = response.body
         last = self._wiring.answered.get(target)
         stale = self._wiring.older.get(target) if last == response.body else last
-        exchange.status = deliver(fault, response, connection, stale)
+        exchange.status = status_seen(fault, response)
+        deliver(fault, response, connection, stale)
 
     def _serve_archive(self, request: Request, connection: Connection) -> None:
         if self.latency:
@@ -283,7 +285,8 @@ class StandIn:
         response = self._tarball(request)
         if fault is not None:
             response = refusal(fault.kind, int(self.clock()) + 3600) or response
-            exchange.status = deliver(fault, response, connection, None)
+            exchange.status = status_seen(fault, response)
+            deliver(fault, response, connection, None)
             return
         exchange.status = response.status
         connection.send(response)

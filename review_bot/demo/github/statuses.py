@@ -69,6 +69,8 @@ def get_combined_status(call: Call) -> Answer:
     shapes = Shapes(call.hosting, call.urls)
     api = f"{call.urls.api}/repos/{repository.full_name}/commits/{sha}"
     rows = [shapes.status(repository, one) for one in latest.values()]
+    for row in rows:
+        del row["creator"]  # the combined form has none
     body = {"state": state, "statuses": rows, "sha": sha, "total_count": len(latest)}
     shape = shapes.repository(repository)
     return Answer(200, body | {"repository": shape, "commit_url": api, "url": f"{api}/status"})
