@@ -44,12 +44,21 @@ class Anchor(NamedTuple):
     side: Side
 
 
+def has_anchor(file: ChangedFile, finding: Finding) -> bool:
+    """Tell whether the diff that the forge shows holds a line of a finding."""
+    if finding.line is None or not file.shown:
+        return False
+    first, last = finding.line, max(finding.end_line or finding.line, finding.line)
+    spans = ((h.new_start, h.new_count) if finding.side == "RIGHT" else (h.old_start, h.old_count) for h in file.hunks)
+    return any(start <= last and first < start + count for start, count in spans)
+
+
 def anchor(file: ChangedFile, finding: Finding) -> Anchor | None:
     """Return where the comment about a finding stands: on lines that the change adds or deletes, where there are any.
 
     None if no line of the finding is in the diff that the forge shows.
     """
-    if finding.line is None or not file.shown:
+    if finding.line is None or not has_anchor(file, finding):
         return None
     first, last = finding.line, max(finding.end_line or finding.line, finding.line)
     spans = [_span(hunk, first, last, finding.side) for hunk in file.hunks]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from review_bot.findings import Finding, Severity, at_least
-from review_bot.publishing.anchors import anchor
+from review_bot.publishing.anchors import has_anchor
 from review_bot.publishing.desk import Desk, order
 from review_bot.publishing.matching import Matched, Thread
 from review_bot.publishing.upkeep import unseen
@@ -37,7 +37,7 @@ def deserves_comment(desk: Desk, finding: Finding) -> bool:
         return False
     if finding.placement == "summary" or not at_least(finding.severity, desk.settings.comment_on):
         return False
-    return finding.placement == "file" or anchor(file, finding) is not None
+    return finding.placement == "file" or has_anchor(file, finding)
 
 
 def _kinship(finding: Finding) -> _Kinship:

@@ -67,9 +67,10 @@ def _unchecked(desk: Desk, posted: PostedComment) -> str:
     rule = comments.rule_of(posted.body)
     if posted.path in desk.review.ignored:
         return "the configuration leaves this file out"
-    if rule is not None and desk.context.rules is not None and rule not in desk.context.rules:
-        return "this rule is switched off"
-    return ""
+    rules = desk.context.rules
+    if rule is None or rules is None or rule.startswith(comments.ABOUT_SUPPRESSIONS):
+        return ""
+    return "" if rule in rules else "this rule is switched off"
 
 
 def unseen(desk: Desk, thread: Thread) -> bool:

@@ -27,6 +27,9 @@ MOST_REASONS = 3
 LONGEST_OLD_TEXT = 30_000
 """Characters of an earlier text that are kept below the news that it is settled."""
 
+ABOUT_SUPPRESSIONS = "suppression/"
+"""Rules of the engine itself, about comments that silence others: no comment silences them, and they are never off."""
+
 _HIDDEN = LatePattern(r"(?m)^<!-- review-bot:[^\n]*-->[ \t]*$\n?")
 _RULE = LatePattern(r"(?m)^<!-- review-bot:rule ([^\s<>]+) -->[ \t]*$")
 _SETTLED = LatePattern(r"(?m)^<!-- review-bot:settled (fixed|suppressed|unchecked) -->[ \t]*$")
@@ -160,7 +163,8 @@ _SILENCED = {
 def _written(template: str, first: Finding, context: Context, **values: object) -> str:
     word = SEVERITY_WORDS[first.severity]
     said = str(values["message"])
-    silence = first.line is not None and first.side == "RIGHT" and first.rule not in context.unsuppressible
+    lasting = first.rule in context.unsuppressible or first.rule.startswith(ABOUT_SUPPRESSIONS)
+    silence = first.line is not None and first.side == "RIGHT" and not lasting
     text = (
         environment()
         .get_template(template)

@@ -1,5 +1,7 @@
 """One situation each: what stands in the pull request, what the review says now, what is written."""
 
+import time
+
 import pytest
 
 from review_bot.changes.pull_request import Unreviewed
@@ -168,6 +170,30 @@ def test_no_longer_checked():
     assert ignored.edits[0].body.startswith("No longer checked: the configuration leaves this file out.")
     off = plan(seen(), page.posted(), PLAIN, LATER._replace(rules=frozenset({"style/other"})))
     assert off.edits[0].body.startswith("No longer checked: this rule is switched off.")
+
+
+def test_findings_about_suppressions_are_never_switched_off_nor_silenced():
+    page = posted(seen(mark(1, rule="suppression/unused")))
+    assert "ignore[" not in only(page).body
+    written = plan(seen(), page.posted(), PLAIN, LATER._replace(rules=frozenset()))
+    assert written.edits[0].body.startswith("Fixed in")
+
+
+def test_ten_thousand_findings_in_one_file_are_planned_in_time():
+    file = changed("a.py", "@@ -0,0 +1,10000 @@\n" + "+x\n" * 10_000, old_path=None, status="added")
+    many = [
+        mark(n, path="a.py", rule=f"r/{n % 997}", severity="error" if n == 9999 else "warning")
+        for n in range(1, 10_001)
+    ]
+    review = seen(*many, files=(file,))
+    page = Page()
+    began = time.process_time()
+    page.carry_out(plan(review, page.posted(), PLAIN, CONTEXT))
+    assert plan(review, page.posted(), PLAIN, CONTEXT).empty
+    assert time.process_time() - began < 5
+    assert len([each for each in page.comments.values() if each.kind == "inline"]) == 30
+    assert 9999 in {each.line for each in page.comments.values()}
+    assert "1 must fix, 9999 should fix" in only(page, "summary").body
 
 
 def test_new_hits_join_the_list_of_their_rule_and_file():
