@@ -21,10 +21,14 @@ LARGEST_BLOB = 50_000_000
 
 TOO_LARGE = f"larger than {LARGEST_BLOB:,} bytes"
 
+MOST_BYTES = 300_000_000
+"""Bytes of all files that are fetched for one change."""
+
 _MOST_IN_QUERY = 40
 _MOST_BYTES_IN_QUERY = 4_000_000
 _LARGEST_IN_QUERY = 400_000
-"""Bytes; GraphQL cuts texts off near 500 kB."""
+_CUT_OFF_AT = 512_000
+"""Bytes of a text, about, at which GraphQL cuts it off."""
 
 _GUESSED_SIZE = 20_000
 _RAW = "application/vnd.github.raw+json"
@@ -71,6 +75,8 @@ class Blobs:
         self._binary: set[str] = set()
         self._asked: set[str] = set()
         self._failed: dict[str, str] = {}
+        self._counted: set[str] = set()
+        self._left = MOST_BYTES
 
     def keep(self, blob: str, data: bytes) -> bool:
         """Keep a content if it is what the id says, and tell whether it is."""
@@ -121,10 +127,23 @@ class Blobs:
         for want in {each.blob: each for each in sorted(wanted)}.values():
             if want.blob in self._known or want.blob in self._failed:
                 continue
-            fits = want.size is None or want.size <= _LARGEST_IN_QUERY or want.size > LARGEST_BLOB
+            if not self._is_affordable(want):
+                self._failed[want.blob] = f"the files to fetch are larger than {MOST_BYTES:,} bytes together"
+                continue
+            fits = want.size is None or want.size <= _LARGEST_IN_QUERY or not want.whole
             (by_query if fits and want.blob not in self._asked else by_rest).append(want)
         calls = [self._by_query(share) for share in _shares(by_query)]
         return [*calls, *(self._by_rest(want.blob) for want in by_rest)]
+
+    def _is_affordable(self, want: Want) -> bool:
+        """Count a blob once it is sure to be fetched; what is only asked whether it is binary costs nothing."""
+        size = want.size or 0
+        if want.blob not in self._counted and (want.whole or size <= _LARGEST_IN_QUERY):
+            if size > self._left:
+                return False
+            self._counted.add(want.blob)
+            self._left -= size
+        return True
 
     def _by_query(self, share: list[Want]) -> Callable[[], None]:
         names = [want.blob for want in share]
@@ -174,7 +193,7 @@ def _shares(wanted: list[Want]) -> Iterator[list[Want]]:
     share: list[Want] = []
     size = 0
     for want in wanted:
-        bytes_of_it = _GUESSED_SIZE if want.size is None else want.size if want.size <= LARGEST_BLOB else 0
+        bytes_of_it = _GUESSED_SIZE if want.size is None else min(want.size, _CUT_OFF_AT)
         if share and (len(share) == _MOST_IN_QUERY or size + bytes_of_it > _MOST_BYTES_IN_QUERY):
             yield share
             share, size = [], 0

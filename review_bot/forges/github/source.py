@@ -35,10 +35,13 @@ from review_bot.forges.github.client import Client
 from review_bot.forges.github.overview import Overview
 from review_bot.forges.github.pairs import Pair, pair
 from review_bot.forges.github.rows import FileRow
-from review_bot.forges.github.trees import Tree, read_tree
+from review_bot.forges.github.trees import MOST_LOOKED_UP, Entry, Tree, look_up, read_tree
 
 MOST_SINGLE_TEXTS = 200
 """Texts of the tree fetched one by one where the archive does not hold them."""
+
+MOST_UNLISTED = 1_000
+"""Changed files without a row of GitHub that are fetched."""
 
 _MOST_ROUNDS = 8
 _SUBMODULE = "160000"
@@ -56,6 +59,7 @@ class GitHubSource(ABC):
         self._unlisted: str | None = None
         self._merge_base: str | None = None
         self._trees: dict[str, Tree] = {}
+        self._looked_up: dict[str, dict[str, Entry]] = {}
         self._texts: set[str] = set()
         self._tree_texts = False
         self._archive: bytes | None = None
@@ -207,7 +211,7 @@ class GitHubSource(ABC):
             calls = self._tree_calls()
             if not calls:
                 self._unpack()
-                pairs, unreviewed = self._pairs()
+                pairs, unreviewed = _within_reach(*self._pairs())
                 asked_for = {each.path for each in pairs if _is_asked_for(each)} if self._tree_texts else set()
                 texts = self._texts | asked_for
                 found = read_files(pairs, self._blobs, frozenset(texts))
@@ -233,7 +237,22 @@ class GitHubSource(ABC):
         else:
             commits.append(self._merge_base)
         calls += [partial(self._read_tree, commit) for commit in commits if commit not in self._trees]
-        return calls
+        return calls or self._look_ups()
+
+    def _look_ups(self) -> list[Callable[[], object]]:
+        """Return the calls that find the changed paths in trees that are too large to be listed."""
+        if self._looked_up or all(tree.whole for tree in self._both_trees()):
+            return []
+        names = sorted({name for row in self._rows for name in (row.filename, row.previous_filename) if name})
+        self._looked_up = {commit: {} for commit in self._ends()}
+        return [
+            partial(self._look_up, commit, names[start : start + MOST_LOOKED_UP])
+            for commit in self._looked_up
+            for start in range(0, len(names), MOST_LOOKED_UP)
+        ]
+
+    def _look_up(self, commit: str, paths: list[str]) -> None:
+        self._looked_up[commit].update(look_up(self._client, self._name, commit, paths))
 
     def _find_merge_base(self) -> None:
         frame = self.overview()
@@ -245,7 +264,12 @@ class GitHubSource(ABC):
 
     def _both_trees(self) -> tuple[Tree, Tree]:
         """Return the trees of the merge base and of the head."""
-        return self._trees[self._merge_base or ""], self._trees[self.overview().head_sha]
+        base, head = self._ends()
+        return self._trees[base], self._trees[head]
+
+    def _ends(self) -> tuple[str, str]:
+        """Return the commits of the merge base and of the head."""
+        return self._merge_base or "", self.overview().head_sha
 
     def _pairs(self) -> tuple[list[Pair], list[Unreviewed]]:
         base, head = self._both_trees()
@@ -253,12 +277,7 @@ class GitHubSource(ABC):
             return pair(self._rows, base, head, unlisted=self._unlisted)
         if self._unlisted is not None:
             raise IncompleteChange(f"{self._unlisted}, and the tree of the repository is too large for GitHub to list")
-        guessed_base, guessed_head = rows.trees_of(self._rows)
-        known_base, known_head = (
-            Tree({path: real.entries.get(path, entry) for path, entry in guessed.entries.items()}, whole=False)
-            for real, guessed in ((base, guessed_base), (head, guessed_head))
-        )
-        return pair(self._rows, known_base, known_head)
+        return pair(self._rows, *(Tree(self._looked_up[commit], whole=False) for commit in self._ends()))
 
     def _archive_calls(self) -> list[Callable[[], object]]:
         if not self._tree_texts or self._archive is not None:
@@ -346,6 +365,13 @@ def _is_unplanned(row: FileRow) -> bool:
     except DiffError:
         return True
     return False
+
+
+def _within_reach(pairs: list[Pair], unreviewed: list[Unreviewed]) -> tuple[list[Pair], list[Unreviewed]]:
+    """Name the files beyond the first ones that only their contents tell, so that fetching them has an end."""
+    unlisted = {each.path for each in [each for each in pairs if each.row is None][MOST_UNLISTED:]}
+    named = [Unreviewed(path, f"more than {MOST_UNLISTED:,} files that GitHub does not list") for path in unlisted]
+    return [each for each in pairs if each.path not in unlisted], [*unreviewed, *named]
 
 
 def _is_asked_for(each: Pair) -> bool:

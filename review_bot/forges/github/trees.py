@@ -6,7 +6,8 @@ nothing is missing from GitHub's list of files.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import ABSENT_MODE
@@ -14,6 +15,9 @@ from review_bot.errors import BadData
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.object_ids import ObjectId
 from review_bot.forges.github.wire import Answer
+
+MOST_LOOKED_UP = 100
+"""Paths in one query."""
 
 
 class Entry(NamedTuple):
@@ -56,6 +60,21 @@ class _TreeAnswer(Answer):
     truncated: bool
 
 
+class _LookedUp(Answer):
+    mode: int
+    oid: ObjectId
+    type: str
+    size: int | None = None
+
+
+class _LookUpRepository(Answer):
+    object: dict[str, _LookedUp | None] | None = None
+
+
+class _LookUpAnswer(Answer):
+    repository: _LookUpRepository | None = None
+
+
 def read_tree(client: Client, repository: str, commit: str) -> Tree:
     """Read the tree of a commit. Raises ForgeError, BadData if two entries have the same path.
 
@@ -70,6 +89,31 @@ def read_tree(client: Client, repository: str, commit: str) -> Tree:
             "answer, so rename those files"
         )
     return Tree(entries, not answer.truncated)
+
+
+def look_up(client: Client, repository: str, commit: str, paths: Sequence[str]) -> dict[str, Entry]:
+    """Return the entries of some paths in the tree of a commit; an absent one is left out. Raises ForgeError.
+
+    At most ``MOST_LOOKED_UP`` of them in one call.
+    """
+    fields = " ".join(
+        f"f{index}: file(path: {json.dumps(path)}) {{ mode oid type size }}" for index, path in enumerate(paths)
+    )
+    document = (
+        "query Entries($owner: String!, $name: String!, $oid: GitObjectID!) { repository(owner: $owner, name: $name) {"
+        f" object(oid: $oid) {{ ... on Commit {{ {fields} }} }} }} }}"
+    )
+    owner, _, name = repository.partition("/")
+    answer = client.query(document, {"owner": owner, "name": name, "oid": commit}, _LookUpAnswer)
+    found = answer.repository.object if answer.repository is not None else None
+    if found is None:
+        raise BadData(f"{repository} has no commit {commit}, which GitHub itself has named")
+    entries: dict[str, Entry] = {}
+    for index, path in enumerate(paths):
+        entry = found.get(f"f{index}")
+        if entry is not None and entry.type != "tree":
+            entries[path] = Entry(f"{entry.mode:06o}", entry.oid, entry.size)
+    return entries
 
 
 def differences(base: Tree, head: Tree) -> Iterator[tuple[str, Difference]]:

@@ -138,6 +138,17 @@ def test_a_file_too_large_to_fetch_is_named_and_not_asked_for(client: Client) ->
     assert read_files([model], blobs, frozenset()).wanted == {Want(large.blob, large.size, whole=False)}
 
 
+def test_fetching_has_an_end(client: Client) -> None:
+    blobs = Blobs(client, "octo/halcyon")
+    large = [Want(f"{n:040}", 49_000_000) for n in range(7)]
+
+    assert len(blobs.calls(large)) == 6
+    assert blobs.problem(large[-1].blob) == "the files to fetch are larger than 300,000,000 bytes together"
+    assert len(blobs.calls(large)) == 6  # what was counted stays so
+    sniffed = [want._replace(blob="b" + want.blob[1:], whole=False) for want in large]
+    assert len(Blobs(client, "octo/halcyon").calls(sniffed)) == 1  # one query, which holds no binary
+
+
 def test_bytes_that_json_has_replaced_are_filled_in(client: Client) -> None:
     old, new = b"# caf\xe9\na = 1\n", b"# caf\xe9\xff\na = 1\n"
     patch = "@@ -1,2 +1,2 @@\n-# caf\ufffd\n+# caf\ufffd\ufffd\n a = 1"

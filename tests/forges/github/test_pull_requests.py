@@ -281,18 +281,25 @@ def test_without_the_archive_few_texts_are_fetched_and_many_are_not(world: World
 
 def test_a_tree_that_is_too_large_leaves_the_rows_as_proof(world: World) -> None:
     base = {f"m{n}.py": f"x = {n}\n" for n in range(40)}
-    pull = world.change(base, {"m39.py": "y = 1\n", "m38.py": None, "new.py": MANY, "sub": Submodule("1" * 40)})
+    pull = world.change(
+        {**base, "from.py": MANY},
+        {"m39.py": "y = 1\n", "m38.py": None, "new.py": "import os\n", "sub": Submodule("1" * 40), "m1.py": Executable("x = 1\n"),
+         "from.py": None, "to.py": MANY, "m2.py": "x = 2\ny = '\0'\n"},
+    )  # fmt: skip
     world.github.limits.tree_entries = 5
     source = world.source(pull)
     change = source.read()
 
     assert names(change) == [
-        ("m38.py", "deleted", "text"), ("m39.py", "modified", "text"), ("new.py", "added", "text"),
-        ("sub", "added", "submodule"),
+        ("m1.py", "modified", "text"), ("m2.py", "modified", "text"), ("m38.py", "deleted", "text"),
+        ("m39.py", "modified", "text"), ("new.py", "added", "text"), ("sub", "added", "submodule"),
+        ("to.py", "renamed", "text"),
     ]  # fmt: skip
     assert change.unreviewed == ()
-    assert source.read_new([1, 2]).texts == {1: "y = 1\n", 2: MANY}
-    assert source.read_old([1]).texts == {1: "x = 39\n"}
+    assert (change.files[0].old_mode, change.files[0].new_mode) == ("100644", "100755")
+    assert list(change.files[1].added_lines()) == [(2, "y = '\0'")]
+    assert source.read_new([3, 6]).texts == {3: "y = 1\n", 6: MANY}
+    assert source.read_old([3]).texts == {3: "x = 39\n"}
     assert not source.repository().available
 
 
