@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from contract.description import Description, corrected, published
 from contract.graphql_schema import Schema
+from contract.relay import Relay
+from contract.story import Stage, tell
+from review_bot.demo.github.server import StandIn
+
+_FIGURES: dict[str, int] = {}
 
 
 @pytest.fixture(scope="session")
@@ -18,3 +25,24 @@ def description() -> Description:
 def schema() -> Schema:
     """GitHub's GraphQL schema."""
     return Schema()
+
+
+@pytest.fixture(scope="session")
+def figures() -> dict[str, int]:
+    """Return what was counted, for the last line."""
+    return _FIGURES
+
+
+@pytest.fixture(scope="session")
+def story(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """Tell the story; the stand-in still runs, as the story has left it."""
+    with StandIn() as github, Relay(github.url) as relay:
+        stage = Stage(github, relay, tmp_path_factory.mktemp("story"))
+        tell(stage)
+        yield stage
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what was checked."""
+    if _FIGURES:
+        terminalreporter.write_line(", ".join(f"{name}: {count}" for name, count in _FIGURES.items()))

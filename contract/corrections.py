@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Nullable(NamedTuple):
-    """A field that GitHub leaves null although its description says that it never does."""
+    """A field (dotted) that GitHub leaves null although its description says that it never does."""
 
     schema: str
     field: str
@@ -18,15 +18,23 @@ class Nullable(NamedTuple):
     source: str
 
 
-NULLABLE = tuple(
-    Nullable(
-        "pull-request-review-comment",
-        field,
-        "null once the comment is outdated, and for a comment on a file",
-        "https://github.com/github/rest-api-description/issues/5568",
-    )
-    for field in ("line", "position")
+_OUTDATED = ("null once the comment is outdated", "https://github.com/github/rest-api-description/issues/5568")
+_NO_FORK = ("null once the fork is deleted", "https://github.com/github/rest-api-description/issues/1811")
+_NO_ACCOUNT = ("null once the account is deleted", "https://github.com/github/rest-api-description/issues/5562")
+
+NULLABLE = (
+    Nullable("pull-request-review-comment", "line", *_OUTDATED),
+    Nullable("pull-request-review-comment", "position", *_OUTDATED),
+    Nullable("pull-request", "head.repo", *_NO_FORK),
+    Nullable("pull-request", "head.user", *_NO_ACCOUNT),
+    Nullable("pull-request", "head.label", *_NO_ACCOUNT),
 )
+
+OTHER_TYPES = {"git/get-blob": ("application/vnd.github.raw", "application/vnd.github.raw+json")}
+"""Types of an answer that the text of an operation offers, and the list of its answers leaves out.
+
+Source: https://docs.github.com/en/rest/git/blobs#get-a-blob
+"""
 
 NUMBERED_PREFIX = ("/repositories/{repository_id}/", "/repos/{owner}/{repo}/")
 """GitHub's Link headers name a repository by its number, a path that the description does not know.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from contract.corrections import ANY_OPERATION, NULLABLE, NUMBERED_PREFIX
+from contract.corrections import ANY_OPERATION, NULLABLE, NUMBERED_PREFIX, OTHER_TYPES
 from contract.json_schema import Schemas
 
 PUBLISHED = Path(__file__).parent / "node_modules/@octokit/openapi/generated/api.github.com.json"
@@ -100,13 +100,27 @@ class Description:
             return
         content = self._resolved(answers[status]).get("content", {})
         kind = exchange.answer_headers.get("content-type", "").partition(";")[0].strip()
-        if not content:
+        if kind in OTHER_TYPES.get(operation.id, ()):
+            if kind.removesuffix("+json") not in exchange.headers.get("accept", ""):
+                yield f"{kind} was not asked for"
+        elif not content:
             if exchange.answer and exchange.status in {204, 304}:
                 yield f"a {status} has no body"
         elif kind not in content:
             yield f"GitHub answers {operation.id} with {' or '.join(content)}, not {kind or 'without a type'}"
         elif kind.endswith("json"):
             yield from self._of_json(content[kind]["schema"], exchange.answer)
+
+    def of_event(self, event: str, payload: Mapping[str, Any]) -> Iterator[str]:
+        """Yield what is wrong with the payload of a webhook, as an Action gets it. ``event``: such as merge_group."""
+        name = "-".join([event.removesuffix("_target"), *filter(None, [payload.get("action")])]).replace("_", "-")
+        described = self.document["x-webhooks"].get(name)
+        if described is None:
+            yield f"GitHub has no event {name}"
+            return
+        yield from self.schemas.violations(
+            described["post"]["requestBody"]["content"]["application/json"]["schema"], payload
+        )
 
     def slim(self, operations: Iterable[Operation]) -> dict[str, Any]:
         """Return a description of these operations alone, with all they refer to: small enough for Prism to start at once.
@@ -184,8 +198,20 @@ def corrected(document: Mapping[str, Any]) -> dict[str, Any]:
     schemas = dict(document["components"]["schemas"])
     for wrong in NULLABLE:
         schema = schemas[wrong.schema] = copy.deepcopy(schemas[wrong.schema])
-        schema["properties"][wrong.field]["nullable"] = True
+        field_of(schema, wrong.field)["nullable"] = True
     return {**document, "components": {**document["components"], "schemas": schemas}}
+
+
+def field_of(schema: Mapping[str, Any], dotted: str) -> dict[str, Any]:
+    """Return the schema of a field, by its dotted name; in place of a reference, one that can be added to."""
+    *outer, name = dotted.split(".")
+    for part in outer:
+        schema = schema["properties"][part]
+    properties = schema["properties"]
+    if "$ref" in properties[name]:
+        properties[name] = {"allOf": [properties[name]]}
+    found: dict[str, Any] = properties[name]
+    return found
 
 
 def _pattern(path: str) -> re.Pattern[str]:

@@ -65,10 +65,10 @@ def test_an_example_of_github_is_read_as_what_it_is(event, payload):
             _read(event, payload)
 
 
-def test_a_comment_on_a_pull_request_is_a_command_if_it_speaks_to_us():
+def test_a_comment_on_a_pull_request_is_a_command_if_it_speaks_to_us(description):
     """GitHub's package has no example of one on a pull request: its fields are those of the schema."""
     payload = next(
-        made for made in webhooks.examples("issue_comment") if not [*webhooks.violations("issue_comment", made)]
+        made for made in webhooks.examples("issue_comment") if not [*description.of_event("issue_comment", made)]
     )
     address = payload["issue"]["url"].replace("/issues/", "/pulls/")
     page = payload["issue"]["html_url"].replace("/issues/", "/pull/")
@@ -80,7 +80,7 @@ def test_a_comment_on_a_pull_request_is_a_command_if_it_speaks_to_us():
         "comment": {**payload["comment"], "body": "/review-bot rerun"},
     }
     payload.pop("changes", None)
-    assert not [*webhooks.violations("issue_comment", payload)]
+    assert not [*description.of_event("issue_comment", payload)]
     comment = payload["comment"]
     expected = CommandTarget(
         payload["repository"]["full_name"],
@@ -92,7 +92,7 @@ def test_a_comment_on_a_pull_request_is_a_command_if_it_speaks_to_us():
     assert _read("issue_comment", payload) == expected
 
 
-def test_a_payload_that_is_not_githubs_is_refused_by_the_judge():
+def test_a_payload_that_is_not_githubs_is_refused_by_the_judge(description):
     payload = {**webhooks.examples("merge_group")[1], "merge_group": {}}
-    assert any("head_sha" in said for said in webhooks.violations("merge_group", payload))
-    assert [*webhooks.violations("nonsense", {})] == ["GitHub has no event nonsense"]
+    assert any("head_sha" in said for said in description.of_event("merge_group", payload))
+    assert [*description.of_event("nonsense", {})] == ["GitHub has no event nonsense"]

@@ -1,6 +1,7 @@
 """The payloads of GitHub's webhooks, as an Action finds them at GITHUB_EVENT_PATH (docs "Webhook events")."""
 
 from typing import Any
+from urllib.parse import quote
 
 from review_bot.demo.github.calls import Urls
 from review_bot.demo.github.hosting import Hosting
@@ -96,7 +97,7 @@ def workflow_run(hosting: Hosting, urls: Urls, repository: Repository, run: Work
         "updated_at": timestamp(run.created),
         "url": api,
         "html_url": f"{urls.html}/{repository.full_name}/blob/{repository.default_branch}/{run.path}",
-        "badge_url": f"{urls.html}/{repository.full_name}/workflows/{run.name}/badge.svg",
+        "badge_url": f"{urls.html}/{repository.full_name}/workflows/{quote(run.name)}/badge.svg",
     }
     payload = {"action": action, "workflow_run": shapes.run(repository, run), "workflow": workflow}
     return payload | _surroundings(shapes, repository, repository.owner)

@@ -56,9 +56,9 @@ class Shapes:
             "site_admin": False,
         }
 
-    def repository(self, one: Repository) -> dict[str, Any]:
-        """Return a repository."""
-        api, html = f"{self.urls.api}/repos/{one.full_name}", f"{self.urls.html}/{one.full_name}"
+    def short_repository(self, one: Repository) -> dict[str, Any]:
+        """Return a repository as it stands inside of a workflow run."""
+        api = f"{self.urls.api}/repos/{one.full_name}"
         return {
             "id": one.id,
             "node_id": node_id("Repository", one.id),
@@ -66,11 +66,17 @@ class Shapes:
             "full_name": one.full_name,
             "private": one.private,
             "owner": self.user(one.owner),
-            "html_url": html,
+            "html_url": f"{self.urls.html}/{one.full_name}",
             "description": None,
             "fork": one.parent is not None,
             "url": api,
             **{f"{name}_url": f"{api}/{below}" for name, below in _REPOSITORY_ADDRESSES.items()},
+        }
+
+    def repository(self, one: Repository) -> dict[str, Any]:
+        """Return a repository."""
+        html = f"{self.urls.html}/{one.full_name}"
+        return self.short_repository(one) | {
             "git_url": f"git:{html.removeprefix('https:')}.git",
             "ssh_url": f"git@github.com:{one.full_name}.git",
             "clone_url": f"{html}.git",
@@ -396,8 +402,8 @@ class Shapes:
                 "author": person,
                 "committer": person,
             },
-            "repository": self.repository(repository),
-            "head_repository": self.repository(repository),
+            "repository": self.short_repository(repository),
+            "head_repository": self.short_repository(repository),
         }
 
     def pull_minimal(self, repository: Repository, number: int) -> dict[str, Any]:
