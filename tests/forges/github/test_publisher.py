@@ -42,7 +42,7 @@ class Want(NamedTuple):
     path: str = "a.txt"
 
 
-WANTED = (Want(1, 5), Want(2, 7, start_line=6), Want(3, None))
+WANTED: tuple[Want, ...] = (Want(1, 5), Want(2, 7, start_line=6), Want(3, None))
 
 
 class Room:
