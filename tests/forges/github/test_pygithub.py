@@ -4,7 +4,6 @@ It runs on ``requests``, so that ``responses`` sees its calls; our client's reac
 """
 
 import json
-from typing import NamedTuple
 
 import github as pygithub
 import pytest
@@ -33,7 +32,7 @@ PLAN = PublicationPlan(
 )
 
 
-class NoWait(NamedTuple):
+class NoWait:
     """A clock that stands still."""
 
     def now(self):
