@@ -24,10 +24,11 @@ PLACES = (
     ("DELETE", "/pulls/comments/*"),
 )
 KINDS: tuple[FaultKind, ...] = ("reset_before", "reset_after", "500", "500_after", "502_html", "502_after", "503_retry_after", "403_secondary", "429", "primary_limit", "truncated_json", "short_body", "html_200", "wrong_shape", "bad_gzip", "404", "401", "403_permission", "stale_list")  # fmt: skip
-SCHEDULES = int(os.environ.get("REVIEW_BOT_SCHEDULES", "40"))
+SCHEDULES = int(os.environ.get("REVIEW_BOT_SCHEDULES", "25"))
 
 
 def test_random_faults_leave_nothing_double_and_the_next_run_heals_all():
+    # A first look that lies about earlier runs cannot be seen through: only the first run, which has none, gets one.
     with StandIn() as github:
         room = Room(github)
         fresh = github.snapshot()
@@ -41,7 +42,10 @@ def test_random_faults_leave_nothing_double_and_the_next_run_heals_all():
                 room.words = f"Summary {random.randrange(2)}."
                 for _ in range(random.randrange(4) if run < 2 else 0):
                     fault = Fault(
-                        random.choice(PLACES), random.choice(KINDS), random.choice((1, 1, 2, None)), random.randrange(3)
+                        random.choice(PLACES),
+                        random.choice(KINDS if run == 0 else KINDS[:-1]),
+                        random.choice((1, 1, 2, None)),
+                        random.randrange(3),
                     )
                     github.faults.add(fault)
                 room.client.close()
