@@ -118,7 +118,8 @@ class GitHubPullRequest(GitHubSource):
             names = {row.filename for row in listed}
             if len(names) == len(listed) == min(overview.changed_files, rows.MOST_ROWS):
                 self._rows = listed
-                self._unlisted = _UNLISTED if overview.changed_files > rows.MOST_ROWS else None
+                self._lists_all = overview.changed_files <= rows.MOST_ROWS
+                self._unlisted = None if self._lists_all else _UNLISTED
                 return overview
             if reading + 1 < _MOST_READINGS:
                 listed, now = self._client.together(
@@ -160,6 +161,7 @@ class GitHubRange(GitHubSource):
             lambda: rows.compare(self._client, self._name, base, head, with_files=True),
         )
         self._merge_base = compared.merge_base_commit.sha
+        self._lists_all = len(compared.files or []) < rows.MOST_COMPARED
         self._rows = list({row.filename: row for row in compared.files or []}.values())
         self._overview = overview._replace(
             changed_files=len(self._rows),

@@ -56,6 +56,7 @@ class GitHubSource(ABC):
         self._blobs = Blobs(client, repository)
         self._overview: Overview | None = None
         self._rows: list[FileRow] = []
+        self._lists_all = True
         self._unlisted: str | None = None
         self._merge_base: str | None = None
         self._trees: dict[str, Tree] = {}
@@ -275,8 +276,11 @@ class GitHubSource(ABC):
         base, head = self._both_trees()
         if base.whole and head.whole:
             return pair(self._rows, base, head, unlisted=self._unlisted)
-        if self._unlisted is not None:
-            raise IncompleteChange(f"{self._unlisted}, and the tree of the repository is too large for GitHub to list")
+        if not self._lists_all:
+            raise IncompleteChange(
+                f"GitHub lists only {len(self._rows):,} files of this change, and the tree of the repository is too "
+                "large for it to list; divide the change"
+            )
         return pair(self._rows, *(Tree(self._looked_up[commit], whole=False) for commit in self._ends()))
 
     def _archive_calls(self) -> list[Callable[[], object]]:

@@ -9,16 +9,16 @@ import pytest
 from review_bot import library, pipeline
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.changes.unified_diff import NOT_UTF8
-from review_bot.demo.github.faults import Fault
+from review_bot.demo.github.faults import KINDS, Fault, FaultKind
 from review_bot.demo.github.git_store import Content, Executable, Link, Submodule
 from review_bot.demo.github.hosted import HostedPullRequest, HostedRepository
 from review_bot.demo.github.server import StandIn
 from review_bot.engine.plan import Plan, make_plan
-from review_bot.errors import IncompleteChange, NotFound, Superseded
+from review_bot.errors import ForgeError, IncompleteChange, NotFound, Superseded
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
 from review_bot.review.policy import Policy
-from tests.action import VirtualClock
+from tests.action import QUICK, VirtualClock
 
 NAME = "octo/halcyon"
 ALL_TEXTS = Plan((), (), needs_tree=True, needs_tree_text=True)
@@ -301,6 +301,41 @@ def test_a_tree_that_is_too_large_leaves_the_rows_as_proof(world: World) -> None
     assert source.read_new([3, 6]).texts == {3: "y = 1\n", 6: MANY}
     assert source.read_old([3]).texts == {3: "x = 39\n"}
     assert not source.repository().available
+
+
+def test_a_merge_group_in_a_large_tree_has_a_limit(world: World) -> None:
+    base = world.repo.commit({"a.py": ""})
+    head = world.repo.commit({f"f{n}.txt": f"{n}\n" for n in range(300)}, branch="group")
+    world.github.limits.tree_entries = 5
+
+    with pytest.raises(IncompleteChange, match="lists only 300 files"):
+        GitHubRange(world.client, NAME, base, head, "main").read()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_fault_while_reading_changes_nothing_or_is_an_error(world: World, kind: FaultKind) -> None:
+    world.github.limits.patch_lines = 50
+    pull = world.change(
+        {"a.py": MANY, "b.py": "x = 1\n"}, {"a.py": MANY + "y = 1\n" * 60, "b.py": "x = 2\n", "c.png": b"\0\1"}
+    )
+    expected = world.source(pull).read()
+    assert expected.unreviewed == ()
+    for match in (("GET", "/pulls/*/files"), ("GET", "/git/trees/*"), ("GRAPHQL", "Blobs"), ("GET", "/git/blobs/*")):
+        world.github.faults.add(Fault(match, kind))
+        with Client(
+            world.github.url,
+            world.github.token(),
+            graphql_url=world.github.graphql_url,
+            clock=world.clock,
+            limits=QUICK,
+        ) as client:
+            try:
+                found = GitHubPullRequest(client, NAME, pull.number, expected_head=pull.head_sha).read()
+            except ForgeError:
+                continue
+            finally:
+                world.github.faults.clear()
+        assert found.unreviewed != () or found == expected
 
 
 def test_hostile_names_come_through(world: World) -> None:
