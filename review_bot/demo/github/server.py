@@ -15,6 +15,7 @@ r"""A GitHub to test against and to show a review on: stateful, over real HTTP, 
 
         github.faults.add(Fault(("POST", "/pulls/*/reviews"), "reset_after"))
         github.before(("POST", "/pulls/*/reviews"), lambda: pr.push({"c.py": ""}))
+        github.lie(("GET", "/pulls/*/files"), lambda rows: rows.clear())
         saved = github.snapshot(); github.restore(saved)
         github.requests                             # every call: method, path, query, headers, body, status
 
@@ -78,6 +79,15 @@ class Hook:
     after: int = 0
 
 
+@dataclass(slots=True)
+class Lie:
+    """Something else to answer than the truth: what it makes of the JSON of an answer; ``times`` calls (None: each)."""
+
+    match: tuple[str, str]
+    change: Callable[[Any], object]
+    times: int | None
+
+
 class Snapshot(NamedTuple):
     """The state at a moment; objects of git are not in it, they never change."""
 
@@ -90,6 +100,7 @@ class Wiring:
 
     faults: Faults = field(default_factory=Faults)
     hooks: list[Hook] = field(default_factory=list)
+    lies: list[Lie] = field(default_factory=list)
     creations: list[float] = field(default_factory=list)
     answered: dict[str, bytes] = field(default_factory=dict)
     older: dict[str, bytes] = field(default_factory=dict)
@@ -221,6 +232,13 @@ class StandIn:
         """Do something before a call is carried out (``match`` as in ``Fault``), once ``after`` others have passed."""
         self._wiring.hooks.append(Hook(match, action, times, after))
 
+    def lie(self, match: tuple[str, str], change: Callable[[Any], object], *, times: int | None = None) -> None:
+        """Send what ``change`` makes of the JSON of an answer (``match`` as in ``Fault``): what GitHub would never say.
+
+        It may change the value in place, or return another one; bytes are sent as they are.
+        """
+        self._wiring.lies.append(Lie(match, change, times))
+
     def delete_account(self, login: str) -> None:
         """Delete an account: what it wrote stays, with ``user: null``."""
         with self.hosting.lock:
@@ -261,6 +279,7 @@ class StandIn:
             deliver(fault, ready, connection, None)
             return
         response = self._answer(request._replace(path=path), is_graphql=is_graphql)
+        response = self._lied(request.method, path, exchange.operation, response)
         target = f"{request.path}?{sorted(request.query.items())}"
         if fault is None:
             self._remember(request, target, response)
@@ -312,6 +331,17 @@ class StandIn:
                 continue
             hook.times = None if hook.times is None else hook.times - 1
             hook.action()
+
+    def _lied(self, method: str, path: str, operation: str | None, response: Response) -> Response:
+        for lie in self._wiring.lies:
+            if lie.times == 0 or response.status >= 400 or not matches(lie.match, method, path, operation):
+                continue
+            lie.times = None if lie.times is None else lie.times - 1
+            value = json.loads(response.body)
+            told = lie.change(value)
+            body = told if isinstance(told, bytes) else json.dumps(value if told is None else told).encode()
+            response = response._replace(body=body)
+        return response
 
     def _remember(self, request: Request, target: str, response: Response) -> None:
         """Keep the last two different answers of an address, for ``stale_list``."""
