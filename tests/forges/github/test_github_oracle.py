@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -18,6 +19,7 @@ from review_bot import library, pipeline
 from review_bot.changes import patching
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
+from review_bot.demo import sample_change
 from review_bot.demo.github.hosted import HostedRepository
 from review_bot.demo.github.server import StandIn
 from review_bot.engine.plan import Plan, make_plan
@@ -142,6 +144,25 @@ def test_a_pull_request_is_what_local_git_sees(world: World, seed: int) -> None:
             assert seen.findings == expected.findings
             assert seen.verdict.decision == expected.verdict.decision
     local.close()
+
+
+def test_the_sample_has_the_same_findings_by_both_doors(world: World, tmp_path: Path) -> None:
+    sample_change.lay_out(tmp_path)
+    world.hosted.fetch(tmp_path, "+main:refs/heads/start", f"+{sample_change.BRANCH}:refs/heads/embeds")
+    pull = world.hosted.open_pull_request("embeds", base="start")
+    local, rulebook = LocalGit(str(tmp_path), base="main", head=sample_change.BRANCH), library.builtin_rulebook()
+    with Client(world.github.url, world.github.token(), graphql_url=world.github.graphql_url) as client:
+        remote = GitHubPullRequest(client, "octo/halcyon", pull.number)
+        remote.open()
+        remote.prefetch(make_plan(remote.provisional(), rulebook))
+        seen, expected = (pipeline.run(source, rulebook, Policy()) for source in (remote, local))
+        rounds = {call.round for call in client.calls}
+    local.close()
+
+    assert len(expected.findings) > 8
+    assert seen.findings == expected.findings
+    assert (seen.not_run, seen.failures, seen.unreviewed) == (expected.not_run, expected.failures, expected.unreviewed)
+    assert len(rounds) <= 3
 
 
 @_run
