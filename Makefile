@@ -21,7 +21,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n 2 $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo test contract bench lint types contract-imports workflows generated examples unit wheel lock format clean
+.PHONY: help demo test contract bench bench-action lint types contract-imports workflows generated examples unit wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -40,6 +40,9 @@ contract: $(READY) $(NODE_READY) ## our calls and the stand-in's answers, judged
 
 bench: $(READY) ## measure the speed beside anchors; BENCH="--semgrep" for all of them
 	@$(BIN)/python -m bench $(BENCH)
+
+bench-action: $(READY) ## measure the whole Action at 100 ms a call
+	@$(BIN)/python -m bench.action
 
 lint: $(READY) ## ruff: rules and format
 	$(call say,Lint (ruff))

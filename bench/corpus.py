@@ -177,6 +177,13 @@ def large_change(folder: Path, *, files: int = 1500, lines: int = 100_000) -> Ch
     return _commit(folder, old, new)
 
 
+def wide_change(folder: Path, *, files: int = 3000) -> Change:
+    """Write a change of as many files as GitHub lists of a pull request, each a small module."""
+    write = _Writer(3000)
+    new = {f"engine/part_{number % 50}/module_{number}.py": write.module(25) for number in range(files)}
+    return _commit(folder, {"engine/__init__.py": write.module(20)}, new)
+
+
 def _edited(text: str, write: _Writer, added: int, removed: int) -> str:
     """Put new functions into a module and take some lines out, without breaking a block."""
     lines = text.split("\n")
