@@ -1,34 +1,80 @@
-"""``review-bot demo``: reviews a sample change in a repository made for the occasion."""
+"""``review-bot demo``: the whole Action on a sample pull request, on a stand-in GitHub that runs in this process."""
 
 from __future__ import annotations
 
 import argparse
-import tempfile
+import re
 from pathlib import Path
 
 from review_bot import console
-from review_bot.commands import review
-from review_bot.demo.sample_change import BRANCH, lay_out
+from review_bot.errors import ReviewBotError
+from review_bot.reports.wording import count
+
+PAGE = "review-bot-demo.html"
+
+_MEANING = {0: "the gate passes", 1: "the gate fails on findings", 3: "the review could not be completed"}
+_MARKUP = re.compile(r"\*\*|\\(?=[^\w\s])|\u200b")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("--keep", metavar="DIR", help="lay the sample repository out in this new folder and keep it")
+    parser.add_argument(
+        "--page", metavar="FILE", default=PAGE, help=f"where to leave the pull request as a page (default: {PAGE})"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Lay the sample out, review it, and return 0 if the review could be completed."""
-    with tempfile.TemporaryDirectory(prefix="review-bot-demo-") as temporary:
-        folder = Path(options.keep or temporary)
-        folder.mkdir(parents=True, exist_ok=True)
-        lay_out(folder)
-        console.say(f"$ review-bot review main..{BRANCH}\n")
-        arguments = argparse.ArgumentParser()
-        review.add_arguments(arguments)
-        code = review.run(arguments.parse_args(["-C", str(folder), f"main..{BRANCH}"]))
-    console.say(f"\nThat was `review-bot review` on a sample change; its exit code is {code}: {_MEANING[code]}.")
-    console.say("In a repository of your own, `review-bot review` reviews what you are about to push.")
-    return 0 if code in {0, 1} else code
+    """Tell the story, leave the page, and return 0 if every review could be completed."""
+    from review_bot.demo.github.page import Check, render
+    from review_bot.demo.github.server import StandIn
+    from review_bot.demo.story import Step, Story
+
+    steps: list[Step] = []
+    with StandIn() as github:
+        story = Story(github)
+        known: dict[int, str] = {}
+        for step in story.steps():
+            steps.append(step)
+            console.say(f"{step.why}.")
+            console.say(
+                f"  The Action ends with exit code {step.code}: {_MEANING.get(step.code, 'an error')}. "
+                f"{count(step.reads, 'read')}, {count(len(step.writes), 'write')}."
+            )
+            if step.code not in _MEANING:
+                console.say(step.log)
+            for comment in story.pull.review_comments:
+                if known.get(comment.id) != comment.body and comment.author != "ada":
+                    word = "edited" if comment.id in known else "new"
+                    console.say(
+                        f"  {word}: {comment.path}:{comment.line or comment.original_line}  {_first(comment.body)}"
+                    )
+                known[comment.id] = comment.body
+            for summary in story.pull.comments:
+                if known.get(summary.id) != summary.body:
+                    console.say("  the summary:\n" + _head(summary.body))
+                known[summary.id] = summary.body
+            console.say("")
+        last = steps[-1]
+        state = "success" if last.code == 0 else "failure"
+        text = render(story.pull, [Check("review", state, f"pull_request, exit code {last.code}")])
+    try:
+        Path(options.page).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ReviewBotError(f"the page {options.page} cannot be written: {error.strerror}; use --page FILE") from error
+    console.say(f"{options.page} shows the pull request as a person sees it: open it in a browser.")
+    console.say(
+        "In a repository of your own: `review-bot review` before you push, `review-bot init --workflow trusted`"
+    )
+    console.say("for the Action.")
+    return 0 if all(step.code in {0, 1} for step in steps) else 3
 
 
-_MEANING = {0: "the gate passes", 1: "the gate fails on findings", 3: "the review could not be completed"}
+def _first(body: str) -> str:
+    """Return the first line of a comment as plain text."""
+    return _MARKUP.sub("", body.split("\n", 1)[0])
+
+
+def _head(body: str) -> str:
+    """Return the beginning of the summary as plain text: verdict, counts, and what is new."""
+    lines = [line for line in body.split("\n\n###", 1)[0].split("\n\n<", 1)[0].split("\n") if line]
+    return "\n".join("    " + _MARKUP.sub("", line) for line in lines)

@@ -11,6 +11,7 @@ from review_bot.forges import git_process
 
 BRANCH = "embeds"
 SUBJECT = "Accept prompt embeddings"
+FIX = "Bring the step output along; count tokens again"
 
 
 def lay_out(folder: Path) -> None:
@@ -22,6 +23,15 @@ def lay_out(folder: Path) -> None:
     git_process.output(root, "checkout", "--quiet", "-b", BRANCH)
     _copy("head", folder)
     _commit(root, SUBJECT)
+
+
+def texts(side: str) -> dict[str, str]:
+    """Return path → text of a side of the sample: ``base``, ``head`` or ``fix``; only what it changes."""
+    source = Path(str(files("review_bot.demo") / "sample" / side))
+    found = {}
+    for path in sorted(source.rglob("*.txt")):
+        found[path.relative_to(source).as_posix().removesuffix(".txt")] = path.read_text(encoding="utf-8")
+    return found
 
 
 def _copy(side: str, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The README shows what the demo prints: its beginning and its end, line for line.
+"""The README shows what the demo prints, line for line, and the workflow that `init` writes, without its comments.
 
 Run with ``REVIEW_BOT_REFRESH=1`` to write the block anew.
 """
@@ -13,15 +13,18 @@ from pathlib import Path
 
 README = Path("README.md")
 BLOCK = re.compile(r"<!-- demo -->\n.*?<!-- /demo -->", re.DOTALL)
+WIDTH = 118
 
 
-def test_the_readme_shows_the_demo_as_it_is() -> None:
+def test_the_readme_shows_the_demo_as_it_is(tmp_path: Path) -> None:
     plain = {**os.environ, "NO_COLOR": "1", "COLUMNS": "80"}
-    command = [sys.executable, "-m", "review_bot", "demo"]
+    page = tmp_path / "review-bot-demo.html"
+    command = [sys.executable, "-m", "review_bot", "demo", "--page", str(page)]
     output = subprocess.run(command, capture_output=True, text=True, check=True, env=plain).stdout
-    shown = re.sub(r"merge base [0-9a-f]{12}", "merge base 0123456789ab", output).splitlines()
-    end = next(number for number, line in enumerate(shown) if line.startswith("Changes required"))
-    lines = [*shown[:28], "", "[...]", "", *shown[end : end + 4]]
+    assert "Suggested change" in page.read_text()
+    shown = output.replace(str(page), page.name).splitlines()
+    end = next(number for number, line in enumerate(shown) if line.startswith(page.name))
+    lines = [line if len(line) <= WIDTH else line[: WIDTH - 3] + "..." for line in shown[: end + 1]]
     block = "<!-- demo -->\n```\n" + "\n".join(lines) + "\n```\n<!-- /demo -->"
 
     text = README.read_text(encoding="utf-8")
@@ -29,5 +32,21 @@ def test_the_readme_shows_the_demo_as_it_is() -> None:
         README.write_text(BLOCK.sub(lambda _: block, text), encoding="utf-8")
         text = README.read_text(encoding="utf-8")
     found = BLOCK.search(text)
+    assert found is not None
+    assert found[0] == block
+
+
+def test_the_readme_shows_the_workflow_as_it_is() -> None:
+    source = Path("docs/workflows/trusted.yml").read_text(encoding="utf-8")
+    lines = [re.sub(r"\s+#.*$", "", line) for line in source.splitlines() if not line.startswith("#")]
+    shown = "\n".join(lines).replace("@" + "0" * 40, "@COMMIT")
+    block = f"<!-- workflow -->\n```yaml\n{shown}\n```\n<!-- /workflow -->"
+    pattern = re.compile(r"<!-- workflow -->\n.*?<!-- /workflow -->", re.DOTALL)
+
+    text = README.read_text(encoding="utf-8")
+    if os.environ.get("REVIEW_BOT_REFRESH"):
+        README.write_text(pattern.sub(lambda _: block, text), encoding="utf-8")
+        text = README.read_text(encoding="utf-8")
+    found = pattern.search(text)
     assert found is not None
     assert found[0] == block
