@@ -144,6 +144,8 @@ def test_a_tree_past_the_limit_is_truncated(api, repo, github, pr):
     github.limits.tree_entries = 2
     got = api.get(f"/git/trees/{pr.head_sha}?recursive=1").json()
     assert (got["truncated"], len(got["tree"])) == (True, 2)
+    github.limits.tree_entries, github.limits.tree_bytes = 100, 600
+    assert api.get(f"/git/trees/{pr.head_sha}?recursive=1").json()["truncated"]
 
 
 def test_blobs_are_base64_in_lines(api, repo, pr):

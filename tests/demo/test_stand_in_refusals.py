@@ -109,7 +109,7 @@ def test_who_may_approve(github, api, repo, pr):
 def test_a_commit_of_another_change_is_refused(api, repo, pr):
     foreign = repo.commit({"x": "x\n"}, "foreign")
     got = api.post("/pulls/1/reviews", json={"commit_id": foreign, "event": "COMMENT", "body": "x"})
-    assert (got.status_code, got.json()["errors"]) == (422, ["commit_id is not part of the pull request"])
+    assert (got.status_code, got.json()["errors"]) == (422, ["The commitOID is not part of the pull request"])
 
 
 def test_single_comments_have_errors_that_are_objects(api, pr):
@@ -256,6 +256,30 @@ def test_content_creation_has_a_limit_a_minute(github, api, pr):
     assert [got.status_code for got in codes] == [201, 201, 403]
     assert codes[2].headers["retry-after"] == "60"
     assert "secondary rate limit" in codes[2].json()["message"]
+
+
+def test_a_force_push_takes_the_old_commit_out(github, api, pr):
+    old = pr.head_sha
+    pr.approve_as("grace")
+    pr.force_push({"n.py": "other\n"})
+    got = api.post("/pulls/1/reviews", json={"commit_id": old, "event": "COMMENT", "body": "x"})
+    assert got.json()["errors"] == ["The commitOID is not part of the pull request"]
+    assert pr.reviews[0].commit_id == old
+
+
+def test_approvals_follow_a_force_push_that_leaves_the_patch_as_it_was(github, pr, repo):
+    old = pr.head_sha
+    pr.approve_as("grace")
+    pr.review_as("eve", body="Hm.")
+    repo.commit({"later.py": "later\n"})
+    pr.rebase()
+    assert [one.commit_id for one in pr.reviews] == [pr.head_sha, old]
+    pr.push({"n.py": "more\n"})
+    assert pr.reviews[0].commit_id != pr.head_sha
+    github.hosting.approvals_follow = "any force push"
+    pr.approve_as("eve")
+    pr.force_push({"n.py": "third\n"})
+    assert pr.reviews[-1].commit_id == pr.head_sha
 
 
 class TestCommentsFollowTheHead:

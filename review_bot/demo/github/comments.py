@@ -211,8 +211,10 @@ def _to_write(call: Call) -> Pull:
         call.need("pull_requests", "write")
     viewer = call.viewer
     if pull.locked and not call.hosting.world.can_push(call.repository, viewer.login):
-        # docs "Locking conversations": only people with write access may comment; the sentence is GitHub's REST text
-        raise Refusal(403, "Unable to create comment because issue is locked.", documentation=conversation.DOC_ISSUES)
+        # only people with write access may comment, GITHUB_TOKEN may not (renovatebot/renovate#6215, probot/stale#25,
+        # hashicorp/terraform-github-actions#100)
+        locked = "https://docs.github.com/articles/locking-conversations/"
+        raise Refusal(403, "Unable to create comment because issue is locked.", documentation=locked)
     return pull
 
 

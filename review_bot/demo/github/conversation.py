@@ -248,11 +248,14 @@ def _check_review(hosting: Hosting, repository: Repository, pull: Pull, login: s
 
 
 def _check_commit(hosting: Hosting, repository: Repository, pull: Pull, commit_id: str) -> None:
-    """Refuse a commit that is neither in the pull request now nor was its head."""
-    in_it = {commit.sha for commit in hosting.pull_commits(repository, pull)}
-    if commit_id not in in_it and commit_id not in pull.heads:
-        words = "commit_id is not part of the pull request"
-        raise Misplaced(words, "commit_id", words, blank_hunk=False)
+    """Refuse a commit that is not in the pull request now; one that a force push took out is not any more.
+
+    Sources: reviewdog/reviewdog#434 for reviews, packsaddle/ruby-saddler#45 for single comments,
+    wandersoncferreira/code-review#210 for the force push.
+    """
+    if commit_id not in {commit.sha for commit in hosting.pull_commits(repository, pull)} | {pull.head_sha}:
+        words = "is not part of the pull request"
+        raise Misplaced(f"The commitOID {words}", "commit_id", f"commit_id {words}", blank_hunk=False)
 
 
 def _place(hosting: Hosting, repository: Repository, pull: Pull, commit_id: str, comment: dict[str, Any]) -> Place:

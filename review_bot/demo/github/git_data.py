@@ -71,7 +71,11 @@ def get_tree(call: Call) -> Answer:
         entries = {path: entry for path, entry in entries.items() if b"/" not in path}
     api = f"{call.urls.api}/repos/{call.repository.full_name}"
     rows: list[dict[str, Any]] = []
+    size = 0
     for path, entry in list(entries.items())[: call.hosting.limits.tree_entries]:
+        size += len(path) + 230  # about what a row takes in JSON
+        if size > call.hosting.limits.tree_bytes:
+            break
         kind = KINDS.get(entry.mode, "blob")
         row: dict[str, Any] = {
             "path": path.decode("utf-8", "replace"),

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from review_bot.demo.github.anchors import Anchors, anchors, moved
 from review_bot.demo.github.git_store import (
@@ -67,6 +67,7 @@ class Hosting:
         self.world = World()
         self.limits = Limits()
         self.lock = threading.RLock()
+        self.approvals_follow: Literal["same patch", "any force push", "nothing"] = "same patch"
         self._stores: dict[int, GitStore] = {}
         self._anchors: dict[str, Anchors] = {}
 
@@ -166,12 +167,29 @@ class Hosting:
 
     def set_head(self, repository: Repository, pull: Pull, sha: str) -> None:
         """Let a pull request stand at a new head: its base is looked up anew, its comments are placed anew."""
+        old_head, old_change = pull.head_sha, self.pull_change(repository, pull)
         pull.head_sha = sha
         pull.heads.append(sha)
         pull.base_sha = repository.refs.get(f"refs/heads/{pull.base_ref}", pull.base_sha)
+        if old_head not in self.store(repository).ancestors(sha):
+            self._carry_approvals(repository, pull, old_head, old_change)
         pull.updated = self.world.now()
         repository.refs[f"refs/pull/{pull.number}/head"] = sha
         self.place_comments(repository, pull)
+
+    def _carry_approvals(self, repository: Repository, pull: Pull, old_head: str, old: Change) -> None:
+        """Give approvals of the old head the new head's ``commit_id`` after a force push.
+
+        Seen where the rebase left the patch as it was (kamp-us/phoenix#3769, #5215, max-sixty/tend#884,
+        Yeachan-Heo/gajae-code#5692); reviews that only comment stay where they were (LTplus-AG/ifc-lite#3729). Whether
+        it needs the same patch is not documented: ``approvals_follow`` has both.
+        """
+        new = self.pull_change(repository, pull)
+        is_same = [(file.path, file.patch) for file in old.files] == [(file.path, file.patch) for file in new.files]
+        if self.approvals_follow == "any force push" or (self.approvals_follow == "same patch" and is_same):
+            for review in repository.reviews.values():
+                if (review.number, review.state, review.commit_id) == (pull.number, "APPROVED", old_head):
+                    review.commit_id = pull.head_sha
 
     def resolve(self, repository: Repository, name: str) -> str | None:
         """Return the commit that a branch, tag, ref, or full or short id names; None if it names none."""
