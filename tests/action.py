@@ -174,7 +174,7 @@ class Action:
         log = io.StringIO()
         with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
             code = act(Machine(environment, self.clock, limits, Random(seed), worker))
-        return _result(code, folder, log.getvalue())
+        return result_of(code, folder, log.getvalue())
 
     def run_process(
         self,
@@ -195,10 +195,11 @@ class Action:
         done = subprocess.run(
             command, env=environment, cwd=folder, capture_output=True, text=True, timeout=timeout, check=False
         )
-        return _result(done.returncode, folder, done.stdout + done.stderr)
+        return result_of(done.returncode, folder, done.stdout + done.stderr)
 
 
-def _result(code: int, folder: Path, log: str) -> Result:
+def result_of(code: int, folder: Path, log: str) -> Result:
+    """Return how a run ended that left its files in a folder."""
     output = folder / "output"
     lines = output.read_text().splitlines() if output.exists() else []
     outputs = dict(line.split("=", 1) for line in lines)

@@ -182,7 +182,7 @@ def _ended(
         try:
             _post_status(client, runner, inputs, head, code, _sentence(review))
         except ForgeError as error:
-            problems.append(f"The commit status could not be set: {error}")
+            problems.append(f"The commit status could not be set ({error.code}): {error}")
             code = 3
     report, sarif = (
         action_environment.write_report(

@@ -170,15 +170,17 @@ class Blobs:
         def ask() -> None:
             try:
                 data = self._client.get_bytes(
-                    f"/repos/{self._repository}/git/blobs/{blob}", accept=_RAW, most=LARGEST_BLOB
+                    f"/repos/{self._repository}/git/blobs/{blob}",
+                    accept=_RAW,
+                    most=LARGEST_BLOB,
+                    is_right=lambda data: blob_id(data, blob) == blob,
                 )
             except NotFound:
                 self._failed[blob] = "GitHub does not give its text out"
             except BadData as error:
                 self._failed[blob] = f"its text could not be fetched: {error}"
             else:
-                if not self.keep(blob, data):
-                    self._failed[blob] = "what GitHub gives for it is not the object that it names"
+                self.keep(blob, data)
 
         return ask
 

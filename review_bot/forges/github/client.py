@@ -49,6 +49,9 @@ API_VERSION = "2022-11-28"
 
 JSON = "application/vnd.github+json"
 MOST_AT_ONCE = 8
+WRITES_AT_ONCE = 2
+"""Exchanges that write, repeats too, before each further one waits for a pause."""
+
 MOST_PAGES = 300
 MOST_REDIRECTS = 5
 
@@ -229,18 +232,21 @@ class Client:
                 request = request._replace(url=following)
         raise BadData(f"{request.what}: the list has more than {MOST_PAGES} pages")
 
-    def get_bytes(self, path: str, *, accept: str, most: int) -> bytes:
-        """Read bytes. ``most``: how many there may be; more is BadData."""
+    def get_bytes(
+        self, path: str, *, accept: str, most: int, is_right: Callable[[bytes], bool] = lambda _: True
+    ) -> bytes:
+        """Read bytes, at most ``most``; more is BadData. What is not right is read again, in the end BadData."""
         request = self._read_request(path, NO_PARAMS)._replace(accept=accept, most=most)
-        return self._persist(request, lambda reply: reply.body)
+        return self._persist(request, _bytes_if(is_right, request.what))
 
-    def download(self, path: str, *, most: int) -> bytes:
+    def download(self, path: str, *, most: int, is_right: Callable[[bytes], bool] = lambda _: True) -> bytes:
         """Read bytes that another server may hold: one redirect may lead there, and the token does not go along.
 
+        ``is_right``: as with ``get_bytes``.
         Source: https://docs.github.com/en/rest/repos/contents#download-a-repository-archive-tar
         """
         request = self._read_request(path, NO_PARAMS)._replace(most=most, may_leave=True)
-        return self._persist(request, lambda reply: reply.body)
+        return self._persist(request, _bytes_if(is_right, request.what))
 
     def query(self, document: str, variables: Mapping[str, Any], shape: type[T], *, partial: bool = False) -> T:
         """Read by GraphQL. ``partial``: what came beside errors will do."""
@@ -319,7 +325,6 @@ class Client:
         with self._writing, self._round():
             if self._first_write is None:
                 self._first_write = self._clock.now()
-            self._writes += 1
             return self._tries(request, understand)
 
     def _tries(self, request: _Request, understand: Callable[[Reply], T]) -> T:
@@ -351,7 +356,7 @@ class Client:
     def _hold(self, request: _Request, deadline: float) -> None:
         """Wait for the end of a limit, and between writes."""
         moment = self._resume_at
-        if request.is_write and self._writes > 2:
+        if request.is_write and self._writes >= WRITES_AT_ONCE:
             moment = max(moment, self._last_write + self._limits.pause)
         wait = moment - self._clock.now()
         if wait > 0:
@@ -436,6 +441,7 @@ class Client:
             seconds = time.monotonic() - started
             with self._lock:
                 if request.is_write:
+                    self._writes += 1
                     self._last_write = self._clock.now()
                 number = getattr(self._mine, "round", 0)
                 self.calls.append(Call(request.method, urlsplit(url).path, status, number, seconds, began))
@@ -453,6 +459,15 @@ def _page(shape: type[T], what: str, seen: set[str]) -> Callable[[Reply], tuple[
     def understand(reply: Reply) -> tuple[list[T], str | None]:
         rows: list[T] = wire.decode(reply, list[shape], what)  # type: ignore[valid-type]  # known at run time
         return rows, wire.next_page(reply, seen)
+
+    return understand
+
+
+def _bytes_if(is_right: Callable[[bytes], bool], what: str) -> Callable[[Reply], bytes]:
+    def understand(reply: Reply) -> bytes:
+        if not is_right(reply.body):
+            raise Trouble(BadData(f"{what}: what GitHub gives is not what was asked for"), "garbled")
+        return reply.body
 
     return understand
 

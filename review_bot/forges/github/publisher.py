@@ -42,7 +42,7 @@ mutation Resolve($thread: ID!) {
 """
 """Needs ``contents: write``. See https://docs.github.com/en/graphql/reference/mutations#resolvereviewthread."""
 
-_NOT_SETTLED = "What stands in the pull request is not yet what the review says; run the review again."
+_NOT_SETTLED = "What stands in the pull request is not yet what the review says (E-AMBIGUOUS); run the review again."
 _TOO_MUCH = re.compile(r"submitted too quickly|spam|abuse", re.IGNORECASE)
 _NO_REQUEST = re.compile(r"request changes", re.IGNORECASE)
 
@@ -157,7 +157,9 @@ class _Publication:
         else:
             self._stop(_NOT_SETTLED)
         if not self._plan().empty and not self._problems:
-            self._problems.append("GitHub accepted comments and does not list them; look at the pull request.")
+            self._problems.append(
+                "GitHub accepted comments and does not list them (E-AMBIGUOUS); look at the pull request."
+            )
 
     def _plan(self) -> PublicationPlan:
         return self._plan_of(self._posted, {key: entry.reason for key, entry in self._withheld.items()})
@@ -218,7 +220,7 @@ class _Publication:
         except Rejected as error:
             self._expected.clear()
             if plan.request_changes and (not comments or _NO_REQUEST.search(str(error))):
-                self._give_up("request", f"Changes could not be requested: {error}")
+                self._give_up("request", f"Changes could not be requested ({error.code}): {error}")
             else:
                 self._withhold(comments, error)
             raise _Again from error
@@ -243,7 +245,7 @@ class _Publication:
             self._summary = self._write("POST", f"{self._issue}/comments", {"body": text}, _Made)
         except Rejected as error:
             self._expected.pop()
-            self._give_up("summary", f"The summary could not be posted: {error}")
+            self._give_up("summary", f"The summary could not be posted ({error.code}): {error}")
 
     def _edit(self, edit: Edit) -> None:
         before = next((each.body for each in self._posted.comments if each.id == edit.id), None)
@@ -253,12 +255,12 @@ class _Publication:
         except NotFound as error:  # somebody deleted it, and soon the list will show that
             self._expected[-1] = lambda found: _body_of(found, edit.id) is None
             if ("gone", edit.id) in self._given_up:
-                self._give_up(("edit", edit.id), f"A comment could not be edited: {error}")
+                self._give_up(("edit", edit.id), f"A comment could not be edited ({error.code}): {error}")
             self._given_up.add(("gone", edit.id))
             raise _Again from None
         except Rejected as error:
             self._expected.pop()
-            self._give_up(("edit", edit.id), f"A comment could not be edited: {error}")
+            self._give_up(("edit", edit.id), f"A comment could not be edited ({error.code}): {error}")
 
     def _delete(self, deletion: Deletion) -> None:
         self._expected.append(lambda found: _body_of(found, deletion.id) is None)
@@ -268,13 +270,15 @@ class _Publication:
             pass  # somebody was quicker
         except Rejected as error:
             self._expected.pop()
-            self._give_up(("delete", deletion.id), f"A comment could not be deleted: {error}")
+            self._give_up(("delete", deletion.id), f"A comment could not be deleted ({error.code}): {error}")
 
     def _resolve(self, thread: str) -> None:
         try:
             self._guarded(lambda: self._client.mutate(RESOLVE, {"thread": thread}, _Resolved), may_be_forbidden=True)
         except (Forbidden, NotFound, Rejected) as error:
-            self._give_up("resolve", f"Threads could not be resolved, which needs `contents: write`: {error}")
+            self._give_up(
+                "resolve", f"Threads could not be resolved, which needs `contents: write` ({error.code}): {error}"
+            )
 
     def _withdraw(self, review: int) -> None:
         """Dismiss our own request for changes; a protected branch may leave that to administrators."""
@@ -283,7 +287,7 @@ class _Publication:
         try:
             self._guarded(lambda: self._client.send("PUT", address, body, None), may_be_forbidden=True)
         except (Forbidden, NotFound, Rejected) as error:
-            self._give_up(("withdraw", review), f"A request for changes could not be withdrawn: {error}")
+            self._give_up(("withdraw", review), f"A request for changes could not be withdrawn ({error.code}): {error}")
 
     def _write(self, method: str, path: str, body: Mapping[str, Any] | None, shape: type[_Made] | None) -> Any:
         return self._guarded(
@@ -298,19 +302,19 @@ class _Publication:
         except Ambiguous as error:
             self._ambiguous += 1
             if self._ambiguous > MOST_AMBIGUOUS:
-                self._stop(f"GitHub gives no clear answers: {error}")
+                self._stop(f"GitHub gives no clear answers ({error.code}): {error}")
             raise _Again from error
         except Rejected as error:
             if _TOO_MUCH.search(str(error)):
-                self._stop(f"GitHub takes no more comments now: {error}")
+                self._stop(f"GitHub takes no more comments now ({error.code}): {error}")
             raise
         except (Forbidden, NotFound) as error:
             if may_be_forbidden or (isinstance(error, NotFound) and not is_creation):
                 raise
             self._read_only = not self._wrote
-            self._stop(f"Review Bot could not comment, which needs `pull-requests: write`: {error}")
+            self._stop(f"Review Bot could not comment, which needs `pull-requests: write` ({error.code}): {error}")
         except ForgeError as error:
-            self._stop(f"Not everything could be written: {error}")
+            self._stop(f"Not everything could be written ({error.code}): {error}")
         self._wrote = True
         return result
 
@@ -322,7 +326,7 @@ class _Publication:
             try:
                 self._posted = self._refetch()
             except ForgeError as error:
-                self._stop(f"What was written could not be read back: {error}")
+                self._stop(f"What was written could not be read back ({error.code}): {error}")
             if all(is_there(self._posted) for is_there in self._expected):
                 break
         self._expected.clear()
@@ -343,7 +347,7 @@ class _Publication:
         except Superseded:
             raise
         except ForgeError as error:
-            self._stop(f"Not everything could be written: {error}")
+            self._stop(f"Not everything could be written ({error.code}): {error}")
         if not is_head:
             raise Superseded(
                 f"the pull request moved on from {self._head[:12]} while the review of it was published; "

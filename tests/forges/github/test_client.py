@@ -203,6 +203,15 @@ def test_bytes_are_given_as_they_are(server, client):
     assert server.requests[0][2]["accept"] == "application/vnd.github.raw+json"
 
 
+def test_bytes_that_are_not_those_that_were_asked_for_are_read_again(server, client):
+    server.script.extend([HTML, reply(b"right")])
+    assert client.get_bytes("/x", accept="*/*", most=99, is_right=lambda data: data == b"right") == b"right"
+    server.script.extend([HTML] * 9)
+    with pytest.raises(BadData, match="not what was asked for"):
+        client.download("/x", most=99, is_right=lambda data: data == b"right")
+    assert len(server.requests) == 2 + 3
+
+
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 def test_a_redirect_within_the_server_is_followed(server, client, status):
     server.script.extend([reply({}, status, {"Location": "/repositories/7"}), reply({"id": 7})])
@@ -316,6 +325,13 @@ def test_writes_pause_from_the_third_on(server, client, clock):
     assert clock.waits == [1, 1]
     starts = [call.at for call in client.calls]
     assert [b - a for a, b in itertools.pairwise(starts)] == [0, 1, 1]
+
+
+def test_a_write_that_is_repeated_counts_as_two(server, client, clock):
+    server.script.extend([reply(SECONDARY, 403, {"Retry-After": "9"}), reply({"id": 1}), reply({"id": 2})])
+    for _ in range(2):
+        client.send("POST", "/x", {}, Row)
+    assert clock.waits == [9, 1]
 
 
 def test_half_a_character_is_neither_read_nor_written(server, client):
