@@ -197,6 +197,13 @@ def _reviews(_: Call, at: Located, arguments: Arguments) -> Node:
     return _paged("PullRequestReview", rows, arguments)
 
 
+def _force_pushes(_: Call, at: Located, arguments: Arguments) -> Node:
+    """Return the one kind of timeline item that is kept."""
+    asked = arguments.get("itemTypes") or ["HEAD_REF_FORCE_PUSHED_EVENT"]
+    rows = at.value.force_pushes if "HEAD_REF_FORCE_PUSHED_EVENT" in asked else []
+    return _paged("HeadRefForcePushedEvent", [Located(at.repository, row) for row in rows], arguments)
+
+
 def _threads(_: Call, at: Located, arguments: Arguments) -> Node:
     rows = [Located(at.repository, one) for one in at.repository.threads.values() if one.number == at.value.number]
     rows = [row for row in rows if not _first(row).pending]
@@ -387,6 +394,7 @@ _PULL: dict[str, Known] = {
     "author": Known(lambda call, at, _: _actor(call, at.value.author), "Actor"),
     "reviews": Known(_reviews, "PullRequestReviewConnection", (*_PAGING, "states", "author")),
     "reviewThreads": Known(_threads, "PullRequestReviewThreadConnection", _PAGING),
+    "timelineItems": Known(_force_pushes, "HeadRefForcePushedEventConnection", (*_PAGING, "itemTypes")),
     "comments": Known(_issue_comments, "IssueCommentConnection", _PAGING),
     "files": Known(_changed_files, "PullRequestChangedFileConnection", _PAGING),
 }
@@ -547,6 +555,10 @@ TYPES: dict[str, dict[str, Known]] = {
         "object": Known(_entry_object, "GitObject"),
     },
     "PullRequestReview": _REVIEW,
+    "HeadRefForcePushedEvent": {
+        "createdAt": _scalar(lambda at: timestamp(at.value[0])),
+        "afterCommit": Known(lambda call, at, _: _object(call, at.repository, at.value[1]), "Commit"),
+    },
     "PullRequestReviewThread": _THREAD,
     "PullRequestReviewComment": _REVIEW_COMMENT,
     "IssueComment": _comment_fields("IssueComment", "issuecomment-"),
@@ -597,6 +609,7 @@ for _kind in (
     "PullRequestReviewComment",
     "IssueComment",
     "PullRequestChangedFile",
+    "HeadRefForcePushedEvent",
 ):
     TYPES[f"{_kind}Connection"] = _connection(_kind)
     TYPES[f"{_kind}Edge"] = _edge(_kind)

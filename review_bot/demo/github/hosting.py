@@ -173,6 +173,7 @@ class Hosting:
         pull.base_sha = repository.refs.get(f"refs/heads/{pull.base_ref}", pull.base_sha)
         if old_head not in self.store(repository).ancestors(sha):
             self._carry_approvals(repository, pull, old_head, old_change)
+            pull.force_pushes.append((self.world.now(), sha))
         pull.updated = self.world.now()
         repository.refs[f"refs/pull/{pull.number}/head"] = sha
         self.place_comments(repository, pull)

@@ -174,6 +174,7 @@ class Pull:
     locked: bool = False
     labels: list[str] = field(default_factory=list)
     heads: list[str] = field(default_factory=list)
+    force_pushes: list[tuple[int, str]] = field(default_factory=list)  # when, and the head after it
 
 
 @dataclass(slots=True)

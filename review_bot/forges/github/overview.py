@@ -42,7 +42,9 @@ _DOCUMENT = (
     " baseRefName changedFiles additions deletions isCrossRepository headRepository { databaseId nameWithOwner }"
     f" author {{ login }} baseRef {{ target {{ {_COMMIT} }} }}"
     " reviews(states: [APPROVED, CHANGES_REQUESTED], last: 100) {"
-    " nodes { state authorCanPushToRepository author { login } commit { oid } } } } } }"
+    " nodes { state submittedAt authorCanPushToRepository author { login } commit { oid } } }"
+    " timelineItems(itemTypes: [HEAD_REF_FORCE_PUSHED_EVENT], last: 1) {"
+    " nodes { ... on HeadRefForcePushedEvent { createdAt } } } } } }"
 )
 _OF_COMMIT = (
     f"query Settings($owner: String!, $name: String!, $oid: GitObjectID!) {{ {_REPOSITORY} {{ {_OF_REPOSITORY}"
@@ -149,8 +151,17 @@ class _Oid(Answer):
     oid: ObjectId
 
 
+class _ForcePush(Answer):
+    createdAt: str | None = None  # noqa: N815
+
+
+class _ForcePushes(Answer):
+    nodes: list[_ForcePush | None] | None = None
+
+
 class _Review(Answer):
     state: str = "APPROVED"
+    submittedAt: str | None = None  # noqa: N815
     authorCanPushToRepository: bool = False  # noqa: N815
     author: _Author | None = None
     commit: _Oid | None = None
@@ -184,6 +195,7 @@ class _PullRequest(Answer):
     author: _Author | None = None
     baseRef: _Ref | None = None  # noqa: N815
     reviews: _Reviews | None = None
+    timelineItems: _ForcePushes | None = None  # noqa: N815
 
 
 class _Repository(Answer):
@@ -214,11 +226,6 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
     tip = found.baseRef.target if found.baseRef is not None else None
     if tip is None:  # the branch is gone; what it was is still there
         tip = _read_commit(client, repository, found.baseRefOid)[1]
-    approvals: dict[str, bool] = {}
-    for review in (found.reviews.nodes or []) if found.reviews is not None else []:
-        if review is not None and review.author is not None and review.authorCanPushToRepository:
-            of_head = review.commit is not None and review.commit.oid == found.headRefOid
-            approvals[review.author.login] = review.state == "APPROVED" and of_head
     return Overview(
         number=found.number,
         title=found.title,
@@ -242,9 +249,27 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
         viewer_id=answer.viewer.databaseId,
         viewer_login=answer.viewer.login,
         author=found.author.login if found.author is not None else None,
-        approved_by=tuple(sorted(login for login, counts in approvals.items() if counts)),
+        approved_by=_approved_by(found),
         settings=_settings(client, repository, tip),
     )
+
+
+def _approved_by(found: _PullRequest) -> tuple[str, ...]:
+    """Return who may push and approved the head: after it was pushed, and without asking for changes since.
+
+    After a force push GitHub may let an approval of the old head name the new one
+    (https://github.com/max-sixty/tend/issues/884), so one that is older than the last force push does not count.
+    """
+    pushes = [push for push in (found.timelineItems.nodes or []) if push] if found.timelineItems is not None else []
+    approvals: dict[str, bool] = {}
+    for review in (found.reviews.nodes or []) if found.reviews is not None else []:
+        if review is None or review.author is None or not review.authorCanPushToRepository:
+            continue
+        of_head = review.commit is not None and review.commit.oid == found.headRefOid
+        # Both are UTC in the one form that GitHub writes, so that the texts are in the order of the times.
+        since = all(push.createdAt is not None and (review.submittedAt or "") > push.createdAt for push in pushes)
+        approvals[review.author.login] = review.state == "APPROVED" and of_head and since
+    return tuple(sorted(login for login, counts in approvals.items() if counts))
 
 
 def read_range(client: Client, repository: str, base_sha: str, head_sha: str, base_ref: str) -> Overview:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from review_bot.demo.github.git_store import Content, Link
@@ -112,3 +114,21 @@ def test_a_base_branch_that_is_gone() -> None:
 
     assert found.base_tip == found.base_sha == stacked
     assert settings_text(found.settings, CONFIG) == "fail-on: info\n"
+
+
+@pytest.mark.parametrize("follow", ["same patch", "any force push"])
+def test_an_approval_that_a_force_push_carried_over_does_not_count(follow: Any) -> None:
+    with StandIn() as github:
+        github.hosting.approvals_follow = follow
+        repo = github.repository("octo/halcyon")
+        repo.commit({"a.py": "a = 1\n"})
+        repo.commit({"b.py": "b = 1\n"}, branch="feature")
+        pull = repo.open_pull_request("feature", title="More", author="ada")
+        repo.collaborator("grace")
+        pull.approve_as("grace")
+        repo.commit({"c.py": "c = 1\n"})
+        pull.rebase()
+        assert pull.reviews[0].commit_id == pull.head_sha  # GitHub lets it name a commit that nobody saw
+        assert overview_of(github).approved_by == ()
+        pull.approve_as("grace")
+        assert overview_of(github).approved_by == ("grace",)
