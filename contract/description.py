@@ -111,6 +111,11 @@ class Description:
         elif kind.endswith("json"):
             yield from self._of_json(content[kind]["schema"], exchange.answer)
 
+    def variants(self, operation: Operation, status: int, value: object) -> Iterator[tuple[str, object]]:
+        """Yield the body of an answer with one field null, or left out, wherever GitHub may do that; and where."""
+        content = self._resolved(operation.detail["responses"][str(status)])["content"]
+        yield from self.schemas.variants(content["application/json"]["schema"], value)
+
     def of_event(self, event: str, payload: Mapping[str, Any]) -> Iterator[str]:
         """Yield what is wrong with the payload of a webhook, as an Action gets it. ``event``: such as merge_group."""
         name = "-".join([event.removesuffix("_target"), *filter(None, [payload.get("action")])]).replace("_", "-")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import http.client
+import re
 import threading
 import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,15 +21,16 @@ _HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "host", "content
 
 
 class Relay:
-    """Passes requests on to ``upstream``, those of ``/graphql`` to ``graphql``, both origins such as ``http://HOST:PORT``.
+    """Passes requests on to ``home``, an origin such as ``http://HOST:PORT``, and looks like it.
 
-    Addresses in ``Link`` and ``Location`` that begin with the origin of ``home`` (by default ``upstream``) come back as
-    addresses of the relay. A context manager; serves until it is left.
+    Addresses in ``Link`` and ``Location`` that begin with ``home`` come back as addresses of the relay. ``through``:
+    another origin, in front of ``home``, that all requests take except those whose path fits ``around``. A context
+    manager; serves until it is left.
     """
 
-    def __init__(self, upstream: str, *, graphql: str | None = None, home: str | None = None) -> None:
+    def __init__(self, home: str, *, through: str | None = None, around: str = "(?!)") -> None:
         self.exchanges: list[Exchange] = []
-        self._upstream, self._graphql, self._home = upstream, graphql or upstream, home or upstream
+        self._home, self._through, self._around = home, through or home, re.compile(around)
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.relay = self
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
@@ -47,11 +49,9 @@ class Relay:
         self, method: str, target: str, headers: dict[str, str], body: bytes
     ) -> tuple[int, dict[str, str], bytes]:
         """Send a request on, remember the exchange, and return its answer."""
-        path = urlsplit(target).path
-        upstream = self._graphql if path.endswith("/graphql") else self._upstream
+        upstream = self._home if self._around.search(urlsplit(target).path) else self._through
         connection = http.client.HTTPConnection(upstream.removeprefix("http://"), timeout=60)
         try:
-            # The stand-in builds its links from Host; asked directly, they are ours already.
             connection.request(method, target, body or None, headers)
             answer = connection.getresponse()
             content = answer.read()
