@@ -8,6 +8,7 @@ https://docs.github.com/en/rest/commits/commits#compare-two-commits (at most 300
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from review_bot.changes.pull_request import Hunk
 from review_bot.changes.unified_diff import LARGEST_BODY, counts, read_hunks
@@ -27,6 +28,7 @@ MOST_COMPARED = 300
 REPLACED = "\ufffd"
 """What GitHub's JSON has in place of bytes that are no UTF-8."""
 
+_HALF_PAIR = LatePattern("[\ud800-\udfff]")
 _SUBPROJECT = LatePattern(r"@@ -[0-9,]+ \+[0-9,]+ @@\n(?:[-+]Subproject commit [0-9a-f]{40,64}(?:-dirty)?\n?)+$")
 
 
@@ -64,6 +66,7 @@ def compare(client: Client, repository: str, base: str, head: str, *, with_files
     return client.get(f"/repos/{repository}/compare/{base}...{head}", Comparison, page)
 
 
+@lru_cache(maxsize=MOST_ROWS)  # a plan, its proof and the change itself ask for the same ones
 def hunks_of(row: FileRow) -> tuple[Hunk, ...]:
     """Return the hunks of a row that has a patch. Raises DiffError if they contradict themselves or their counts."""
     patch = row.patch or ""
@@ -77,7 +80,7 @@ def hunks_of(row: FileRow) -> tuple[Hunk, ...]:
 
 def is_damaged(patch: str) -> bool:
     """Tell whether a patch may not show the bytes of the file: JSON has replaced some, or holds half a pair."""
-    return REPLACED in patch or any("\ud800" <= char <= "\udfff" for char in patch)
+    return REPLACED in patch or _HALF_PAIR.search(patch) is not None
 
 
 def trees_of(rows: Iterable[FileRow]) -> tuple[Tree, Tree]:
