@@ -49,7 +49,8 @@ class Watched(Client):
 
 @pytest.fixture(scope="module")
 def watched(story):
-    """Read and answer once more, in this process, and return the client that did."""
+    """Read and answer once more, in this process, and return the client that did; the story stays as it was."""
+    saved = story.github.snapshot()
     story.pull_request.push(
         {"halcyon/again.py": "import os\n\nvalue = os.path.join\n", "docs/marks.md": "<<<<<<< ours\n"}
     )
@@ -59,6 +60,7 @@ def watched(story):
     with Watched(story.github.url, story.token, graphql_url=story.github.graphql_url) as client, Worker() as worker:
         remote_review.publish(client, job, remote_review.review(client, job, worker))
         comment_commands.answer(client, command, "review-bot", "https://github.com")
+    story.github.restore(saved)
     return client
 
 
