@@ -16,6 +16,7 @@
         ├── NotFound          E-GONE        what was asked for is not there, or not for this token
         ├── Rejected          E-REJECTED    GitHub understood and refuses (422, 409)
         ├── BadData           E-BADDATA     an answer that is not what GitHub's description promises
+        │   └── TooLarge                    an answer that is larger than this run takes
         ├── IncompleteChange  E-INCOMPLETE  the change cannot be read whole
         ├── Ambiguous         E-AMBIGUOUS   a write may or may not have taken place
         └── Superseded        E-SUPERSEDED  the head of the pull request has moved
@@ -117,6 +118,10 @@ class BadData(ForgeError):
     """An answer is not what GitHub's description promises: no JSON, another shape, too large, another host."""
 
     code = "E-BADDATA"
+
+
+class TooLarge(BadData):
+    """An answer is larger than this run takes."""
 
 
 class IncompleteChange(ForgeError):

@@ -35,6 +35,15 @@ class ArchiveRefused(Exception):
     """The archive is damaged or larger than a limit; the text says which, for people."""
 
 
+class ArchiveDamaged(ArchiveRefused):
+    """The archive is not as it was sent: another one may be."""
+
+
+def is_gzip(packed: bytes) -> bool:
+    """Tell whether bytes begin as an archive does, and not as a page of HTML."""
+    return packed.startswith(b"\x1f\x8b")
+
+
 def is_read_by_checks(path: str) -> bool:
     """Tell whether a check may ask for the text of a file that is not part of the change."""
     return _READ_BY_CHECKS.search(path) is not None
@@ -58,7 +67,7 @@ def read_archive(
     most_unpacked: int = MOST_UNPACKED,
     most_members: int = MOST_MEMBERS,
 ) -> dict[str, bytes]:
-    """Return the wanted contents by blob id, those whose hash is right. Raises ArchiveRefused."""
+    """Return the wanted contents by blob id, those whose hash is right. Raises ArchiveRefused, ArchiveDamaged."""
     found: dict[str, bytes] = {}
     stream = io.BufferedReader(_Unpacked(packed, most_unpacked))
     try:
@@ -76,7 +85,9 @@ def read_archive(
                 data = content.read() if content is not None else b""
                 if blob_id(data, blob) == blob:
                     found[blob] = data
-    except (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, OverflowError, RecursionError) as error:
+    except (zlib.error, EOFError) as error:
+        raise ArchiveDamaged(f"it is damaged ({type(error).__name__})") from error
+    except (tarfile.TarError, OSError, ValueError, OverflowError, RecursionError) as error:
         raise ArchiveRefused(f"it is damaged ({type(error).__name__})") from error
     return found
 

@@ -36,6 +36,7 @@ from review_bot.errors import (
     BadData,
     RateLimited,
     TokenRefused,
+    TooLarge,
     Unreachable,
 )
 from review_bot.forges.github import origins, wire
@@ -342,8 +343,7 @@ class Client:
                     raise self._too_late(trouble, wait) from None
                 limited = trouble.remedy == "limit"
             if limited:  # whoever asks next would be refused too, and make it worse
-                with self._lock:
-                    self._resume_at = max(self._resume_at, self._clock.now() + wait)
+                self._pause_all(wait)
             else:
                 self._clock.sleep(wait)
 
@@ -370,6 +370,7 @@ class Client:
         if remedy == "final":
             raise trouble.error from None
         if request.is_write and remedy in {"unknown", "garbled"}:
+            self._pause_all(trouble.wait or 0.0)
             raise Ambiguous(f"{trouble.error}; whether this write took place has to be read back") from None
         tried[remedy] += 1
         if remedy == "limit":
@@ -382,6 +383,11 @@ class Client:
             raise trouble.error from None
         jitter = self._random.uniform(0, min(self._limits.backoff, 2.0 ** (count - 1)))
         return max(jitter, trouble.wait or 0.0)
+
+    def _pause_all(self, seconds: float) -> None:
+        """Let nothing be sent for so long."""
+        with self._lock:
+            self._resume_at = max(self._resume_at, self._clock.now() + seconds)
 
     def _too_late(self, trouble: Trouble, wait: float) -> Exception:
         """Return the error for a wait that would end after the deadline."""
@@ -489,7 +495,7 @@ def _read(response: httpx.Response, most: int, until: float, what: str) -> bytes
             raise Trouble(BadData(f"{what}: GitHub's answer is damaged"), "garbled") from None
         size += len(piece)
         if size > most:
-            raise Trouble(BadData(f"{what}: GitHub's answer is larger than {most:,} bytes"), "final")
+            raise Trouble(TooLarge(f"{what}: GitHub's answer is larger than {most:,} bytes"), "final")
         pieces.append(piece)
     if inflate is not None and size and not inflate.eof:
         raise Trouble(BadData(f"{what}: GitHub's answer is cut off"), "garbled")

@@ -12,19 +12,30 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from functools import partial
 
 from review_bot.changes import patching, unified_diff
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
 from review_bot.changes.repository import Repository, closed
 from review_bot.engine.plan import Plan
-from review_bot.errors import DiffError, ForgeError, IncompleteChange, RateLimited, TokenRefused
+from review_bot.errors import (
+    BadData,
+    DiffError,
+    Forbidden,
+    ForgeError,
+    IncompleteChange,
+    NotFound,
+    RateLimited,
+    TokenRefused,
+    TooLarge,
+)
 from review_bot.forges.github import overview as overviews
 from review_bot.forges.github import rows
 from review_bot.forges.github.archive import (
     MOST_PACKED,
+    ArchiveDamaged,
     ArchiveRefused,
+    is_gzip,
     is_read_by_checks,
     read_archive,
     wanted_texts,
@@ -64,6 +75,7 @@ class GitHubSource(ABC):
         self._texts: set[str] = set()
         self._tree_texts = False
         self._archive: bytes | None = None
+        self._outage: ForgeError | None = None
         self._change: PullRequest | None = None
 
     @abstractmethod
@@ -150,7 +162,11 @@ class GitHubSource(ABC):
         )
 
     def repository(self) -> Repository:
-        """Return the tree around the change as closed data: nothing is fetched for it any more."""
+        """Return the tree around the change as closed data: nothing is fetched for it any more.
+
+        Raises ForgeError if texts are missing that GitHub would give out on another day: rules that need them might
+        find something then.
+        """
         self.read()
         base, head = self._both_trees()
         if not (base.whole and head.whole):
@@ -168,6 +184,8 @@ class GitHubSource(ABC):
             return found
 
         complete = self._tree_texts and not self._missing_texts()
+        if self._tree_texts and not complete and self._outage is not None:
+            raise self._outage
         return closed(head.entries, base.entries, texts_of(head), texts_of(base), texts_available=complete)
 
     def settings(self, path: str) -> str | None:
@@ -290,11 +308,13 @@ class GitHubSource(ABC):
         def download() -> None:
             path = f"/repos/{self._name}/tarball/{self.overview().head_sha}"
             try:
-                self._archive = self._client.download(path, most=MOST_PACKED)
+                self._archive = self._client.download(path, most=MOST_PACKED, is_right=is_gzip)
             except (TokenRefused, RateLimited):
                 raise
-            except ForgeError:
+            except (TooLarge, NotFound, Forbidden):
                 self._archive = b""  # rules that need texts do without, and are named
+            except ForgeError as error:
+                self._archive, self._outage = b"", error
 
         return [download]
 
@@ -302,9 +322,13 @@ class GitHubSource(ABC):
         """Keep the texts that the archive holds; one that is refused holds none."""
         head = self._both_trees()[1]
         if self._archive and head.whole:
-            with suppress(ArchiveRefused):
+            try:
                 for blob, data in read_archive(self._archive, wanted_texts(head)).items():
                     self._blobs.keep(blob, data)
+            except ArchiveDamaged as error:
+                self._outage = BadData(f"GitHub's archive of {self.overview().head_sha[:12]} cannot be used: {error}")
+            except ArchiveRefused:
+                pass  # what it lacks is named
         self._archive = b"" if self._archive is not None else None
 
     def _single_texts(self, wanted: Iterable[Want]) -> list[Want]:

@@ -334,6 +334,14 @@ def test_a_write_that_is_repeated_counts_as_two(server, client, clock):
     assert clock.waits == [9, 1]
 
 
+def test_what_a_lost_answer_asks_for_is_kept_by_whatever_comes_next(server, client, clock):
+    server.script.extend([reply({}, 503, {"Retry-After": "9"}), reply({"id": 1})])
+    with pytest.raises(Ambiguous):
+        client.send("POST", "/x", {}, Row)
+    assert client.get("/x", Row).id == 1
+    assert clock.waits == [9]
+
+
 def test_half_a_character_is_neither_read_nor_written(server, client):
     server.script.append(reply(b'{"id": 1, "name": "a\\ud83d"}'))
     assert client.send("POST", "/x", {"body": "\ud83d"}, Row).name == "a\ufffd"

@@ -14,7 +14,7 @@ from review_bot.demo.github.git_store import Content, Executable, Link, Submodul
 from review_bot.demo.github.hosted import HostedPullRequest, HostedRepository
 from review_bot.demo.github.server import StandIn
 from review_bot.engine.plan import Plan, make_plan
-from review_bot.errors import ForgeError, IncompleteChange, NotFound, Superseded
+from review_bot.errors import BadData, ForgeError, IncompleteChange, NotFound, ServerBroken, Superseded, Unreachable
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
 from review_bot.review.policy import Policy
@@ -277,6 +277,23 @@ def test_without_the_archive_few_texts_are_fetched_and_many_are_not(world: World
     assert repository.available
     assert repository.texts_available == available
     assert not available or repository.head_text("m1.py") == "x = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [("500", ServerBroken), ("reset_before", Unreachable), ("html_200", BadData), ("truncated_json", BadData)],
+)
+def test_an_archive_that_another_day_may_bring_is_not_done_without(
+    world: World, kind: FaultKind, error: type[ForgeError]
+) -> None:
+    pull = world.change({f"m{n}.py": f"x = {n}\n" for n in range(250)}, {"new.py": "import m1, gone\n"})
+    world.github.faults.add(Fault(("GET", "/legacy.tar.gz/**"), kind, times=None))
+    source = world.source(pull)
+    source.open()
+    source.prefetch(ALL_TEXTS)
+
+    with pytest.raises(error):
+        source.repository()
 
 
 def test_a_tree_that_is_too_large_leaves_the_rows_as_proof(world: World) -> None:
