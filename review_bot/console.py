@@ -12,9 +12,13 @@ _NARROWEST = 40
 
 _UNSAFE = (
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\ud800-\udfff\U000e0000-\U000e0fff]"
+    "\u115f\u1160\u3164\uffa0\ud800-\udfff\U000e0000-\U000e0fff]"
+    "|(?<=[!-~])[\u200c\u200d]|[\u200c\u200d](?=[!-~])"
 )
-"""Controls, bidi marks, line separators, invisible format characters and halves of surrogate pairs."""
+"""Controls, bidi marks, line separators, letters and format characters that are not seen, halves of surrogate pairs.
+
+A joiner is left where it belongs, between letters of other scripts and in emoji; beside a Latin letter it only hides.
+"""
 
 _LINK_TERMINALS = frozenset({"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby", "rio"})
 
@@ -24,7 +28,7 @@ def disarm(text: str) -> str:
 
     Whatever moves the cursor, turns the reading direction, ends a line or cannot be seen becomes an escape.
     """
-    return text if text.isprintable() else re.sub(_UNSAFE, _escape, text)
+    return text if text.isascii() and text.isprintable() else re.sub(_UNSAFE, _escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:

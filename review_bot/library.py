@@ -146,7 +146,12 @@ def check_traits() -> dict[str, CheckTraits]:
     """Return, for each check, what it looks at."""
     modules = {name: catalog.load(name) for name in catalog.CHECKS}
     return {
-        name: CheckTraits(module.LITERALS, module.READS_OLD, getattr(module, "READS_TEXT", True))
+        name: CheckTraits(
+            module.LITERALS,
+            module.READS_OLD,
+            getattr(module, "READS_TEXT", True),
+            getattr(module, "NEW_NAMES", False),
+        )
         for name, module in modules.items()
     }
 

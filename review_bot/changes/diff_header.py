@@ -40,6 +40,7 @@ _EMPTY_BLOBS = (
 _EPOCH = LatePattern(r"\t(?:1970-01-01|1969-12-31) ")
 _DRIVE = LatePattern(r"[A-Za-z]:[\\/]")
 _LONGEST_NAME = 4096
+_IGNORED_BY_HFS = LatePattern("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
 _CUT_OFF = "its hunks are missing; the diff is truncated or was edited, so make it anew"
 
 
@@ -103,9 +104,23 @@ def problem_with_name(path: str) -> str | None:
         ("leaves the repository", ".." in parts),
         ("has an empty folder name", "" in parts or "." in parts),
         (f"is longer than {_LONGEST_NAME:,} bytes", len(path) * 4 > _LONGEST_NAME < _bytes(path)),
-        ("lies in .git", ".git" in path.lower() and ".git" in (part.lower() for part in parts)),
+        ("lies in .git", _perhaps_git(path) and any(map(_is_git, path.replace("\\", "/").split("/")))),
     )
     return next((words for words, is_so in problems if is_so), None)
+
+
+def _perhaps_git(path: str) -> bool:
+    return not path.isascii() or "git" in path.lower()
+
+
+def _is_git(part: str) -> bool:
+    """Tell whether a file system may take a folder for ``.git``, as git itself does (``verify_path``).
+
+    HFS+ sees no joiners and direction marks; NTFS sees no dots and blanks at the end, nothing behind a colon, and has
+    the short name ``git~1``. Source: https://git-scm.com/docs/git-config#Documentation/git-config.txt-coreprotectHFS
+    """
+    name = _IGNORED_BY_HFS.sub("", part).lower().partition(":")[0].rstrip(". ")
+    return name in {".git", "git~1"}
 
 
 def unquote(name: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 CHECKS: dict[str, str] = {
     "alloc_unchecked": "review_bot.checks.alloc_unchecked",
     "broad_except_silent": "review_bot.checks.broad_except_silent",
+    "case_collision": "review_bot.checks.case_collision",
     "code_without_tests": "review_bot.checks.code_without_tests",
     "collective_under_rank": "review_bot.checks.collective_under_rank",
     "constant_condition": "review_bot.checks.constant_condition",

@@ -11,6 +11,7 @@ from review_bot.changes.pull_request import ChangedFile, Unreviewed
 from review_bot.changes.source_file import CannotParse, SourceFile
 from review_bot.engine import removed_code
 from review_bot.engine.fingerprints import fingerprint, normalise
+from review_bot.engine.plan import NEW_NAMES
 from review_bot.engine.silencing import Place, Silencer
 from review_bot.engine.suggestions import Proof
 from review_bot.engine.suppressions import Known
@@ -302,7 +303,7 @@ def _text(matcher: Mapping[str, Any], source: SourceFile) -> Iterator[Hit]:
     unless = matcher["unless"]
     if matcher["where"] == "filename":
         span = text_pattern.search(matcher["regex"], source.path)
-        if span and source.change.status in {"added", "renamed", "copied"}:
+        if span and source.change.status in NEW_NAMES:
             yield Hit(None, statement="")
         return
     if "file" in unless and source.text is not None and text_pattern.search_whole(unless["file"], source.text):

@@ -15,6 +15,9 @@ from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope
 
+NEW_NAMES = ("added", "renamed", "copied")
+"""Statuses of files that have a name that was not there before."""
+
 
 class FileTask(NamedTuple):
     """One file to examine: its index in the pull request, and the rules (by index) to try in it."""
@@ -85,8 +88,8 @@ def _candidates(by_class: dict[tuple[str, str], list[int]], rules: tuple[Rule, .
 def _applies(rule: Rule, kind: str, status: str) -> bool:
     if rule.kind == "pull_request":
         return False
-    if rule.kind == "text" and rule.matcher["where"] == "filename":
-        return status != "deleted"
+    if _is_about_names(rule):
+        return status in NEW_NAMES
     if kind != "text":
         return False
     if rule.kind == "removed":  # code that goes with its whole file is not lost; a deleted line is a deleted line
@@ -94,6 +97,11 @@ def _applies(rule: Rule, kind: str, status: str) -> bool:
     if status == "deleted":
         return rule.kind == "check" and bool(rule.matcher["reads_old"])
     return True
+
+
+def _is_about_names(rule: Rule) -> bool:
+    about_names = rule.kind == "text" and rule.matcher["where"] == "filename"
+    return about_names or (rule.kind == "check" and bool(rule.matcher["new_names"]))
 
 
 def _possible(file: ChangedFile, rules: tuple[Rule, ...], candidates: Iterable[int]) -> Iterable[int]:

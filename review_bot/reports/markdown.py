@@ -326,4 +326,7 @@ def _failed(path: str | None, error: str) -> str:
 
 def name(text: str) -> Code:
     """Return a path or a rule as a code span that is not too long."""
-    return Code(text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 3] + "...")
+    if len(text) <= _LONGEST_NAME:
+        return Code(text)
+    half = (_LONGEST_NAME - 3) // 2  # the end of a path says more than its middle
+    return Code(f"{text[:half]}...{text[-half:]}")

@@ -7,7 +7,8 @@ The answer is one of several alternatives, each a set of things that must all be
 
 A word stands for itself, with no word character beside it; a part (marked ``~``) may stand inside a word, and one
 marked ``~~`` in capitals or not;
-``BEYOND_LATIN`` stands for a letter of a script beyond Latin and Greek. None means that nothing can be said and the
+``BEYOND_LATIN`` stands for a letter of a script beyond Latin and Greek, ``BEYOND_ASCII`` for any character that is not
+in ASCII. None means that nothing can be said and the
 rule must always be tried. Being wrong here would lose findings, so every doubt ends in None.
 """
 
@@ -20,6 +21,9 @@ Alternatives = tuple[tuple[str, ...], ...]
 
 BEYOND_LATIN = "^beyond-latin"
 """What a check names among its ``LITERALS`` if it looks for Cyrillic, Arabic, Chinese, Japanese, Korean ... text."""
+
+BEYOND_ASCII = "^beyond-ascii"
+"""What a regular expression needs that looks for characters outside of ASCII alone."""
 
 _WORD = r"[^\W\d]\w*"
 _BEYOND_LATIN = "[\u0400-\u1cff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]"
@@ -41,6 +45,9 @@ def present(alternatives: Alternatives | None, words: AbstractSet[str], text: st
                     break
             elif literal == BEYOND_LATIN:
                 if text.isascii() or re.search(_BEYOND_LATIN, text) is None:
+                    break
+            elif literal == BEYOND_ASCII:
+                if text.isascii():
                     break
             elif literal not in words:
                 break
@@ -69,6 +76,8 @@ def perhaps_in(alternatives: Alternatives | None, text: str, known: dict[str, bo
 
 
 def _holds_part(text: str, literal: str) -> bool:
+    if literal == BEYOND_ASCII:
+        return not text.isascii()
     if literal.startswith("~~"):  # folded as regular expressions do, so that K counts as the sign for kelvin too
         return literal[2:] in text.casefold()
     return literal.removeprefix("~") in text

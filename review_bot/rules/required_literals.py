@@ -15,7 +15,7 @@ from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 from review_bot.late_pattern import LatePattern
-from review_bot.rules.literals import Alternatives, words
+from review_bot.rules.literals import BEYOND_ASCII, Alternatives, words
 
 _DOLLARS = LatePattern(r"\$+\w*")
 _STRING = LatePattern(r"""['"`].*""", re.DOTALL)
@@ -23,6 +23,7 @@ _COMMENT = LatePattern(r"#|//|/\*|--|<!--")
 _UNLIKE_PYTHON = LatePattern(r"\[[^\]]*\[|\[\^?\][^\]]*\[|&&|--|~~|\|\||\(\?[a-zA-Z]*[xu]")
 """Regular expressions that Python's parser may read otherwise than RE2 or Rust: nested and named classes, ``(?x)``."""
 
+_CODE_POINT = LatePattern(r"\\(?:x\{([0-9A-Fa-f]{1,6})\}|.)", re.DOTALL)
 _MOST = 64
 _DEEPEST = 6
 
@@ -183,16 +184,22 @@ def _of_parsed_regex(pattern: str, answer: Callable[[list[Any]], Parts | None]) 
     if _UNLIKE_PYTHON.search(pattern):
         return None
     try:
-        tree = sre_parser.parse(pattern)
+        tree = sre_parser.parse(_CODE_POINT.sub(_as_python_writes_it, pattern))
         parts = answer(list(tree))
     except (re.error, OverflowError, RecursionError):
         return None
     if parts is None:
         return None
     if tree.state.flags & re.IGNORECASE:
+        if BEYOND_ASCII in parts:
+            return None  # the sign for kelvin matches k
         folded = {part.casefold() for part in parts}
         return tuple(("~~" + part,) for part in sorted(folded)) if all(map(str.isascii, parts)) else None
-    return tuple(("~" + part,) for part in sorted(parts))
+    return tuple((part if part == BEYOND_ASCII else "~" + part,) for part in sorted(parts))
+
+
+def _as_python_writes_it(match: re.Match[str]) -> str:
+    return f"\\U{int(match[1], 16):08x}" if match[1] else match[0]
 
 
 def _of_sequence(items: list[Any]) -> Parts | None:
@@ -236,10 +243,22 @@ def _is_letter(operator: Any, argument: Any) -> bool:
     return operator is sre.LITERAL and chr(argument).isprintable() and not chr(argument).isspace()
 
 
+def _is_beyond_ascii(operator: Any, argument: Any) -> bool:
+    """Tell whether a letter or a class stands for characters outside of ASCII only."""
+    if operator is sre.LITERAL:
+        return bool(argument > 0x7F)
+    if operator is not sre.IN:
+        return False
+    lowest = {sre.LITERAL: lambda value: value, sre.RANGE: lambda value: value[0]}
+    return all(kind in lowest and lowest[kind](value) > 0x7F for kind, value in argument)
+
+
 def _of_item(operator: Any, argument: Any, answer: Callable[[list[Any]], Parts | None]) -> Parts | None:
     """Ask the same of what a group, a repetition or an alternation holds."""
     result: Parts | None = None
-    if operator is sre.SUBPATTERN:
+    if _is_beyond_ascii(operator, argument):
+        result = frozenset({BEYOND_ASCII})
+    elif operator is sre.SUBPATTERN:
         _group, add_flags, _remove, body = argument
         result = None if add_flags & re.IGNORECASE else answer(list(body))
     elif operator in (sre.MAX_REPEAT, sre.MIN_REPEAT) and argument[0] >= 1:

@@ -92,6 +92,7 @@ class CheckTraits(NamedTuple):
     literals: tuple[str, ...] | None
     reads_old: bool
     reads_text: bool = True
+    new_names: bool = False
 
 
 class FileCheck(Protocol):
@@ -113,7 +114,8 @@ class ChangeCheck(Protocol):
     """A check over the whole change: small facts per file (maybe in another process), then one look at them all.
 
     Files that the change deletes are gathered too (``source.text`` is None) if ``READS_OLD``. A rule that ``needs`` the
-    tree does not run where the tree is unknown, unless its check says ``WORKS_WITHOUT_TREE = True``.
+    tree does not run where the tree is unknown, unless its check says ``WORKS_WITHOUT_TREE = True``. One that looks at
+    names alone says ``NEW_NAMES = True``: it is shown every file, also one without text, that has a new name.
     """
 
     LITERALS: tuple[str, ...] | None

@@ -414,6 +414,7 @@ def _matcher(
         "options": model.check.options,
         "reads_old": traits.reads_old,
         "reads_text": traits.reads_text,
+        "new_names": traits.new_names,
     }
     named = None if traits.literals is None else tuple((_needle(each),) for each in traits.literals)
     return "check", options, (None, named)

@@ -1,0 +1,50 @@
+"""A new file whose name differs from another one's only in capitals, or in how its accents are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.rule import Hit, Options
+
+LITERALS: tuple[str, ...] | None = None
+READS_OLD = False
+READS_TEXT = False
+NEW_NAMES = True
+WORKS_WITHOUT_TREE = True
+
+
+def gather(source: SourceFile, _options: Options) -> str:
+    """Return how a file system that ignores capitals reads the name."""
+    return folded(source.path)
+
+
+def relate(
+    facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, _options: Options
+) -> Iterator[Hit]:
+    """Yield a hit for each new name that another file has already; of two new ones, for the later one."""
+    paths = set(repository.head_paths)
+    if not repository.available:
+        paths = {file.path for file in pull_request.files if file.status != "deleted"}
+    wanted = set(facts.values())
+    twins: dict[str, list[str]] = {}
+    for path in sorted(paths):
+        name = folded(path)
+        if name in wanted:
+            twins.setdefault(name, []).append(path)
+    for path, name in sorted(facts.items()):
+        twin = next((each for each in twins.get(name, ()) if each != path and (each not in facts or each < path)), None)
+        if twin is not None:
+            yield Hit(None, values={"twin": twin}, path=path, statement="")
+
+
+def folded(path: str) -> str:
+    """Return a path without capitals, its accents composed."""
+    if path.isascii():
+        return path.lower()
+    from unicodedata import normalize
+
+    return normalize("NFC", normalize("NFC", path).casefold())
