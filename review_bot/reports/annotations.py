@@ -65,8 +65,12 @@ def command(kind: str, title: str, message: str) -> str:
 
 def plain(text: str) -> str:
     """Return one line of a log in which the runner finds no command, in neither of its two grammars."""
-    shown = disarm(wording.one_line(text, LONGEST_MESSAGE))
-    return _COMMAND.sub(lambda match: match[0] + "\u200b", shown)
+    return _broken(disarm(wording.one_line(text, LONGEST_MESSAGE)))
+
+
+def _broken(text: str) -> str:
+    """Return a text with what could be a command of the runner pulled apart."""
+    return _COMMAND.sub(lambda match: match[0] + "\u200b", text)
 
 
 def _problems(review: Review) -> Iterator[Annotation]:
@@ -109,19 +113,20 @@ def _message(topic: Topic) -> str:
 
 def _command(annotation: Annotation) -> str:
     properties: list[tuple[str, str | int | None]] = [
-        ("file", None if annotation.path is None else disarm(annotation.path)),
         ("line", annotation.line),
         ("endLine", annotation.end_line),
         # The runner drops the column of an annotation over several lines.
         ("col", annotation.column if annotation.end_line in {None, annotation.line} else None),
         ("title", annotation.title),
     ]
-    given = ",".join(f"{name}={_property(str(value))}" for name, value in properties if value is not None)
+    given = ",".join(f"{name}={_property(plain(str(value)))}" for name, value in properties if value is not None)
+    if annotation.path is not None:  # to the letter: blanks belong to a name
+        given = f"file={_property(_broken(disarm(annotation.path)))}," + given
     return f"::{annotation.kind} {given}::{_data(plain(annotation.message))}"
 
 
 def _property(value: str) -> str:
-    return _data(plain(value)).replace(":", "%3A").replace(",", "%2C")
+    return _data(value).replace(":", "%3A").replace(",", "%2C")
 
 
 def _data(value: str) -> str:

@@ -127,6 +127,12 @@ class GitHubPullRequest(GitHubSource):
                 )
                 self._check_head(now.head_sha, overview.head_sha)
                 overview = overview._replace(changed_files=now.changed_files)
+        names = {row.filename for row in listed}
+        if len(names) < len(listed) == overview.changed_files:
+            raise IncompleteChange(
+                f"GitHub lists {len(listed):,} changed files, some under one name; names that are not UTF-8 look "
+                "alike in its answer, so rename those files, or run the review again"
+            )
         raise IncompleteChange(
             f"GitHub counts {overview.changed_files:,} changed files and lists {len(listed):,}; run the review again"
         )
