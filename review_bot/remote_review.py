@@ -123,8 +123,7 @@ def publish(client: Client, job: Job, reviewed: Reviewed) -> Outcome:
     if plan_of(posted, {}).empty:
         summary = next((comment.url for comment in posted.comments if comment.kind == "summary"), None)
         return Outcome(posted=posted, summary_url=summary)
-    if not still_head(reviewed):
-        raise _moved(overview.head_sha, "another commit")
+    still_head(reviewed)
     return publisher.publish(
         client,
         place,
@@ -137,10 +136,21 @@ def publish(client: Client, job: Job, reviewed: Reviewed) -> Outcome:
 
 
 def still_head(reviewed: Reviewed) -> bool:
-    """Ask GitHub whether the pull request is still open, on the same base branch, at the commit that was reviewed."""
-    now = reviewed.source.head_now()
-    before = reviewed.overview
-    return (now.head_sha, now.base_ref, now.state) == (before.head_sha, before.base_ref, before.state)
+    """Return True if the pull request is still open, on the same base branch, at the commit that was reviewed.
+
+    Raises Superseded with what has changed, and ForgeError if GitHub does not say.
+    """
+    now, before = reviewed.source.head_now(), reviewed.overview
+    if now.state != before.state:
+        raise Superseded(f"the pull request was {now.state} while this run was at work; nothing more was posted")
+    if now.base_ref != before.base_ref:
+        raise Superseded(
+            f"the base of the pull request was changed from {before.base_ref} to {now.base_ref} while this run was at "
+            "work; nothing more was posted; run the review again"
+        )
+    if now.head_sha != before.head_sha:
+        raise _moved(before.head_sha, now.head_sha)
+    return True
 
 
 def _open(client: Client, job: Job, source: GitHubPullRequest) -> tuple[Overview, Conversation | None]:
@@ -212,6 +222,6 @@ def _listed(paths: list[str]) -> str:
 
 def _moved(expected: str, found: str) -> Superseded:
     return Superseded(
-        f"the pull request has moved on from {expected[:12]} to {found[:12]} while this run was at work; nothing was "
-        "posted, and the run for the newer commit decides"
+        f"the pull request has moved on from {expected[:12]} to {found[:12]} while this run was at work; nothing more "
+        "was posted, and the run for the newer commit decides"
     )

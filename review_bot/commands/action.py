@@ -21,6 +21,7 @@ from review_bot.errors import (
     Forbidden,
     ForgeError,
     IncompleteChange,
+    NotFound,
     ReviewBotError,
     Superseded,
     TokenRefused,
@@ -224,7 +225,7 @@ def _quiet(sentence: str) -> Ending:
 def _failed(error: ReviewBotError) -> Ending:
     """Return the ending of a run that could not review: red, with what happened and what to do."""
     code = f" ({error.code})" if isinstance(error, ForgeError) else ""
-    sentence = f"Review Bot could not complete this review{code}: {error}."
+    sentence = f"Review Bot could not complete this review{code}: {str(error).rstrip('.')}."
     advice = _advice(error)
     log = annotations.command("error", "Review incomplete", f"{sentence} {advice}".strip())
     outputs = {"verdict": "incomplete", "passed": "false", "findings": "0", "errors": "0", "warnings": "0"}
@@ -235,7 +236,7 @@ def _failed(error: ReviewBotError) -> Ending:
 def _advice(error: ReviewBotError) -> str:
     if isinstance(error, TokenRefused):
         return "The job needs `permissions: contents: read, pull-requests: write`."
-    if isinstance(error, Forbidden):
+    if isinstance(error, Forbidden | NotFound):
         return "Give the job `permissions: contents: read, pull-requests: write`."
     if isinstance(error, ForgeError) and not isinstance(error, Superseded | IncompleteChange):
         return f"Nothing needs to be cleaned up: run the job again; {STATUS} tells whether GitHub has trouble."

@@ -358,7 +358,7 @@ class _Publication:
     def _withhold(self, comments: Iterable[NewComment], error: Rejected) -> None:
         """Give comments up. Raises Superseded if they were refused because their commit is gone."""
         self._check_head(good_for=0)
-        reason = "; ".join(error.messages) or str(error)
+        reason = f"GitHub refuses it ({'; '.join(error.messages) or error})"
         self._withheld.update({each.fingerprints: Withheld(each, reason) for each in comments})
 
     def _give_up(self, what: object, problem: str) -> None:

@@ -286,7 +286,8 @@ def _message(error: Any) -> str:
 
 
 def _graphql_words(errors: list[_GraphqlError]) -> str:
-    return "; ".join(plain(error.message) or "an error without words" for error in errors[:5])
+    words = dict.fromkeys(plain(error.message) or "an error without words" for error in errors)
+    return "; ".join([*words][:5])
 
 
 def _joined(here: str, target: str) -> str:
