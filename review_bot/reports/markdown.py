@@ -208,8 +208,8 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
     missing += [Entry("rule", name(entry.rule), _failed(entry.path, entry.error)) for entry in review.failures]
     return {
         "decision": DECISION_WORDS[review.verdict.decision].lower(),
-        "reasons": wording.reasons(review),
-        "counts": wording.severity_counts(review.findings),
+        "headline": wording.headline(review),
+        "gate": wording.gate(review),
         "time": wording.duration(review.minutes),
         "size": wording.size(review),
         "bases": [Code(wording.revision(label)) for label in (base, _ancestor(review)) if label],
@@ -238,11 +238,12 @@ def _open(review: Review, *severities: Severity) -> list[Finding]:
 
 
 def _section(review: Review, severity: Severity, reading: Reading) -> Section:
-    """Return what must or should be fixed: one topic for each message of a rule."""
-    by_message: dict[str, list[Finding]] = {}
+    """Return what must or should be fixed: one topic for each message of a rule, for all that is told elsewhere one."""
+    by_text: dict[tuple[str, str], list[Finding]] = {}
     for finding in _open(review, severity):
-        by_message.setdefault(finding.message, []).append(finding)
-    topics = [topic for same in by_message.values() for topic in group(same)]
+        key = (finding.rule, "") if finding in reading.brief else ("", finding.message)
+        by_text.setdefault(key, []).append(finding)
+    topics = [topic for same in by_text.values() for topic in group(same)]
     topics.sort(key=lambda topic: (topic.first.rule, topic.first.path or "", topic.first.line or 0))
     views, told = [], set()
     for view in (_view(topic, reading) for topic in topics[: reading.entries]):

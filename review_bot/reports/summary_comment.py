@@ -63,7 +63,7 @@ def _render(
 ) -> str:
     if said := wording.empty(review):
         extra = [prose(f"Note: {notice}") for notice in context.notices]
-        extra += [prose(f"Could not be written: {problem}") for problem in context.problems]
+        extra += [prose(problem) for problem in context.problems]
         return "\n\n".join(["## Review Bot: nothing to review", prose(said), *extra]) + "\n"
 
     def read(entries: int, places: int) -> dict[str, Any]:
@@ -77,9 +77,8 @@ def _surroundings(
     review: Review, context: Context, delivery: Delivery, label: str, most_entries: int
 ) -> dict[str, Any]:
     """Return what the template needs beside the findings."""
-    since, reasons = delivery.since, wording.reasons(review)
+    since, commit = delivery.since, wording.revision(review.policy.sha or "")
     return {
-        "reasons": reasons[:1].upper() + reasons[1:],
         "label": label,
         "since": None if since is None else {"head": Code(since.head[:7]), "text": _news(review, since)},
         "banner": _banner(review),
@@ -91,18 +90,12 @@ def _surroundings(
         "head": Code(context.head[:12]),
         "rules_run": review.rules_run,
         "rules_digest": Code(review.rules_digest[:12]),
-        "policy_sha": Code(wording.revision(review.policy.sha))
-        if _names_no_commit(review) and review.policy.sha
-        else None,
+        "policy": review.policy.source.removesuffix(f" at {commit}"),
+        "policy_sha": Code(commit) if commit else None,
         "again": None
         if context.number is None
         else Code(f"review-bot review --pr {context.repository}#{context.number}"),
     }
-
-
-def _names_no_commit(review: Review) -> bool:
-    sha = review.policy.sha
-    return sha is not None and sha[:7] not in review.policy.source
 
 
 def _news(review: Review, since: Since) -> str:
@@ -116,17 +109,16 @@ def _banner(review: Review) -> list[str]:
     """Return what a reader of an incomplete review must know and do."""
     if review.verdict.decision != "incomplete":
         return []
-    passes = review.verdict.passed
     told = (
-        "This review is incomplete. The configuration lets it pass all the same."
-        if passes
-        else "This review is incomplete, and an incomplete review does not pass."
+        "The configuration lets an incomplete review pass."
+        if review.verdict.passed
+        else "An incomplete review does not pass."
     )
     advice = []
     if review.unreviewed:
         advice.append(
-            "Some changed files could not be read; they are listed below with the reason. Mend them, or let a "
-            "maintainer name them under `unreviewed-ok` in `.github/review-bot.yml` on the base branch."
+            "Mend what is listed below under “Could not be reviewed”, or let a maintainer name it under "
+            "`unreviewed-ok` in `.github/review-bot.yml` on the base branch."
         )
     if review.failures:
         advice.append(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from review_bot.findings import SEVERITIES, Finding, Severity
+from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Severity
 from review_bot.late_pattern import LatePattern
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
@@ -36,6 +37,40 @@ def reasons(review: Review) -> str:
     if any(not finding.moved for finding in review.findings):
         return "nothing that must or should be fixed"
     return "nothing open" if review.suppressed or review.findings else "nothing found"
+
+
+class Headline(NamedTuple):
+    """What a summary says first: ``first`` matters most, ``rest`` are the counts of what is lighter.
+
+    ``joined``: ``first`` ends with counts that ``rest`` goes on with.
+    """
+
+    first: str
+    rest: str
+    joined: bool
+
+
+def headline(review: Review) -> Headline:
+    """Return what is missing and what must or should be fixed, and the rest apart; each number once."""
+    verdict = review.verdict
+    reached = 0 if verdict.fail_on == "never" else SEVERITIES.index(verdict.fail_on) + 1
+    heavy = {"error", "warning", *SEVERITIES[:reached]}
+    missing = verdict.reasons[: bool(review.unreviewed) + bool(review.failures)]  # the verdict names these first
+    counts = severity_counts(finding for finding in review.findings if finding.severity in heavy)
+    first = "; ".join([*missing, counts] if counts else missing) or reasons(review)
+    rest = severity_counts(finding for finding in review.findings if finding.severity not in heavy)
+    return Headline(first[:1].upper() + first[1:], rest, bool(counts))
+
+
+def gate(review: Review) -> str:
+    """Return what a ``fail-on`` that is not the usual one makes of what was found, or an empty text."""
+    verdict = review.verdict
+    if verdict.decision != "request-changes" or verdict.fail_on == "error":
+        return ""
+    if verdict.fail_on == "never":
+        return "The check passes all the same: `fail-on` is `never`."
+    word = SEVERITY_WORDS[SEVERITIES[SEVERITIES.index(verdict.fail_on)]]
+    return f"The check fails from “{word}” up: `fail-on` is `{verdict.fail_on}`."
 
 
 def severity_counts(findings: Iterable[Finding]) -> str:

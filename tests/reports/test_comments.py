@@ -54,8 +54,8 @@ def test_one_finding():
         "```\n"
         "\n"
         "<sub>[`errors/constant-condition`](https://example.org/rules/errors/constant-condition.md)"
-        " · to keep it, write `review-bot: ignore[errors/constant-condition] reason` in a code comment there"
-        " · `00112233aabbccdd-01234567`</sub>\n"
+        " · meant to be so? Say why in a code comment there: `review-bot: ignore[errors/constant-condition] reason`"
+        " · ID `00112233aabbccdd-01234567`</sub>\n"
         "\n"
         "<!-- review-bot:rule errors/constant-condition -->"
     )

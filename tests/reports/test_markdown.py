@@ -35,7 +35,7 @@ def read(text):
 def test_verdict_and_reasons_come_first():
     lines = markdown.render(ALL["mixed"]).split("\n")
     assert lines[0] == "## Review Bot: changes required"
-    assert lines[2].startswith("**1 must fix finding: style/conflict-marker.** 1 must fix, 3 should fix, 186 nits;")
+    assert lines[2].startswith("**1 must fix, 3 should fix**, 186 nits. About ")
 
 
 def test_sections_in_order_of_gravity():

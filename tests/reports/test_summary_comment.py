@@ -18,15 +18,15 @@ def render(name, context=CONTEXT, delivery=Delivery(), **facts):  # noqa: B008  
 
 
 def test_verdict_news_notices_then_findings_then_the_rest():
-    context = CONTEXT._replace(notices=("This change edits `x.yml`.",), problems=("the comment on `a.py`",))
+    context = CONTEXT._replace(notices=("This change edits `x.yml`.",), problems=("One comment is missing.",))
     text = render(
         "mixed", context, Delivery(held=(Held(3, "a reason"),), since=Since("fedcba9" + "0" * 33, 2, 3, 4, 1))
     )
     order = [
         "## Review Bot: changes required",
-        "**1 must fix finding: style/conflict-marker.**",
+        "**1 must fix, 3 should fix**, 186 nits. About ",
         "Since `fedcba9`: 2 new, 3 fixed, 4 still open, 1 suppressed.",
-        "Could not be written: the comment on `a.py`",
+        "\n\nOne comment is missing.\n\n",
         "Note: This change edits `x.yml`.",
         "### Must fix",
         "### Should fix",
@@ -48,6 +48,14 @@ def test_what_has_a_comment_of_its_own_is_one_line():
     assert "- **Exception swallowed.** This handler drops every error without a trace.<br>\n" in text
 
 
+def test_what_is_told_elsewhere_is_named_once_for_each_rule():
+    other = CONSTANT._replace(line=20, end_line=20, message="Another condition.", fingerprint="0" * 16 + "-" + "0" * 8)
+    review = review_of([RUN_PY], Examination(findings=(CONSTANT, other)))
+    delivery = Delivery(commented=frozenset({CONSTANT, other}))
+    assert summary_comment.render(review, CONTEXT, delivery).count("- **Condition that is always true.**") == 1
+    assert summary_comment.render(review, CONTEXT, Delivery()).count("- **Condition that is always true.**") == 2
+
+
 def test_places_lead_to_the_lines_of_the_diff():
     assert f"]({DIFF}" in render("mixed")
     assert DIFF not in render("mixed", CONTEXT._replace(number=None))
@@ -55,8 +63,8 @@ def test_places_lead_to_the_lines_of_the_diff():
 
 def test_an_incomplete_review_says_what_to_do():
     text = render("incomplete")
-    assert "**This review is incomplete, and an incomplete review does not pass.**" in text
-    assert "name them under `unreviewed-ok` in `.github/review-bot.yml` on the base branch" in text
+    assert "\n\nAn incomplete review does not pass. Mend what is listed below" in text
+    assert "name it under `unreviewed-ok` in `.github/review-bot.yml` on the base branch" in text
     assert "run the check again" in text
     assert "not seen in this incomplete review" in render(
         "incomplete", delivery=Delivery(since=Since("f" * 40, 0, 2, 0, 0))
@@ -77,8 +85,8 @@ def test_the_policy_names_its_commit_once():
     review = ALL["incomplete"]
     told = review._replace(policy=review.policy._replace(sha="e" * 40))
     assert "Policy: .github/review-bot.yml at `eeeeeeeeeeee`;" in summary_comment.render(told, CONTEXT, Delivery())
-    named = told._replace(policy=told.policy._replace(source="x at eeeeeeeeeeee"))
-    assert "at `eeee" not in summary_comment.render(named, CONTEXT, Delivery())
+    named = told._replace(policy=told.policy._replace(source="x.yml at eeeeeeeeeeee"))
+    assert "Policy: x.yml at `eeeeeeeeeeee`;" in summary_comment.render(named, CONTEXT, Delivery())
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -2,9 +2,10 @@
 
 import pytest
 
-from review_bot.findings import Suppressed
+from review_bot.findings import Examination, Suppressed
 from review_bot.reports import wording
-from tests.reviews import ALL, SWALLOWED, UNTESTED, clean
+from review_bot.review.policy import Policy
+from tests.reviews import ALL, RUN_PY, SWALLOWED, UNTESTED, clean, finding, review_of
 
 
 @pytest.mark.parametrize(
@@ -76,3 +77,29 @@ def test_the_verdict_says_when_nothing_was_found():
     assert wording.verdict(only_a_nit) == "Approve: nothing that must or should be fixed"
     only_moved = clean()._replace(findings=(SWALLOWED._replace(moved=True),))
     assert wording.verdict(only_moved) == "Approve: nothing open"
+
+
+@pytest.mark.parametrize(
+    ("severities", "fail_on", "said"),
+    [
+        ("", "error", ("Nothing found", "", False, "")),
+        ("hint", "error", ("Nothing that must or should be fixed", "1 nit", False, "")),
+        ("warning hint hint", "error", ("1 should fix", "2 nits", True, "")),
+        ("error warning info", "error", ("1 must fix, 1 should fix", "1 to consider", True, "")),
+        ("error", "never", ("1 must fix", "", True, "The check passes all the same: `fail-on` is `never`.")),
+        (
+            "info hint",
+            "info",
+            ("1 to consider", "1 nit", True, "The check fails from “consider” up: `fail-on` is `info`."),
+        ),
+    ],
+)
+def test_the_headline_names_each_number_once(severities, fail_on, said):
+    found = tuple(finding(f"r{number}", severity=each) for number, each in enumerate(severities.split()))
+    review = review_of([RUN_PY], Examination(findings=found), policy=Policy(fail_on=fail_on))
+    assert (*wording.headline(review), wording.gate(review)) == said
+
+
+def test_the_headline_begins_with_what_is_missing():
+    said = wording.headline(ALL["incomplete"])
+    assert said == ("1 file could not be reviewed; 2 rules failed; 1 should fix", "", True)
