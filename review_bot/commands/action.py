@@ -40,13 +40,14 @@ STATUS = "https://www.githubstatus.com"
 
 
 class Machine(NamedTuple):
-    """What a run takes from the machine; tests give their own clock, shorter limits and a worker in this process."""
+    """What a run takes from the machine; tests give a clock, limits, a client and a worker of their own."""
 
     environment: Mapping[str, str]
     clock: Clock = SYSTEM_CLOCK
     limits: Limits = LIMITS
     random: Random | None = None
     worker: Callable[[], AbstractContextManager[Examiner]] = isolation.Worker
+    client: type[Client] = Client
 
 
 class Ending(NamedTuple):
@@ -110,7 +111,7 @@ def _perform(machine: Machine, runner: Runner, inputs: Inputs) -> Ending:
             "there is no token; leave the input github-token out so that the job's own token is used, or set it"
         )
     with machine.worker() as worker:
-        client = Client(
+        client = machine.client(
             runner.api_url,
             inputs.token,
             graphql_url=runner.graphql_url,
