@@ -116,6 +116,7 @@ def parse_python(text: str) -> ast.Module:
             warnings.simplefilter("ignore")  # such as an invalid escape sequence in the code under review
             return ast.parse(text.removeprefix(_BYTE_ORDER_MARK))
     except SyntaxError as error:
-        raise CannotParse(f"{error.msg} (line {error.lineno})") from error
+        where = f" (line {error.lineno})" if error.lineno else ""
+        raise CannotParse(f"{error.msg}{where}") from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise CannotParse(str(error) or type(error).__name__) from error

@@ -44,7 +44,7 @@ UNSAFE = re.compile(
 """Characters that nobody sees; the zero-width space is missing: it is what keeps mentions and links apart."""
 
 LINKING = re.compile(
-    r"@(?=[\w-])|(?<!&)#(?=\d)|\bGH-(?=\d)|(?<![0-9A-Za-z])[0-9A-Fa-f]{7,40}(?![0-9A-Za-z])|https?://|www\.",
+    r"@(?=[\w-])|(?<!&)#(?=\d)|\bGH-(?=\d)|(?<![0-9A-Za-z])[0-9A-Fa-f]{7,40}(?![0-9A-Za-z])|https?://|www\.(?=[\w-])",
     re.IGNORECASE,
 )
 """What GitHub makes links of in running text: people, issues, commits, addresses."""
