@@ -54,6 +54,7 @@ MOST_SINGLE_TEXTS = 200
 MOST_UNLISTED = 1_000
 """Changed files without a row of GitHub that are fetched."""
 
+_MOST_ARCHIVES = 3
 _MOST_ROUNDS = 8
 _SUBMODULE = "160000"
 _NOTHING_PLANNED = Plan((), (), needs_tree=False, needs_tree_text=False)
@@ -76,6 +77,7 @@ class GitHubSource(ABC):
         self._tree_texts = False
         self._archive: bytes | None = None
         self._outage: ForgeError | None = None
+        self._damaged = 0
         self._change: PullRequest | None = None
 
     @abstractmethod
@@ -326,6 +328,10 @@ class GitHubSource(ABC):
                 for blob, data in read_archive(self._archive, wanted_texts(head)).items():
                     self._blobs.keep(blob, data)
             except ArchiveDamaged as error:
+                self._damaged += 1
+                if self._damaged < _MOST_ARCHIVES:
+                    self._archive = None
+                    return
                 self._outage = BadData(f"GitHub's archive of {self.overview().head_sha[:12]} cannot be used: {error}")
             except ArchiveRefused:
                 pass  # what it lacks is named

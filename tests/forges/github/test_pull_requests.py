@@ -296,6 +296,16 @@ def test_an_archive_that_another_day_may_bring_is_not_done_without(
         source.repository()
 
 
+def test_an_archive_that_is_cut_off_is_fetched_again(world: World) -> None:
+    pull = world.change({f"m{n}.py": f"x = {n}\n" for n in range(250)}, {"new.py": "import m1, gone\n"})
+    world.github.faults.add(Fault(("GET", "/legacy.tar.gz/**"), "truncated_json", times=2))
+    source = world.source(pull)
+    source.open()
+    source.prefetch(ALL_TEXTS)
+
+    assert source.repository().texts_available
+
+
 def test_a_tree_that_is_too_large_leaves_the_rows_as_proof(world: World) -> None:
     base = {f"m{n}.py": f"x = {n}\n" for n in range(40)}
     pull = world.change(
