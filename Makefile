@@ -21,7 +21,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n 2 $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo test contract bench bench-action lint types contract-imports workflows generated examples unit wheel lock format clean
+.PHONY: help demo test contract faults bench bench-action lint types contract-imports workflows generated examples unit wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -37,6 +37,10 @@ test: ## check everything that needs Python alone
 contract: $(READY) $(NODE_READY) ## our calls and the stand-in's answers, judged by GitHub's own description (needs Node 20)
 	$(call say,Contract with GitHub (its API description and its GraphQL schema; Prism; PyGithub))
 	@$(BIN)/python -m pytest -q --no-header -p no:cacheprovider contract
+
+faults: $(READY) ## every call of the Action with every fault, and 2,000 random schedules; FAULTS="--every 4 --schedules 300" for a share
+	$(call say,Faults (each call × each fault; random schedules))
+	@$(BIN)/python -m tests.faults $(FAULTS)
 
 bench: $(READY) ## measure the speed beside anchors; BENCH="--semgrep" for all of them
 	@$(BIN)/python -m bench $(BENCH)

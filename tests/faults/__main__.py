@@ -35,8 +35,8 @@ def main() -> int:
             pool.submit(campaign.random, options.seed + number, options.seed + options.schedules, share)
             for number in range(min(share, options.schedules))
         ]
-        kills = pool.submit(campaign.killed, options.every)
-        for future in [*todo, kills]:
+        todo.append(pool.submit(campaign.processes, options.every))
+        for future in todo:
             found, broken = future.result()
             counts += found
             breaches += broken

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.faults import cases, invariants, killing, schedules
+from tests.faults import cases, command_line, invariants, killing, schedules
 from tests.faults.scenes import Stage
 
 Found = tuple[Counter[str], list[str]]
@@ -34,12 +34,17 @@ def random(first: int, end: int, step: int) -> Found:
     return counts, breaches
 
 
-def killed(every: int) -> Found:
-    """Kill processes."""
+def processes(every: int) -> Found:
+    """Play what needs processes of its own: some are killed, some told to end, some are the command line."""
     counts: Counter[str] = Counter()
     breaches = []
     with Stage() as stage:
-        for scene, number in killing.MOMENTS[::every]:
-            counts["killed processes"] += 1
-            breaches += [f"{scene}: killed at call {number}: {words}" for words in killing.play(stage, scene, number)]
+        for index, (scene, number) in list(enumerate(killing.MOMENTS))[::every]:
+            how = killing.WAYS[index % len(killing.WAYS)]
+            counts["ended processes"] += 1
+            found = killing.play(stage, scene, number, how)
+            breaches += [f"{scene}: {how.name} at call {number}: {words}" for words in found]
+        for case in command_line.CASES[::every]:
+            counts[case.group] += 1
+            breaches += [f"{case.group}: {case.name}: {words}" for words in command_line.play(stage, case)]
     return counts, breaches

@@ -6,6 +6,7 @@ The calls are those of runs that were made, not a list that somebody keeps.
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, cast
@@ -97,8 +98,12 @@ class Case(NamedTuple):
         return f"{self.scene}: {' '.join(self.site)}: {self.kind} {often} after {self.after} {dict(self.headers) or ''}"
 
     def fault(self) -> Fault:
-        """Return the fault."""
-        return Fault(self.site, cast("FaultKind", self.kind), self.times, self.after, dict(self.headers))
+        """Return the fault; a reset of ``+30`` is in so many seconds."""
+        headers = {
+            name: str(int(time.time()) + int(value)) if value is not None and value.startswith("+") else value
+            for name, value in self.headers
+        }
+        return Fault(self.site, cast("FaultKind", self.kind), self.times, self.after, headers)
 
 
 def site_of(call: Exchange) -> Site:
@@ -150,6 +155,10 @@ def _of_headers() -> Iterator[Case]:
             if "Link" in headers:  # a kind that leaves the answer as it is, but for its headers
                 kinds = ("stale_list",) if site.is_write else ("lost_page",)
             yield from (Case("headers", "opened", site, kind, 1, 0, tuple(headers.items())) for kind in kinds)
+    for site in HEADED:  # limits that end in time
+        yield Case("limits", "opened", site, "primary_limit", 1, 0, (("X-RateLimit-Reset", "+30"),))
+        yield Case("limits", "opened", site, "429", 2, 0, (("Retry-After", "30"),))
+        yield Case("limits", "opened", site, "403_secondary", 1, 0, (("Retry-After", None),))
 
 
 def _of_read(scene: str, site: Site, number: int) -> Iterator[Case]:

@@ -18,6 +18,9 @@ MOMENTS = (
 )  # fmt: skip
 """Scenes, and after how many calls the process ends: that many are answered, and one more is carried out."""
 
+WAYS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM)
+"""How they end, in turns; the runner ends a cancelled job with SIGTERM."""
+
 
 def play(stage: Stage, name: str, number: int, how: signal.Signals = signal.SIGKILL) -> list[str]:
     """End a process that plays a scene, run again, and return every breach."""
