@@ -48,6 +48,7 @@ class WorkflowRun(Answer):
     name: str | None = None
     path: str | None = None
     event: str
+    status: str | None = None
     html_url: str
 
 
@@ -121,6 +122,10 @@ def _rerun(client: Client, target: CommandTarget, name: str, server_url: str) ->
         if run is None:
             return _Said(
                 f"No single run of the review was found for {code(head[:12])}. {by_hand}", "rerun: no run found"
+            )
+        if run.status not in {None, "completed"}:  # GitHub runs again only what has ended
+            return _Said(
+                f"The review of {code(head[:12])} is running already: {run.html_url}", "rerun: it runs already"
             )
         client.send("POST", f"/repos/{target.repository}/actions/runs/{run.id}/rerun", {}, None)
     except (Forbidden, NotFound):

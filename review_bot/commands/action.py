@@ -31,6 +31,7 @@ from review_bot.forges.github import event, statuses
 from review_bot.forges.github.client import LIMITS, SYSTEM_CLOCK, Client, Clock, Limits
 from review_bot.forges.github.event import CommandTarget, MergeGroupTarget, NothingToDo, PullRequestTarget
 from review_bot.forges.github.publisher import Outcome
+from review_bot.forges.github.pull_requests import GitHubPullRequest
 from review_bot.publication import Context
 from review_bot.remote_review import Examiner, Job
 from review_bot.reports import annotations, catalog, markdown, summary_comment, wording
@@ -126,11 +127,11 @@ def _perform(machine: Machine, runner: Runner, inputs: Inputs) -> Ending:
                 if isinstance(target, MergeGroupTarget):
                     return _merge_group(client, runner, inputs, target, worker)
                 return _pull_request(client, runner, inputs, target, worker)
-            except ReviewBotError as error:
-                if inputs.status and target.head is not None:
+            except (Exception, KeyboardInterrupt) as error:
+                if inputs.status:
                     # An earlier run may have left a green status on this commit; what fails here must not keep it.
                     with suppress(ForgeError):
-                        _post_status(client, runner, inputs, target.head, error.exit_code, str(error))
+                        _post_failure(client, runner, inputs, target, error)
                 raise
 
 
@@ -211,6 +212,23 @@ def _ended(
 
 def _post_status(client: Client, runner: Runner, inputs: Inputs, head: str, code: int, sentence: str) -> None:
     statuses.post(client, runner.repository, head, inputs.publication.name, code, sentence, runner.run_url or None)
+
+
+def _post_failure(
+    client: Client,
+    runner: Runner,
+    inputs: Inputs,
+    target: PullRequestTarget | MergeGroupTarget,
+    error: BaseException,
+) -> None:
+    """Set the status of a commit whose review failed. Raises ForgeError."""
+    head = target.head
+    if isinstance(target, PullRequestTarget) and head is None and not isinstance(error, Superseded):
+        head = GitHubPullRequest(client, target.repository, target.number).head_now().head_sha
+    if head is not None:  # else another run decides on the newer commit
+        code = error.exit_code if isinstance(error, ReviewBotError) else 3
+        sentence = str(error) if isinstance(error, ReviewBotError) else "The review broke off."
+        _post_status(client, runner, inputs, head, code, sentence)
 
 
 def _sentence(review: Review) -> str:

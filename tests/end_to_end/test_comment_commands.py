@@ -1,0 +1,166 @@
+"""``/review-bot ...`` in a comment: who may, what happens, what is answered; and that no verdict comes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.action import BAD_LINE
+
+BAD = {"halcyon/run.py": BAD_LINE}
+MAY_RERUN = {"contents": "read", "pull-requests": "write", "actions": "write"}
+CLICK = "Open [the checks of this pull request](https://github.com/octo/halcyon/pull/1/checks), choose the review and press Re-run."
+
+
+@pytest.fixture
+def pr(action):
+    action.repository.collaborator("grace")
+    pr = action.open(BAD)
+    action.run(pr)
+    return pr
+
+
+def say(action, pr, body, author="grace", kind="created", **options):
+    """Comment, and let the Action answer; return its result and what it answered."""
+    before = {each.id for each in pr.comments}
+    comment = pr.comment_as(author, body)
+    payload = action.repository.issue_comment_event(comment, kind)
+    result = action.run(None, event="issue_comment", payload=payload, **options)
+    answers = [each.body for each in pr.comments if each.id not in before | {comment.id}]
+    assert result.outputs["verdict"] == ""
+    return result, answers
+
+
+def test_rerun_starts_the_workflow_of_the_pull_request_again(action, pr):
+    action.token = action.github.token(permissions=MAY_RERUN)
+    action.repository.workflow_run("0" * 40)
+    action.repository.workflow_run(pr.head_sha, event="push")
+    run = action.repository.workflow_run(pr.head_sha)
+    result, answers = say(action, pr, "/review-bot rerun")
+    assert result.code == 0
+    assert (run.attempt, run.status) == (2, "queued")
+    assert [each.attempt for each in action.repository.record.runs.values()] == [1, 1, 2]
+    assert len(answers) == 1
+    assert answers[0].startswith(f"Running the review of `{pr.head_sha[:12]}` again: https://github.com/octo/halcyon/")
+    assert result.log == f"rerun: run {run.id} started again\n"
+
+
+def test_rerun_of_what_runs_already_says_so(action, pr):
+    action.token = action.github.token(permissions=MAY_RERUN)
+    run = action.repository.workflow_run(pr.head_sha, status="in_progress", conclusion=None)
+    result, [answer] = say(action, pr, "/review-bot rerun")
+    assert (result.code, run.attempt) == (0, 1)
+    assert answer.startswith(f"The review of `{pr.head_sha[:12]}` is running already: https://github.com/octo/halcyon/")
+
+
+def test_rerun_without_the_permission_says_where_to_click(action, pr):
+    run = action.repository.workflow_run(pr.head_sha)
+    result, answers = say(action, pr, "/review-bot rerun")
+    assert (result.code, run.attempt) == (0, 1)
+    assert answers == [f"This job may not re-run workflows (it needs `actions: write`). {CLICK}"]
+    assert result.log == "rerun: not permitted\n"
+
+
+@pytest.mark.parametrize("paths", [(), (".github/workflows/a.yml", ".github/workflows/b.yml")])
+def test_rerun_without_a_single_run_says_where_to_click(action, pr, paths):
+    action.token = action.github.token(permissions=MAY_RERUN)
+    for path in paths:
+        action.repository.workflow_run(pr.head_sha, path=path, name="CI")
+    result, answers = say(action, pr, "/review-bot rerun")
+    assert result.code == 0
+    assert answers == [f"No single run of the review was found for `{pr.head_sha[:12]}`. {CLICK}"]
+
+
+@pytest.mark.parametrize("verb", ["rerun", "decline 0123456789abcdef nonsense"])
+@pytest.mark.parametrize("author", ["mallory", "triager"])
+def test_who_may_not_push_is_refused(action, pr, verb, author):
+    action.token = action.github.token(permissions=MAY_RERUN)
+    action.repository.collaborator("triager", "triage")
+    run = action.repository.workflow_run(pr.head_sha)
+    result, answers = say(action, pr, f"/review-bot {verb}", author)
+    assert (result.code, run.attempt) == (0, 1)
+    assert answers == [f"Only people with write access may use `/review-bot {verb.split()[0]}`."]
+    assert not [each for each in pr.review_comments if each.minimized]
+
+
+@pytest.mark.parametrize("body", ["/review-bot", "/review-bot help", "/review-bot approve", "/review-bot\nrerun"])
+def test_help(action, pr, body):
+    result, [answer] = say(action, pr, body, "mallory")
+    assert result.code == 0
+    assert "`/review-bot rerun`" in answer
+    assert "`/review-bot decline ID reason`" in answer
+
+
+@pytest.mark.parametrize("half", [False, True])
+def test_decline_hides_the_comment_and_leaves_the_verdict(action, pr, half):
+    [comment] = pr.review_comments
+    name = comment.body.rsplit(" ", 2)[1]
+    name = name.partition("-")[0] if half else name
+    result, [answer] = say(action, pr, f"/review-bot decline {name} it is *generated* @octo <!-- x -->")
+    assert result.code == 0
+    assert comment.minimized == "resolved"
+    assert answer.startswith("Declined by grace: it is ")
+    assert answer.endswith("\n\nThe comment is hidden. The verdict stays as it is.")
+    assert "<!--" not in answer
+    assert "@octo" not in answer
+    before = len(pr.review_comments)
+    assert action.run(pr).code == 1, "the verdict stays"
+    assert len(pr.review_comments) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("decline", "Say which comment and why: `/review-bot decline ID reason`."),
+        ("decline 0123456789abcdef", "Say which comment and why: `/review-bot decline ID reason`."),
+        ("decline nonsense because", "Say which comment and why: `/review-bot decline ID reason`."),
+        ("decline 0123456789abcdef because", "No comment here has the fingerprint `0123456789abcdef`."),
+    ],
+)
+def test_decline_of_nothing(action, pr, words, said):
+    result, answers = say(action, pr, f"/review-bot {words}")
+    assert (result.code, answers) == (0, [said])
+    assert not [each for each in pr.review_comments if each.minimized]
+
+
+def test_decline_hides_no_comment_of_somebody_else(action, pr):
+    [comment] = pr.review_comments
+    pr.review_as("mallory", [{"path": "halcyon/run.py", "line": 1, "body": comment.body}])
+    name = comment.body.rsplit(" ", 2)[1]
+    say(action, pr, f"/review-bot decline {name} because")
+    assert [(each.author, each.minimized) for each in pr.review_comments] == [
+        ("github-actions[bot]", "resolved"),
+        ("mallory", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "reason"),
+    [
+        ("Looks good.", "created", "the comment does not begin with /review-bot"),
+        ("Please say /review-bot rerun", "created", "the comment does not begin with /review-bot"),
+        ("/review-bots rerun", "created", "the comment does not begin with /review-bot"),
+        ("> /review-bot rerun", "created", "the comment does not begin with /review-bot"),
+        ("/review-bot rerun", "edited", "only a new comment is a command"),
+        ("/review-bot rerun", "deleted", "only a new comment is a command"),
+    ],
+)
+def test_any_other_comment_is_nothing_to_do(action, pr, body, kind, reason):
+    asked = len(action.github.requests)
+    result, answers = say(action, pr, body, kind=kind)
+    assert (result.code, answers, result.log) == (0, [], f"Nothing to do: {reason}.\n")
+    assert len(action.github.requests) == asked
+
+
+def test_two_set_ups_listen_to_their_own_names(action, pr):
+    result, answers = say(action, pr, "/review-bot help", inputs={"name": "strict"})
+    assert (result.code, answers) == (0, [])
+    _, [answer] = say(action, pr, "/strict help", inputs={"name": "strict"})
+    assert "`/strict rerun`" in answer
+
+
+def test_a_token_that_may_not_write_is_told_in_the_log(action, pr):
+    action.token = action.github.token(read_only=True)
+    comment = pr.comment_as("grace", "/review-bot help")
+    result = action.run(None, event="issue_comment", payload=action.repository.issue_comment_event(comment))
+    assert result.code == 3
+    assert "(E-PERMISSION)" in result.log
