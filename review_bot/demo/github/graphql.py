@@ -15,7 +15,8 @@ from review_bot.demo.github.graphql_document import (
     Variable,
     parse,
 )
-from review_bot.demo.github.graphql_types import INTERFACES, TYPES, Node
+from review_bot.demo.github.graphql_nodes import Node
+from review_bot.demo.github.graphql_types import INTERFACES, TYPES
 from review_bot.demo.github.hosting import Hosting
 from review_bot.demo.github.http_server import Request
 from review_bot.demo.github.world import Token
