@@ -52,11 +52,15 @@ Found = tuple[str, str | None, int | None]
 
 
 class Ran(NamedTuple):
-    """What became of a run. ``calls``: those of this run, in order."""
+    """What became of a run. ``calls``: those of this run, in order.
+
+    ``annotated``: the log of an earlier run that might not comment, and so told all of it by annotations.
+    """
 
     result: Result
     pr: HostedPullRequest
     calls: tuple[Exchange, ...]
+    annotated: str = ""
 
     @property
     def code(self) -> int:

@@ -168,7 +168,8 @@ def check_markdown(text: str, html: str) -> None:
             assert re.fullmatch(
                 re.escape(html) + r"/octo/halcyon/pull/[0-9]+/files#diff-[0-9a-f]{64}(?:[RL][0-9]+)?", address
             ) or re.fullmatch(
-                r"https://github\.com/[\w.-]+/[\w.-]+/blob/[\w.-]+/docs/rules/[a-z0-9/-]+\.md", address
+                r"https://github\.com/[\w.-]+/[\w.-]+/blob/[\w.-]+/docs/(?:rules/[a-z0-9/-]+\.md|suppressions\.md#[a-z]+)",
+                address,
             ), address
         if token.type in {"heading_open", "heading_close"}:
             heading = token.type == "heading_open"

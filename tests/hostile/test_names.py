@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.action import here
 from tests.hostile import inspection
 from tests.hostile.ground import LOUD, Found, Ground, Ran
 
@@ -22,7 +23,7 @@ def reviewed(ran: Ran, name: str, shown: str, also: tuple[str, ...] = (), in_log
     assert ran.unreviewed == []
     assert ("shout", 1) in [(ran_rule(body), line) for body, line in told(ran, name)]
     assert ran.shown(f"{shown}:1")
-    assert (("warning", shown if in_log is None else in_log, "1")) in inspection.annotations(ran.log)
+    assert (("warning", shown if in_log is None else in_log, "1")) in inspection.annotations(ran.annotated)
     is_red = HIDDEN in also
     assert (ran.code, ran.verdict) == ((1, "request-changes") if is_red else (0, "approve-with-changes"))
     assert ran.result.outputs["findings"] == str(1 + len(also))
@@ -41,7 +42,9 @@ def ran_rule(body: str) -> str:
 def loud(ground: Ground, name: str | bytes, **options: Any) -> Ran:
     """Run on a pull request that adds one loud file."""
     pr = ground.open({name: LOUD})
-    return ground.run_process(pr) if options.get("process") else ground.run(pr)
+    annotated = ground.run(pr, worker=here, token=ground.github.token(read_only=True)).log
+    ran = ground.run_process(pr) if options.get("process") else ground.run(pr)
+    return ran._replace(annotated=annotated)
 
 
 def test_01_command_substitution(ground: Ground) -> None:
@@ -80,13 +83,13 @@ def test_06_carriage_return_and_escape(ground: Ground) -> None:
 def test_07_workflow_command(ground: Ground) -> None:
     ran = loud(ground, "::error::x.py", process=True)
     reviewed(ran, "::error::x.py", "::error::x.py", (UNPORTABLE,), f":{SPACE}:error:{SPACE}:x.py")
-    assert [kind for kind, _, _ in inspection.annotations(ran.log)] == ["warning", "notice"]
+    assert [kind for kind, _, _ in inspection.annotations(ran.annotated)] == ["warning", "notice", "warning"]
 
 
 def test_08_older_workflow_command(ground: Ground) -> None:
     ran = loud(ground, "a ##[add-mask]a.py")
     reviewed(ran, "a ##[add-mask]a.py", "a ##[add-mask]a.py", in_log=f"a ##{SPACE}[add-mask]a.py")
-    assert [kind for kind, _, _ in inspection.annotations(ran.log)] == ["warning"]
+    assert [kind for kind, _, _ in inspection.annotations(ran.annotated)] == ["warning", "warning"]
 
 
 def test_09_encoded_newline(ground: Ground) -> None:
