@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol
 
 from review_bot.changes.pull_request import PullRequest, WholeTexts
 from review_bot.changes.repository import Repository
+from review_bot.engine import other_reading
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.plan import Plan, make_plan
 from review_bot.findings import Examination
@@ -93,6 +94,8 @@ def run(
     """Review one change. Raises ReviewBotError if it cannot be read."""
     pull_request = source.read()
     plan = make_plan(pull_request, rulebook)
+    disguised = other_reading.unreviewed(pull_request, plan.ignored)
+    pull_request = pull_request._replace(unreviewed=tuple(sorted({*pull_request.unreviewed, *disguised})))
     progress.begin(len(plan.tasks))
     pull_request, texts = _read_texts(source, pull_request, plan)
     repository = source.repository() if plan.needs_tree else Repository()

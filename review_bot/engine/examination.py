@@ -14,7 +14,7 @@ from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import file_examination, processes, relations
-from review_bot.engine.file_examination import FileResult
+from review_bot.engine.file_examination import FileResult, Moved
 from review_bot.engine.moved_code import find_moved
 from review_bot.engine.plan import FileTask, Plan
 from review_bot.engine.silencing import Silencer
@@ -88,8 +88,9 @@ def examine(
     locked = frozenset(rule.id for rule in rulebook.rules if not rule.suppressible)
     known = Known(rulebook.known_ids, locked, pull_request.base_date, rulebook.suppressions)
 
-    def lines_moved(index: int) -> tuple[frozenset[int], frozenset[int]]:
-        return frozenset(moved.added.get(index, NOTHING)), frozenset(moved.removed.get(index, NOTHING))
+    def lines_moved(index: int) -> Moved:
+        added = {line: pull_request.files[there].base_path for line, there in moved.added.get(index, {}).items()}
+        return Moved(added, frozenset(moved.removed.get(index, NOTHING)))
 
     def source_of(index: int) -> SourceFile:
         change, text = pull_request.files[index], texts.new.get(index)
@@ -100,11 +101,10 @@ def examine(
     def look(task: FileTask) -> FileResult:
         source = source_of(task.file)
         return file_examination.examine_file(
-            task.file,
+            task,
             source.change,
             source.text if task.needs_text else None,
             source.old_text,
-            task.rules,
             rulebook,
             lines_moved(task.file),
             known,

@@ -7,24 +7,32 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from review_bot.changes import patching
-from review_bot.changes.pull_request import ChangedFile, Unreviewed
+from review_bot.changes.pull_request import ChangedFile, Hunk, Unreviewed
 from review_bot.changes.source_file import CannotParse, SourceFile
 from review_bot.engine import removed_code
 from review_bot.engine.fingerprints import fingerprint, normalise
-from review_bot.engine.plan import NEW_NAMES
+from review_bot.engine.plan import NEW_NAMES, FileTask
 from review_bot.engine.silencing import Place, Silencer
 from review_bot.engine.suggestions import Proof
 from review_bot.engine.suppressions import Known
 from review_bot.errors import DiffError
 from review_bot.findings import Failure, Finding, NotRun, Severity, Suggestion, Suppressed, at_least
+from review_bot.path_patterns import matches_any
 from review_bot.rules import structural_pattern, text_pattern
 from review_bot.rules.literals import perhaps_in
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
-from review_bot.rules.scope import language_of
+from review_bot.rules.scope import in_scope, language_of
 
 LARGEST_TEXT = 5_000_000
 """Code points of a file that is still parsed; a larger one is named as unreviewed."""
+
+
+class Moved(NamedTuple):
+    """What only moved: added lines with the name, at the base, of the file that they came from; and removed lines."""
+
+    added: Mapping[int, str]
+    removed: frozenset[int]
 
 
 class FileResult(NamedTuple):
@@ -43,17 +51,17 @@ class FileResult(NamedTuple):
 
 
 def examine_file(
-    index: int,
+    task: FileTask,
     change: ChangedFile,
     text: str | None,
     old_text: str | None,
-    rule_numbers: tuple[int, ...],
     rulebook: Rulebook,
-    moved: tuple[frozenset[int], frozenset[int]],
+    moved: Moved,
     known: Known,
 ) -> FileResult:
     """Try rules on one file and return what they saw, judged against suppressions and moved lines."""
-    source = SourceFile(change, text, old_text)
+    whole = SourceFile(change, text, old_text)
+    as_new = SourceFile(_as_added(change, text), text, None) if task.entered and text is not None else whole
     trees: dict[tuple[str, str], structural_pattern.Tree] = {}
     hits: list[tuple[Rule, Hit]] = []
     elsewhere: list[Place] = []
@@ -64,9 +72,9 @@ def examine_file(
     unreviewed: list[Unreviewed] = []
     if text is not None and len(text) > LARGEST_TEXT:
         unreviewed.append(Unreviewed(change.path, f"larger than {LARGEST_TEXT:,} characters"))
-        source = SourceFile(change, None, None)
-    for number in rule_numbers:
-        rule = rulebook.rules[number]
+        whole = as_new = SourceFile(change, None, None)
+    for number in task.rules:
+        rule, source = rulebook.rules[number], as_new if number in task.entered else whole
         if not _imports_fit(rule, source):
             continue
         lacking = _lacks(rule, source)
@@ -93,17 +101,13 @@ def examine_file(
             hits += [(rule, hit) for hit in found if _touches_change(rule, hit, source)]
             elsewhere += _places(rule, found)
     if unparsed:
-        version = f"{sys.version_info.major}.{sys.version_info.minor}"
-        count = f"{len(unparsed)} rules" if len(unparsed) > 1 else unparsed[0][0]
-        unreviewed.append(
-            Unreviewed(change.path, f"Python {version} cannot parse it: {unparsed[0][1]}; not run: {count}")
-        )
-    findings = to_findings(hits, source, moved, rulebook)
-    silencer = Silencer(source, known)
+        unreviewed.append(_unparsed(change.path, unparsed))
+    findings = to_findings(hits, whole, moved, rulebook)
+    silencer = Silencer(whole, known)
     kept, suppressed = silencer.divide(findings, {rule.id: rule for rule, _ in hits})
     silencer.mark_used(elsewhere)
     return FileResult(
-        file=index,
+        file=task.file,
         findings=tuple(kept),
         suppressed=tuple(suppressed),
         facts=tuple(facts),
@@ -114,6 +118,12 @@ def examine_file(
         not_tried=frozenset([f.rule for f in failures] + [n.rule for n in not_run] + [rule for rule, _ in unparsed]),
         has_directives=silencer.has_directives,
     )
+
+
+def _unparsed(path: str, rules: list[tuple[str, str]]) -> Unreviewed:
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    count = f"{len(rules)} rules" if len(rules) > 1 else rules[0][0]
+    return Unreviewed(path, f"Python {version} cannot parse it: {rules[0][1]}; not run: {count}")
 
 
 def _look(
@@ -138,7 +148,7 @@ def _words_of(error: BaseException) -> str:
 def to_findings(
     hits: list[tuple[Rule, Hit]],
     source: SourceFile,
-    moved: tuple[frozenset[int], frozenset[int]],
+    moved: Moved,
     rulebook: Rulebook,
 ) -> list[Finding]:
     """Turn the hits of one file into findings."""
@@ -156,7 +166,6 @@ def to_findings(
         ordinal = ordinals[key] = ordinals.get(key, -1) + 1
         suggestion = hit.suggestion if hit.suggestion is not None and proof.holds(rule, hit) else None
         last = hit.end_line or hit.line
-        moved_lines = moved[0] if hit.side == "RIGHT" else moved[1]
         found = Finding(
             rule=rule.id,
             title=rule.title,
@@ -170,8 +179,7 @@ def to_findings(
             end_column=hit.end_column,
             side=hit.side,
             placement=_placement(rule, hit, source.change),
-            # A check that reports what is gone has looked itself whether it is elsewhere.
-            moved=hit.line in moved_lines and not (rule.kind == "check" and hit.side == "LEFT"),
+            moved=_only_moved(rule, hit, source, moved, rulebook),
             message=hit.message or fill(rule.message, hit.values),
             why=rule.why,
             instead=fill(rule.instead, hit.values),
@@ -183,6 +191,33 @@ def to_findings(
         )
         result.append(found)
     return result
+
+
+def _only_moved(rule: Rule, hit: Hit, source: SourceFile, moved: Moved, rulebook: Rulebook) -> bool:
+    """Tell whether what a hit speaks of stood elsewhere before, in a place at which the same rule looked.
+
+    An error must have come from there line by line, and what depends on where a line stands has no place elsewhere.
+    """
+    if hit.side == "LEFT":  # a check that reports what is gone has looked itself whether it is elsewhere
+        return hit.line in moved.removed and rule.kind != "check"
+    if hit.line is None or hit.line not in moved.added:
+        return False
+    origin = moved.added[hit.line]
+    if not in_scope(rule, origin) or matches_any(rulebook.ignored_paths, origin):
+        return False
+    if lowered(rule.severity, hit.severity) != "error":
+        return True
+    lines = range(hit.line, (hit.end_line or hit.line) + 1)
+    return not rule.needs and all(line in moved.added or not source.added.get(line, "x").strip() for line in lines)
+
+
+def _as_added(change: ChangedFile, text: str) -> ChangedFile:
+    """Return a renamed file as one that is all new."""
+    lines = text.split("\n")
+    ending = ("\\ No newline at end of file",) if lines[-1] else ()
+    lines = lines if lines[-1] else lines[:-1]
+    hunk = Hunk(0, 0, 1, len(lines), (*(f"+{line}" for line in lines), *ending))
+    return change._replace(status="added", old_path=None, hunks=(hunk,), added=len(lines), removed=0, shown=False)
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:

@@ -20,10 +20,13 @@ Place = tuple[int, int]
 
 
 class MovedLines:
-    """For each file (by index): the added lines, and the removed lines, that belong to a moved block."""
+    """For each file (by index): the added lines, and the removed lines, that belong to a moved block.
+
+    ``added`` tells of each line the file (by index) that it came from.
+    """
 
     def __init__(self) -> None:
-        self.added: dict[int, set[int]] = {}
+        self.added: dict[int, dict[int, int]] = {}
         self.removed: dict[int, set[int]] = {}
 
 
@@ -75,8 +78,8 @@ def _match_block(
                 best_length, best_place = length, place
         run = block[position : position + best_length]
         if best_length >= LEAST_LINES and sum(c.isalnum() for _, text in run for c in text) >= LEAST_CHARACTERS:
-            moved.added.setdefault(index, set()).update(number for number, _ in run)
             there, start = best_place
+            moved.added.setdefault(index, {}).update((number, there) for number, _ in run)
             gone = removed[there][start : start + best_length]
             moved.removed.setdefault(there, set()).update(number for number, _ in gone)
             position += best_length

@@ -20,13 +20,17 @@ NEW_NAMES = ("added", "renamed", "copied")
 
 
 class FileTask(NamedTuple):
-    """One file to examine: its index in the pull request, and the rules (by index) to try in it."""
+    """One file to examine: its index in the pull request, and the rules (by index) to try in it.
+
+    ``entered``: those of the rules to which all of a renamed file is new, since they did not look at its old name.
+    """
 
     file: int
     rules: tuple[int, ...]
     needs_text: bool
     needs_old_text: bool
     weight: int
+    entered: tuple[int, ...] = ()
 
 
 class Plan(NamedTuple):
@@ -50,6 +54,9 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
             continue
         candidates = [n for n in _candidates(by_class, rulebook.rules, file) if in_scope(rulebook.rules[n], file.path)]
         chosen = list(_possible(file, rulebook.rules, candidates))
+        entered = _entered(file, rulebook)
+        if entered:
+            chosen = sorted({*chosen, *entered})
         directives = _directives(file) if file.kind == "text" and file.status != "deleted" else ""
         if directives:
             # Whether one is in use is for its rule to say, though none of that rule's words may stand on added lines.
@@ -62,9 +69,11 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
             FileTask(
                 file=index,
                 rules=tuple(chosen),
-                needs_text=file.status != "deleted" and (bool(directives) or any(_reads_text(rule) for rule in rules)),
+                needs_text=file.status != "deleted"
+                and (bool(directives or entered) or any(_reads_text(rule) for rule in rules)),
                 needs_old_text=file.status not in {"added", "copied"} and any(_reads_old_text(rule) for rule in rules),
                 weight=file.added,
+                entered=entered,
             )
         )
     active = [rule for n, rule in enumerate(rulebook.rules) if rule.needs and n in tried]
@@ -74,6 +83,28 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
         needs_tree=any(rule.needs for rule in active),
         needs_tree_text=any("text" in rule.needs for rule in active),
     )
+
+
+def _entered(file: ChangedFile, rulebook: Rulebook) -> tuple[int, ...]:
+    """Return the rules (by index) that look at a renamed file and did not under its old name.
+
+    Without them code could come in under a name that nobody looks at, and be renamed later.
+    """
+    if file.status not in {"renamed", "copied"} or file.kind != "text" or file.old_path is None:
+        return ()
+    old = file.old_path
+    unseen = matches_any(rulebook.ignored_paths, old)
+    return tuple(
+        number
+        for number, rule in enumerate(rulebook.rules)
+        if _reads_new_lines(rule) and in_scope(rule, file.path) and (unseen or not in_scope(rule, old))
+    )
+
+
+def _reads_new_lines(rule: Rule) -> bool:
+    if rule.kind == "text":
+        return bool(rule.matcher["where"] == "added")
+    return rule.kind == "structural" or (rule.kind == "check" and not rule.matcher["new_names"])
 
 
 def _candidates(by_class: dict[tuple[str, str], list[int]], rules: tuple[Rule, ...], file: ChangedFile) -> list[int]:

@@ -50,8 +50,10 @@ class AddedImport(NamedTuple):
 
 
 _STATEMENT = LatePattern(
-    r"^[ \t]*(?:from[ \t]+[.\w]+[ \t]+import[ \t]*(?:\([^)]*\)|[^\n]*(?:\\\n[^\n]*)*)|import[ \t][^\n]*)"
-    r"|[;:][ \t]*(?:from|import)[ \t]",
+    # A form feed indents nothing; "from.a import b" and "from a . b \" over several lines are Python too.
+    r"^[ \t\f]*(?:from\b(?:[^\n\\]|\\.?\n?){0,200}?\bimport\b[ \t\f]*(?:\([^)]{0,20000}\)|(?:[^\n\\]|\\.?\n?)*)"
+    r"|import\b(?:[^\n\\]|\\.?\n?)*)"
+    r"|[;:][ \t\f]*(?:from|import)\b",
     re.MULTILINE,
 )
 _EXPECTED = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})

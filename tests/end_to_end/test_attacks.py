@@ -1,0 +1,118 @@
+"""Attempts to get a bad change past the gate: each was green once, or might have been."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.action import CLEAN, Action
+
+BAD = '''"""Steps."""
+
+from halcyon.outputs import StepOutput
+
+
+def run(step: StepOutput) -> int:
+    """Return one."""
+    return 1
+'''
+"""The import is of a module that does not exist: an error."""
+
+OWN_RULE = """id: no-eval
+language: python
+severity: error
+message: This runs any text as code.
+files: ["halcyon/**"]
+rule:
+  pattern: eval($X)
+metadata: {confidence: high, show: inline}
+"""
+
+EVAL = '''"""Reads what people write."""
+
+
+def read(text: str) -> object:
+    """Return what a text means."""
+    return eval(text)
+'''
+
+
+@pytest.mark.parametrize("source", [BAD, "a line of a note\n" * 30 + BAD])
+def test_code_that_comes_from_a_file_that_no_rule_reads_is_new(action: Action, source):
+    action.repository.commit({"notes.txt": source})
+    rest = source.removesuffix(BAD) or None
+    result = action.run(action.open({"notes.txt": rest, "halcyon/steps.py": BAD}))
+    assert (result.code, result.outputs["errors"]) == (1, "1")
+
+
+@pytest.mark.parametrize("old", ["halcyon/steps.txt", "vendored/steps.py"])
+def test_a_file_that_is_renamed_to_where_rules_look_is_new(action: Action, old):
+    action.repository.commit({".github/review-bot.yml": 'paths:\n  ignore: ["vendored/**"]\n', old: BAD})
+    result = action.run(action.open({old: None, "halcyon/steps.py": BAD}))
+    assert (result.code, result.outputs["errors"]) == (1, "1")
+    assert "halcyon/steps.py" in result.summary
+
+
+def test_a_file_that_is_renamed_into_the_files_of_an_own_rule_is_new(action: Action):
+    action.repository.commit({".github/review-bot/rules/eval.yml": OWN_RULE, "lab/read.py": EVAL})
+    result = action.run(action.open({"lab/read.py": None, "halcyon/read.py": EVAL}))
+    assert (result.code, result.outputs["errors"]) == (1, "1")
+
+
+def test_code_that_moves_from_where_the_same_rule_looked_is_not_new(action: Action):
+    action.repository.commit({".github/review-bot/rules/eval.yml": OWN_RULE, "halcyon/read.py": EVAL})
+    result = action.run(action.open({"halcyon/read.py": None, "halcyon/reader.py": EVAL}))
+    assert (result.code, result.outputs["errors"]) == (0, "0")
+
+
+def test_an_error_whose_first_lines_moved_and_whose_last_one_is_new_counts(action: Action):
+    rule = OWN_RULE.replace("eval($X)", "execute($$$A, shell=True)")
+    call = "\n\ndef run(command: str) -> None:\n    execute(\n        command,\n        "
+    action.repository.commit(
+        {".github/review-bot/rules/run.yml": rule, "halcyon/a.py": f'"""A."""{call}shell=False)\n'}
+    )
+    changes = {"halcyon/a.py": '"""A."""\n', "halcyon/b.py": f'"""B."""\n\nLIMIT = 1\n{call}shell=True)\n'}
+    result = action.run(action.open(changes))
+    assert (result.code, result.outputs["errors"]) == (1, "1")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"""A."""\n# a note\rfrom halcyon.outputs import StepOutput\n',
+        '# coding: utf-7\n"""A."""\n# a note +AAo-from halcyon.outputs import StepOutput\n',
+        "#!/usr/bin/python\n# -*- coding: unicode_escape -*-\n# a note \\nfrom halcyon.outputs import StepOutput\n",
+    ],
+)
+def test_python_that_the_interpreter_reads_otherwise_is_not_reviewed(action: Action, text):
+    result = action.run(action.open({"halcyon/steps.py": text}))
+    assert (result.code, result.outputs["verdict"]) == (3, "incomplete")
+
+
+def test_a_declaration_that_moves_up_to_where_it_counts_is_seen(action: Action):
+    body = "# coding: utf-7\nX = 1\n"
+    action.repository.commit({"halcyon/steps.py": f"# one\n# two\n{body}"})
+    assert action.run(action.open({"halcyon/steps.py": f"# two\n{body}"})).outputs["verdict"] == "incomplete"
+
+
+def test_plain_encodings_and_windows_line_ends_are_reviewed(action: Action):
+    for declared in ("utf-8", "UTF8", "latin-1", "iso-8859-15", "utf-8-unix", "cp1252", "us-ascii"):
+        text = f'# -*- coding: {declared} -*-\r\n"""A."""\r\n\r\nX = 1\r\n'
+        assert action.run(action.open({"halcyon/steps.py": text})).code == 0, declared
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "\x0cfrom halcyon.outputs import StepOutput",
+        "from halcyon . outputs import StepOutput",
+        "from.outputs import StepOutput",
+        "from \\\n    halcyon.outputs \\\n    import StepOutput",
+    ],
+)
+def test_an_import_is_seen_however_it_is_written(action: Action, statement):
+    result = action.run(action.open({"halcyon/steps.py": f'"""A."""\n{statement}\n\nX = StepOutput\n'}))
+    assert (result.code, result.outputs["errors"]) == (1, "1")
+
+
+def test_the_sample_is_clean(action: Action):
+    assert action.run(action.open({"halcyon/more.py": CLEAN["halcyon/cache.py"]})).code == 0
