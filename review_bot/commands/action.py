@@ -40,6 +40,10 @@ from review_bot.review.review import Review
 STATUS = "https://www.githubstatus.com"
 
 
+GRACE = 60
+"""Seconds past the limit of a run. An answer whose head comes byte by byte can hold a call up for longer than it may."""
+
+
 class Machine(NamedTuple):
     """What a run takes from the machine; tests give a clock, limits, a client and a worker of their own."""
 
@@ -69,6 +73,7 @@ def run(_options: argparse.Namespace) -> int:
     gc.disable()  # one short run
     isolation.protect_process()
     signal.signal(signal.SIGTERM, _interrupt)  # as process 1 of a container it would be ignored
+    end_by_force_after(int(LIMITS.total) + GRACE)
     environment = dict(os.environ)
     action_environment.forget_secrets(os.environ)
     return act(Machine(environment))
@@ -89,6 +94,20 @@ def act(machine: Machine) -> int:
         ending = _failed(error)
     console.write(ending.log)
     return ending.code
+
+
+def end_by_force_after(seconds: int) -> None:
+    """Let this process end red after so long, wherever it hangs. For the main thread."""
+    signal.signal(signal.SIGALRM, _end_by_force)
+    signal.alarm(seconds)
+
+
+def _end_by_force(_number: int, _frame: FrameType | None) -> NoReturn:
+    said = (
+        "Review Bot was still at work long after the time of a run was over, and was ended (E-NET). Run the job again."
+    )
+    os.write(1, annotations.command("error", "Review incomplete", said).encode())
+    os._exit(3)
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
+import socket
+import subprocess
+import sys
+import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -66,6 +71,29 @@ def test_a_process_that_is_ended_is_healed_by_the_next(
     stage: Stage, scene: str, number: int, how: signal.Signals
 ) -> None:
     assert killing.play(stage, scene, number, how) == []
+
+
+def test_a_run_that_would_never_end_is_ended_by_force() -> None:
+    """The head of an answer comes a byte at a time, which no time limit on a single read can see."""
+    waiting = (
+        "from review_bot.commands.action import end_by_force_after\n"
+        "from review_bot.forges.github.client import Client, Limits\n"
+        "import sys\n"
+        "end_by_force_after(1)\n"
+        "Client(sys.argv[1], 'ghs_token', limits=Limits(call=0.5)).get('/x', dict)\n"
+    )
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        command = [sys.executable, "-c", waiting, f"http://127.0.0.1:{listener.getsockname()[1]}"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            stream, _ = listener.accept()
+            with stream, contextlib.suppress(OSError):
+                stream.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+                while process.poll() is None:
+                    time.sleep(0.05)
+                    stream.sendall(b"a")
+            assert process.stdout is not None
+            assert "::error title=Review incomplete::" in process.stdout.read()
+    assert process.returncode == 3
 
 
 # ------------------------------------------------------------------------------- what the checks are there to see
