@@ -222,6 +222,6 @@ def _listed(paths: list[str]) -> str:
 
 def _moved(expected: str, found: str) -> Superseded:
     return Superseded(
-        f"the pull request has moved on from {expected[:12]} to {found[:12]} while this run was at work; nothing more "
-        "was posted, and the run for the newer commit decides"
+        f"the pull request has moved on from `{expected[:12]}` to `{found[:12]}` while this run was at work; nothing "
+        "more was posted, and the run for the newer commit decides"
     )

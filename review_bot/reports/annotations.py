@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from review_bot.console import disarm
-from review_bot.findings import SEVERITY_WORDS, Severity
+from review_bot.findings import SEVERITY_WORDS, Finding, Severity
 from review_bot.late_pattern import LatePattern
 from review_bot.reports import wording
 from review_bot.reports.outline import Topic, outline
@@ -41,9 +41,22 @@ class Annotation(NamedTuple):
     weight: int = 1
 
 
-def render(review: Review) -> str:
-    """Return the commands, each on a line of its own, then the verdict in plain words."""
-    annotations = [*_problems(review), *_findings(review)]
+class Elsewhere(NamedTuple):
+    """What a pull request says already: the summary's address, and the findings that have a comment of their own."""
+
+    summary_url: str
+    commented: frozenset[str]
+
+
+def render(review: Review, elsewhere: Elsewhere | None = None) -> str:
+    """Return the commands, each on a line of its own, then the verdict in plain words.
+
+    GitHub shows an annotation in the diff, where comments stand too. So what has a comment there gets no annotation,
+    and neither does what is only to be considered, where the summary tells it. One annotation then says why a failed
+    check has failed.
+    """
+    shown = review if elsewhere is None else review._replace(findings=_untold(review, elsewhere))
+    annotations = [*_red(review, elsewhere), *_problems(review), *_findings(shown)]
     lines: list[str] = []
     for kind in ("error", "warning", "notice"):
         same = [annotation for annotation in annotations if annotation.kind == kind]
@@ -55,6 +68,8 @@ def render(review: Review) -> str:
     counts = wording.severity_counts(review.findings)
     if counts:
         lines.append(f"{counts}; about {wording.duration(review.minutes)} to fix")
+    if elsewhere is not None:
+        lines.append(plain(f"The whole review: {elsewhere.summary_url}"))
     return "\n".join(lines) + "\n"
 
 
@@ -71,6 +86,19 @@ def plain(text: str) -> str:
 def _broken(text: str) -> str:
     """Return a text with what could be a command of the runner pulled apart."""
     return _COMMAND.sub(lambda match: match[0] + "\u200b", text)
+
+
+def _red(review: Review, elsewhere: Elsewhere | None) -> Iterator[Annotation]:
+    if elsewhere is not None and review.verdict.exit_code:
+        yield Annotation("error", "Review Bot", f"{wording.verdict(review)}. The whole review: {elsewhere.summary_url}")
+
+
+def _untold(review: Review, elsewhere: Elsewhere) -> tuple[Finding, ...]:
+    return tuple(
+        finding
+        for finding in review.findings
+        if finding.severity in {"error", "warning"} and finding.fingerprint not in elsewhere.commented
+    )
 
 
 def _problems(review: Review) -> Iterator[Annotation]:

@@ -99,7 +99,8 @@ def test_a_token_that_may_only_read(action, change, code):
     assert (result.code, silent(pr)) == (code, True)
     told = "Review Bot could not comment, which needs `pull-requests: write` (E-PERMISSION)"
     assert f"::warning title=Review Bot::{told}: " in result.log
-    assert f"Could not be written: {told}" in result.summary
+    assert f"\n\n{told}: " in result.summary
+    assert "Everything it would have said stands on this page." in result.summary
     assert result.report()["verdict"]["passed"] is (code == 0)
     for each in result.report()["findings"]:
         if each["severity"] in {"error", "warning"}:
@@ -204,7 +205,7 @@ def test_the_head_moves(action):
     result = action.run(pr, payload=payload)
     assert result.code == 3
     assert sentence(result) == (
-        f"(E-SUPERSEDED): the head of octo/halcyon#1 has moved from {old[:12]} to {pr.head_sha[:12]}; the review of "
+        f"(E-SUPERSEDED): the head of octo/halcyon#1 has moved from `{old[:12]}` to `{pr.head_sha[:12]}`; the review of "
         "the new head decides."
     )
     before = pr.head_sha
@@ -212,7 +213,7 @@ def test_the_head_moves(action):
     result = action.run(pr)
     assert (result.code, silent(pr)) == (3, True)
     assert sentence(result) == (
-        f"(E-SUPERSEDED): the pull request has moved on from {before[:12]} to {pr.head_sha[:12]} while this run was "
+        f"(E-SUPERSEDED): the pull request has moved on from `{before[:12]}` to `{pr.head_sha[:12]}` while this run was "
         "at work; nothing more was posted, and the run for the newer commit decides."
     )
 
@@ -253,7 +254,7 @@ def test_locked_or_archived(action, change, code, how, reason):
     result = action.run(pr)
     assert (result.code, silent(pr)) == (code, True)
     assert f"GitHub answered 403 ({reason})" in result.log
-    assert "Could not be written: Review Bot could not comment" in result.summary
+    assert "\n\nReview Bot could not comment" in result.summary
 
 
 # ------------------------------------------------------------------------------------------------- the configuration

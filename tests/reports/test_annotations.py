@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Examination
 from review_bot.reports import annotations
+from review_bot.reports.annotations import Elsewhere
 from tests.reviews import ALL, RUN_PY, SWALLOWED, finding, hints, review_of
 
 KINDS = ("error", "warning", "notice")
@@ -146,3 +147,25 @@ def test_a_name_with_a_line_end_is_not_another_name():
     assert annotations.render(review_of([RUN_PY], seen)).startswith(
         "::error file=a\\u000ab.py,title=Not reviewed::too large\n"
     )
+
+
+def test_what_the_pull_request_says_already_gets_no_annotation():
+    found = [
+        finding(f"r{number}", severity=severity, title=f"T{number}", fingerprint=f"{number}-0")
+        for number, severity in enumerate(("error", "warning", "warning", "info", "hint"))
+    ]
+    review = review_of([RUN_PY], Examination(findings=tuple(found)))
+    text = annotations.render(review, Elsewhere("https://example.org/c/1", frozenset({"0-0", "1-0"})))
+    commands, plain = read(text)
+    assert [(kind, given["title"]) for kind, given, _ in commands] == [
+        ("error", "Review Bot"),
+        ("warning", "should fix: T2 (r2)"),
+    ]
+    assert commands[0][2] == "Changes required: 1 must fix finding: r0. The whole review: https://example.org/c/1"
+    assert plain[-1] == "The whole review: https://example.org/c/1"
+
+
+def test_a_green_run_that_commented_has_no_error():
+    review = review_of([RUN_PY], Examination(findings=(SWALLOWED,)))
+    text = annotations.render(review, Elsewhere("https://example.org/c/1", frozenset({SWALLOWED.fingerprint})))
+    assert read(text)[0] == []

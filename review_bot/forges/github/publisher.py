@@ -350,7 +350,7 @@ class _Publication:
             self._stop(f"Not everything could be written ({error.code}): {error}")
         if not is_head:
             raise Superseded(
-                f"the pull request moved on from {self._head[:12]} while the review of it was published; "
+                f"the pull request moved on from `{self._head[:12]}` while the review of it was published; "
                 "the run for the new commit decides"
             )
         self._head_seen = self._client.clock.now()

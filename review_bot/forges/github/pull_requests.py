@@ -140,7 +140,7 @@ class GitHubPullRequest(GitHubSource):
     def _check_head(self, found: str, expected: str) -> None:
         if found != expected:
             raise Superseded(
-                f"the head of {self._name}#{self._number} has moved from {expected[:12]} to {found[:12]}; "
+                f"the head of {self._name}#{self._number} has moved from `{expected[:12]}` to `{found[:12]}`; "
                 "the review of the new head decides"
             )
 
