@@ -18,11 +18,14 @@ from review_bot import action_environment, comment_commands, console, remote_rev
 from review_bot.action_environment import Inputs, Runner
 from review_bot.engine import isolation
 from review_bot.errors import (
+    ConfigError,
     Forbidden,
     ForgeError,
     IncompleteChange,
     NotFound,
+    RateLimited,
     ReviewBotError,
+    RuleError,
     Superseded,
     TokenRefused,
     UsageError,
@@ -35,9 +38,29 @@ from review_bot.forges.github.pull_requests import GitHubPullRequest
 from review_bot.publication import Context
 from review_bot.remote_review import Examiner, Job
 from review_bot.reports import annotations, catalog, markdown, summary_comment, wording
+from review_bot.reports.annotations import Elsewhere
+from review_bot.reports.comments import settled
 from review_bot.review.review import Review
 
 STATUS = "https://www.githubstatus.com"
+
+_PERMISSIONS = "`permissions: contents: read, pull-requests: write`."
+_ADVICE: tuple[tuple[type[ReviewBotError] | tuple[type[ReviewBotError], ...], str], ...] = (
+    (TokenRefused, f"The job needs {_PERMISSIONS}"),
+    ((Forbidden, NotFound), f"Give the job {_PERMISSIONS}"),
+    ((ConfigError, RuleError), "That is read from the base branch, not from this change: a maintainer mends it there."),
+    (RateLimited, "Nothing needs to be cleaned up."),
+    ((Superseded, IncompleteChange), ""),
+    (
+        ForgeError,
+        f"Nothing needs to be cleaned up: run the job again; {STATUS} tells whether GitHub has trouble.",
+    ),
+)
+_READ_ONLY = (
+    "Everything it would have said stands on this page. The token of a pull request from a fork or of Dependabot may "
+    "never write under `pull_request`: then all is as it should be, and there is nothing to do."
+)
+_UNWRITTEN = "A review that is not written in full is red whatever it found: run the job again."
 
 
 GRACE = 60
@@ -212,6 +235,11 @@ def _ended(
         )
         for name in ("report.json", "report.sarif")
     )
+    elsewhere = _elsewhere(outcome)
+    lines = [annotations.render(review, elsewhere)]
+    lines += [annotations.command("error" if code == 3 else "warning", "Review Bot", problem) for problem in problems]
+    if problems:
+        problems.append(_READ_ONLY if outcome.read_only else _UNWRITTEN)
     context = context._replace(problems=tuple(problems))
     counted = [finding.severity for finding in review.findings if not finding.moved]
     outputs = {
@@ -224,9 +252,15 @@ def _ended(
         "sarif-file": sarif,
         "summary-url": outcome.summary_url or "",
     }
-    lines = [annotations.render(review)]
-    lines += [annotations.command("warning", "Review Bot", problem) for problem in problems]
     return Ending(code, outputs, summary_comment.job_summary(review, context), "".join(lines))
+
+
+def _elsewhere(outcome: Outcome) -> Elsewhere | None:
+    """Return what the pull request says by now, None if it does not say all."""
+    if outcome.problems or outcome.summary_url is None:
+        return None
+    still_open = [each for each in outcome.posted.comments if each.kind != "summary" and settled(each.body) is None]
+    return Elsewhere(outcome.summary_url, frozenset(name for each in still_open for name in each.fingerprints))
 
 
 def _post_status(client: Client, runner: Runner, inputs: Inputs, head: str, code: int, sentence: str) -> None:
@@ -267,15 +301,10 @@ def _failed(error: ReviewBotError) -> Ending:
     advice = _advice(error)
     log = annotations.command("error", "Review incomplete", f"{sentence} {advice}".strip())
     outputs = {"verdict": "incomplete", "passed": "false", "findings": "0", "errors": "0", "warnings": "0"}
-    summary = f"## Review Bot: review incomplete\n\n{markdown.prose(sentence)}\n\n{markdown.prose(advice)}\n"
-    return Ending(error.exit_code, outputs, summary, log)
+    summary = "\n\n".join(["## Review Bot: review incomplete", *map(markdown.prose, filter(None, [sentence, advice]))])
+    return Ending(error.exit_code, outputs, summary + "\n", log)
 
 
 def _advice(error: ReviewBotError) -> str:
-    if isinstance(error, TokenRefused):
-        return "The job needs `permissions: contents: read, pull-requests: write`."
-    if isinstance(error, Forbidden | NotFound):
-        return "Give the job `permissions: contents: read, pull-requests: write`."
-    if isinstance(error, ForgeError) and not isinstance(error, Superseded | IncompleteChange):
-        return f"Nothing needs to be cleaned up: run the job again; {STATUS} tells whether GitHub has trouble."
-    return ""
+    """Return what to do now, where the error itself does not say it."""
+    return next((advice for kinds, advice in _ADVICE if isinstance(error, kinds)), "")
