@@ -41,7 +41,7 @@ def plan(review: Review, posted: Posted, settings: PublicationSettings, context:
     desk = Desk(review, settings, context, files, hidden_places(findings))
     matched = match([each for each in posted.comments if each.kind != "summary"], findings, tuple(files.values()))
     threads, rest = join(desk, matched)
-    fresh, held = choose(desk, threads, group(threads, rest))
+    fresh, held = choose(desk, threads, *group(threads, rest))
     edits = [edit for thread in threads if (edit := update(desk, thread)) is not None]
     deletions = [Deletion(copy.id, copy.kind) for copy in matched.copies]
     deletions += [Deletion(thread.posted.id, thread.posted.kind) for thread in threads if says_nothing_new(thread)]

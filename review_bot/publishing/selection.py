@@ -11,6 +11,7 @@ from review_bot.publishing.anchors import has_anchor
 from review_bot.publishing.desk import Desk, order
 from review_bot.publishing.matching import Matched, Thread
 from review_bot.publishing.upkeep import unseen
+from review_bot.reports.comments import MOST_TOGETHER
 from review_bot.reports.outline import MOST_ALONE
 from review_bot.reports.summary_comment import Held
 
@@ -61,25 +62,34 @@ def join(desk: Desk, matched: Matched) -> tuple[list[Thread], list[Finding]]:
         mine: list[Finding] = []
         if len(thread.posted.fingerprints) > 1 and thread.findings and not unseen(desk, thread):
             mine = [finding for finding in left if _kinship(finding) == _kinship(thread.findings[0])]
+            mine = mine[: max(MOST_TOGETHER - len(thread.findings), 0)]
             left = [finding for finding in left if finding not in mine]
         joined.append(thread._replace(findings=tuple(sorted((*thread.findings, *mine), key=order))))
     return joined, left
 
 
-def group(threads: Iterable[Thread], rest: Iterable[Finding]) -> list[Fresh]:
-    """Part new findings: up to three of a rule in a file stand alone, more share a comment."""
+def group(threads: Iterable[Thread], rest: Iterable[Finding]) -> tuple[list[Fresh], int]:
+    """Part new findings: up to three of a rule in a file stand alone, more share a comment.
+
+    Also return how many find no room in it, since one comment speaks of ``MOST_TOGETHER`` at most.
+    """
     there = Counter(_kinship(finding) for thread in threads for finding in thread.findings)
     kin: dict[_Kinship, list[Finding]] = {}
     for finding in rest:
         kin.setdefault(_kinship(finding), []).append(finding)
     groups: list[Fresh] = []
-    for relation, same in kin.items():
+    crowded = 0
+    for relation, every in kin.items():
+        same = every[:MOST_TOGETHER] if there[relation] < MOST_TOGETHER else []
+        crowded += len(every) - len(same)
         alone = len(same) == 1 or len(same) + there[relation] <= MOST_ALONE
-        groups += [Fresh((finding,)) for finding in same] if alone else [Fresh(tuple(same))]
-    return groups
+        groups += [Fresh((finding,)) for finding in same] if alone else [Fresh(tuple(same))] if same else []
+    return groups, crowded
 
 
-def choose(desk: Desk, threads: Iterable[Thread], groups: Sequence[Fresh]) -> tuple[list[Fresh], list[Held]]:
+def choose(
+    desk: Desk, threads: Iterable[Thread], groups: Sequence[Fresh], crowded: int
+) -> tuple[list[Fresh], list[Held]]:
     """Return what to post, in the order of reading, and what is held back.
 
     A comment is posted if it is among the ``max_comments`` gravest of all, posted or not: a second run posts no more,
@@ -103,6 +113,8 @@ def choose(desk: Desk, threads: Iterable[Thread], groups: Sequence[Fresh]) -> tu
     gravest = set(ranks[: max(desk.settings.max_comments, 0)])
     fresh = [each for each in possible if order(each.findings[0]) in gravest]
     over = sum(len(each.findings) for each in possible) - sum(len(each.findings) for each in fresh)
+    if crowded:
+        held[f"a comment speaks of {MOST_TOGETHER} at most"] += crowded
     if over:
         held[f"`max-comments` is {desk.settings.max_comments}, and the gravest come first"] += over
     fresh.sort(key=lambda each: (each.findings[0].path or "", each.findings[0].line or 0, order(each.findings[0])))

@@ -22,6 +22,14 @@ Settlement = Literal["fixed", "suppressed", "unchecked"]
 MOST_LINES = 50
 """Places listed in one comment."""
 
+MOST_TOGETHER = 300
+"""Findings that one comment speaks of: its marker names each, and GitHub takes 65,536 characters."""
+
+LONGEST_COMMENT = 50_000
+"""UTF-8 bytes of a comment without its marker."""
+
+_SIZES = (MOST_LINES, 20, 5, 1)
+
 MOST_RELATED = 3
 MOST_REASONS = 3
 LONGEST_OLD_TEXT = 30_000
@@ -93,18 +101,22 @@ def together(findings: Sequence[Finding], context: Context, suggestion: Suggesti
     if len(findings) == 1:
         return alone(first, context, suggestion)
     same = all(finding.message == first.message for finding in findings)
-    places = [Place(_line(context, finding), "" if same else finding.message) for finding in findings[:MOST_LINES]]
-    return _written(
-        "comment.md.j2",
-        first,
-        context,
-        number=len(findings),
-        message=first.message if same else "",
-        places=places,
-        rest=max(len(findings) - MOST_LINES, 0),
-        related=[],
-        suggestion=None,
-    )
+    text = ""
+    for most in _SIZES:
+        text = _written(
+            "comment.md.j2",
+            first,
+            context,
+            number=len(findings),
+            message=first.message if same else "",
+            places=[Place(_line(context, finding), "" if same else finding.message) for finding in findings[:most]],
+            rest=max(len(findings) - most, 0),
+            related=[],
+            suggestion=None,
+        )
+        if len(text.encode("utf-8", "replace")) <= LONGEST_COMMENT:
+            break
+    return text
 
 
 def fixed(body: str, head: str) -> str:
@@ -176,6 +188,7 @@ def _written(template: str, first: Finding, context: Context, **values: object) 
             rule=Link(name(first.rule), first.url),
             silence=name(f"review-bot: ignore[{first.rule}] reason") if silence else None,
             fingerprint=Code(first.fingerprint),
+            more=int(str(values["number"])) >= MOST_TOGETHER,
             **values,
         )
     )

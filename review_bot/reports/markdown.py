@@ -36,7 +36,7 @@ _AT_START = LatePattern(r"^(?:[-+=:]|\d+(?=[.)]))")
 # GitHub makes links of these when it reads the finished text, where a backslash is gone; a zero-width space is not.
 _LINKING = LatePattern(r"[@#]|(?i:\bGH-)|(?i:www\.)|(?i:[a-z]+:)(?=//)|\b[0-9A-Fa-f]{7,}\b")
 _SPACE = "\u200b"
-_ADDRESS_SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:/?#=%-._~&+,;")
+_ADDRESS_SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:/?#=%-._~&+,")
 
 
 class Code(str):

@@ -178,11 +178,15 @@ def test_52_ten_thousand_findings(ground: Ground) -> None:
         ("pr/too-large", None, None),
         ("style/conflict-marker", "a.txt", 10_000),
     ]
-    assert ran.inline == [("a.txt", 10_000), ("a.txt", 1)]
-    many = ran.pr.review_comments[1].body
-    assert many.startswith("**Should fix: Shouting, 9999 times in this file.**")
+    assert ran.inline == [("a.txt", 1), ("a.txt", 10_000)]
+    many = ran.pr.review_comments[0].body
+    assert many.startswith("**Should fix: Shouting, 300 times or more in this file.**")
     assert "[`line 50`]" in many
-    assert "and 9949 more" in many
+    assert "and 250 more" in many
+    assert "9699 findings without a comment: a comment speaks of 300 at most." in ran.summary
+    again = ground.run(ran.pr)
+    assert [call for call in again.calls if call.method != "GET" and call.operation is None] == []
+    assert again.code == 1
     assert ran.summary.index("style/conflict-marker") < ran.summary.index("`shout`")
 
 
