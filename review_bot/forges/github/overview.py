@@ -6,7 +6,7 @@ judged by. A content is believed only if it is what its id says; else it is fetc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from review_bot.errors import ConfigError, IncompleteChange, NotFound
@@ -49,6 +49,11 @@ _DOCUMENT = (
 _OF_COMMIT = (
     f"query Settings($owner: String!, $name: String!, $oid: GitObjectID!) {{ {_REPOSITORY} {{ {_OF_REPOSITORY}"
     f" object(oid: $oid) {{ {_COMMIT} }} }} }}"
+)
+_OF_FILE = (
+    "query SettingsFile($owner: String!, $name: String!, $oid: GitObjectID!, $path: String!)"
+    f" {{ {_REPOSITORY} {{ {_OF_REPOSITORY}"
+    f" object(oid: $oid) {{ oid ... on Commit {{ config: file(path: $path) {{ mode object {{ {_BLOB} }} }} }} }} }} }}"
 )
 
 
@@ -304,6 +309,17 @@ def read_range(client: Client, repository: str, base_sha: str, head_sha: str, ba
     )
 
 
+def read_settings_file(client: Client, repository: str, commit: str, path: str) -> dict[str, SettingsFile]:
+    """Read one more file of the base by its path; an empty answer if there is none. Raises NotFound, ForgeError."""
+    owner, _, name = repository.partition("/")
+    variables = {"owner": owner, "name": name, "oid": commit, "path": path}
+    answer = client.query(_OF_FILE, variables, _Answer)
+    found = answer.repository.object if answer.repository is not None else None
+    if found is None:
+        raise NotFound(f"{repository} has no commit {commit} that this token may see")
+    return _fetched(client, repository, [(path, found.config.mode, found.config.object)] if found.config else [])
+
+
 def settings_text(settings: Mapping[str, SettingsFile], path: str) -> str | None:
     """Return the text of a settings file, or None if there is none. Raises ConfigError if it cannot be used."""
     found = settings.get(path)
@@ -335,11 +351,18 @@ def _day(commit: _Commit) -> str | None:
 
 
 def _settings(client: Client, repository: str, commit: _Commit) -> dict[str, SettingsFile]:
-    """Return configuration, baseline and rule files; what the query did not hold whole is fetched."""
+    """Return configuration, baseline and rule files."""
+    return _fetched(client, repository, _listed(client, repository, commit))
+
+
+def _fetched(
+    client: Client, repository: str, listed: Iterable[tuple[str, int, _Object | None]]
+) -> dict[str, SettingsFile]:
+    """Return files by path; what the query did not hold whole is fetched."""
     blobs = Blobs(client, repository)
     wanted: dict[str, str] = {}
     found: dict[str, SettingsFile] = {}
-    for path, mode, item in _listed(client, repository, commit):
+    for path, mode, item in listed:
         if mode & 0o170000 == _SYMLINK:
             found[path] = SettingsFile(b"", "it is a symbolic link, which is not followed here; make it a file")
         elif item is not None and item.oid is not None:

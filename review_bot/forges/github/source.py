@@ -49,7 +49,10 @@ from review_bot.forges.github.rows import FileRow
 from review_bot.forges.github.trees import MOST_LOOKED_UP, Entry, Tree, look_up, read_tree
 
 MOST_SINGLE_TEXTS = 200
-"""Texts of the tree fetched one by one where the archive does not hold them."""
+"""Texts of the tree fetched one by one where no archive holds them."""
+
+MOST_CHANGED_TEXTS = 8_000
+"""The same, of files that the change touches."""
 
 MOST_UNLISTED = 1_000
 """Changed files without a row of GitHub that are fetched."""
@@ -76,6 +79,7 @@ class GitHubSource(ABC):
         self._texts: set[str] = set()
         self._tree_texts = False
         self._archive: bytes | None = None
+        self._archive_of_base = False
         self._outage: ForgeError | None = None
         self._damaged = 0
         self._change: PullRequest | None = None
@@ -191,8 +195,12 @@ class GitHubSource(ABC):
         return closed(head.entries, base.entries, texts_of(head), texts_of(base), texts_available=complete)
 
     def settings(self, path: str) -> str | None:
-        """Return the text of a settings file at the tip of the base branch. Raises ConfigError."""
-        return overviews.settings_text(self.overview().settings, path)
+        """Return the text of a settings file at the tip of the base branch. Raises ConfigError, ForgeError."""
+        frame = self.overview()
+        known = frame.settings
+        if path not in {overviews.CONFIG, overviews.BASELINE}:
+            known = overviews.read_settings_file(self._client, self._name, frame.base_tip, path)
+        return overviews.settings_text(known, path)
 
     def own_rules(self, below: str) -> list[tuple[str, str]]:
         """Return (path, text) of the repository's own rule files at the tip of the base branch. Raises ConfigError."""
@@ -240,6 +248,8 @@ class GitHubSource(ABC):
                 self._tree_texts = self._tree_texts or any(
                     not file.shown and file.path.endswith(".py") for file in found.files
                 )
+                if not found.wanted:
+                    self._turn_to_base()
                 wanted = {*found.wanted, *self._single_texts(found.wanted)}
                 calls = [*self._archive_calls(), *self._blobs.calls(wanted)]
                 if not calls and not found.wanted:
@@ -296,6 +306,11 @@ class GitHubSource(ABC):
         base, head = self._both_trees()
         if base.whole and head.whole:
             return pair(self._rows, base, head, unlisted=self._unlisted)
+        if base.whole:  # or a change could switch off the rules that need the tree
+            raise IncompleteChange(
+                "this change makes the tree of the repository larger than GitHub lists, so rules that need it cannot "
+                "look; divide the change, or shorten its names"
+            )
         if not self._lists_all:
             raise IncompleteChange(
                 f"GitHub lists only {len(self._rows):,} files of this change, and the tree of the repository is too "
@@ -308,7 +323,7 @@ class GitHubSource(ABC):
             return []
 
         def download() -> None:
-            path = f"/repos/{self._name}/tarball/{self.overview().head_sha}"
+            path = f"/repos/{self._name}/tarball/{self._archived()}"
             try:
                 self._archive = self._client.download(path, most=MOST_PACKED, is_right=is_gzip)
             except (TokenRefused, RateLimited):
@@ -320,19 +335,33 @@ class GitHubSource(ABC):
 
         return [download]
 
+    def _archived(self) -> str:
+        """Return the commit whose archive is read: the head, or the merge base."""
+        return self._ends()[0 if self._archive_of_base else 1]
+
+    def _turn_to_base(self) -> None:
+        """Go on to the archive of the merge base if that of the head has told too little.
+
+        The change decides what the head's holds (``export-ignore``, more bytes than are read here, or hundreds of old
+        texts that only the base has), and must not switch off rules by that. It has no say in the base's.
+        """
+        told = self._archive is not None and not self._archive_of_base
+        if self._tree_texts and told and len(self._untouched(self._missing_texts())) > MOST_SINGLE_TEXTS:
+            self._archive, self._archive_of_base, self._damaged = None, True, 0
+
     def _unpack(self) -> None:
         """Keep the texts that the archive holds; one that is refused holds none."""
-        head = self._both_trees()[1]
-        if self._archive and head.whole:
+        tree = self._trees[self._archived()]
+        if self._archive and tree.whole:
             try:
-                for blob, data in read_archive(self._archive, wanted_texts(head)).items():
+                for blob, data in read_archive(self._archive, wanted_texts(tree)).items():
                     self._blobs.keep(blob, data)
             except ArchiveDamaged as error:
                 self._damaged += 1
                 if self._damaged < _MOST_ARCHIVES:
                     self._archive = None
                     return
-                self._outage = BadData(f"GitHub's archive of {self.overview().head_sha[:12]} cannot be used: {error}")
+                self._outage = BadData(f"GitHub's archive of {self._archived()[:12]} cannot be used: {error}")
             except ArchiveRefused:
                 pass  # what it lacks is named
         self._archive = b"" if self._archive is not None else None
@@ -345,7 +374,14 @@ class GitHubSource(ABC):
         if list(wanted):  # old texts may come of those
             return []
         missing = self._missing_texts()
-        return [Want(blob) for blob in missing] if len(missing) <= MOST_SINGLE_TEXTS else []
+        few = len(missing) <= MOST_CHANGED_TEXTS and len(self._untouched(missing)) <= MOST_SINGLE_TEXTS
+        return [Want(blob) for blob in missing] if few else []
+
+    def _untouched(self, blobs: Iterable[str]) -> list[str]:
+        """Return those of the blobs that both trees have at the same place."""
+        base, head = self._both_trees()
+        same = {entry.blob for path, entry in base.entries.items() if head.entries.get(path) == entry}
+        return [blob for blob in blobs if blob in same]
 
     def _missing_texts(self) -> list[str]:
         blobs = {blob for tree in self._both_trees() for blob in wanted_texts(tree).values()}

@@ -1,0 +1,298 @@
+"""Each input of ``action.yml`` through the whole Action: what it changes, and what it leaves."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from review_bot.demo.github.world import ACTIONS_BOT
+from tests.action import BAD_LINE, DOUBTFUL
+
+BAD = {"halcyon/run.py": BAD_LINE}
+FINE = {"halcyon/fine.py": '"""Fine."""\n'}
+RULES = """\
+id: halcyon-show
+language: python
+severity: {severity}
+message: "`show` of $X."
+rule: {{pattern: show($X)}}
+metadata: {{title: Shown, confidence: high, show: inline}}
+"""
+WITH_STATUS = {"contents": "read", "pull-requests": "write", "statuses": "write"}
+WITH_CONTENTS = {"contents": "write", "pull-requests": "write"}
+
+
+def inline(pr):
+    return [(each.path, each.line) for each in pr.review_comments]
+
+
+def states(action, pr):
+    return [(each.context, each.state) for each in action.repository.statuses(pr.head_sha)]
+
+
+def writes(action):
+    return [each for each in action.github.requests if each.method != "GET" and "graphql" not in each.path]
+
+
+# ------------------------------------------------------------------------------------------------- what is posted
+
+
+def test_comments_off_writes_nothing(action):
+    pr = action.open(BAD)
+    result = action.run(pr, inputs={"comments": "off"})
+    assert (result.code, result.outputs["summary-url"], writes(action)) == (1, "", [])
+    assert "::error file=halcyon/run.py,line=1" in result.log
+    assert "halcyon.outputs" in result.summary
+
+
+def test_comments_summary_writes_one_comment(action):
+    pr = action.open(BAD)
+    result = action.run(pr, inputs={"comments": "summary"})
+    assert (result.code, inline(pr), len(pr.comments), len(writes(action))) == (1, [], 1, 1)
+    assert "`halcyon.outputs`" in pr.comments[0].body
+    assert result.outputs["summary-url"] == f"https://github.com/octo/halcyon/pull/1#issuecomment-{pr.comments[0].id}"
+
+
+def test_comments_that_stand_are_kept_up_to_date_whatever_the_input_says_later(action):
+    pr = action.open(BAD)
+    action.run(pr)
+    pr.push({"halcyon/run.py": None, "halcyon/other.py": BAD_LINE})
+    assert action.run(pr, inputs={"comments": "summary"}).code == 1
+    [comment] = pr.review_comments
+    assert comment.body.startswith(f"Fixed in `{pr.head_sha[:7]}`") or "other.py" in pr.comments[0].body
+    assert "halcyon/other.py:1" in pr.comments[0].body
+
+
+@pytest.mark.parametrize(
+    ("severity", "comment_on", "lines"),
+    [
+        ("warning", "", [1]), ("warning", "warning", [1]), ("warning", "error", []), ("error", "error", [1]),
+        ("info", "", []), ("info", "info", [1]), ("hint", "hint", []),
+    ],
+)  # fmt: skip
+def test_comment_on(action, severity, comment_on, lines):
+    action.repository.commit({".github/review-bot/rules/show.yml": RULES.format(severity=severity)})
+    pr = action.open({"halcyon/run.py": "show(1)\n"})
+    assert action.run(pr, inputs={"comment-on": comment_on}).code == (severity == "error")
+    assert [line for _, line in inline(pr)] == lines
+
+
+@pytest.mark.parametrize(("most", "posted"), [("0", 0), ("2", 2), ("", 5)])
+def test_max_comments(action, most, posted):
+    action.repository.commit({".github/review-bot/rules/show.yml": RULES.format(severity="warning")})
+    pr = action.open({f"halcyon/run_{number}.py": f"show({number})\n" for number in range(4)} | BAD)
+    assert action.run(pr, inputs={"max-comments": most}).code == 1
+    assert len(pr.review_comments) == posted
+    if posted:
+        assert "Must fix" in min(pr.review_comments, key=lambda each: each.path != "halcyon/run.py").body
+    if most:
+        text = pr.comments[0].body
+        assert f"{5 - posted} findings without a comment: `max-comments` is {most}, and the gravest come first." in text
+    before = len(writes(action))
+    action.run(pr, inputs={"max-comments": most})
+    assert len(writes(action)) == before, "a second run posts no more"
+
+
+def test_two_set_ups_in_one_repository_leave_each_other_alone(action):
+    pr = action.open(BAD)
+    action.run(pr)
+    first = {each.id: each.body for each in (*pr.review_comments, *pr.comments)}
+    assert action.run(pr, inputs={"name": "strict", "fail-on": "warning"}).code == 1
+    everything = {each.id: each.body for each in (*pr.review_comments, *pr.comments)}
+    second = {key: body for key, body in everything.items() if key not in first}
+    assert everything == first | second
+    assert len(second) == 2
+    assert all("<!-- review-bot:1 strict " in body for body in second.values())
+    pr.push({"halcyon/run.py": '"""Mended."""\n'})
+    assert action.run(pr, inputs={"name": "strict", "fail-on": "warning"}).code == 0
+    now = {each.id: each.body for each in (*pr.review_comments, *pr.comments)}
+    assert {key: now[key] for key in first} == first, "the other one's"
+    assert all(now[key] != second[key] for key in second)
+    assert action.run(pr).code == 0
+    assert not [body for body in (each.body for each in pr.review_comments) if not body.startswith("Fixed in")]
+
+
+# ------------------------------------------------------------------------------------------------- status
+
+
+@pytest.mark.parametrize(("change", "state"), [(BAD, "failure"), (FINE, "success"), ({"a.py": DOUBTFUL}, "success")])
+def test_status(action, change, state):
+    action.token = action.github.token(permissions=WITH_STATUS)
+    pr = action.open(change)
+    action.run(pr, inputs={"status": "true", "name": "gate"})
+    assert states(action, pr) == [("gate", state)]
+    [status] = action.repository.statuses(pr.head_sha)
+    assert status.target_url == "https://github.com/octo/halcyon/actions/runs/1"
+    assert status.description
+    assert len(status.description) <= 140
+
+
+def test_no_status_without_the_input(action):
+    action.token = action.github.token(permissions=WITH_STATUS)
+    pr = action.open(BAD)
+    action.run(pr)
+    assert states(action, pr) == []
+
+
+def test_a_status_that_may_not_be_set_is_red(action):
+    pr = action.open(FINE)
+    result = action.run(pr, inputs={"status": "true"})
+    assert (result.code, result.outputs["passed"]) == (3, "false")
+    assert "The commit status could not be set" in result.log
+    assert "The commit status could not be set" in result.summary
+
+
+@pytest.mark.parametrize("how", ["configuration", "closed", "no answers"])
+def test_a_green_status_does_not_survive_a_run_that_could_not_complete(action, how):
+    action.token = action.github.token(permissions=WITH_STATUS)
+    pr = action.open(FINE)
+    assert action.run(pr, inputs={"status": "true"}).code == 0
+    assert states(action, pr) == [("review-bot", "success")]
+    if how == "configuration":
+        action.repository.commit({".github/review-bot.yml": "fail-on: errors\n"})
+    elif how == "closed":
+        pr.delete_comment(pr.comments[0].id)
+        action.github.before(("GET", "/git/trees/*"), pr.close)
+    else:
+        action.github.before(("GET", "/pulls/*/files"), lambda: setattr(action.repository.record, "private", True))
+        action.github.before(("POST", "/statuses/*"), lambda: setattr(action.repository.record, "private", False))
+        action.github.hosting.world.tokens[action.token].permissions["pull_requests"] = "none"
+    result = action.run(pr, inputs={"status": "true"})
+    assert result.code in {2, 3}
+    assert states(action, pr)[-1] == ("review-bot", "error")
+
+
+# ------------------------------------------------------------------------------------------------- reviews and threads
+
+
+def test_resolve_threads(action):
+    action.token = action.github.token(permissions=WITH_CONTENTS)
+    pr = action.open({**BAD, "halcyon/again.py": BAD_LINE})
+    action.run(pr, inputs={"resolve-threads": "true"})
+    replied = pr.review_comments[0]
+    pr.reply_as("grace", replied.id, "Is that so?")
+    pr.push({"halcyon/run.py": '"""Mended."""\n', "halcyon/again.py": '"""Mended."""\n'})
+    assert action.run(pr, inputs={"resolve-threads": "true"}).code == 0
+    resolved = {thread.comments[0]: thread.resolved for thread in pr.threads}
+    ours = [each.id for each in pr.review_comments if each.author == ACTIONS_BOT]
+    assert resolved == {number: number != replied.id for number in ours}, "where somebody replied, the thread stays"
+
+
+def test_resolve_threads_without_the_permission_is_told(action):
+    pr = action.open(BAD)
+    action.run(pr, inputs={"resolve-threads": "true"})
+    pr.push({"halcyon/run.py": '"""Mended."""\n'})
+    result = action.run(pr, inputs={"resolve-threads": "true"})
+    assert result.code == 3
+    assert "Threads could not be resolved, which needs `contents: write`" in result.log
+
+
+def test_changes_are_requested_once_and_withdrawn(action):
+    def reviews():
+        return [each.state for each in pr.reviews if each.author == ACTIONS_BOT]
+
+    pr = action.open(BAD)
+    wanted = {"request-changes": "true"}
+    assert action.run(pr, inputs=wanted).code == 1
+    assert reviews() == ["CHANGES_REQUESTED"]
+    pr.push({"halcyon/more.py": DOUBTFUL})
+    assert action.run(pr, inputs=wanted).code == 1
+    assert reviews() == ["CHANGES_REQUESTED", "COMMENTED"]
+    pr.push({"halcyon/run.py": '"""Mended."""\n'})
+    assert action.run(pr, inputs=wanted).code == 0
+    assert reviews() == ["DISMISSED", "COMMENTED"]
+
+
+def test_changes_that_a_person_requested_are_left(action):
+    action.repository.collaborator("grace")
+    pr = action.open(FINE)
+    pr.review_as("grace", body="Please not.", event="REQUEST_CHANGES")
+    assert action.run(pr, inputs={"request-changes": "true"}).code == 0
+    assert [each.state for each in pr.reviews] == ["CHANGES_REQUESTED"]
+
+
+# ------------------------------------------------------------------------------------------------- the gate
+
+
+@pytest.mark.parametrize(
+    ("base", "wished", "code"),
+    [
+        ("", "", 0), ("", "warning", 1), ("fail-on: warning\n", "", 1), ("fail-on: warning\n", "never", 1),
+        ("fail-on: never\n", "", 0), ("fail-on: never\n", "warning", 1),
+    ],
+)  # fmt: skip
+def test_the_stricter_of_input_and_configuration_holds(action, base, wished, code):
+    if base:
+        action.repository.commit({".github/review-bot.yml": base})
+    result = action.run(action.open({"halcyon/steps.py": DOUBTFUL}), inputs={"fail-on": wished})
+    assert (result.code, result.outputs["passed"]) == (code, "false" if code else "true")
+    assert (result.outputs["findings"], result.outputs["errors"], result.outputs["warnings"]) == ("1", "0", "1")
+
+
+@pytest.mark.parametrize(
+    ("event", "code"),
+    [("pull_request", 2), ("pull_request_review", 2), ("pull_request_target", 1), ("workflow_dispatch", 1)],
+)
+def test_require_trusted_trigger(action, event, code):
+    pr = action.open(BAD)
+    inputs = {"require-trusted-trigger": "true", "pr-number": "1"}
+    result = action.run(pr, event=event, inputs=inputs)
+    assert result.code == code
+    assert bool(pr.comments) == (code == 1)
+    if code == 2:
+        assert f"this run was started by {event}, whose workflow file the change can edit" in result.log
+
+
+def test_a_merge_group_is_trusted(action):
+    payload = action.repository.merge_group_event(action.repository.merge_group(action.open(BAD)))
+    inputs = {"require-trusted-trigger": "true"}
+    assert action.run(None, event="merge_group", payload=payload, inputs=inputs).code == 1
+
+
+def test_config_names_another_file_of_the_base(action):
+    action.repository.commit({"tools/review.yml": "fail-on: never\n"})
+    pr = action.open({**BAD, "tools/review.yml": "fail-on: error\n"})
+    assert action.run(pr, inputs={"config": "tools/review.yml"}).code == 0
+    missing = action.run(pr, inputs={"config": "tools/none.yml"})
+    assert missing.code == 2
+    assert "tools/none.yml: there is no such file; mend the name or leave it out" in missing.log
+
+
+# ------------------------------------------------------------------------------------------------- the reports
+
+
+@pytest.mark.parametrize("folder", ["", "out", "a/b/c"])
+def test_report_dir(action, folder):
+    result = action.run(action.open(BAD), inputs={"report-dir": folder})
+    where = folder or "review-bot-report"
+    assert (result.outputs["report-file"], result.outputs["sarif-file"]) == (
+        f"{where}/report.json",
+        f"{where}/report.sarif",
+    )
+    for name in ("report.json", "report.sarif"):
+        assert json.loads((result.folder / "workspace" / where / name).read_text())
+
+
+def test_report_dir_leads_nowhere_else(action):
+    pr = action.open(BAD)
+    result = action.run(pr, inputs={"report-dir": "../out"})
+    assert result.code == 2
+    assert "input report-dir: '../out' is not a folder below the workspace" in result.log
+    assert not pr.comments
+
+
+def test_outputs_are_what_the_metadata_promises(action):
+    result = action.run(action.open({**BAD, "halcyon/steps.py": DOUBTFUL}))
+    assert dict(result.outputs) == {
+        "verdict": "request-changes",
+        "passed": "false",
+        "findings": "2",
+        "errors": "1",
+        "warnings": "1",
+        "report-file": "review-bot-report/report.json",
+        "sarif-file": "review-bot-report/report.sarif",
+        "summary-url": result.outputs["summary-url"],
+    }
+    assert re.fullmatch(r"https://github\.com/octo/halcyon/pull/1#issuecomment-\d+", result.outputs["summary-url"])
