@@ -106,9 +106,9 @@ def read_inputs(environment: Mapping[str, str]) -> Inputs:
 
 
 def read_runner(environment: Mapping[str, str]) -> Runner:
-    """Read where the job runs; what is missing is what github.com has."""
-    api = environment.get("GITHUB_API_URL") or "https://api.github.com"
+    """Read where the job runs; what is missing is what github.com has, or the server that is named."""
     server = environment.get("GITHUB_SERVER_URL") or "https://github.com"
+    api = environment.get("GITHUB_API_URL") or api_url(server)
     repository, run = environment.get("GITHUB_REPOSITORY", ""), environment.get("GITHUB_RUN_ID", "")
     return Runner(
         api_url=api,
@@ -122,6 +122,18 @@ def read_runner(environment: Mapping[str, str]) -> Runner:
         summary_path=environment.get("GITHUB_STEP_SUMMARY", ""),
         run_url=f"{server}/{repository}/actions/runs/{run}" if repository and run.isdigit() else "",
     )
+
+
+def api_url(server_url: str) -> str:
+    """Return where the API of a server is, so that a token for one server is never sent to another.
+
+    Sources: https://docs.github.com/en/enterprise-server@latest/rest/using-the-rest-api/getting-started-with-the-rest-api,
+    https://docs.github.com/en/enterprise-cloud@latest/admin/data-residency/network-details-for-ghecom
+    """
+    scheme, _, host = server_url.removesuffix("/").partition("://")
+    if host.lower() == "github.com" or host.lower().endswith(".ghe.com"):
+        return f"{scheme}://api.{host}"
+    return f"{scheme}://{host}/api/v3"
 
 
 def graphql_url(api_url: str) -> str:

@@ -55,6 +55,19 @@ def test_an_input_that_is_not_understood_is_named(name, value):
         inputs(**{name: value})
 
 
+@pytest.mark.parametrize(
+    ("server", "api"),
+    [
+        ("", "https://api.github.com"),
+        ("https://github.com", "https://api.github.com"),
+        ("https://ghe.example/", "https://ghe.example/api/v3"),
+        ("https://octo.ghe.com", "https://api.octo.ghe.com"),
+    ],
+)
+def test_a_token_for_one_server_is_not_sent_to_another(server, api):
+    assert read_runner({"GITHUB_SERVER_URL": server}).api_url == api
+
+
 def test_an_enterprise_server_has_its_own_addresses():
     assert graphql_url("https://ghe.example/api/v3") == "https://ghe.example/api/graphql"
     assert graphql_url("https://api.github.com") == "https://api.github.com/graphql"

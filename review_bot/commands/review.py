@@ -144,7 +144,7 @@ def _pull_request(options: argparse.Namespace, repository: str, server_url: str)
     found = address.parse(options.pr, server_url)
     if found.repository is None and not repository:
         origin = git_process.run(options.folder, "remote", "get-url", "origin").output.decode("utf-8", "replace")
-        repository = address.repository_of_remote(origin) or ""
+        repository = address.repository_of_remote(origin, server_url) or ""
     if found.repository is None and not repository:
         raise UsageError(f"--pr {options.pr}: which repository? Write owner/name#{found.number}")
     return found.repository or repository, found.number

@@ -11,7 +11,8 @@ from review_bot.errors import UsageError
 _SHORT = re.compile(r"(?:(?P<repository>[A-Za-z0-9._-]+/[A-Za-z0-9._-]+))?#?(?P<number>[0-9]{1,9})")
 _PATH = re.compile(r"/(?P<repository>[A-Za-z0-9._-]+/[A-Za-z0-9._-]+)/pull/(?P<number>[0-9]{1,9})(?:/.*)?")
 _REMOTE = re.compile(
-    r"(?:[a-z+]+://(?:[^/@]*@)?[^/:]+(?::[0-9]+)?/|[^/@]+@[^/:]+:)(?P<repository>[^/]+/[^/]+?)(?:\.git)?/?"
+    r"(?:[a-z+]+://(?:[^/@]*@)?(?P<host>[^/:]+)(?::[0-9]+)?/|[^/@]+@(?P<alias>[^/:]+):)"
+    r"(?P<repository>[^/]+/[^/]+?)(?:\.git)?/?"
 )
 
 
@@ -43,7 +44,11 @@ def parse(text: str, server_url: str) -> Address:
     return Address(match["repository"], int(match["number"]))
 
 
-def repository_of_remote(url: str) -> str | None:
-    """Return ``owner/name`` of the address of a git remote, or None if it does not look like one of GitHub."""
+def repository_of_remote(url: str, server_url: str) -> str | None:
+    """Return ``owner/name`` of the address of a git remote, or None if it is not one on ``server_url``."""
     match = _REMOTE.fullmatch(url.strip())
-    return match["repository"] if match else None
+    if match is None:
+        return None
+    # https://docs.github.com/en/authentication/troubleshooting-ssh/using-ssh-over-the-https-port
+    host = (match["host"] or match["alias"]).lower().removeprefix("ssh.")
+    return match["repository"] if host == urlsplit(server_url).hostname else None

@@ -46,9 +46,12 @@ def test_a_token_goes_to_its_own_server_only(text):
         ("https://token@github.com/octo/halcyon", "octo/halcyon"),
         ("git@github.com:octo/halcyon.git", "octo/halcyon"),
         ("ssh://git@github.com:22/octo/halcyon.git", "octo/halcyon"),
+        ("ssh://git@ssh.github.com:443/octo/halcyon.git", "octo/halcyon"),
+        ("git@gitlab.example:octo/halcyon.git", None),
+        ("https://github.com.evil.example/octo/halcyon", None),
         ("/srv/git/halcyon.git", None),
         ("", None),
     ],
 )
 def test_the_repository_of_a_remote_is_known(url, repository):
-    assert repository_of_remote(url) == repository
+    assert repository_of_remote(url, SERVER) == repository

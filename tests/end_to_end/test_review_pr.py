@@ -1,0 +1,196 @@
+"""``review-bot review --pr`` as a process: dry unless ``--post``, and a token that goes nowhere else."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from review_bot.demo.github.server import StandIn
+from tests.action import BAD_LINE, Action
+from tests.git_repository import ENVIRONMENT, GitRepository
+
+BAD = {"halcyon/run.py": BAD_LINE}
+
+
+class Laptop:
+    """A machine with a clone, a token of its own, and the command."""
+
+    def __init__(self, action: Action, folder) -> None:
+        self.github = action.github
+        self.folder = folder
+        self.token = action.github.token("grace", {"contents": "read", "pull_requests": "write"})
+        self.told = {
+            name: value for name, value in action.github.environment().items() if name.endswith(("_API_URL", "QL_URL"))
+        }
+
+    def review(self, *arguments, **environment):
+        """Run the command; a variable that is None is left out."""
+        given = {**ENVIRONMENT, **self.told, "GITHUB_TOKEN": self.token, **environment}
+        return subprocess.run(
+            [sys.executable, "-m", "review_bot", "review", *arguments],
+            cwd=self.folder,
+            env={name: value for name, value in given.items() if value is not None},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def writes(self):
+        return [each for each in self.github.requests if each.method != "GET" and "graphql" not in each.path] + [
+            each for each in self.github.requests if "mutation" in str(each.body)
+        ]
+
+
+@pytest.fixture
+def laptop(action, tmp_path) -> Laptop:
+    return Laptop(action, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["octo/halcyon#1", "https://github.com/octo/halcyon/pull/1", "https://github.com/octo/halcyon/pull/1/files#r1"],
+)
+def test_it_writes_nothing_unless_it_is_told_to(action, laptop, name):
+    pr = action.open(BAD)
+    done = laptop.review("--pr", name, "--format", "json")
+    assert (done.returncode, done.stderr) == (1, "")
+    report = json.loads(done.stdout)
+    assert (report["change"]["repository"], report["change"]["number"], report["change"]["head"]) == (
+        "octo/halcyon", 1, pr.head_sha,
+    )  # fmt: skip
+    assert [each["rule"] for each in report["findings"]] == ["api/missing-module-import"]
+    assert laptop.writes() == []
+    assert not pr.comments
+
+
+def test_post_comments_once(action, laptop):
+    pr = action.open(BAD)
+    done = laptop.review("--pr", "octo/halcyon#1", "--post")
+    assert done.returncode == 1
+    assert [(each.author, each.path, each.line) for each in pr.review_comments] == [("grace", "halcyon/run.py", 1)]
+    assert [each.author for each in pr.comments] == ["grace"]
+    assert f"Summary: https://github.com/octo/halcyon/pull/1#issuecomment-{pr.comments[0].id}" in done.stderr
+    before = len(laptop.writes())
+    assert laptop.review("--pr", "octo/halcyon#1", "--post").returncode == 1
+    assert len(laptop.writes()) == before
+    assert action.run(pr).code == 1, "the Action is another author, and leaves a person's comments alone"
+    assert [each.author for each in pr.comments] == ["grace", "github-actions[bot]"]
+
+
+def test_post_with_a_token_that_may_not_write_ends_red(action, laptop):
+    pr = action.open({"halcyon/fine.py": '"""Fine."""\n'})
+    laptop.token = action.github.token("grace", read_only=True)
+    done = laptop.review("--pr", "octo/halcyon#1", "--post")
+    assert done.returncode == 3
+    assert "Review Bot could not comment, which needs `pull-requests: write`" in done.stderr
+    assert not pr.comments
+
+
+def test_a_bare_number_takes_the_repository_of_the_job_then_of_origin(action, laptop):
+    action.open(BAD)
+    assert laptop.review("--pr", "1", GITHUB_REPOSITORY="octo/halcyon").returncode == 1
+    assert laptop.review("--pr-number", "#1", GITHUB_REPOSITORY="octo/halcyon").returncode == 1
+    repository = GitRepository(laptop.folder / "clone")
+    laptop.folder = repository.folder
+    lost = laptop.review("--pr", "1")
+    assert lost.returncode == 2
+    assert lost.stderr == "review-bot: --pr 1: which repository? Write owner/name#1\n"
+    repository.git("remote", "add", "origin", "git@github.com:octo/halcyon.git")
+    assert laptop.review("--pr", "1").returncode == 1
+    repository.git("remote", "set-url", "origin", "https://gitlab.example/octo/halcyon.git")
+    asked = len(action.github.requests)
+    other = laptop.review("--pr", "1")
+    assert other.returncode == 2
+    assert "which repository? Write owner/name#1" in other.stderr
+    assert len(action.github.requests) == asked
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("https://evil.example/octo/halcyon/pull/1", "this is not on https://github.com; set GITHUB_SERVER_URL and GITHUB_API_URL"),
+        ("http://github.com/octo/halcyon/pull/1", "this is not on https://github.com; set GITHUB_SERVER_URL and GITHUB_API_URL"),
+        ("https://github.com/octo/halcyon/issues/1", "write 19, owner/name#19, or the address of the pull request"),
+        ("nonsense", "write 19, owner/name#19, or the address of the pull request"),
+        ("0", "write 19, owner/name#19, or the address of the pull request"),
+    ],
+)  # fmt: skip
+def test_any_other_address_is_refused_before_anything_is_asked(action, laptop, address, said):
+    done = laptop.review("--pr", address, GITHUB_REPOSITORY="octo/halcyon")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"review-bot: --pr {address}: ")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not action.github.requests
+
+
+def test_without_a_token_it_says_so(laptop):
+    done = laptop.review("--pr", "octo/halcyon#1", GITHUB_TOKEN=None)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "review-bot: --pr needs a token that may read the repository, in GITHUB_TOKEN or GH_TOKEN\n",
+    )
+
+
+def test_gh_token_will_do(action, laptop):
+    action.open(BAD)
+    assert laptop.review("--pr", "octo/halcyon#1", GITHUB_TOKEN=None, GH_TOKEN=laptop.token).returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--base", "main"], "--pr knows what to review; leave out --base"),
+        (["main..HEAD"], "--pr knows what to review; leave out range"),
+        (["--write-baseline"], "--write-baseline writes to a working tree; leave out --pr"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(laptop, arguments, said):
+    done = laptop.review("--pr", "octo/halcyon#1", *arguments)
+    assert (done.returncode, done.stderr) == (2, f"review-bot: {said}\n")
+
+
+def test_post_alone_is_refused(laptop):
+    done = laptop.review("--post")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "review-bot: --post goes with --pr: it comments on a pull request of GitHub\n",
+    )
+
+
+def test_a_pull_request_that_is_not_there_or_closed(action, laptop):
+    gone = laptop.review("--pr", "octo/halcyon#7")
+    assert gone.returncode == 3
+    assert gone.stderr.startswith("review-bot: ")
+    assert gone.stderr.count("\n") == 1
+    pr = action.open(BAD)
+    pr.close()
+    closed = laptop.review("--pr", "octo/halcyon#1", "--post")
+    assert (closed.returncode, closed.stdout) == (0, "Nothing to review: pull request 1 is closed.\n")
+    assert laptop.writes() == []
+
+
+@pytest.fixture
+def enterprise() -> Iterator[Action]:
+    with StandIn(enterprise=True) as github:
+        yield Action(github)
+
+
+def test_an_enterprise_server(enterprise, tmp_path):
+    pr = enterprise.open(BAD)
+    assert enterprise.github.url.endswith("/api/v3")
+    assert enterprise.run(pr).code == 1
+    laptop = Laptop(enterprise, tmp_path)
+    del laptop.told["GITHUB_GRAPHQL_URL"]
+    server = {"GITHUB_SERVER_URL": "https://ghe.example"}
+    assert laptop.review("--pr", "octo/halcyon#1", **server).returncode == 1
+    assert laptop.review("--pr", "https://ghe.example/octo/halcyon/pull/1", **server).returncode == 1
+    other = laptop.review("--pr", "https://github.com/octo/halcyon/pull/1", **server)
+    assert other.returncode == 2
+    assert "this is not on https://ghe.example" in other.stderr
+    assert {each.path.split("/")[1] for each in enterprise.github.requests if each.host == "api"} == {"api"}
