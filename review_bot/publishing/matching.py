@@ -2,7 +2,7 @@
 
 ::
 
-    1. comments of ours that are copies of an older one are set apart
+    1. comments of ours that are copies of another one are set apart
     2. a finding goes to the comment that names its fingerprint; of several, to an open one, then to the oldest
     3. what is left over goes by rule and statement (the first half of the fingerprint), to open comments only: the
        ordinal in the file has changed, or a file that the pull request adds was renamed between two pushes
@@ -79,18 +79,20 @@ def match(posted: Iterable[PostedComment], findings: Sequence[Finding], files: S
 
 
 def _without_copies(posted: Iterable[PostedComment]) -> tuple[list[PostedComment], tuple[PostedComment, ...]]:
-    """Part the comments from those that name the same findings as an older one; where somebody replied, it stays."""
-    own: list[PostedComment] = []
-    copies: list[PostedComment] = []
-    seen: set[frozenset[str]] = set()
-    for comment in sorted(posted, key=lambda each: each.id):
-        named = frozenset(comment.fingerprints)
-        if named and named in seen and not comment.replied:
-            copies.append(comment)
-        else:
-            own.append(comment)
-        seen.add(named)
-    return own, tuple(copies)
+    """Part the comments from copies: those that name the same findings as one that stays.
+
+    The oldest stays, or the oldest of those where somebody replied; no comment goes where somebody did.
+    """
+    ordered = sorted(posted, key=lambda each: each.id)
+    stays: dict[frozenset[str], int] = {}
+    for comment in sorted(ordered, key=lambda each: not each.replied):
+        stays.setdefault(frozenset(comment.fingerprints), comment.id)
+    copies = tuple(
+        comment
+        for comment in ordered
+        if comment.fingerprints and not comment.replied and stays[frozenset(comment.fingerprints)] != comment.id
+    )
+    return [comment for comment in ordered if comment not in copies], copies
 
 
 def _by_statement(findings: Iterable[Finding]) -> dict[str, list[Finding]]:

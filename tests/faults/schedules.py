@@ -305,7 +305,9 @@ class _Schedule:
 
     def _own(self) -> list[IssueComment | ReviewComment]:
         both: list[IssueComment | ReviewComment] = [*self._pull.comments, *self._pull.review_comments]
-        return [each for each in both if each.author == ACTIONS_BOT]
+        return [
+            each for each in both if each.author == ACTIONS_BOT and marker.read(each.body, "review-bot") is not None
+        ]
 
     def _delete(self) -> None:
         if own := self._own():

@@ -215,16 +215,18 @@ def test_an_edit_by_somebody_is_undone_but_not_what_github_does_to_blanks():
     assert only(page).body == before.body
 
 
-def test_the_newer_copy_goes_unless_somebody_replied_there():
+def test_of_copies_the_oldest_stays_or_the_one_where_somebody_replied():
     page = posted(seen(mark(1)))
     first = only(page)
     copy = page.add("inline", first.body, path=first.path, line=first.line)
-    answered = page.add("inline", first.body, path=first.path, line=first.line, replied=True)
     page.add("summary", only(page, "summary").body)
-    written = plan(seen(mark(1)), page.posted(), PLAIN, CONTEXT)
-    page.carry_out(written)
+    page.carry_out(plan(seen(mark(1)), page.posted(), PLAIN, CONTEXT))
     assert copy not in page.comments
-    assert answered in page.comments
+    assert first.id in page.comments
+
+    answered = [page.add("inline", first.body, path=first.path, line=first.line, replied=True) for _ in range(2)]
+    page.carry_out(plan(seen(mark(1)), page.posted(), PLAIN, CONTEXT))
+    assert [each.id for each in page.comments.values() if each.kind == "inline"] == answered
     assert [each.kind for each in page.comments.values()].count("summary") == 1
     assert plan(seen(mark(1)), page.posted(), PLAIN, CONTEXT).empty
 
