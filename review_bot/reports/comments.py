@@ -88,6 +88,7 @@ def alone(finding: Finding, context: Context, suggestion: Suggestion | None = No
         context,
         number=1,
         message=finding.message,
+        instead=finding.instead,
         places=[],
         rest=0,
         related=related,
@@ -100,7 +101,8 @@ def together(findings: Sequence[Finding], context: Context, suggestion: Suggesti
     first = findings[0]
     if len(findings) == 1:
         return alone(first, context, suggestion)
-    same = all(finding.message == first.message for finding in findings)
+    same = all((finding.message, finding.instead) == (first.message, first.instead) for finding in findings)
+    one_way_out = all(finding.instead == first.instead for finding in findings)
     text = ""
     for most in _SIZES:
         text = _written(
@@ -109,7 +111,11 @@ def together(findings: Sequence[Finding], context: Context, suggestion: Suggesti
             context,
             number=len(findings),
             message=first.message if same else "",
-            places=[Place(_line(context, finding), "" if same else finding.message) for finding in findings[:most]],
+            instead=first.instead if one_way_out else "",
+            places=[
+                Place(_line(context, finding), "" if same else _told(finding, with_instead=not one_way_out))
+                for finding in findings[:most]
+            ],
             rest=max(len(findings) - most, 0),
             related=[],
             suggestion=None,
@@ -184,7 +190,6 @@ def _written(template: str, first: Finding, context: Context, **values: object) 
             word=word[0].upper() + word[1:],
             title=first.title.rstrip("."),
             why="" if first.why in said else first.why,
-            instead=first.instead,
             rule=Link(name(first.rule), first.url),
             silence=name(f"review-bot: ignore[{first.rule}] reason") if silence else None,
             fingerprint=Code(first.fingerprint),
@@ -193,6 +198,11 @@ def _written(template: str, first: Finding, context: Context, **values: object) 
         )
     )
     return f"{text.strip()}\n\n{_rule_line(first.rule)}"
+
+
+def _told(finding: Finding, *, with_instead: bool) -> str:
+    """Return the text of one of several, with its own way out if they have different ones."""
+    return f"{finding.message} Instead: {finding.instead}" if with_instead and finding.instead else finding.message
 
 
 def _line(context: Context, finding: Finding) -> Code | Link:

@@ -89,6 +89,10 @@ def test_several_with_one_message_and_with_their_own():
     own = [each._replace(message=f"Message {each.line}.") for each in several]
     assert "\n- [`line 2`](" in comments.together(own, CONTEXT)
     assert "R2): Message 2.\n" in comments.together(own, CONTEXT)
+    assert comments.together(own, CONTEXT).count("Instead: ") == 1
+    ways = [each._replace(instead=f"Do {each.line}.") for each in own]
+    assert "R2): Message 2. Instead: Do 2.\n" in comments.together(ways, CONTEXT)
+    assert "\n\nInstead: " not in comments.together(ways, CONTEXT)
 
 
 def test_a_long_list_is_cut_and_counted():
