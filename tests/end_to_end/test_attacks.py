@@ -114,5 +114,29 @@ def test_an_import_is_seen_however_it_is_written(action: Action, statement):
     assert (result.code, result.outputs["errors"]) == (1, "1")
 
 
+def test_attributes_of_the_change_switch_no_rule_off(action: Action):
+    """GitHub's archive obeys them, and rules that need texts of the whole repository read it."""
+    modules = {f"halcyon/part_{number}.py": f'"""Part {number}."""\n' for number in range(210)}
+    action.repository.commit(modules)
+    result = action.run(action.open({".gitattributes": "* export-ignore\n", "halcyon/steps.py": BAD}))
+    assert (result.code, result.outputs["errors"]) == (1, "1")
+
+
+def test_hundreds_of_changed_files_switch_no_rule_off(action: Action):
+    old = {f"halcyon/part_{number}.py": f'"""Part {number}."""\n' for number in range(210)}
+    action.repository.commit(old)
+    new = {path: text.replace("Part", "The part") for path, text in old.items()}
+    result = action.run(action.open({**new, "halcyon/steps.py": BAD}))
+    assert (result.code, result.outputs["errors"]) == (1, "1")
+
+
+def test_names_that_make_the_tree_too_large_to_list_switch_no_rule_off(action: Action):
+    deep = "/".join(["d" * 250] * 15)
+    names = {f"data/{deep}/{number}.txt": "x\n" for number in range(1_900)}
+    result = action.run(action.open({**names, "halcyon/steps.py": BAD}))
+    assert (result.code, result.outputs["verdict"]) == (3, "incomplete")
+    assert "larger than GitHub lists" in result.log
+
+
 def test_the_sample_is_clean(action: Action):
     assert action.run(action.open({"halcyon/more.py": CLEAN["halcyon/cache.py"]})).code == 0

@@ -306,15 +306,15 @@ class GitHubSource(ABC):
         base, head = self._both_trees()
         if base.whole and head.whole:
             return pair(self._rows, base, head, unlisted=self._unlisted)
-        if base.whole:  # or a change could switch off the rules that need the tree
-            raise IncompleteChange(
-                "this change makes the tree of the repository larger than GitHub lists, so rules that need it cannot "
-                "look; divide the change, or shorten its names"
-            )
         if not self._lists_all:
             raise IncompleteChange(
                 f"GitHub lists only {len(self._rows):,} files of this change, and the tree of the repository is too "
                 "large for it to list; divide the change"
+            )
+        if base.whole:  # or a change could switch off the rules that need the tree
+            raise IncompleteChange(
+                "this change makes the tree of the repository larger than GitHub lists, so rules that need it cannot "
+                "look; divide the change, or shorten its names"
             )
         return pair(self._rows, *(Tree(self._looked_up[commit], whole=False) for commit in self._ends()))
 
@@ -346,7 +346,8 @@ class GitHubSource(ABC):
         texts that only the base has), and must not switch off rules by that. It has no say in the base's.
         """
         told = self._archive is not None and not self._archive_of_base
-        if self._tree_texts and told and len(self._untouched(self._missing_texts())) > MOST_SINGLE_TEXTS:
+        whole = all(tree.whole for tree in self._both_trees())
+        if self._tree_texts and whole and told and len(self._untouched(self._missing_texts())) > MOST_SINGLE_TEXTS:
             self._archive, self._archive_of_base, self._damaged = None, True, 0
 
     def _unpack(self) -> None:
