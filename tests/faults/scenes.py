@@ -237,10 +237,11 @@ class Stage:
         folder = Path(tempfile.mkdtemp(dir=self.github.folder))
         environment = self.action.environment(folder, scene.payload, scene.event, scene.inputs, self.token)
         clock = VirtualClock() if kill is None else MortalClock(kill)
-        stamps: list[Stamped] = []
+        first = len(self.github.requests)
+        stamps: dict[int, float] = {}
 
-        def stamp() -> None:
-            stamps.append(Stamped(self.github.requests[-1], VirtualClock.now(clock)))
+        def stamp() -> None:  # beside other reads it may take one for another; writes come alone
+            stamps.setdefault(id(self.github.requests[-1]), VirtualClock.now(clock))
 
         if is_stamped:
             self.github.before(("*", "**"), stamp, times=None)
@@ -250,7 +251,8 @@ class Stage:
             code = entry(Machine(environment, clock, limits, Random(seed), worker, client))
             result = result_of(code, folder, log.getvalue())
         seconds = VirtualClock.now(clock) - began
-        return Made(result, tuple(stamps), seconds)
+        made = self.github.requests[first:] if is_stamped else []
+        return Made(result, tuple(Stamped(call, stamps.get(id(call), began)) for call in made), seconds)
 
     def standing(self, scene: Scene) -> Standing:
         """Return what stands now."""

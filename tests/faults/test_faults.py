@@ -24,10 +24,10 @@ from tests.faults.scenes import Stage
 from tests.faults.schedules import Field
 
 SHARES = 4
-EACH = 40
+EACH = 50
 """One of so many scripted faults is tried here; ``make faults`` tries all."""
 
-SCHEDULES = 6
+SCHEDULES = 5
 """Random schedules of a share."""
 
 
