@@ -38,7 +38,7 @@ contract: $(READY) $(NODE_READY) ## our calls and the stand-in's answers, judged
 	$(call say,Contract with GitHub (its API description and its GraphQL schema; Prism; PyGithub))
 	@$(BIN)/python -m pytest -q --no-header -p no:cacheprovider contract
 
-faults: $(READY) ## every call of the Action with every fault, and 2,000 random schedules; FAULTS="--every 4 --schedules 300" for a share
+faults: $(READY) ## every call of the Action with every fault, and 2,000 random schedules; FAULTS="--every 5 --schedules 200"
 	$(call say,Faults (each call × each fault; random schedules))
 	@$(BIN)/python -m tests.faults $(FAULTS)
 
