@@ -23,13 +23,13 @@ from review_bot.errors import ReviewBotError
 from review_bot.version import VERSION
 
 COMMANDS: dict[str, str] = {
-    "review": "review a branch, a range, the working tree or a diff",
+    "review": "review a branch, a range, the working tree, a diff or a pull request",
     "action": "what the GitHub Action runs: review, publish, gate",
     "rules": "list, show, test and document rules",
     "config": "check the configuration, print its schema",
     "init": "write a configuration for this repository",
     "replay": "run the rules over the merged pull requests of a clone",
-    "demo": "review a sample change that ships with Review Bot",
+    "demo": "show the whole Action on a sample pull request, on a stand-in GitHub",
 }
 """The commands, each in the module of its name under ``review_bot/commands/``."""
 
@@ -37,6 +37,7 @@ _EXAMPLES = """examples:
   review-bot review                          what is wrong with the branch I am about to push
   review-bot review --base v1.0 --head v1.1  any range of commits
   git diff | review-bot review --diff -      any diff
+  review-bot review --pr owner/name#19       a pull request of GitHub; nothing is written there
   review-bot rules show errors/bare-except   why a rule exists and how to fix what it reports
 """
 

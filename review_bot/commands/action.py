@@ -87,8 +87,12 @@ class Ending(NamedTuple):
     log: str
 
 
-def add_arguments(_parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare no argument: an action takes inputs."""
+    parser.epilog = (
+        "It takes no arguments: GitHub hands it inputs and event in the environment (docs/action.md). To see it at "
+        "work: review-bot demo. To review one pull request by hand: review-bot review --pr owner/name#19."
+    )
 
 
 def run(_options: argparse.Namespace) -> int:
@@ -193,6 +197,9 @@ def _pull_request(
     )
     reviewed = remote_review.review(client, job, worker)
     if reviewed.review is None:
+        if reviewed.overview.state == "closed":
+            # A green check would stay on the commit, and count from the moment that the pull request is opened again.
+            raise Superseded(f"pull request {target.number} is closed; open it again to have it reviewed")
         return _quiet(f"Nothing to review: pull request {target.number} is {reviewed.overview.state}.")
     try:
         outcome = remote_review.publish(client, job, reviewed)

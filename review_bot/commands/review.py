@@ -36,7 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--diff", metavar="FILE", help="review a unified diff from FILE, or from standard input with -")
     parser.add_argument("--source", metavar="DIR", help="with --diff: the folder that holds the new files")
     parser.add_argument(
-        "--pr", "--pr-number", metavar="PR", help="review a pull request of GitHub: 19, owner/name#19 or its address"
+        "--pr",
+        "--pr-number",
+        metavar="PR",
+        help="review a pull request of GitHub: 19, owner/name#19 or its address; needs GITHUB_TOKEN or GH_TOKEN",
     )
     parser.add_argument("--post", action="store_true", help="with --pr: comment there; without it nothing is written")
     parser.add_argument(
