@@ -154,21 +154,31 @@ def test_an_input_that_is_not_understood(action):
 # ------------------------------------------------------------------------------------------------- the pull request
 
 
-@situation("The pull request is closed or merged", "0")
-@pytest.mark.parametrize(("end", "state"), [("close", "closed"), ("merge", "merged")])
-def test_closed_or_merged(action, end, state):
+@situation("The pull request is closed", "3, E-SUPERSEDED")
+def test_closed(action):
     pr = action.open(BAD)
-    getattr(pr, end)()
+    pr.close()
+    result = action.run(pr)
+    assert (result.code, silent(pr), result.outputs["passed"]) == (3, True, "false")
+    assert sentence(result) == "(E-SUPERSEDED): pull request 1 is closed; open it again to have it reviewed."
+    pr.reopen()
+    assert action.run(pr, "reopened").code == 1
+
+
+@situation("The pull request is merged", "0")
+def test_merged(action):
+    pr = action.open(BAD)
+    pr.merge()
     result = action.run(pr)
     assert (result.code, silent(pr)) == (0, True)
-    assert result.log == f"Nothing to review: pull request 1 is {state}.\n"
+    assert result.log == "Nothing to review: pull request 1 is merged.\n"
     assert (result.outputs["verdict"], result.outputs["passed"]) == ("", "true")
 
 
 def test_a_deleted_branch_closes(action):
     pr = action.open(BAD)
     pr.delete_head_branch()
-    assert action.run(pr).code == 0
+    assert action.run(pr).code == 3
 
 
 @situation("It is closed while the run is at work", "3, E-SUPERSEDED")
