@@ -26,7 +26,6 @@ from review_bot.rules.rulebook import Rulebook
 PARALLEL_FROM = 4_000
 """Added lines in files with work to do from which worker processes pay for themselves."""
 
-NOTHING: frozenset[int] = frozenset()
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -90,7 +89,8 @@ def examine(
 
     def lines_moved(index: int) -> Moved:
         added = {line: pull_request.files[there].base_path for line, there in moved.added.get(index, {}).items()}
-        return Moved(added, frozenset(moved.removed.get(index, NOTHING)))
+        removed = {line: pull_request.files[there].path for line, there in moved.removed.get(index, {}).items()}
+        return Moved(added, removed)
 
     def source_of(index: int) -> SourceFile:
         change, text = pull_request.files[index], texts.new.get(index)

@@ -29,10 +29,13 @@ LARGEST_TEXT = 5_000_000
 
 
 class Moved(NamedTuple):
-    """What only moved: added lines with the name, at the base, of the file that they came from; and removed lines."""
+    """Lines that only moved, and the other file.
+
+    ``added``: its name at the base, where the line came from; ``removed``: its name at the head, where it went.
+    """
 
     added: Mapping[int, str]
-    removed: frozenset[int]
+    removed: Mapping[int, str]
 
 
 class FileResult(NamedTuple):
@@ -194,17 +197,18 @@ def to_findings(
 
 
 def _only_moved(rule: Rule, hit: Hit, source: SourceFile, moved: Moved, rulebook: Rulebook) -> bool:
-    """Tell whether what a hit speaks of stood elsewhere before, in a place at which the same rule looked.
+    """Tell whether what a hit speaks of stood elsewhere before, or does now, in a place at which the same rule looks.
 
     An error must have come from there line by line, and what depends on where a line stands has no place elsewhere.
     """
+    lines_moved = moved.added if hit.side == "RIGHT" else moved.removed
+    if hit.line is None or hit.line not in lines_moved:
+        return False
+    other = lines_moved[hit.line]
+    if not in_scope(rule, other) or matches_any(rulebook.ignored_paths, other):
+        return False
     if hit.side == "LEFT":  # a check that reports what is gone has looked itself whether it is elsewhere
-        return hit.line in moved.removed and rule.kind != "check"
-    if hit.line is None or hit.line not in moved.added:
-        return False
-    origin = moved.added[hit.line]
-    if not in_scope(rule, origin) or matches_any(rulebook.ignored_paths, origin):
-        return False
+        return rule.kind != "check"
     if lowered(rule.severity, hit.severity) != "error":
         return True
     lines = range(hit.line, (hit.end_line or hit.line) + 1)

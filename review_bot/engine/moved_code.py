@@ -22,12 +22,12 @@ Place = tuple[int, int]
 class MovedLines:
     """For each file (by index): the added lines, and the removed lines, that belong to a moved block.
 
-    ``added`` tells of each line the file (by index) that it came from.
+    Of each line they tell the file (by index) that it came from, or went to.
     """
 
     def __init__(self) -> None:
         self.added: dict[int, dict[int, int]] = {}
-        self.removed: dict[int, set[int]] = {}
+        self.removed: dict[int, dict[int, int]] = {}
 
 
 def find_moved(files: Sequence[ChangedFile]) -> MovedLines:
@@ -81,7 +81,7 @@ def _match_block(
             there, start = best_place
             moved.added.setdefault(index, {}).update((number, there) for number, _ in run)
             gone = removed[there][start : start + best_length]
-            moved.removed.setdefault(there, set()).update(number for number, _ in gone)
+            moved.removed.setdefault(there, {}).update((number, index) for number, _ in gone)
             position += best_length
         else:
             position += 1

@@ -75,6 +75,27 @@ def test_an_error_whose_first_lines_moved_and_whose_last_one_is_new_counts(actio
     assert (result.code, result.outputs["errors"]) == (1, "1")
 
 
+GUARD = "    if not user.is_admin:\n        log_refusal(user)\n        raise PermissionError(user.name)\n"
+GUARDED = f'"""A."""\n\n\ndef drop(user: object) -> None:\n    """Drop all."""\n{GUARD}    drop_everything()\n'
+GUARD_RULE = """id: guard-removed
+severity: error
+message: A check of rights is gone.
+removed:
+  text: {regex: 'raise PermissionError'}
+metadata: {confidence: high, scope: library}
+"""
+
+
+@pytest.mark.parametrize(("where", "code"), [("notes.txt", 1), ("tests/guards.py", 1), ("halcyon/guards.py", 0)])
+def test_a_guard_that_moves_to_where_it_guards_nothing_is_gone(action: Action, where, code):
+    action.repository.commit({".github/review-bot/rules/guard.yml": GUARD_RULE, "halcyon/a.py": GUARDED})
+    changes = {
+        "halcyon/a.py": GUARDED.replace(GUARD, ""),
+        where: f'"""B."""\n\n\ndef f(user: object) -> None:\n{GUARD}',
+    }
+    assert action.run(action.open(changes)).code == code
+
+
 @pytest.mark.parametrize(
     "text",
     [
