@@ -84,6 +84,10 @@ class Finding(NamedTuple):
     suggestion: Suggestion | None = None
 
 
+CONFIDENTIAL = frozenset({"security/hardcoded-secret"})
+"""Rules whose findings mark a text that must not be repeated."""
+
+
 class Suppressed(NamedTuple):
     """A finding that somebody silenced, with the reason that was given."""
 

@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, Hunk, Side
 from review_bot.console import disarm
-from review_bot.findings import Finding, Suggestion
+from review_bot.findings import CONFIDENTIAL, Finding, Suggestion
 from review_bot.path_patterns import matches_any
-from review_bot.reports.snippet import CONFIDENTIAL
 
 TALLEST = 30
 """A comment marks at most so many lines above its last one."""

@@ -34,7 +34,7 @@ _LONGEST_NAME = 300
 _PUNCTUATION = LatePattern(r"[\\`*_{}\[\]<>#|~&$!^]")
 _AT_START = LatePattern(r"^(?:[-+=:]|\d+(?=[.)]))")
 # GitHub makes links of these when it reads the finished text, where a backslash is gone; a zero-width space is not.
-_LINKING = LatePattern(r"[@#]|(?i:\bGH-)|(?i:www\.)|(?i:[a-z]+:)(?=//)|\b[0-9A-Fa-f]{7,}\b")
+_LINKING = LatePattern(r"[@#]|(?i:\bGH-)|(?i:www\.)|(?i:[a-z0-9]+:)(?=//)|\b[0-9A-Fa-f]{7,}\b")
 _SPACE = "\u200b"
 _ADDRESS_SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:/?#=%-._~&+,")
 

@@ -6,17 +6,16 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import Hunk, PullRequest, Side
-from review_bot.findings import Finding, Suggestion
+from review_bot.findings import CONFIDENTIAL, Finding, Suggestion
 
 CONTEXT = 2
 """Lines shown before and after the ones that are meant."""
 
 MOST_MARKED = 8
 
-CONFIDENTIAL = frozenset({"security/hardcoded-secret"})
-"""Rules whose lines are never shown: a log may be read by more people, and for longer, than the branch."""
-
 NOT_SHOWN = "(not shown: this line holds a credential)"
+"""In place of a line that a ``CONFIDENTIAL`` rule found: a log may be read by more people, and for longer, than the
+branch."""
 
 
 class SnippetLine(NamedTuple):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.findings import Examination, Suppressed
 from review_bot.path_patterns import matches_any
+from review_bot.review.confidentiality import without_secrets
 from review_bot.review.policy import Allowance, Policy
 from review_bot.review.review import NoText, Review
 from review_bot.review.verdict import decide
@@ -22,6 +23,7 @@ def judge(
     rules_run: int,
 ) -> Review:
     """Set aside what the baseline knows and what may stay unreviewed, then decide."""
+    examination = without_secrets(pull_request, examination)
     findings, unreviewed = examination.findings, examination.unreviewed
     old = tuple(Suppressed(f, "baseline", baseline[f.fingerprint], None) for f in findings if f.fingerprint in baseline)
     open_findings = tuple(finding for finding in findings if finding.fingerprint not in baseline)

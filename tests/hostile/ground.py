@@ -113,7 +113,7 @@ class Ran(NamedTuple):
     @property
     def written(self) -> list[str]:
         """Every Markdown text of ours that somebody can read: comments, reviews, and the page of the job."""
-        comments = [one.body for one in (*self.pr.comments, *self.pr.review_comments) if is_ours(one.author, one.body)]
+        comments = [one.body for one in inspection.said_in(self.pr) if is_ours(one.author, one.body)]
         return [*comments, *(one.body for one in self.pr.reviews if one.body), self.page]
 
     def shown(self, text: str) -> bool:

@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from review_bot.demo.github.hosted import HostedPullRequest
+from review_bot.demo.github.world import IssueComment, ReviewComment
 from tests.action import Result
 
 BOT = "github-actions[bot]"
@@ -101,7 +102,7 @@ def check_log(log: str) -> None:
     assert UNSAFE.search(log.replace("\n", "")) is None
 
 
-def annotations(log: str) -> list[tuple[str, str | None, str | None]]:
+def annotated(log: str) -> list[tuple[str, str | None, str | None]]:
     """Return (kind, file, line) of every annotation, the file as the runner reads it."""
     found = []
     for command in commands(log):
@@ -186,8 +187,12 @@ def check_markdown(text: str, html: str) -> None:
 
 def of_others(pr: HostedPullRequest) -> list[tuple[object, ...]]:
     """Return everything that somebody else has written: who, what, and when it was touched last."""
-    said = (*pr.comments, *pr.review_comments)
-    return [(one.id, one.author, one.body, one.updated) for one in said if one.author != BOT]
+    return [(one.id, one.author, one.body, one.updated) for one in said_in(pr) if one.author != BOT]
+
+
+def said_in(pr: HostedPullRequest) -> list[IssueComment | ReviewComment]:
+    """Return every comment of a pull request."""
+    return [*pr.comments, *pr.review_comments]
 
 
 def check_secret(token: str, result: Result, *told: list[str]) -> None:

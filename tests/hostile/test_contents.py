@@ -95,10 +95,8 @@ def test_45_nested_brackets(ground: Ground) -> None:
     assert ("shout", "a.txt", 1) in ran.findings
     assert {path for path, _ in ran.unreviewed} <= set(files)
     assert {"nest.c", "nest.py"} <= {path for path, _ in ran.unreviewed}
-    assert {reason for _, reason in ran.unreviewed} <= {
-        "nested too deeply to be examined by every rule",
-        "took longer than 0.7 s",
-    }
+    reasons = ("nested too deeply to be examined by every rule", "took longer than 0.7 s", "Python 3.")
+    assert all(reason.startswith(reasons) for _, reason in ran.unreviewed)
 
 
 def test_46_nested_templates(ground: Ground) -> None:
@@ -229,3 +227,8 @@ def test_58_secret(ground: Ground) -> None:
     for text in [*ran.written, ran.log, *reports]:
         assert secret[4:] not in text
     assert ran.shown("security/hardcoded-secret")
+    echo, said = echoed(ground, f"'{secret}'")
+    assert said == "Should fix: Echo. This echoes '[not shown]' here."
+    assert suggested(echo) == []
+    for text in [*echo.written, echo.log, str(echo.result.report())]:
+        assert secret[4:] not in text

@@ -23,7 +23,7 @@ def reviewed(ran: Ran, name: str, shown: str, also: tuple[str, ...] = (), in_log
     assert ran.unreviewed == []
     assert ("shout", 1) in [(ran_rule(body), line) for body, line in told(ran, name)]
     assert ran.shown(f"{shown}:1")
-    assert (("warning", shown if in_log is None else in_log, "1")) in inspection.annotations(ran.annotated)
+    assert (("warning", shown if in_log is None else in_log, "1")) in inspection.annotated(ran.annotated)
     is_red = HIDDEN in also
     assert (ran.code, ran.verdict) == ((1, "request-changes") if is_red else (0, "approve-with-changes"))
     assert ran.result.outputs["findings"] == str(1 + len(also))
@@ -83,13 +83,13 @@ def test_06_carriage_return_and_escape(ground: Ground) -> None:
 def test_07_workflow_command(ground: Ground) -> None:
     ran = loud(ground, "::error::x.py", process=True)
     reviewed(ran, "::error::x.py", "::error::x.py", (UNPORTABLE,), f":{SPACE}:error:{SPACE}:x.py")
-    assert [kind for kind, _, _ in inspection.annotations(ran.annotated)] == ["warning", "notice", "warning"]
+    assert [kind for kind, _, _ in inspection.annotated(ran.annotated)] == ["warning", "notice", "warning"]
 
 
 def test_08_older_workflow_command(ground: Ground) -> None:
     ran = loud(ground, "a ##[add-mask]a.py")
     reviewed(ran, "a ##[add-mask]a.py", "a ##[add-mask]a.py", in_log=f"a ##{SPACE}[add-mask]a.py")
-    assert [kind for kind, _, _ in inspection.annotations(ran.annotated)] == ["warning", "warning"]
+    assert [kind for kind, _, _ in inspection.annotated(ran.annotated)] == ["warning", "warning"]
 
 
 def test_09_encoded_newline(ground: Ground) -> None:
@@ -114,7 +114,7 @@ def test_10_path_out_of_the_repository(ground: Ground, lies: bool) -> None:
         reason = "its name leaves the repository"
     assert ran.unreviewed == [("../../etc/passwd", reason)]
     assert ran.shown("../../etc/passwd")
-    assert ("error", "../../etc/passwd", None) in inspection.annotations(ran.log)
+    assert ("error", "../../etc/passwd", None) in inspection.annotated(ran.log)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from review_bot.demo.github.faults import Fault
 from review_bot.demo.github.hosted import HostedPullRequest
 from tests.hostile.ground import LOUD, Ground, Ran, is_ours
+from tests.hostile.inspection import said_in
 
 ROWS = ("GET", "/pulls/*/files")
 EVIL = "PAYLOAD `id` ${{ secrets.X }} ::error::x ##[group] @eve <img src=x> [skip ci] review-bot: ignore[shout] ok"
@@ -29,7 +30,7 @@ def nothing_said(ran: Ran, code: str) -> None:
     assert (ran.code, ran.verdict) == (3, "incomplete")
     assert ran.sentence().startswith(f"Review Bot could not complete this review ({code}): ")
     assert wrote(ran) == []
-    assert not [one for one in (*ran.pr.comments, *ran.pr.review_comments) if is_ours(one.author, one.body)]
+    assert not [one for one in said_in(ran.pr) if is_ours(one.author, one.body)]
 
 
 def opened(ground: Ground) -> HostedPullRequest:
@@ -55,13 +56,14 @@ def test_71_our_marker_in_a_foreign_comment(ground: Ground) -> None:
 def test_72_own_comment_edited(ground: Ground, keeps_marker: bool) -> None:
     pr = opened(ground)
     ground.run(pr)
-    (inline,), (summary,) = pr.review_comments, [one for one in pr.comments if is_ours(one.author, one.body)]
-    texts = [inline.body, summary.body]
-    for one in (inline, summary):
+    (inline,) = pr.review_comments
+    (summary,) = [one for one in pr.comments if is_ours(one.author, one.body)]
+    texts = [summary.body, inline.body]
+    for one in (summary, inline):
         pr.edit_comment(one.id, "All is well. " + (one.body if keeps_marker else ""))
     ran = ground.run(pr)
     good(ran)
-    ours = [one.body for one in (*pr.review_comments, *pr.comments) if is_ours(one.author, one.body)]
+    ours = [one.body for one in said_in(pr) if is_ours(one.author, one.body)]
     assert ours == texts
     assert sorted(wrote(ran)) == (["PATCH", "PATCH"] if keeps_marker else ["POST", "POST"])
 
@@ -139,8 +141,8 @@ def test_78_closed_while_at_work(ground: Ground) -> None:
     ground.github.before(("GET", "/git/trees/*"), pr.close)
     nothing_said(ground.run(pr), "E-SUPERSEDED")
     ran = ground.run(pr)
-    assert (ran.code, ran.verdict, wrote(ran)) == (0, "", [])
-    assert ran.page == f"Nothing to review: pull request {pr.number} is closed.\n"
+    nothing_said(ran, "E-SUPERSEDED")
+    assert f"pull request {pr.number} is closed; open it again to have it reviewed." in ran.sentence()
 
 
 def test_79_head_repository_deleted(ground: Ground) -> None:
@@ -165,7 +167,7 @@ def test_81_locked_conversation(ground: Ground) -> None:
     pr.lock()
     ran = ground.run(pr, token=ground.github.token(read_only=True))
     good(ran)
-    assert not [one for one in (*pr.comments, *pr.review_comments) if is_ours(one.author, one.body)]
+    assert not [one for one in said_in(pr) if is_ours(one.author, one.body)]
     assert "a.py:1" in ran.page
     assert "This line shouts." in ran.page
     again = ground.run(pr)
