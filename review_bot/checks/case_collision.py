@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from review_bot.changes.pull_request import PullRequest
@@ -26,17 +26,17 @@ def relate(
     facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, _options: Options
 ) -> Iterator[Hit]:
     """Yield a hit for each new name that another file has already; of two new ones, for the later one."""
-    paths = set(repository.head_paths)
+    paths: Iterable[str] = repository.head_paths
     if not repository.available:
-        paths = {file.path for file in pull_request.files if file.status != "deleted"}
-    wanted = set(facts.values())
-    twins: dict[str, list[str]] = {}
-    for path in sorted(paths):
+        paths = [file.path for file in pull_request.files if file.status != "deleted"]
+    twins: dict[str, list[str]] = {name: [] for name in facts.values()}
+    for path in paths:
         name = folded(path)
-        if name in wanted:
-            twins.setdefault(name, []).append(path)
+        if name in twins:
+            twins[name].append(path)
     for path, name in sorted(facts.items()):
-        twin = next((each for each in twins.get(name, ()) if each != path and (each not in facts or each < path)), None)
+        others = [each for each in twins[name] if each != path and (each not in facts or each < path)]
+        twin = min(others, default=None)
         if twin is not None:
             yield Hit(None, values={"twin": twin}, path=path, statement="")
 

@@ -202,6 +202,15 @@ def test_answers_may_be_compressed(github, api, pr):
     assert (got.headers["content-encoding"], got.json()["number"]) == ("gzip", 1)
 
 
+def test_it_lies_on_demand(github, api, pr):
+    github.lie(("GET", "/pulls/*/files"), lambda rows: rows[0].update(filename="../x"), times=1)
+    github.lie(("GET", "/pulls/*"), lambda _pull: b"<html>")
+    assert api.get("/pulls/1/files").json()[0]["filename"] == "../x"
+    assert api.get("/pulls/1/files").json()[0]["filename"] == "a.py"
+    assert api.get("/pulls/1").content == b"<html>"
+    assert api.get("/pulls/9").status_code == 404
+
+
 def test_every_kind_is_tested():
     shown = {*STATUSES, "reset_before", "reset_after", "timeout", "timeout_after", "slow_drip", "short_body"}
     shown |= {"bad_gzip", "huge", "lost_page", "empty_list", "repeat_page", "stale_list"}
