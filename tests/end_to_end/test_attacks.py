@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from review_bot.marker import read, write
 from tests.action import CLEAN, Action
 
 BAD = '''"""Steps."""
@@ -157,6 +158,48 @@ def test_names_that_make_the_tree_too_large_to_list_switch_no_rule_off(action: A
     result = action.run(action.open({**names, "halcyon/steps.py": BAD}))
     assert (result.code, result.outputs["verdict"]) == (3, "incomplete")
     assert "larger than GitHub lists" in result.log
+
+
+def test_comments_that_somebody_edited_and_resolved_hide_no_error(action: Action):
+    pr = action.open({"halcyon/a.py": BAD, "halcyon/b.py": BAD})
+    action.run(pr)
+    marks = [read(comment.body, "review-bot") for comment in pr.review_comments]
+    names = ",".join(mark.fingerprints[0] for mark in marks if mark is not None)
+    assert names.count(",") == 1
+    settled = "Fine.\n<!-- review-bot:settled fixed -->"
+    for comment in pr.review_comments:
+        pr.edit_comment(comment.id, f"{settled}\n<!-- review-bot:1 review-bot inline {names} -->")
+    for thread in pr.threads:
+        pr.resolve_thread(thread.id)
+    pr.edit_comment(
+        pr.comments[0].id, f"Approved.\n<!-- review-bot:since {'0' * 40} 0 -->\n{write('review-bot', 'summary')}"
+    )
+    result = action.run(pr)
+    assert (result.code, result.outputs["errors"]) == (1, "2")
+    assert all(path in pr.comments[0].body for path in ("halcyon/a.py", "halcyon/b.py"))
+    assert "Approved" not in pr.comments[0].body
+    assert all("Fine" not in comment.body for comment in pr.review_comments)
+
+
+@pytest.mark.parametrize("who", ["nobody", "a stranger", "an older commit", "a writer who then asked for changes"])
+def test_a_suppression_from_a_fork_counts_for_no_less_than_an_approval(action: Action, who):
+    action.repository.collaborator("grace")
+    line = "from halcyon.outputs import StepOutput"
+    text = BAD.replace(line, f"{line}  # review-bot: ignore[api/missing-module-import] trust me")
+    fork = action.repository.fork("mallory")
+    pr = action.open({"halcyon/steps.py": text}, head_repository=fork, author="mallory")
+    if who != "nobody":
+        pr.approve_as("eve" if who == "a stranger" else "grace")
+    if who == "an older commit":
+        pr.push({"halcyon/more.py": CLEAN["halcyon/cache.py"]})
+    if who == "a writer who then asked for changes":
+        pr.review_as("grace", body="No.", event="REQUEST_CHANGES")
+        for number in range(105):
+            pr.approve_as(f"eve-{number}")
+    assert action.run(pr).code == 1
+    if who == "a writer who then asked for changes":
+        pr.approve_as("grace")
+        assert action.run(pr).code == 0
 
 
 def test_the_sample_is_clean(action: Action):
