@@ -19,7 +19,7 @@ _PLAIN = frozenset({
 })  # fmt: skip
 """Fields that hold names, numbers, operators and contexts: nothing that a check would ask for."""
 
-_LEAVES = frozenset({ast.Name, ast.Constant, str, type(None)})
+_LEAVES = frozenset({ast.Name, ast.Constant, str, bool, type(None)})
 """Classes of what has nothing below it; more than half of all nodes, and left out of the index."""
 
 _fields: dict[type[ast.AST], tuple[str, ...]] = {}

@@ -95,4 +95,4 @@ def _may_exist(
         return True
     if any(has_import_hooks(place, tree, repository) for place in places):
         return True
-    return any(is_stubbed(name, tree, repository, by_tests=is_test(path)) for name in names)
+    return any(is_stubbed(name, repository, by_tests=is_test(path)) for name in names)

@@ -25,6 +25,28 @@ def test_it_holds_what_a_walk_finds(path):
     assert len(found) == len(expected)
 
 
+PATTERNS = """\
+match value:
+    case True | None | -1 | 1 + 2j | "text":
+        a()
+    case {"key": False, **rest}:
+        b()
+    case [first, *others] | Kind(first, name=None):
+        c()
+    case _ if d():
+        e()
+"""
+ODD = "global f\nassert (yield from [*a, {**b}]), f'{c!r:>{d}}'\ntry:\n    pass\nexcept* E as e:\n    ...\nx: int\nlambda *a, b=1, **c: 0\n"
+
+
+@pytest.mark.parametrize("text", [PATTERNS, ODD])
+def test_every_form_of_the_language_is_walked(text):
+    tree = ast.parse(text)
+    expected = [node for node in ast.walk(tree) if not isinstance(node, LEFT_OUT)]
+    found = [node for kind in {type(node) for node in expected} for node in nodes_of(tree, kind)]
+    assert {id(node) for node in found} == {id(node) for node in expected}
+
+
 def test_nodes_come_in_the_order_of_the_text():
     source = SourceFile(
         ChangedFile("a.py", None, "added", "text"), "f(g(1), h(2))\nif k():\n    m()\nelse:\n    n()\n", None

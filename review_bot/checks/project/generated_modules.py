@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from review_bot.changes.repository import Repository
-from review_bot.checks.project.module_tree import ModuleTree
+from review_bot.checks.project.module_tree import ModuleTree, module_tree
 from review_bot.late_pattern import LatePattern
 
 _BUILD_FILES = LatePattern(
@@ -50,16 +51,22 @@ def has_import_hooks(place: str, tree: ModuleTree, repository: Repository) -> bo
     return False
 
 
-def is_stubbed(dotted: str, tree: ModuleTree, repository: Repository, *, by_tests: bool) -> bool:
+def is_stubbed(dotted: str, repository: Repository, *, by_tests: bool) -> bool:
     """Tell whether some file puts this module into ``sys.modules`` by its name. ``by_tests``: a test may do it too."""
     quoted = (f'"{dotted}"', f"'{dotted}'")
-    for path in tree.python_files():
-        if not by_tests and _is_of_tests(path):
-            continue
-        text = repository.head_text(path)
-        if text is not None and "sys.modules" in text and any(name in text for name in quoted):
-            return True
-    return False
+    texts = _texts_with_sys_modules(repository)
+    return any(name in text for of_tests, text in texts if by_tests or not of_tests for name in quoted)
+
+
+@lru_cache(maxsize=1)
+def _texts_with_sys_modules(repository: Repository) -> tuple[tuple[bool, str], ...]:
+    """Return (whether it is of the tests, its text) of each Python file that speaks of ``sys.modules``.
+
+    Kept, because a change may bring hundreds of imports that are asked for.
+    """
+    paths = module_tree(repository.head_paths).python_files()
+    texts = ((path, repository.head_text(path) or "") for path in paths)
+    return tuple((_is_of_tests(path), text) for path, text in texts if "sys.modules" in text)
 
 
 def _is_of_tests(path: str) -> bool:
@@ -77,14 +84,20 @@ def _is_built(place: str, dotted: str, tree: ModuleTree, repository: Repository)
     full = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, words))})(?!\w)")
     bare = re.compile(rf"(?<![\w.]){last}(?!\w)")
     quoted = re.compile(rf"""(["']){last}\1""")
-    files = sorted((path for path in tree.paths if _BUILD_FILES.search(path)), key=lambda path: (path.count("/"), path))
-    for path in files[:_MOST_BUILD_FILES]:
+    for path in _build_files(tree.paths):
         text = repository.head_text(path) or ""
         if full.search(text) or (dotted.rpartition(".")[2].startswith("_") and bare.search(text)):
             return True
         if (_NATIVE_BUILD.search(path) and bare.search(text)) or (path.endswith(".py") and quoted.search(text)):
             return True
     return False
+
+
+@lru_cache(maxsize=1)
+def _build_files(paths: frozenset[str]) -> tuple[str, ...]:
+    """Return the build files nearest to the root."""
+    found = sorted((path for path in paths if _BUILD_FILES.search(path)), key=lambda path: (path.count("/"), path))
+    return tuple(found[:_MOST_BUILD_FILES])
 
 
 def _is_ignored(place: str, repository: Repository) -> bool:
