@@ -129,6 +129,9 @@ def test_69_no_configuration(ground: Ground) -> None:
     ran = ground.run(ground.open({"a.txt": LOUD + "<<<<<<< HEAD\n"}))
     assert (ran.code, ran.verdict) == (1, "request-changes")
     assert ran.findings == [("shout", "a.txt", 1), ("style/conflict-marker", "a.txt", 2)]
+    adds = ground.run(ground.open({CONFIG: "fail-on: never\n", "a.txt": LOUD + "<<<<<<< HEAD\n"}))
+    assert (adds.code, adds.verdict) == (1, "request-changes")
+    assert f"This change edits `{CONFIG}`." in adds.summary
     assert f"Policy: built-in (no {CONFIG})" in inspection.text_of(ran.summary)
 
 
