@@ -36,6 +36,9 @@ class Screen(io.StringIO):
         ("a\nb\tc\rd\x7f\x85\u2028\u2029", "a\\u000ab\\u0009c\\u000dd\\u007f\\u0085\\u2028\\u2029"),
         ("half \udcff", "half \\udcff"),
         ("tag \U000e0041", "tag \\U000e0041"),
+        ("joined .g\u200cit pass\u200d", "joined .g\\u200cit pass\\u200d"),
+        ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"),
+        ("filler \u3164\uffa0", "filler \\u3164\\uffa0"),
         ("family \U0001f468\u200d\U0001f469", "family \U0001f468\u200d\U0001f469"),
     ],
 )

@@ -205,6 +205,28 @@ def test_new_hits_join_the_list_of_their_rule_and_file():
     assert len(only(page).fingerprints) == 7
 
 
+def test_a_list_speaks_of_300_at_most_and_takes_another_in_where_one_is_fixed():
+    file = changed("a.py", "@@ -0,0 +1,1000 @@\n" + "+x\n" * 1000, old_path=None, status="added")
+    review = seen(*(mark(n, path="a.py") for n in range(1, 1001)), files=(file,))
+    page = posted(review)
+    assert len(only(page).fingerprints) == 300
+    assert len(only(page).body) < 65_536
+    assert "300 times or more in this file" in only(page).body
+    assert "700 findings without a comment: a comment speaks of 300 at most." in only(page, "summary").body
+    assert plan(review, page.posted(), PLAIN, CONTEXT).empty
+    page.carry_out(
+        plan(seen(*(mark(n, path="a.py") for n in range(2, 1001)), files=(file,)), page.posted(), PLAIN, LATER)
+    )
+    assert len(only(page).fingerprints) == 300
+
+
+def test_long_messages_leave_a_comment_postable():
+    messages = [f"{n} " + "\u202e" * 990 for n in range(60)]
+    page = posted(seen(*(mark(n + 1, message=message) for n, message in enumerate(messages))))
+    assert len(only(page).body.encode()) < 65_536
+    assert "and 55 more" in only(page).body
+
+
 def test_an_edit_by_somebody_is_undone_but_not_what_github_does_to_blanks():
     page = posted(seen(mark(1)))
     before = only(page)

@@ -75,7 +75,13 @@ def test_a_deleted_line_is_no_line_of_the_head():
 
 @pytest.mark.parametrize(
     ("path", "written"),
-    [("a,b.py", "a%2Cb.py"), ("a:b.py", "a%3Ab.py"), ("50%.py", "50%25.py"), ("50%2C.py", "50%252C.py")],
+    [
+        ("a,b.py", "a%2Cb.py"),
+        ("a:b.py", "a%3Ab.py"),
+        ("50%.py", "50%25.py"),
+        ("50%2C.py", "50%252C.py"),
+        (" a  b ", " a  b "),
+    ],
 )
 def test_properties_are_escaped(path, written):
     text = report(SWALLOWED._replace(path=path))

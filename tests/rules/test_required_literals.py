@@ -254,6 +254,11 @@ def regexes(draw: st.DrawFn, depth: int = 0) -> tuple[str, str]:  # noqa: PLR091
 @example(("(?i)kelvin", "\u212aelvin"), "")
 @example((r"x{,3}y", "x{,3}y"), "")
 @example((r"\x{61}b", "ab"), "")
+@example((r"\\x{2}", r"\xx"), "")
+@example((r"[\x{e9}\x{100}-\x{17f}]+", "\u00e9"), "")
+@example((r"(?i)[\x{212a}]", "k"), "")
+@example((r"(?i:\x{17f})", "s"), "")
+@example((r"[^\n]\x{feff}|a[\x{200b}]?b", "ab"), "")
 def test_any_regex_that_re2_matches_holds_what_it_needs(pair, before):
     regex, text = pair
     text = before + text
