@@ -25,7 +25,8 @@ def test_a_new_name_meets_one_that_was_there() -> None:
 
 
 def test_of_two_new_names_one_is_told() -> None:
-    for tree in ([], None):
+    trees: tuple[list[str] | None, ...] = ([], None)
+    for tree in trees:
         assert twins(["b.py", "B.py"], tree) == [("b.py", "B.py")]
         assert twins(["caf\u00e9", "cafe\u0301"], tree) == [("caf\u00e9", "cafe\u0301")]
 

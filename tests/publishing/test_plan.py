@@ -367,7 +367,7 @@ def test_another_name_marks_other_comments_and_says_so():
     settings = PLAIN._replace(name="second")
     written = plan(seen(mark(1)), Page().posted(), settings, CONTEXT)
     assert "<!-- review-bot:1 second inline " in written.new[0].body
-    assert written.summary.startswith("## Review Bot (second): approve with changes")
+    assert (written.summary or "").startswith("## Review Bot (second): approve with changes")
 
 
 def test_twins_with_one_fingerprint_make_one_comment():

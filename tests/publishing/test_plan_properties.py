@@ -6,7 +6,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review_bot.changes.pull_request import ChangedFile, Hunk, Unreviewed
+from review_bot.changes.pull_request import ChangedFile, Hunk, Status, Unreviewed
 from review_bot.engine.fingerprints import fingerprint
 from review_bot.findings import Examination, Suggestion, Suppressed
 from review_bot.publication import Context, PublicationSettings
@@ -53,12 +53,12 @@ def review_after(pushed, seed):
         added = plain == "fresh.py"
         base_path = path if added else plain
         hunk = Hunk(0 if added else 1, 0, 1, LINES, tuple("+x" for _ in range(LINES)))
-        status = "added" if added else "renamed" if path != plain else "modified"
+        status: Status = "added" if added else "renamed" if path != plain else "modified"
         files.append(ChangedFile(path, None if added else plain, status, "text", (hunk,), LINES))
         if state["unread"]:
             unreviewed.append(Unreviewed(path, "cut"))
             continue
-        ordinals = Counter()
+        ordinals: Counter[tuple[str, str]] = Counter()
         for rule, statement, line in sorted(state["sites"], key=lambda each: each[2]):
             name = fingerprint(rule, statement, base_path, ordinals[rule, statement])
             ordinals[rule, statement] += 1
