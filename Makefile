@@ -89,7 +89,7 @@ wheel: $(READY) $(WHEEL_READY) ## the tests, on the built wheel
 	@$(BIN)/python -m hatchling build --target wheel --directory build/wheel
 	@$(WHEEL_VENV)/bin/python $(pip_install) --no-index --no-deps --force-reinstall build/wheel/*.whl
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
-	tar -cf - --exclude=./review_bot --exclude=./.git --exclude='./.venv*' --exclude='./.*_cache' --exclude=./build --exclude=./contract . | tar -xf - -C "$$folder" && \
+	tar -cf - --exclude=./review_bot --exclude=./.git --exclude='./.venv*' --exclude='./.*_cache' --exclude=./build --exclude=./contract/node_modules . | tar -xf - -C "$$folder" && \
 	cd "$$folder" && \
 	"$(CURDIR)/$(WHEEL_VENV)/bin/python" -c 'import review_bot as r; assert "site-packages" in r.__file__, r.__file__' && \
 	$(call pytest,$(WHEEL_VENV))

@@ -47,7 +47,8 @@ def main() -> None:
     except confinement.ConfinementError as error:
         write_all(answers, _line({"refused": str(error)}))
     except BaseException as error:  # noqa: BLE001  # the border: nothing but a sentence leaves it
-        write_all(answers, _line({"refused": f"{type(error).__name__}: {error}"}))
+        lacking = "the change needs more memory than it may take" if isinstance(error, MemoryError) else None
+        write_all(answers, _line({"refused": lacking or f"{type(error).__name__}: {error}"}))
     finally:
         os._exit(code)
 

@@ -193,6 +193,7 @@ def _pull_request(
         inputs.publication,
         inputs.drafts_quiet,
         trusted=runner.event in event.TRUSTED_EVENTS,
+        writes=inputs.publication.comments != "off",
         server_url=runner.server_url,
     )
     reviewed = remote_review.review(client, job, worker)

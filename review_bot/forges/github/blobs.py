@@ -21,7 +21,7 @@ LARGEST_BLOB = 50_000_000
 
 TOO_LARGE = f"larger than {LARGEST_BLOB:,} bytes"
 
-MOST_BYTES = 300_000_000
+MOST_BYTES = 100_000_000
 """Bytes of all files that are fetched for one change."""
 
 _MOST_IN_QUERY = 40
