@@ -58,6 +58,7 @@ CONFLICT = "<<<<<<< ours\nvalue = 1\n=======\nvalue = 2\n>>>>>>> theirs\n"
 _PICTURE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 _BASE: dict[str, Content] = {
     ".github/review-bot.yml": CONFIG,
+    ".github/other.yml": CONFIG,
     ".github/review-bot/rules/scratch.yml": OWN_RULE,
     "halcyon/__init__.py": "",
     "halcyon/sums.py": CLEAN,
@@ -241,7 +242,8 @@ def _from_a_fork(stage: Stage) -> None:
     stage.run_action("fork", "pull_request", payload, reading)
     pull.delete_head_repository()
     payload = stage.repository.event(pull, "reopened")
-    stage.run_action("deleted fork", "pull_request_target", payload, stage.github.token())
+    other = {"config": ".github/other.yml"}
+    stage.run_action("deleted fork", "pull_request_target", payload, stage.github.token(), other)
 
 
 def _merge_queue(stage: Stage, token: str) -> None:
