@@ -438,7 +438,9 @@ class Client:
             headers = {name.lower(): value for name, value in response.headers.items()}
             return Reply(status, headers, body, url)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
-            raise Trouble(Unreachable(f"{request.what}: no connection: {_words(error)}"), "unsent") from None
+            host = httpx.URL(url).host
+            words = f"{request.what}: no connection to {host} (see GITHUB_API_URL): {_words(error)}"
+            raise Trouble(Unreachable(words), "unsent") from None
         except httpx.TransportError as error:
             raise Trouble(Unreachable(f"{request.what}: the connection broke: {_words(error)}"), "unknown") from None
         except httpx.InvalidURL:
