@@ -31,7 +31,8 @@ from review_bot.errors import (
     UsageError,
 )
 from review_bot.forges.github import event, statuses
-from review_bot.forges.github.client import LIMITS, SYSTEM_CLOCK, Client, Clock, Limits
+from review_bot.forges.github.client import LIMITS, Client, Limits
+from review_bot.forges.github.clock import SYSTEM_CLOCK, Clock
 from review_bot.forges.github.event import CommandTarget, MergeGroupTarget, NothingToDo, PullRequestTarget
 from review_bot.forges.github.publisher import Outcome
 from review_bot.forges.github.pull_requests import GitHubPullRequest

@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from random import Random
 from types import MappingProxyType, TracebackType
-from typing import Any, NamedTuple, Protocol, Self, TypeVar, overload
+from typing import Any, NamedTuple, Self, TypeVar, overload
 from urllib.parse import quote as _quote
 from urllib.parse import urlencode, urlsplit
 
@@ -40,6 +40,7 @@ from review_bot.errors import (
     Unreachable,
 )
 from review_bot.forges.github import origins, wire
+from review_bot.forges.github.clock import SYSTEM_CLOCK, Clock
 from review_bot.forges.github.wire import Reply, Trouble
 from review_bot.version import VERSION
 
@@ -59,33 +60,6 @@ MOST_REDIRECTS = 5
 NO_PARAMS: Mapping[str, str | int] = MappingProxyType({})
 
 _TOKEN = re.compile(r"[\x21-\x7e]+")
-
-
-class Clock(Protocol):
-    """Time, so that a test need not wait for it."""
-
-    def now(self) -> float:
-        """Return seconds that only go forward."""
-
-    def wall(self) -> float:
-        """Return seconds since the epoch."""
-
-    def sleep(self, seconds: float) -> None:
-        """Wait."""
-
-
-class _SystemClock:
-    def now(self) -> float:
-        return time.monotonic()
-
-    def wall(self) -> float:
-        return time.time()
-
-    def sleep(self, seconds: float) -> None:
-        time.sleep(seconds)
-
-
-SYSTEM_CLOCK: Clock = _SystemClock()
 
 
 class Limits(NamedTuple):
