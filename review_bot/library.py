@@ -144,7 +144,7 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
 
 def check_traits() -> dict[str, CheckTraits]:
     """Return, for each check, what it looks at."""
-    modules = {name: catalog.load(name) for name in catalog.CHECKS}
+    modules = {name: catalog.load(name) for name in catalog.names()}
     return {
         name: CheckTraits(
             module.LITERALS,

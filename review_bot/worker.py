@@ -69,7 +69,7 @@ def _be_silent() -> None:
 
 
 def _import_the_rest() -> None:
-    for name in catalog.CHECKS:
+    for name in catalog.names():
         catalog.load(name)
     for name in LATE:
         import_module(name)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import is_function, last_line, last_name, statements
+from review_bot.checks.python.statements import is_function, last_line, last_name, statements
 from review_bot.findings import Suggestion
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options

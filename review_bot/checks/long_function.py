@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import Function, is_function, last_line
+from review_bot.checks.python.statements import Function, is_function, last_line
 from review_bot.path_patterns import matches_any
 from review_bot.rules.rule import Hit, Options
 

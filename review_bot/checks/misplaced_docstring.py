@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import Function, is_function, is_string, last_line
+from review_bot.checks.python.statements import Function, is_function, is_string, last_line
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ('"', "'")

@@ -12,7 +12,7 @@ from typing import Any
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import is_function, is_string, last_line, statements
+from review_bot.checks.python.statements import is_function, is_string, last_line, statements
 from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.literals import BEYOND_LATIN

@@ -17,8 +17,8 @@ from typing import Any
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import Function, last_name
-from review_bot.checks.syntax import classes, own_nodes
+from review_bot.checks.python.statements import Function, last_name
+from review_bot.checks.python.syntax import classes, own_nodes
 from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.path_patterns import matches_any

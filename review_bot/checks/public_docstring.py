@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import Definition, definitions, last_line, last_name
+from review_bot.checks.python.statements import Definition, definitions, last_line, last_name
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("def ", "class ")

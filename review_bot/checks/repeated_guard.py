@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import blocks, leaves
+from review_bot.checks.python.statements import blocks, leaves
 from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from keyword import iskeyword
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import Function, is_string, last_line
+from review_bot.checks.python.statements import Function, is_string, last_line
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 

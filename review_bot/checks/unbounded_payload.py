@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import last_name
-from review_bot.checks.syntax import classes, full_name, hit_at, imported_names
+from review_bot.checks.python.statements import last_name
+from review_bot.checks.python.syntax import classes, full_name, hit_at, imported_names
 from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.statements import last_name
-from review_bot.checks.syntax import hit_at, own_nodes
+from review_bot.checks.python.statements import last_name
+from review_bot.checks.python.syntax import hit_at, own_nodes
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
