@@ -10,13 +10,16 @@ from fnmatch import fnmatchcase
 
 from review_bot import console, library, pipeline
 from review_bot.errors import ReviewBotError, UsageError
+from review_bot.forges.later_changes import LaterChanges
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import History, PastPullRequest, Skipped, read_history
-from review_bot.replay import figures, report
+from review_bot.replay import comparison, earlier_rules, figures, recorded, report
 from review_bot.replay.batches import replay_all
-from review_bot.replay.outcome import Outcome, outcome_of
+from review_bot.replay.outcome import Later, Outcome, outcome_of
+from review_bot.replay.recorded import Recorded, Shard, read_shard
 from review_bot.reports.wording import count
 from review_bot.review.policy import Policy
+from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook
 
 
@@ -40,31 +43,78 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes (default: one per core)")
     parser.add_argument("--format", choices=["terminal", "json"], default="terminal", help="what to print")
     parser.add_argument("--list", action="store_true", dest="list_findings", help="print every finding, to read")
+    parser.add_argument(
+        "--changed-later",
+        action="store_true",
+        help="review each as it was opened, and tell which of its lines were changed before the merge or soon after",
+    )
+    parser.add_argument(
+        "--shard", type=read_shard, default=Shard(), metavar="I/N", help="part I of N of them, for one runner of many"
+    )
+    parser.add_argument(
+        "--merge", nargs="+", metavar="FILE", help="add up the shards that --format json has written; review nothing"
+    )
+    parser.add_argument(
+        "--against", metavar="REV", help="compare with Review Bot's rules as they were at a commit of its checkout"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Review the past and print what it gave. The exit code is 0 whatever the rules saw."""
     started = time.monotonic()
+    if options.merge:
+        _print(recorded.merge(options.merge), options)
+        return 0
+    if options.against and options.shard.parts > 1:
+        raise UsageError("--against compares whole replays; leave out --shard")
     history = read_history(options.folder)
-    chosen = _choose(history, options)
+    chosen = options.shard.of(past := _choose(history, options))
     rulebook = _rulebook(options)
     jobs = options.jobs if options.jobs > 0 else os.cpu_count() or 1
+    later = LaterChanges(options.folder) if options.changed_later else None
 
     def review(past: PastPullRequest) -> Outcome:
-        return _keep(_review(options.folder, past, rulebook), options.rule)
+        return _keep(_review(options.folder, past, rulebook, later), options.rule)
 
     with console.progress("Reviewing the past", len(chosen)) as done:
         outcomes = replay_all(chosen, review, jobs=jobs, done=done)
-    counted = figures.count(outcomes, () if options.pr else _skipped_among(chosen, history))
-    if options.format == "json":
-        text = report.render_json(counted, outcomes, branch=history.branch, rules_digest=rulebook.digest)
+    skipped = () if options.pr else tuple(_skipped_among(past, history))
+    replay = Recorded(history.branch, rulebook.digest, options.shard, tuple(outcomes), skipped)
+    if options.against:
+        _compare(replay, options, jobs)
     else:
-        text = report.render_terminal(counted, outcomes, list_findings=options.list_findings)
-    sys.stdout.write(text)
-    sys.stdout.flush()
+        _print(replay, options)
     processes = count(jobs, "process", "processes")
     console.warn(f"{count(len(chosen), 'pull request')} in {time.monotonic() - started:.1f} s, {processes}")
     return 0
+
+
+def _print(replay: Recorded, options: argparse.Namespace) -> None:
+    counted = figures.count(replay.outcomes, replay.skipped)
+    if options.format == "json":
+        text = report.render_json(counted, replay)
+    else:
+        text = report.render_terminal(counted, replay.outcomes, list_findings=options.list_findings)
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _compare(replay: Recorded, options: argparse.Namespace, jobs: int) -> None:
+    """Replay the same pull requests with the rules of another commit, and print the differences."""
+    arguments = ["-C", os.path.abspath(options.folder), "--last", str(options.last), "--jobs", str(jobs)]
+    arguments += ["--pr", options.pr] if options.pr else []
+    arguments += ["--unmerged"] if options.unmerged else []
+    before = earlier_rules.replay_at(options.against, arguments)
+    kept = [_keep(outcome, options.rule) for outcome in before.outcomes]
+    compared = comparison.compare(kept, replay.outcomes)
+    if options.rule:  # a verdict over some of the rules is none
+        compared = compared._replace(verdicts=())
+    if options.format == "json":
+        text = report.render_comparison_json(compared, options.against)
+    else:
+        text = report.render_comparison(compared, options.against, list_findings=options.list_findings)
+    sys.stdout.write(text)
+    sys.stdout.flush()
 
 
 def _choose(history: History, options: argparse.Namespace) -> list[PastPullRequest]:
@@ -115,11 +165,14 @@ def _named(rule: str, patterns: list[str]) -> bool:
     return any(fnmatchcase(rule, pattern) for pattern in patterns)
 
 
-def _review(folder: str, past: PastPullRequest, rulebook: Rulebook) -> Outcome:
+def _review(folder: str, past: PastPullRequest, rulebook: Rulebook, later: LaterChanges | None) -> Outcome:
     source = None
     try:
-        source = LocalGit(folder, base=past.base, head=past.head)
-        return outcome_of(past, pipeline.run(source, rulebook, Policy()))
+        head = past.head if later is None else later.opened(past)
+        source = LocalGit(folder, base=past.base, head=head)
+        review = pipeline.run(source, rulebook, Policy())
+        outcome = outcome_of(past, review)
+        return outcome if later is None else _with_later(outcome, review, head, later)
     except ReviewBotError as error:
         return Outcome(past, error=str(error))
     except Exception as error:  # noqa: BLE001  # one broken pull request does not end the replay
@@ -127,6 +180,27 @@ def _review(folder: str, past: PastPullRequest, rulebook: Rulebook) -> Outcome:
     finally:
         if source is not None:
             source.close()
+
+
+def _with_later(outcome: Outcome, review: Review, opened: str, later: LaterChanges) -> Outcome:
+    """Tell of each line that was added, and of each finding on one, whether it was changed later."""
+    end = later.end(outcome.past)
+    if end is None:
+        return outcome
+    added = {file.path: frozenset(number for number, _ in file.added_lines()) for file in review.pull_request.files}
+    changed = later.changed_lines(opened, end, added)
+
+    def is_changed(path: str | None, line: int | None) -> bool | None:
+        if path is None or line is None or line not in added.get(path, ()):
+            return None
+        lines = changed[path]
+        return lines is None or line in lines
+
+    gone = sum(bool(is_changed(path, line)) for path, lines in added.items() for line in lines)
+    return outcome._replace(
+        findings=tuple(seen._replace(changed=is_changed(seen.path, seen.line)) for seen in outcome.findings),
+        later=Later(sum(map(len, added.values())), gone),
+    )
 
 
 def _keep(outcome: Outcome, patterns: list[str]) -> Outcome:

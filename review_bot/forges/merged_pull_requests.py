@@ -29,7 +29,8 @@ _FROM_DEFAULT = LatePattern(r"Merge (?:remote-tracking )?branch '(?:[^']*/)?(?:m
 class PastPullRequest(NamedTuple):
     """One pull request: the commits between which it stands. ``number`` is None for a merge without one.
 
-    ``merged`` tells whether the default branch holds it; ``title`` is the subject of the commit that brought it.
+    ``merged`` tells whether the default branch holds it; ``landed`` is the commit of that branch which brought it, and
+    ``title`` the subject of that commit.
     """
 
     number: int | None
@@ -37,6 +38,7 @@ class PastPullRequest(NamedTuple):
     head: str
     title: str
     merged: bool
+    landed: str | None = None
 
     @property
     def name(self) -> str:
@@ -90,11 +92,12 @@ def read_history(folder: str) -> History:
         else:
             base = step.parents[0] if head in brought_by else revision
             title = "" if _MERGED.match(step.subject) else step.subject
-            found.append((position[step.commit], PastPullRequest(number, base, head, title, merged=True)))
+            past = PastPullRequest(number, base, head, title, merged=True, landed=step.commit)
+            found.append((position[step.commit], past))
     for index, step in enumerate(steps):
-        past = _from_step(step)
-        if past is not None and past.number not in heads:
-            found.append((index, past))
+        alone = _from_step(step)
+        if alone is not None and alone.number not in heads:
+            found.append((index, alone))
     found.sort(key=lambda pair: (pair[0], -(pair[1].number or 0)))
     unmerged.sort(key=lambda each: -(each.number or 0))
     places = [place for place, _ in found]
@@ -106,9 +109,13 @@ def _from_step(step: _Step) -> PastPullRequest | None:
     """Return the pull request that one commit of the default branch is the merge of, or None."""
     if len(step.parents) == 2 and not _FROM_DEFAULT.match(step.subject):
         number = _MERGED.match(step.subject) or _SQUASHED.search(step.subject)
-        return PastPullRequest(int(number[1]) if number else None, *step.parents, step.subject, merged=True)
+        base, head = step.parents
+        named = int(number[1]) if number else None
+        return PastPullRequest(named, base, head, step.subject, merged=True, landed=step.commit)
     if match := _squash_number(step):
-        return PastPullRequest(int(match[1]), step.parents[0], step.commit, step.subject, merged=True)
+        return PastPullRequest(
+            int(match[1]), step.parents[0], step.commit, step.subject, merged=True, landed=step.commit
+        )
     return None
 
 

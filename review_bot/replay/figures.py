@@ -38,6 +38,26 @@ class Red(NamedTuple):
     findings: tuple[Seen, ...]
 
 
+class Share(NamedTuple):
+    """Of ``lines`` (1 or more), how many were changed before the merge or soon after."""
+
+    lines: int
+    changed: int
+
+    @property
+    def percent(self) -> float:
+        """The changed ones in a hundred."""
+        return round(100 * self.changed / self.lines, 1) if self.lines else 0.0
+
+
+class LaterFigures(NamedTuple):
+    """What became of lines with an inline comment, by rule and in all, and of all added lines."""
+
+    flagged: Share
+    added: Share
+    rules: tuple[tuple[str, Share], ...]
+
+
 class Figures(NamedTuple):
     """A replay, counted. Counts per pull request are over the ones reviewed: neither empty nor broken."""
 
@@ -58,6 +78,7 @@ class Figures(NamedTuple):
     rules: tuple[RuleFigures, ...]
     unreviewed: tuple[tuple[str, Unreviewed], ...]
     failures: tuple[tuple[str, Failure], ...]
+    later: LaterFigures | None = None
 
 
 DECISIONS = ("approve", "approve-with-changes", "request-changes", "incomplete")
@@ -86,6 +107,7 @@ def count(outcomes: Sequence[Outcome], skipped: Iterable[Skipped] = ()) -> Figur
         rules=_by_rule(reviewed, added),
         unreviewed=tuple((each.past.name, entry) for each in reviewed for entry in each.unreviewed),
         failures=tuple((each.past.name, entry) for each in reviewed for entry in each.failures),
+        later=_later(reviewed),
     )
 
 
@@ -110,6 +132,30 @@ def _red(outcome: Outcome) -> Red:
         if finding.severity == "error" and finding.confidence == "high" and not finding.moved
     ]
     return Red(outcome.past.name, outcome.decision, outcome.reasons, tuple(grave))
+
+
+def _later(outcomes: Sequence[Outcome]) -> LaterFigures | None:
+    """Count each line once, however many comments it has; by rule, once for each rule."""
+    known = [(each, each.later) for each in outcomes if each.later is not None]
+    if not known:
+        return None
+    flagged: dict[tuple[str, str | None, int | None], bool] = {}
+    by_rule: dict[str, dict[tuple[str, str | None, int | None], bool]] = {}
+    for outcome, _ in known:
+        for finding in outcome.findings:
+            if finding.is_comment and finding.changed is not None:
+                place = (outcome.past.name, finding.path, finding.line)
+                flagged[place] = by_rule.setdefault(finding.rule, {})[place] = finding.changed
+    return LaterFigures(
+        flagged=_share(flagged.values()),
+        added=Share(sum(later.added for _, later in known), sum(later.changed for _, later in known)),
+        rules=tuple((rule, _share(places.values())) for rule, places in sorted(by_rule.items())),
+    )
+
+
+def _share(changed: Iterable[bool]) -> Share:
+    each = list(changed)
+    return Share(len(each), sum(each))
 
 
 def _by_rule(outcomes: Iterable[Outcome], added: int) -> tuple[RuleFigures, ...]:

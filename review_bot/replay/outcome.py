@@ -11,7 +11,10 @@ from review_bot.review.review import Review
 
 
 class Seen(NamedTuple):
-    """One open finding, without its rule's prose."""
+    """One open finding, without its rule's prose.
+
+    ``changed``: its line was changed before the merge or soon after (see ``forges/later_changes.py``); None: not asked.
+    """
 
     path: str | None
     line: int | None
@@ -21,6 +24,7 @@ class Seen(NamedTuple):
     placement: Placement
     moved: bool
     message: str
+    changed: bool | None = None
 
     @property
     def where(self) -> str:
@@ -33,6 +37,13 @@ class Seen(NamedTuple):
     def is_comment(self) -> bool:
         """Tell whether it would be a comment beside the code."""
         return self.placement == "inline" and not self.moved
+
+
+class Later(NamedTuple):
+    """How many lines a pull request added when it was opened, and how many of them were changed later."""
+
+    added: int
+    changed: int
 
 
 class Outcome(NamedTuple):
@@ -51,6 +62,7 @@ class Outcome(NamedTuple):
     unreviewed: tuple[Unreviewed, ...] = ()
     failures: tuple[Failure, ...] = ()
     error: str | None = None
+    later: Later | None = None
 
     @property
     def is_empty(self) -> bool:

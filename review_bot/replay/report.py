@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from review_bot.replay.figures import Figures, Red
+from review_bot.forges.later_changes import DAYS
+from review_bot.replay.comparison import Comparison, comparison_data
+from review_bot.replay.figures import Figures, LaterFigures, Red, Share
 from review_bot.replay.outcome import Outcome
+from review_bot.replay.recorded import SCHEMA, Recorded, outcome_data
 from review_bot.reports.wording import count
 from review_bot.review.verdict import DECISION_WORDS
-
-SCHEMA = "review-bot/replay/v1"
 
 MOST_NAMED = 10
 """Pull requests that a line names; the rest are counted."""
@@ -20,16 +21,17 @@ MOST_NAMED = 10
 def render_terminal(figures: Figures, outcomes: Iterable[Outcome], *, list_findings: bool) -> str:
     """Return the figures as plain tables, behind every finding if they are to be listed."""
     parts = [_listing(outcomes)] if list_findings else []
-    parts += [_rules(figures), _verdicts(figures), _gaps(figures), _totals(figures)]
+    parts += [_rules(figures), _later(figures.later), _verdicts(figures), _gaps(figures), _totals(figures)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def render_json(figures: Figures, outcomes: Iterable[Outcome], *, branch: str, rules_digest: str) -> str:
+def render_json(figures: Figures, replay: Recorded) -> str:
     """Return figures and outcomes as one JSON document."""
     document: dict[str, Any] = {
         "schema": SCHEMA,
-        "branch": branch,
-        "rules_digest": rules_digest,
+        "branch": replay.branch,
+        "rules_digest": replay.rules_digest,
+        "shard": str(replay.shard),
         "totals": {
             name: getattr(figures, name)
             for name in (
@@ -46,34 +48,30 @@ def render_json(figures: Figures, outcomes: Iterable[Outcome], *, branch: str, r
         "failures": [{"pull_request": name, **entry._asdict()} for name, entry in figures.failures],
         "broken": [{"pull_request": name, "error": error} for name, error in figures.broken],
         "empty": list(figures.empty),
-        "skipped": [{"name": each.name, "reason": each.reason} for each in figures.skipped],
-        "pull_requests": [_outcome_data(each) for each in outcomes],
+        "later": _later_data(figures.later),
+        "skipped": [each._asdict() for each in figures.skipped],
+        "pull_requests": [outcome_data(each) for each in replay.outcomes],
     }  # fmt: skip
     return json.dumps(document, indent=2) + "\n"
 
 
+def _later_data(later: LaterFigures | None) -> dict[str, Any] | None:
+    if later is None:
+        return None
+    return {
+        "days": DAYS,
+        "flagged": _share_data(later.flagged),
+        "added": _share_data(later.added),
+        "rules": {rule: _share_data(share) for rule, share in later.rules},
+    }
+
+
+def _share_data(share: Share) -> dict[str, Any]:
+    return {**share._asdict(), "percent": share.percent}
+
+
 def _red_data(red: Red) -> dict[str, Any]:
     return {**red._asdict(), "findings": [finding._asdict() for finding in red.findings]}
-
-
-def _outcome_data(outcome: Outcome) -> dict[str, Any]:
-    past = outcome.past
-    return {
-        "number": past.number,
-        "title": past.title,
-        "merged": past.merged,
-        "merge_base": outcome.merge_base,
-        "head": past.head,
-        "files": outcome.files,
-        "added": outcome.added,
-        "removed": outcome.removed,
-        "decision": outcome.decision or None,
-        "passed": outcome.passed if outcome.error is None else None,
-        "comments": outcome.comments,
-        "suppressed": outcome.suppressed,
-        "error": outcome.error,
-        "findings": [finding._asdict() for finding in outcome.findings],
-    }
 
 
 def _listing(outcomes: Iterable[Outcome]) -> str:
@@ -99,6 +97,16 @@ def _rules(figures: Figures) -> str:
         for each in figures.rules
     ]  # fmt: skip
     return _table(head, rows, left=2) if rows else "No rule saw anything."
+
+
+def _later(later: LaterFigures | None) -> str:
+    if later is None:
+        return ""
+    head = (f"lines changed before the merge or within {DAYS} days", "lines", "changed", "%")
+    every = [("all added lines", later.added), ("with an inline comment", later.flagged)]
+    every += [(f"  {rule}", share) for rule, share in later.rules]
+    rows = [(name, f"{share.lines:,}", f"{share.changed:,}", f"{share.percent:.1f}") for name, share in every]
+    return _table(head, rows, left=1)
 
 
 def _verdicts(figures: Figures) -> str:
@@ -138,6 +146,34 @@ def _totals(figures: Figures) -> str:
         f"           per pull request: median {figures.median_comments:g}, 90th percentile {figures.p90_comments:g}",
     )
     return "\n".join(lines)
+
+
+def render_comparison(comparison: Comparison, revision: str, *, list_findings: bool) -> str:
+    """Return what two versions of the rules say differently, as plain tables."""
+    parts = []
+    if list_findings:
+        pairs = (("new", comparison.new), ("gone", comparison.gone))
+        lines = [
+            f"{word}  {each.pull_request} {each.finding.where}  {each.finding.severity} {each.finding.placement} "
+            f"{each.finding.rule}\n      {each.finding.message}"
+            for word, differences in pairs
+            for each in differences
+        ]
+        parts.append("\n".join(lines))
+    head = ("rule", f"hits at {revision}", "hits now", "new", "gone")
+    rows = [(each.rule, *(str(number) for number in each[1:])) for each in comparison.rules]
+    parts.append(_table(head, rows, left=1) if rows else "No rule says anything else.")
+    parts += ["\n".join(f"  {each.pull_request}  {each.before} → {each.after}" for each in comparison.verdicts)]
+    compared = count(comparison.compared, "pull request")
+    verdicts = count(len(comparison.verdicts), "verdict")
+    changes = f"{len(comparison.new)} findings new, {len(comparison.gone)} gone, {verdicts} changed"
+    parts.append(f"Compared   {compared}: {changes}")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def render_comparison_json(comparison: Comparison, revision: str) -> str:
+    """Return the same as one JSON document."""
+    return json.dumps(comparison_data(comparison, revision), indent=2) + "\n"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], *, left: int) -> str:

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from review_bot import library
+
 SWALLOWED = "def read(path):\n    try:\n        rows = parse(path)\n    except Exception:\n        pass\n"
 CLEAN = "def total(values):\n    return sum(values)\n"
 MARKER = "a = 1\n<<<<<<< HEAD\nb = 2\n=======\nb = 3\n>>>>>>> branch\n"
@@ -253,3 +255,131 @@ def test_a_wrong_list_of_numbers_is_said_so(clone, numbers):
     clone.branch("one", {"pkg/one.py": CLEAN})
     clone.merge(1, "one")
     assert "--pr takes numbers" in replay(clone, "--pr", numbers, code=2).stderr
+
+
+def later(data: dict[str, Any]) -> tuple[tuple[int, int], tuple[int, int]]:
+    flagged, added = data["later"]["flagged"], data["later"]["added"]
+    return (flagged["lines"], flagged["changed"]), (added["lines"], added["changed"])
+
+
+def test_lines_that_were_changed_before_the_merge_are_counted_beside_all_lines(clone):
+    mended = MARKER.replace("<<<<<<< HEAD\n", "").replace("=======\nb = 3\n>>>>>>> branch\n", "")
+    clone.keep(1, clone.branch("one", {"pkg/one.py": MARKER, "pkg/two.py": CLEAN}, {"pkg/one.py": mended}))
+    clone.squash(1, "one")
+    assert later(document(clone, "--changed-later")) == ((2, 2), (8, 4))
+    assert document(clone)["later"] is None
+
+
+def test_lines_that_were_changed_soon_after_the_merge_count_and_later_ones_do_not(clone, monkeypatch):
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2030-01-01T00:00:00Z")
+    clone.branch("one", {"pkg/one.py": CLEAN, "pkg/two.py": CLEAN, "pkg/three.py": CLEAN})
+    clone.merge(1, "one")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2030-01-20T00:00:00Z")
+    clone.commit("Soon", {"pkg/one.py": CLEAN.replace("sum", "max")})
+    clone.git("mv", "pkg/three.py", "pkg/moved.py")
+    clone.commit("Soon too", {"pkg/moved.py": "import os\n\n\n" + CLEAN})
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2030-03-01T00:00:00Z")
+    clone.commit("Late", {"pkg/two.py": ""})
+    assert later(document(clone, "--changed-later")) == ((0, 0), (6, 1))
+    table = replay(clone, "--changed-later").stdout
+    assert "lines changed before the merge or within 30 days  lines  changed     %" in table
+    assert "all added lines                                       6        1  16.7" in table
+
+
+def test_a_file_that_is_deleted_soon_takes_all_its_lines_along(clone):
+    clone.branch("one", {"pkg/one.py": CLEAN})
+    clone.merge(1, "one")
+    clone.git("rm", "--quiet", "pkg/one.py")
+    clone.commit("Away", {})
+    assert later(document(clone, "--changed-later")) == ((0, 0), (2, 2))
+
+
+def test_what_was_not_merged_has_no_later_life(clone):
+    clone.keep(9, clone.branch("open", {"pkg/open.py": CLEAN}))
+    data = document(clone, "--changed-later", "--unmerged")
+    assert data["later"] is None
+    assert data["totals"]["reviewed"] == 1
+
+
+def test_shards_add_up_to_the_whole(clone, tmp_path):
+    for number in range(1, 8):
+        clone.branch(f"b{number}", {f"pkg/f{number}.py": SWALLOWED * number, "docs/a.rst": MARKER * number})
+        clone.merge(number, f"b{number}")
+    clone.keep(99, clone.git("rev-parse", "main"))
+    files = []
+    for number in (3, 1, 2):
+        file = tmp_path / f"{number}.json"
+        file.write_text(replay(clone, "--format", "json", "--shard", f"{number}/3", "--changed-later").stdout)
+        files.append(str(file))
+    whole = replay(clone, "--format", "json", "--changed-later").stdout
+    assert replay(clone, "--merge", *files, "--format", "json").stdout == whole
+    assert "7 pull requests reviewed" in replay(clone, "--merge", *files).stdout
+    assert "3/3 of the replay is missing" in replay(clone, "--merge", *files[1:], code=2).stderr
+    assert "4 files are given for 3 shards" in replay(clone, "--merge", *files, files[0], code=2).stderr
+
+
+def test_more_shards_than_pull_requests_leave_some_empty(clone):
+    clone.branch("one", {"pkg/one.py": CLEAN})
+    clone.merge(1, "one")
+    counts = [len(document(clone, "--shard", f"{n}/3")["pull_requests"]) for n in (1, 2, 3)]
+    assert sorted(counts) == [0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{", "this is no JSON"),
+        ("{}", "this is no replay of schema review-bot/replay/v1"),
+        ('{"schema": "review-bot/replay/v1", "branch": 5}', "branch: "),
+    ],
+)
+def test_a_file_that_is_no_replay_is_named(clone, tmp_path, text, words):
+    file = tmp_path / "part.json"
+    file.write_text(text)
+    error = replay(clone, "--merge", str(file), code=2).stderr
+    assert f"{file}: {words}" in error
+    assert "cannot be read" in replay(clone, "--merge", str(tmp_path / "none.json"), code=2).stderr
+
+
+def test_shards_of_other_rules_are_not_added_up(clone, tmp_path):
+    clone.branch("one", {"pkg/one.py": CLEAN})
+    clone.merge(1, "one")
+    files = []
+    for number in (1, 2):
+        data = document(clone, "--shard", f"{number}/2")
+        file = tmp_path / f"{number}.json"
+        file.write_text(json.dumps({**data, "rules_digest": f"digest {number}"}))
+        files.append(str(file))
+    assert "were made with different rules" in replay(clone, "--merge", *files, code=2).stderr
+
+
+@pytest.mark.parametrize("shard", ["0/3", "4/3", "1", "a/b", "1/0"])
+def test_a_wrong_shard_is_said_so(clone, shard):
+    assert "--shard takes a part and the number of parts" in replay(clone, "--shard", shard, code=2).stderr
+
+
+IN_CHECKOUT = pytest.mark.skipif(
+    not (Path(library.SOURCE).parent / ".git").exists(), reason="only a checkout of Review Bot has earlier versions"
+)
+
+
+@IN_CHECKOUT
+def test_the_rules_of_this_very_commit_say_the_same(clone):
+    clone.branch("one", {"pkg/one.py": SWALLOWED})
+    clone.merge(1, "one")
+    revision = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=Path(library.SOURCE).parent, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    data = document(clone, "--against", revision, "--rule", "style/conflict-marker")
+    assert (data["compared"], data["rules"], data["verdicts"]) == (1, [], [])
+    assert (
+        "No rule says anything else." in replay(clone, "--against", revision, "--rule", "style/conflict-marker").stdout
+    )
+
+
+@IN_CHECKOUT
+def test_a_revision_that_does_not_exist_is_said_so(clone):
+    clone.branch("one", {"pkg/one.py": CLEAN})
+    clone.merge(1, "one")
+    assert "--against no-such-commit: " in replay(clone, "--against", "no-such-commit", code=2).stderr
+    assert "leave out --shard" in replay(clone, "--against", "HEAD", "--shard", "1/2", code=2).stderr

@@ -1,0 +1,62 @@
+"""The same replay with Review Bot as it was at an earlier commit: its rules, its checks, its engine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from review_bot import library
+from review_bot.errors import ReviewBotError, UsageError
+from review_bot.replay import recorded
+
+_PARTS = ("review_bot", "rules")
+
+
+def replay_at(revision: str, arguments: Sequence[str]) -> recorded.Recorded:
+    """Replay with the program of ``revision`` of the checkout that this one runs from.
+
+    ``arguments`` are those of ``review-bot replay``, with an absolute folder. Raises UsageError if this is no checkout
+    or holds no such revision, ReviewBotError if the earlier program fails.
+    """
+    checkout = Path(library.SOURCE).parent
+    if not (checkout / "rules").is_dir():
+        raise UsageError("--against compares versions of Review Bot itself; run it from a checkout of its repository")
+    with tempfile.TemporaryDirectory(prefix="review-bot-") as name:
+        folder = Path(name)
+        archive = folder / "program.tar"
+        made = subprocess.run(  # git, with a revision that cannot be an option
+            ["git", "-C", str(checkout), "archive", f"--output={archive}", "--end-of-options", revision, *_PARTS],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if made.returncode:
+            reason = made.stderr.strip().removeprefix("fatal: ")
+            raise UsageError(f"--against {revision}: {reason}; name a commit of {checkout.name}")
+        _unpack(archive, folder)
+        output = folder / "replay.json"
+        with output.open("wb") as stream:
+            done = subprocess.run(  # our own program of an earlier day
+                [sys.executable, "-m", "review_bot", "replay", *arguments, "--format", "json"],
+                cwd=folder,
+                env={**os.environ, "PYTHONPATH": str(folder)},
+                stdout=stream,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
+        if done.returncode:
+            lines = done.stderr.strip().splitlines()
+            raise ReviewBotError(f"Review Bot of {revision} fails: {lines[-1] if lines else 'without a word'}")
+        return recorded.read(str(output))
+
+
+def _unpack(archive: Path, folder: Path) -> None:
+    import tarfile
+
+    with tarfile.open(archive) as tar:
+        tar.extractall(folder, filter="data")
