@@ -1,0 +1,110 @@
+"""Code that names CUDA where a device is at hand, or in a project that also runs on other devices."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.checks.python.devices import Literal, cuda_literals
+from review_bot.checks.python.syntax import hit_at
+from review_bot.findings import Related
+from review_bot.late_pattern import LatePattern
+from review_bot.rules.rule import Hit, Options
+from review_bot.rules.scope import is_library
+
+LITERALS = ("cuda",)
+READS_OLD = False
+WORKS_WITHOUT_TREE = True
+
+_DEVICES = frozenset({"device", "_device", "target_device", "torch_device", "execution_device"})
+
+_PLATFORM = LatePattern(r"[/_](npu|xpu|hpu|musa|mlu)(?:[/_]|\.py$)")
+"""Devices whose tensors are not ``cuda``, in the name of a module; ROCm's are. Not the makers' names: a back end of one
+may stand in for ``cuda`` itself."""
+
+
+class _Place(NamedTuple):
+    hit: Hit
+    written: str
+    at_hand: str
+
+
+def gather(source: SourceFile, options: Options) -> tuple[_Place, ...] | None:
+    """Return the added places that fix a CUDA device, each with the device at hand there, if any."""
+    del options
+    try:
+        literals = cuda_literals(source)
+    except CannotParse:
+        return None
+    return (
+        tuple(
+            _Place(hit_at(source, literal.node), literal.written, _at_hand(literal))
+            for literal in literals
+            if literal.number is None and literal.node.lineno in source.added
+        )
+        or None
+    )
+
+
+def relate(
+    facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, options: Options
+) -> Iterator[Hit]:
+    """Yield one hit for a file: its first such place, with the further ones beside it."""
+    del pull_request, options
+    for path in sorted(facts):
+        elsewhere = _elsewhere(repository, path.partition("/")[0])
+        places = [place for place in facts[path] if place.at_hand or elsewhere]
+        if not places:
+            continue
+        first, *others = sorted(places, key=lambda place: not place.at_hand)
+        reason = f"`{first.at_hand}` is at hand" if first.at_hand else elsewhere
+        more = f" (and {len(others)} more in this file)" if others else ""
+        yield first.hit._replace(
+            path=path,
+            values={"written": first.written, "reason": reason, "more": more},
+            related=tuple(Related(path, place.hit.line, f"`{place.written}`") for place in others),
+        )
+
+
+def _at_hand(literal: Literal) -> str:
+    """Return the name of a device that the place could use: a parameter, a local name, an attribute of its object."""
+    for function in reversed(literal.functions):
+        arguments = function.args
+        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            if argument.arg in _DEVICES:
+                return argument.arg
+        for node in function.body:
+            if isinstance(node, ast.Assign) and node.lineno < literal.node.lineno:
+                target = node.targets[0]
+                if isinstance(target, ast.Name) and target.id in _DEVICES and not _names_cuda(node.value):
+                    return target.id
+    if literal.owner is not None and literal.functions:
+        for part in ast.walk(literal.owner):
+            if (
+                isinstance(part, ast.Attribute)
+                and part.attr in _DEVICES
+                and isinstance(part.ctx, ast.Load)
+                and isinstance(part.value, ast.Name)
+                and part.value.id == "self"
+            ):
+                return f"self.{part.attr}"
+    return ""
+
+
+def _names_cuda(node: ast.expr) -> bool:
+    return any(isinstance(part, ast.Constant) and str(part.value).startswith("cuda") for part in ast.walk(node))
+
+
+def _elsewhere(repository: Repository, package: str) -> str:
+    """Say where else a top-level package runs, by the shortest path that shows it; nothing if no path does."""
+    inside = [path for path in repository.head_paths if path.startswith(f"{package}/")]
+    shown = [path for path in inside if _PLATFORM.search(path) and is_library(path)]
+    if not shown:
+        return ""
+    path = min(shown, key=lambda each: (len(each), each))
+    match = _PLATFORM.search(path)
+    return f"this project also runs on {match[1] if match else ''} (`{path}`)"

@@ -1,0 +1,29 @@
+"""A device chosen by a number in the code: every process of the server takes the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.python.devices import cuda_literals
+from review_bot.checks.python.syntax import hit_at
+from review_bot.findings import Related
+from review_bot.rules.rule import Hit, Options
+
+LITERALS = ("cuda:", ".cuda(", "set_device", '"cuda"', "'cuda'", "CUDA_VISIBLE_DEVICES")
+READS_OLD = False
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield the first place that the change adds to a file, with the further ones beside it. Raises CannotParse."""
+    del options
+    places = [each for each in cuda_literals(source) if each.number is not None and each.node.lineno in source.added]
+    if not places:
+        return
+    first, *others = places
+    yield hit_at(
+        source,
+        first.node,
+        values={"written": first.written, "more": f" (and {len(others)} more in this file)" if others else ""},
+        related=tuple(Related(source.path, each.node.lineno, f"`{each.written}`") for each in others),
+    )
