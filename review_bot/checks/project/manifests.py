@@ -1,7 +1,7 @@
 """What a project declares: its names, what it depends on, and the oldest Python that it promises to run on."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from review_bot.changes.repository import Repository
@@ -84,19 +84,28 @@ def declared(tree: ModuleTree, repository: Repository) -> frozenset[str] | None:
     Every word of a requirements file counts, so that an unusual notation is not mistaken for an absence. None: there is
     no manifest, or one that cannot be read.
     """
+    return _named(tree.paths, repository.head_text)
+
+
+def base_names(repository: Repository) -> frozenset[str] | None:
+    """Return what ``declared`` returns, of the tree at the base."""
+    return _named(repository.base_paths, repository.base_text)
+
+
+def _named(paths: frozenset[str], read: Callable[[str], str | None]) -> frozenset[str] | None:
     names: set[str] = set()
     seen = False
-    for path in sorted(tree.paths):
+    for path in sorted(paths):
         base = path.rpartition("/")[2]
         if base == "pyproject.toml":
-            text = repository.head_text(path)
+            text = read(path)
             found = None if text is None else _of_pyproject(text)
             if found is None:
                 return None
             names |= found
             seen = True
         elif _REQUIREMENTS.search(path) or _OTHER.search(path):
-            text = repository.head_text(path)
+            text = read(path)
             if text is None:
                 return None
             lines = (line.partition("#")[0] for line in text.splitlines())
