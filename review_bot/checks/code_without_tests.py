@@ -1,4 +1,4 @@
-"""Much code in the library, and no test in the whole change."""
+"""Code in the library, and no test in the whole change."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.project.added_tests import adds_tests, holds_tests
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
-from review_bot.rules.scope import is_test
 
 LITERALS: tuple[str, ...] | None = None
 READS_OLD = False
@@ -22,7 +22,9 @@ _MOST_NAMES = 8
 
 
 def gather(source: SourceFile, _options: Options) -> tuple[str, ...] | None:
-    """Return the public functions and classes that the change adds to a file at its top level."""
+    """Return the public functions and classes that the change adds to a file at its top level; None for a test."""
+    if holds_tests(source.change):
+        return None
     names = [match[1] for text in source.added.values() if (match := _DEFINITION.match(text))]
     return tuple(dict.fromkeys(names)) if source.added else None
 
@@ -30,12 +32,15 @@ def gather(source: SourceFile, _options: Options) -> tuple[str, ...] | None:
 def relate(
     facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository, options: Options
 ) -> Iterator[Hit]:
-    """Yield one hit if the library grows by ``at_least`` lines of code or more, and no line of a test is added."""
-    if any(file.added and is_test(file.path) for file in pull_request.files):
+    """Yield one hit if the library grows by ``at_least`` lines of code or more, and no line of a test is added.
+
+    With ``below``, none if it grows by that many or more: then another rule speaks.
+    """
+    if adds_tests(pull_request):
         return
     files = [file for file in pull_request.files if file.path in facts]
     added = added_code(files, pull_request.files)
-    if added < options.get("at_least", 200):
+    if not options["at_least"] <= added < options.get("below", added + 1):
         return
     names = list(dict.fromkeys(f"`{name}`" for path in sorted(facts) for name in facts[path]))
     listed = ", ".join(names[:_MOST_NAMES]) + (

@@ -8,6 +8,7 @@ from typing import Any
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.project.added_tests import adds_tests
 from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
@@ -39,7 +40,7 @@ def relate(
     facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, _options: Options
 ) -> Iterator[Hit]:
     """Yield one hit that lists what no test of the head names; none if the change brings no test at all."""
-    if not any(file.added and is_test(file.path) for file in pull_request.files):
+    if not adds_tests(pull_request):
         return
     untested = {name for symbols in facts.values() for _, name in symbols}
     for path in sorted(repository.head_paths):

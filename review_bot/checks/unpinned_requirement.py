@@ -1,4 +1,4 @@
-"""A requirement without a version bound, in a manifest that bounds most of its others."""
+"""A requirement without a version bound, in a manifest that bounds two thirds of its others."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     bound = sum(bool(each.bounds) for each in wanted)
     others = len(wanted) - 1
     for each in wanted:
-        if each.line in source.added and not (each.bounds or each.url) and 2 * bound > others > 0:
+        if each.line in source.added and not (each.bounds or each.url) and 3 * bound >= 2 * others > 0:
             values = {"name": each.name, "bound": str(bound), "others": str(others)}
             yield Hit(each.line, values=values, statement=each.text)

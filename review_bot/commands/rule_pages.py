@@ -100,10 +100,15 @@ def _example(example: Any, languages: tuple[str, ...]) -> str:
     for side, tree in (("Before", example.get("base")), ("After", example["head"])):
         if isinstance(tree, Mapping):
             for path, text in tree.items():
-                what = "" if text is not None else " is deleted"
-                parts.append(
-                    f"{side}, `{path}`{what}" + (":\n\n" + _fenced(str(text), language) if text is not None else "\n")
-                )
+                if text is None:
+                    parts.append(f"{side}, `{path}` is deleted\n")
+                elif isinstance(text, Mapping):
+                    shown = _fenced(f"{text.get('first', '')}{text['line']}", language)
+                    parts.append(f"{side}, `{path}`, the last line {text['times']} times:\n\n" + shown)
+                else:
+                    parts.append(f"{side}, `{path}`:\n\n" + _fenced(str(text), language))
+    described = (name for name in ("title", "body") if name in example)
+    parts += [f"The pull request's {name}:\n\n" + _fenced(example[name], "") for name in described]
     return "\n".join(parts)
 
 

@@ -5,7 +5,10 @@ An example is one of:
 - the text of a new file (at a path that fits the rule's scope and language)
 - a small diff, when it begins with ``diff --git`` or ``---``
 - ``{path, code}``: a new file of that name
-- ``{base: {path: text}, head: {path: text}}``: the tree before, and what the change writes (null: deletes)
+- ``{base: {path: text}, head: {path: text}}``: the tree before, and what the change writes (null: deletes); with
+  ``title`` and ``body``, the pull request has these
+
+A text may be ``{first: text, line: text, times: number}`` too: ``first``, then ``line`` over and over.
 """
 
 from __future__ import annotations
@@ -73,9 +76,19 @@ def make_case(rule: Rule, example: Any) -> Case:
         raise ValueError("an example is text or a mapping")  # noqa: TRY004  # the caller reports any of our errors alike
     if set(example) <= {"path", "code"} and "code" in example:
         return _from_trees({}, {str(example.get("path") or sample_path(rule)): str(example["code"])})
-    if set(example) <= {"base", "head"} and "head" in example:
-        return _from_trees(example.get("base") or {}, example["head"])
+    if set(example) <= {"base", "head", "title", "body"} and "head" in example:
+        case = _from_trees(texts_of(example.get("base") or {}), texts_of(example["head"]))
+        described = case.pull_request._replace(title=example.get("title"), body=example.get("body"))
+        return case._replace(pull_request=described)
     raise ValueError(f"an example has {{path, code}} or {{base, head}}, not {{{', '.join(example)}}}")
+
+
+def texts_of(tree: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the whole texts of an example's tree by path; None for a file that is deleted."""
+    return {
+        path: f"{text.get('first', '')}{text['line'] * text['times']}" if isinstance(text, Mapping) else text
+        for path, text in tree.items()
+    }
 
 
 def sample_path(rule: Rule) -> str:

@@ -50,7 +50,7 @@ class Examples(_Model):
     """Code that the rule must, and must not, report.
 
     An entry is the text of a new file; or a small diff; or ``{path, code}``; or ``{base, head}``, each mapping paths
-    to texts (null in ``head``: deleted).
+    to texts (null in ``head``: deleted), perhaps with the pull request's ``title`` and ``body``. See ``examples.py``.
     """
 
     bad: list[Example] = []

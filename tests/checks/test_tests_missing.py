@@ -28,6 +28,24 @@ def test_any_line_of_a_test_is_enough(path: str) -> None:
     assert findings_of(MUCH, {"pkg/run.py": lines(300), path: "assert True\n"}) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "is_a_test"),
+    [
+        ("class TestRunner:\n    def check(self): ...\n", True),
+        ("class Test_runner(Case): ...\n", True),
+        ("async def test_run(client): ...\n", True),
+        ("class Testimony: ...\n", False),
+        ("def testing(): ...\n", False),
+        ("# def test_run(): ...\n", False),
+    ],
+)
+def test_a_file_that_defines_tests_is_one_wherever_it_lies(text: str, is_a_test: bool) -> None:
+    sample = {"SAMPLE_TESTS.py": text + lines(300)}
+
+    assert (findings_of(MUCH, sample) == []) is is_a_test
+    assert (findings_of(MUCH, {**sample, "pkg/run.py": lines(300)}) == []) is is_a_test
+
+
 def test_the_message_names_what_is_new_and_public() -> None:
     text = "".join(f"def f{number}(): ...\n" for number in range(10)) + "def _g(): ...\nclass A: ...\n" + lines(300)
 

@@ -18,7 +18,7 @@ from ast_grep_py import SgRoot
 
 from review_bot import library
 from review_bot.rules import structural_pattern
-from review_bot.rules.examples import sample_path
+from review_bot.rules.examples import sample_path, texts_of
 from review_bot.rules.rule import Rule
 from review_bot.rules.rule_file import read_rules
 from review_bot.rules.scope import EMBEDDED_IN_HTML, LANGUAGE_ALIASES, LANGUAGE_SUFFIXES, in_scope, language_of
@@ -201,7 +201,8 @@ def files_of(example: Any, usual: str) -> dict[str, str]:
         return {} if example.startswith(("diff --git ", "--- ")) else {usual: example}
     if "code" in example:
         return {example.get("path") or usual: example["code"]}
-    return {name: text for name, text in {**(example.get("base") or {}), **example["head"]}.items() if text is not None}
+    tree = texts_of({**(example.get("base") or {}), **example["head"]})
+    return {name: text for name, text in tree.items() if text is not None}
 
 
 def test_shipped_rules_match_the_same_in_their_examples(tmp_path):

@@ -17,7 +17,7 @@ _ASIDE = LatePattern(
     r"(?i)(?:^|/)(?:docs?|examples?|tests?|unit_tests|benchmarks?|third_?party|\.[^/]+|recipes|apps|tools|scripts)/"
 )
 _FOR_DEVELOPERS = LatePattern(
-    r"(?i)(?:^|[/_.-])(?:dev\w*|tests?|testing|docs?|lint\w*|build|ci|style|quality|typing|locks?|constraints?)(?:[/_.-]|$)"
+    r"(?i)(?:^|[/_.-])(?:dev\w*|tests?|testing|(?:mk)?docs?|lint\w*|build|ci|style|quality|typing|locks?|constraints?)(?:[/_.-]|$)"
 )
 _REQUIREMENT = LatePattern(
     r"\s*(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?P<extras>\[[^\]]*\])?"
