@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 
 from review_bot import library
 from review_bot.errors import ConfigError
+from review_bot.linters.delegation import Linters
 from review_bot.review.policy import FailOn, OnIncomplete, Policy, strictest_fail_on, strictest_on_incomplete
 from review_bot.rules.rulebook import Rulebook, select
 from review_bot.settings import keep, recall
@@ -36,12 +37,16 @@ class Wishes(NamedTuple):
 
 
 class GroundRules(NamedTuple):
-    """What holds for a run. ``baseline``: fingerprint → reason; ``configured``: a configuration was found."""
+    """What holds for a run. ``baseline``: fingerprint → reason; ``configured``: a configuration was found.
+
+    ``linters``: what the repository's own linters answer for; their files are read if that is ever asked.
+    """
 
     rulebook: Rulebook
     policy: Policy
     baseline: dict[str, str]
     configured: bool
+    linters: Linters
 
 
 def read(source: SettingsSource, wishes: Wishes, text: str | None = None) -> GroundRules:
@@ -62,7 +67,7 @@ def read(source: SettingsSource, wishes: Wishes, text: str | None = None) -> Gro
             on_incomplete=strictest_on_incomplete(wishes.on_incomplete),
             source=f"built-in (no {CONFIG_PATH})",
         )
-        return GroundRules(rulebook, policy, baseline, configured=False)
+        return GroundRules(rulebook, policy, baseline, configured=False, linters=Linters(source.settings))
     settings = recall(text)
     if settings is None:
         from review_bot import config  # pydantic and YAML cost more than a review: only for a text not yet known
@@ -83,7 +88,7 @@ def read(source: SettingsSource, wishes: Wishes, text: str | None = None) -> Gro
         from review_bot import config  # it knows the line to blame
 
         rulebook = config.choose(rulebook, settings, text, path)
-    return GroundRules(rulebook, policy, baseline, configured=True)
+    return GroundRules(rulebook, policy, baseline, configured=True, linters=Linters(source.settings))
 
 
 def _baseline(source: SettingsSource) -> dict[str, str]:

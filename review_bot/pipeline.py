@@ -19,6 +19,7 @@ from review_bot.engine import other_reading
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.plan import Plan, make_plan
 from review_bot.findings import Examination
+from review_bot.linters.delegation import Linters, leave_to_linters
 from review_bot.review.judge import judge
 from review_bot.review.policy import Policy
 from review_bot.review.review import Review
@@ -80,7 +81,7 @@ class Progress(NamedTuple):
     done: Callable[[int], None] = lambda _count: None
 
 
-def run(
+def run(  # noqa: PLR0913  # the whole story has that many persons
     source: Source,
     rulebook: Rulebook,
     policy: Policy,
@@ -90,6 +91,7 @@ def run(
     jobs: int = 1,
     progress: Progress = Progress(),  # noqa: B008  # an immutable value
     examine: Examine = examine,
+    linters: Linters = Linters(),  # noqa: B008  # it reads nothing
 ) -> Review:
     """Review one change. Raises ReviewBotError if it cannot be read."""
     pull_request = source.read()
@@ -100,6 +102,7 @@ def run(
     pull_request, texts = _read_texts(source, pull_request, plan)
     repository = source.repository() if plan.needs_tree else Repository()
     examination = examine(pull_request, plan, texts, repository, rulebook, jobs=jobs, progress=progress.done)
+    examination = leave_to_linters(examination, rulebook.rules, linters)
     if any(allowance.max_bytes is not None for allowance in policy.unreviewed_ok):
         examination = _with_sizes(examination, pull_request, sizes)
     return judge(

@@ -194,6 +194,7 @@ def _run(source: GitHubPullRequest | GitHubRange, rules: GroundRules, worker: Ex
         sizes=source.sizes,
         jobs=2,
         examine=worker.examine,
+        linters=rules.linters,
     )
 
 

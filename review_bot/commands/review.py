@@ -83,6 +83,7 @@ def run(options: argparse.Namespace) -> int:
                 sizes=_sizes(options, source),
                 jobs=jobs,
                 progress=progress,
+                linters=rules.linters,
             )
         finally:
             bar.end()

@@ -70,6 +70,7 @@ class Metadata(_Model):
     needs: list[Literal["tree", "text"]] = []
     suppressible: bool = True
     mirrors: list[Text] = []
+    mirror: bool = False
     effort: Annotated[int, Field(ge=0, le=10_000)] = 5
     why: str = ""
     references: list[Text] = []
@@ -252,6 +253,7 @@ def _compile_document(
         literals=held,
         opening=opening,
         builtin=shipped,
+        mirror=metadata.mirror,
     )
     documentation = Documentation(
         references=metadata.references,
@@ -344,6 +346,8 @@ def _require_shipped_fields(model: RuleFile, wrong: Any) -> None:
     for name in ("aspect", "confidence", "show", "scope", "effort"):
         if name not in model.metadata.model_fields_set:
             raise wrong(f"a shipped rule needs metadata.{name}; write it", "metadata", name)
+    if model.metadata.mirror and not model.metadata.mirrors:
+        raise wrong("a mirror names the codes that it mirrors; write metadata.mirrors", "metadata", "mirror")
     if not model.message:
         raise wrong("a shipped rule needs a message; write it", "message")
     for name in ("bad", "good"):

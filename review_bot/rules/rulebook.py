@@ -76,6 +76,8 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
 def _apply(setting: RuleSetting, rule: Rule) -> Rule:
     if setting.severity is not None:
         rule = rule._replace(severity=setting.severity)
+    if setting.pattern == rule.id and (setting.enabled or setting.severity is not None):
+        rule = rule._replace(mirror=False)  # asked for by name: whatever a linter reports
     if setting.files:
         rule = rule._replace(files=setting.files)
     if setting.ignores:

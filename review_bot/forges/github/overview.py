@@ -16,6 +16,7 @@ from review_bot.forges.github.client import Client
 from review_bot.forges.github.object_ids import ObjectId
 from review_bot.forges.github.trees import read_tree
 from review_bot.forges.github.wire import Answer
+from review_bot.linters.claims import FILES as LINTER_FILES
 
 State = Literal["open", "closed", "merged"]
 
@@ -30,7 +31,10 @@ _COMMIT = (
     "oid ... on Commit { committedDate committer { date }"
     f' config: file(path: "{CONFIG}") {{ mode object {{ {_BLOB} }} }}'
     f' baseline: file(path: "{BASELINE}") {{ mode object {{ {_BLOB} }} }}'
-    f' rules: file(path: "{RULES}") {{ mode object {{ oid'
+    + "".join(
+        f' linter{n}: file(path: "{path}") {{ mode object {{ {_BLOB} }} }}' for n, path in enumerate(LINTER_FILES)
+    )
+    + f' rules: file(path: "{RULES}") {{ mode object {{ oid'
     f" ... on Tree {{ entries {{ name type mode object {{ oid {_BLOB} }} }} }} }} }}"
     " }"
 )
@@ -55,6 +59,10 @@ _OF_FILE = (
     f" {{ {_REPOSITORY} {{ {_OF_REPOSITORY}"
     f" object(oid: $oid) {{ oid ... on Commit {{ config: file(path: $path) {{ mode object {{ {_BLOB} }} }} }} }} }} }}"
 )
+
+
+KNOWN_FILES = frozenset({CONFIG, BASELINE, *LINTER_FILES})
+"""Files of the base of which an overview tells whether they are there."""
 
 
 class SettingsFile(NamedTuple):
@@ -138,6 +146,14 @@ class _Commit(Answer):
     config: _File | None = None
     baseline: _File | None = None
     rules: _Rules | None = None
+    linter0: _File | None = None
+    linter1: _File | None = None
+    linter2: _File | None = None
+    linter3: _File | None = None
+    linter4: _File | None = None
+    linter5: _File | None = None
+    linter6: _File | None = None
+    linter7: _File | None = None
 
 
 class _Ref(Answer):
@@ -351,8 +367,30 @@ def _day(commit: _Commit) -> str | None:
 
 
 def _settings(client: Client, repository: str, commit: _Commit) -> dict[str, SettingsFile]:
-    """Return configuration, baseline and rule files."""
-    return _fetched(client, repository, _listed(client, repository, commit))
+    """Return configuration, baseline and rule files, and those that configure linters."""
+    return {
+        **_linter_files(client, repository, commit),
+        **_fetched(client, repository, _listed(client, repository, commit)),
+    }
+
+
+def _linter_files(client: Client, repository: str, commit: _Commit) -> dict[str, SettingsFile]:
+    """Return what the query held of the files of linters: no further call is made for one."""
+    blobs = Blobs(client, repository)
+    found: dict[str, SettingsFile] = {}
+    for number, path in enumerate(LINTER_FILES):
+        file: _File | None = getattr(commit, f"linter{number}")
+        if file is None or file.object is None or file.object.oid is None:
+            continue
+        text, oid = file.object.text, file.object.oid
+        data = (text or "").encode("utf-8", "surrogatepass")
+        if file.mode & 0o170000 == _SYMLINK:
+            found[path] = SettingsFile(b"", "it is a symbolic link, which is not followed here")
+        elif text is None or file.object.isTruncated or not blobs.keep(oid, data):
+            found[path] = SettingsFile(b"", "GitHub does not give its text out whole")
+        else:
+            found[path] = SettingsFile(data)
+    return found
 
 
 def _fetched(

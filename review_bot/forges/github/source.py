@@ -198,7 +198,7 @@ class GitHubSource(ABC):
         """Return the text of a settings file at the tip of the base branch. Raises ConfigError, ForgeError."""
         frame = self.overview()
         known = frame.settings
-        if path not in {overviews.CONFIG, overviews.BASELINE}:
+        if path not in overviews.KNOWN_FILES:
             known = overviews.read_settings_file(self._client, self._name, frame.base_tip, path)
         return overviews.settings_text(known, path)
 

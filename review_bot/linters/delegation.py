@@ -1,0 +1,55 @@
+"""Leaves to the repository's own linters what they answer for. Nothing is read unless a mirror rule saw something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from review_bot.findings import Examination, Finding, NotRun
+from review_bot.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from review_bot.linters.claims import Claim, Claims
+
+
+class Linters:
+    """The linters of a repository. ``read`` returns the text of a configuration file at the base, or None."""
+
+    def __init__(self, read: Callable[[str], str | None] = lambda _path: None) -> None:
+        self._read = read
+
+    @cached_property
+    def claims(self) -> Claims:
+        """What they answer for, read when it is first asked."""
+        from review_bot.linters.claims import read_claims  # only where a mirror rule saw something
+
+        return read_claims(self._read)
+
+
+def leave_to_linters(examination: Examination, rules: Iterable[Rule], linters: Linters) -> Examination:
+    """Return what was seen without the findings that a linter answers for, whose rules are named as not run."""
+    mirrors = {rule.id: rule.mirrors for rule in rules if rule.mirror}
+    if not any(finding.rule in mirrors for finding in examination.findings):
+        return examination
+    kept: list[Finding] = []
+    left: dict[tuple[str, Claim], int] = {}
+    for finding in examination.findings:
+        codes = mirrors.get(finding.rule, ())
+        claim = linters.claims.covering(codes, finding.path or "") if codes else None
+        if claim is None or finding.severity == "error":
+            kept.append(finding)
+        else:
+            left[finding.rule, claim] = left.get((finding.rule, claim), 0) + 1
+    said = [NotRun(rule, _words(mirrors[rule], claim, number)) for (rule, claim), number in left.items()]
+    said += [
+        NotRun("linters", f"{path} was left aside, so a linter may report the same again: {problem}")
+        for path, problem in linters.claims.problems
+    ]
+    return examination._replace(findings=tuple(kept), not_run=tuple(sorted({*examination.not_run, *said})))
+
+
+def _words(codes: tuple[str, ...], claim: Claim, number: int) -> str:
+    covered = [code for code in codes if claim._replace(paths=(), all_files=True).covers((code,), "")]
+    places = "1 place" if number == 1 else f"{number} places"
+    return f"{places} left to {claim.linter}: {claim.file} settles {', '.join(covered)}"
