@@ -13,6 +13,7 @@ from review_bot.errors import ReviewBotError, UsageError
 from review_bot.forges.later_changes import LaterChanges
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import History, PastPullRequest, Skipped, read_history
+from review_bot.linters.delegation import Linters
 from review_bot.replay import comparison, earlier_rules, figures, recorded, report
 from review_bot.replay.batches import replay_all
 from review_bot.replay.outcome import Later, Outcome, outcome_of
@@ -158,7 +159,9 @@ def _rulebook(options: argparse.Namespace) -> Rulebook:
     for pattern in options.rule:
         if not any(fnmatchcase(rule.id, pattern) for rule in rulebook.rules):
             raise UsageError(f"no rule is called {pattern!r}; see `review-bot rules list`")
-    return rulebook._replace(rules=tuple(rule for rule in rulebook.rules if _named(rule.id, options.rule)))
+    # Asked for by name, a rule speaks whatever the linters of that repository report.
+    chosen = (rule._replace(mirror=False) for rule in rulebook.rules if _named(rule.id, options.rule))
+    return rulebook._replace(rules=tuple(chosen))
 
 
 def _named(rule: str, patterns: list[str]) -> bool:
@@ -170,7 +173,7 @@ def _review(folder: str, past: PastPullRequest, rulebook: Rulebook, later: Later
     try:
         head = past.head if later is None else later.opened(past)
         source = LocalGit(folder, base=past.base, head=head)
-        review = pipeline.run(source, rulebook, Policy())
+        review = pipeline.run(source, rulebook, Policy(), linters=Linters(source.settings))
         outcome = outcome_of(past, review)
         return outcome if later is None else _with_later(outcome, review, head, later)
     except ReviewBotError as error:

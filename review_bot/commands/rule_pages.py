@@ -67,7 +67,12 @@ def page(entry: RulePage) -> str:
     else:
         parts.append("This rule cannot be suppressed by a comment.\n")
     if rule.mirrors:
-        parts.append(f"`# noqa: {rule.mirrors[0]}` silences it too: it mirrors {', '.join(rule.mirrors)} of ruff.\n")
+        parts.append(f"`# noqa: {rule.mirrors[0]}` silences it too: it mirrors {', '.join(rule.mirrors)}.\n")
+    if rule.mirror:
+        parts.append(
+            "Where the repository configures a linter that answers for one of these codes, the rule leaves it to that "
+            "linter (docs/linters.md).\n"
+        )
     if documentation["precision"]:
         parts += ["## Measured\n", f"{documentation['precision']}\n"]
     references = [*documentation["references"], *(f"seed {seed}" for seed in documentation["seeds"])]
