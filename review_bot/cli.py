@@ -25,7 +25,7 @@ from review_bot.version import VERSION
 COMMANDS: dict[str, str] = {
     "review": "review a branch, a range, the working tree, a diff or a pull request",
     "action": "what the GitHub Action runs: review, publish, gate",
-    "rules": "list, show, test and document rules",
+    "rules": "list, show, test, document and judge rules",
     "config": "check the configuration, print its schema",
     "init": "write a configuration for this repository",
     "replay": "run the rules over the merged pull requests of a clone",

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from review_bot import library
-from review_bot.commands.rules import examine_case
+from review_bot.commands.rule_trial import examine_case
 from review_bot.findings import Finding
 from review_bot.rules.examples import Case, make_case
 from review_bot.rules.rule import Rule

@@ -9,6 +9,8 @@ import time
 from fnmatch import fnmatchcase
 
 from review_bot import console, library, pipeline
+from review_bot.commands import sheets
+from review_bot.commands.evidence_files import EVIDENCE
 from review_bot.errors import ReviewBotError, UsageError
 from review_bot.forges.later_changes import LaterChanges
 from review_bot.forges.local_git import LocalGit
@@ -58,6 +60,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against", metavar="REV", help="compare with Review Bot's rules as they were at a commit of its checkout"
     )
+    sampling = parser.add_argument_group("a sheet of findings for people to judge (see docs/evidence.md)")
+    sampling.add_argument("--sample", type=int, metavar="N", help="choose N findings that are not judged yet")
+    sampling.add_argument("--sheet", metavar="FILE", help="write them there, and FILE.key.json beside it")
+    sampling.add_argument("--seed", default="", metavar="TEXT", help="another text, another sample")
+    sampling.add_argument("--inline", action="store_true", help="only findings that stand beside the code")
+    sampling.add_argument("--repository", metavar="OWNER/NAME", help="how the clone is called (default: by its remote)")
+    sampling.add_argument(
+        "--evidence", default=EVIDENCE, metavar="DIR", help=f"the folder of marks (default: {EVIDENCE})"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -68,6 +79,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if options.against and options.shard.parts > 1:
         raise UsageError("--against compares whole replays; leave out --shard")
+    order = _order(options)
     history = read_history(options.folder)
     chosen = options.shard.of(past := _choose(history, options))
     rulebook = _rulebook(options)
@@ -75,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
     later = LaterChanges(options.folder) if options.changed_later else None
 
     def review(past: PastPullRequest) -> Outcome:
-        return _keep(_review(options.folder, past, rulebook, later), options.rule)
+        return _keep(_review(options.folder, past, rulebook, later, in_full=order is not None), options.rule)
 
     with console.progress("Reviewing the past", len(chosen)) as done:
         outcomes = replay_all(chosen, review, jobs=jobs, done=done)
@@ -85,6 +97,8 @@ def run(options: argparse.Namespace) -> int:
         _compare(replay, options, jobs)
     else:
         _print(replay, options)
+    if order is not None:
+        console.warn(sheets.write(order, options.folder, outcomes, rulebook.digest))
     processes = count(jobs, "process", "processes")
     console.warn(f"{count(len(chosen), 'pull request')} in {time.monotonic() - started:.1f} s, {processes}")
     return 0
@@ -116,6 +130,15 @@ def _compare(replay: Recorded, options: argparse.Namespace, jobs: int) -> None:
         text = report.render_comparison(compared, options.against, list_findings=options.list_findings)
     sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def _order(options: argparse.Namespace) -> sheets.Order | None:
+    if options.sample is None and options.sheet is None:
+        return None
+    if options.sample is None or options.sheet is None or options.sample < 1:
+        raise UsageError("--sample N and --sheet FILE go together, and N is at least 1")
+    repository = sheets.repository_name(options.folder, options.repository)
+    return sheets.Order(options.sheet, options.sample, options.seed, options.inline, repository, options.evidence)
 
 
 def _choose(history: History, options: argparse.Namespace) -> list[PastPullRequest]:
@@ -168,13 +191,15 @@ def _named(rule: str, patterns: list[str]) -> bool:
     return any(fnmatchcase(rule, pattern) for pattern in patterns)
 
 
-def _review(folder: str, past: PastPullRequest, rulebook: Rulebook, later: LaterChanges | None) -> Outcome:
+def _review(
+    folder: str, past: PastPullRequest, rulebook: Rulebook, later: LaterChanges | None, *, in_full: bool
+) -> Outcome:
     source = None
     try:
         head = past.head if later is None else later.opened(past)
         source = LocalGit(folder, base=past.base, head=head)
         review = pipeline.run(source, rulebook, Policy(), linters=Linters(source.settings))
-        outcome = outcome_of(past, review)
+        outcome = outcome_of(past, review, in_full=in_full)
         return outcome if later is None else _with_later(outcome, review, head, later)
     except ReviewBotError as error:
         return Outcome(past, error=str(error))
@@ -210,4 +235,7 @@ def _keep(outcome: Outcome, patterns: list[str]) -> Outcome:
     """Leave out what rules that were not asked for say, such as a suppression that they alone would use."""
     if not patterns:
         return outcome
-    return outcome._replace(findings=tuple(each for each in outcome.findings if _named(each.rule, patterns)))
+    return outcome._replace(
+        findings=tuple(each for each in outcome.findings if _named(each.rule, patterns)),
+        sightings=tuple(each for each in outcome.sightings if _named(each.finding.rule, patterns)),
+    )

@@ -1,4 +1,4 @@
-"""``review-bot rules``: list, show, test and document rules."""
+"""``review-bot rules``: list, show, test and document rules, and judge what they say."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ import sys
 from pathlib import Path
 
 from review_bot import console, library
+from review_bot.commands import judging
 from review_bot.commands.rule_pages import catalogue, page
-from review_bot.engine.examination import Texts, examine
-from review_bot.engine.plan import make_plan
+from review_bot.commands.rule_trial import examine_case
 from review_bot.errors import UsageError
-from review_bot.findings import SEVERITY_WORDS, Finding
+from review_bot.findings import SEVERITY_WORDS
 from review_bot.library import RulePage
-from review_bot.rules.examples import Case, run_examples
-from review_bot.rules.rule import Rule
-from review_bot.rules.rulebook import Rulebook
+from review_bot.rules.examples import run_examples
 
 DOCS = "docs/rules"
 
@@ -41,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     docs = actions.add_parser("docs", help=f"write the catalogue to {DOCS}/")
     docs.add_argument("--check", action="store_true", help="write nothing; fail if a page is not up to date")
+    judging.add_arguments(actions.add_parser("judge", help="merge readers' answers to a sheet into the marks"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -51,6 +50,8 @@ def run(options: argparse.Namespace) -> int:
         return _show(options.id, _pages(options.folder))
     if options.action == "test":
         return _test(options.path)
+    if options.action == "judge":
+        return judging.run(options)
     return _docs(check=options.check)
 
 
@@ -107,17 +108,6 @@ def _pages_at(path: Path) -> list[RulePage]:
     if f"/{library.OWN_RULES}/" in f"{path.resolve().as_posix()}/":
         return library.own_pages(files, library.builtin_rulebook().known_ids)
     return library.pages_of(files)
-
-
-def examine_case(rule: Rule, case: Case) -> tuple[list[Finding], str | None]:
-    """Run one rule over one example."""
-    rulebook = Rulebook((rule,), library.load_check, digest="", known_ids=frozenset({rule.id}))
-    plan = make_plan(case.pull_request, rulebook)
-    seen = examine(case.pull_request, plan, Texts(case.new, case.old), case.repository, rulebook)
-    trouble = next((f"the rule failed: {failure.error}" for failure in seen.failures), None)
-    trouble = trouble or next((f"not reviewed: {entry.reason}" for entry in seen.unreviewed), None)
-    trouble = trouble or next((f"not run: {entry.reason}" for entry in seen.not_run), None)
-    return [finding for finding in seen.findings if finding.rule == rule.id], trouble
 
 
 def _docs(*, check: bool) -> int:

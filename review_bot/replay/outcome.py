@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import Unreviewed
+from review_bot.evidence.sampling import Sighting, statement_digest
 from review_bot.findings import Confidence, Failure, Placement, Severity
 from review_bot.forges.merged_pull_requests import PastPullRequest
 from review_bot.review.review import Review
@@ -47,7 +48,10 @@ class Later(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """A pull request, reviewed; or ``error``, which says why it could not be. Counts are of files and lines."""
+    """A pull request, reviewed; or ``error``, which says why it could not be. Counts are of files and lines.
+
+    ``sightings``: its findings in full, if they were asked for.
+    """
 
     past: PastPullRequest
     merge_base: str | None = None
@@ -63,6 +67,7 @@ class Outcome(NamedTuple):
     failures: tuple[Failure, ...] = ()
     error: str | None = None
     later: Later | None = None
+    sightings: tuple[Sighting, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -75,9 +80,10 @@ class Outcome(NamedTuple):
         return sum(finding.is_comment for finding in self.findings)
 
 
-def outcome_of(past: PastPullRequest, review: Review) -> Outcome:
-    """Keep of a review what is counted or listed."""
+def outcome_of(past: PastPullRequest, review: Review, *, in_full: bool = False) -> Outcome:
+    """Keep of a review what is counted or listed; with ``in_full`` also what a person is shown who judges it."""
     change = review.pull_request
+    open_findings = [finding for finding in review.findings if not finding.moved]
     return Outcome(
         past=past,
         merge_base=change.merge_base,
@@ -94,4 +100,8 @@ def outcome_of(past: PastPullRequest, review: Review) -> Outcome:
         suppressed=len(review.suppressed),
         unreviewed=review.unreviewed,
         failures=review.failures,
+        sightings=tuple(
+            Sighting(past.name, change.merge_base or "", change.head or "", each, statement_digest(change, each))
+            for each in (open_findings if in_full else ())
+        ),
     )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from review_bot import library
 from review_bot.changes.pull_request import PullRequest
-from review_bot.commands.rules import examine_case
+from review_bot.commands.rule_trial import examine_case
 from review_bot.errors import RuleError
 from review_bot.findings import Finding
 from review_bot.rules.examples import make_case

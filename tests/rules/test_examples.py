@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from review_bot import library
-from review_bot.commands.rules import examine_case
+from review_bot.commands.rule_trial import examine_case
 from review_bot.library import RulePage
 from review_bot.rules.examples import run_examples
 
