@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from review_bot.checks import catalog
 from review_bot.digest import sha256
 from review_bot.errors import RuleError
+from review_bot.evidence.precision import NOT_MEASURED, Precision, measure
 from review_bot.rules.rule import CheckTraits, Rule
 from review_bot.rules.rulebook import Rulebook
 
@@ -24,6 +25,8 @@ _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 BLOB = os.path.join(_PACKAGE, "builtin_rules.json")
 SOURCE = os.path.join(os.path.dirname(_PACKAGE), "rules")
 OWN_RULES = ".github/review-bot/rules"
+EVIDENCE = "evidence"
+"""The folder of marks, beside the families."""
 
 _SUPPRESSION_IDS = frozenset(
     f"suppression/{name}" for name in ("malformed", "expired", "unknown", "new", "requested", "unused")
@@ -31,11 +34,12 @@ _SUPPRESSION_IDS = frozenset(
 
 
 class RulePage(NamedTuple):
-    """A rule with its prose and examples, for the catalogue and for ``rules test``."""
+    """A rule with its prose and examples, for the catalogue and for ``rules test``, and what its marks give."""
 
     rule: Rule
     documentation: dict[str, Any]
     path: str
+    measured: Precision = NOT_MEASURED
 
 
 def builtin_rulebook() -> Rulebook:
@@ -48,8 +52,9 @@ def builtin_rulebook() -> Rulebook:
 def builtin_pages() -> list[RulePage]:
     """Return the built-in rules with their documentation."""
     blob = _builtin_blob()
+    measured = blob["measured"]
     return [
-        RulePage(_record(fields), documentation, path)
+        RulePage(rule := _record(fields), documentation, path, Precision(*measured.get(rule.id, ())))
         for fields, documentation, path in zip(blob["rules"], blob["documentation"], blob["paths"], strict=True)
     ]
 
@@ -113,7 +118,11 @@ def read_folder(folder: Path) -> list[tuple[str, str]]:
 
 
 def compile_rules(folder: Path, stamp: str = "") -> bytes:
-    """Compile a folder of shipped rules, ``<family>/<name>.yaml`` each, to the blob. Raises RuleError."""
+    """Compile a folder of shipped rules, ``<family>/<name>.yaml`` each, with what their marks give, to the blob.
+
+    Raises RuleError, and EvidenceError for a wrong file of marks.
+    """
+    from review_bot.evidence.files import read_all
     from review_bot.rules.rule_file import read_rules
 
     rules: list[Rule] = []
@@ -138,6 +147,7 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
         "rules": rules,
         "documentation": documentation,
         "paths": paths,
+        "measured": measure(read_all(folder / EVIDENCE)),
     }
     return json.dumps(blob, ensure_ascii=True, separators=(",", ":")).encode()
 
@@ -182,13 +192,13 @@ def _builtin_blob() -> dict[str, Any]:
 
 
 def _stamp(folder: str) -> str:
-    """Return what changes when a rule file, a check or the grammar does: names, sizes and times."""
+    """Return what changes when a rule file, a mark, a check or the grammar does: names, sizes and times."""
     stamp = sha256()
-    for root in (folder, os.path.join(_PACKAGE, "checks"), os.path.join(_PACKAGE, "rules")):
+    for root in (folder, *(os.path.join(_PACKAGE, name) for name in ("checks", "rules", "evidence"))):
         for parent, folders, names in os.walk(root):
             folders.sort()
             for name in sorted(names):
-                if name.endswith((".yaml", ".py")):
+                if name.endswith((".yaml", ".py", ".jsonl")):
                     status = os.stat(os.path.join(parent, name))
                     stamp.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
     result: str = stamp.hexdigest()

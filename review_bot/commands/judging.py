@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 
 from review_bot import console
-from review_bot.commands.evidence_files import EVIDENCE, read_marks, read_scores, write_marks, write_scores
 from review_bot.errors import UsageError
 from review_bot.evidence import agreement, sheet
 from review_bot.evidence import marks as mark_files
 from review_bot.evidence.agreement import Agreement, Score
+from review_bot.evidence.files import EVIDENCE, read_marks, read_scores, write_marks, write_scores
 from review_bot.evidence.marks import Verdict
 from review_bot.evidence.merging import Disagreement, Merged, merge
 from review_bot.evidence.sheet import Answer, Key

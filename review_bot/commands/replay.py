@@ -10,8 +10,8 @@ from fnmatch import fnmatchcase
 
 from review_bot import console, library, pipeline
 from review_bot.commands import sheets
-from review_bot.commands.evidence_files import EVIDENCE
 from review_bot.errors import ReviewBotError, UsageError
+from review_bot.evidence.files import EVIDENCE
 from review_bot.forges.later_changes import LaterChanges
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import History, PastPullRequest, Skipped, read_history

@@ -7,6 +7,7 @@ from typing import Any
 
 from review_bot.findings import SEVERITY_WORDS
 from review_bot.library import RulePage
+from review_bot.reports.wording import count
 
 _LINES = {
     "first": "where the first line of a match was added",
@@ -21,6 +22,12 @@ _SCOPES = {
     "any": "all files",
 }
 
+_OUTSIDE = {
+    "library": "tests, examples, benchmarks, scripts and tools",
+    "tests": "code outside tests",
+    "all": "files that are no Python",
+    "any": "",
+}
 _WITHOUT_LINE = {"removed", "pull_request"}
 """Kinds of rules whose findings stand on no line of the new code."""
 
@@ -55,7 +62,7 @@ def page(entry: RulePage) -> str:
         if examples:
             parts.append(f"## {title}\n")
             parts += [_example(example, rule.languages) for example in examples]
-    parts.append("## When it is wrong here\n")
+    parts += ["## When not to listen\n", f"{_exceptions(entry)}\n", "## How to silence it\n"]
     if rule.kind in _WITHOUT_LINE:
         parts.append(
             "No line of the new code is to blame, so no comment can silence it. Turn it off in "
@@ -73,12 +80,45 @@ def page(entry: RulePage) -> str:
             "Where the repository configures a linter that answers for one of these codes, the rule leaves it to that "
             "linter (docs/linters.md).\n"
         )
-    if documentation["precision"]:
-        parts += ["## Measured\n", f"{documentation['precision']}\n"]
     references = [*documentation["references"], *(f"seed {seed}" for seed in documentation["seeds"])]
     if references:
         parts += ["## References\n", "\n".join(f"- {reference}" for reference in references) + "\n"]
+    parts += ["## Measured\n", f"{_measured(entry)}\n"] if rule.builtin else []
     return "\n".join(parts)
+
+
+def _exceptions(entry: RulePage) -> str:
+    """Return when not to listen: the rule's own words, else what its scope and its good examples tell."""
+    rule, documentation = entry.rule, entry.documentation
+    if documentation["exceptions"]:
+        return str(documentation["exceptions"])
+    said = [_OUTSIDE[rule.scope]] if rule.kind != "pull_request" else []
+    if rule.required_imports:
+        said.append(f"files that do not import {' or '.join(f'`{name}`' for name in rule.required_imports)}")
+    if rule.ignores:
+        said.append(f"files that match {', '.join(f'`{glob}`' for glob in rule.ignores)}")
+    said += ["what stands under *Fine*"] if documentation["good"] else []
+    silent = f"It says nothing about {_listed([each for each in said if each])}. " if any(said) else ""
+    fact = "What it states follows from the text" if documentation["provable"] else "It judges by the text alone"
+    return f"{silent}{fact}; where you know a reason why the code is right here, silence it and say the reason."
+
+
+def _listed(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{'; '.join(parts[:-1])}; and {parts[-1]}"
+
+
+def _measured(entry: RulePage) -> str:
+    """Return what readers said of the rule's findings in real pull requests."""
+    found = entry.measured
+    if not found.judged:
+        return "Nobody has judged a finding of this rule in a real pull request yet."
+    hits, where = count(found.judged, "hit"), count(found.repositories, "repository", "repositories")
+    readings = f"{hits} judged in {where} (two readings each), {found.true} true, {found.useful} useful"
+    gone = f" {count(found.gone, 'more is', 'more are')} no longer reported and not counted." if found.gone else ""
+    return (
+        f"{readings}: {found.share:.0%} useful, and with 95 % certainty at least {found.lower:.0%}.{gone} "
+        "How findings are judged: docs/evidence.md."
+    )
 
 
 def catalogue(entries: list[RulePage]) -> dict[str, str]:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from review_bot import library
-from review_bot.commands.evidence_files import read_marks
 from review_bot.commands.exhibits import Clone, exhibit
 from review_bot.commands.planting import Ground, plant
 from review_bot.errors import UsageError
 from review_bot.evidence import sheet
+from review_bot.evidence.files import read_marks
 from review_bot.evidence.marks import Mark
 from review_bot.evidence.sampling import Sighting, rank, sample
 from review_bot.forges import git_process

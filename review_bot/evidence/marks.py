@@ -102,9 +102,10 @@ class Place(StrictModel):
 
 
 class Mark(Place):
-    """A finding with what was said of it."""
+    """A finding with what was said of it. ``fires``: false once the rules have changed and make it no longer."""
 
     repository: RepositoryName
+    fires: bool = True
     readings: tuple[Reading, ...]
     settled: Settled | None = None
 

@@ -58,7 +58,11 @@ class Examples(_Model):
 
 
 class Metadata(_Model):
-    """All that is ours in a rule file."""
+    """All that is ours in a rule file.
+
+    ``provable``: whatever the rule reports follows from the text that it reads, so that it cannot be false (that it is
+    useful does not follow). ``exceptions``: when not to listen to it, for its page.
+    """
 
     title: Text | None = None
     aspect: Literal[ASPECTS] = "Code Quality"  # type: ignore[valid-type]  # a literal of the seven names
@@ -75,7 +79,8 @@ class Metadata(_Model):
     why: str = ""
     references: list[Text] = []
     seeds: list[Text] = []
-    precision: str = ""
+    provable: bool = False
+    exceptions: str = ""
     examples: Examples = Examples()
 
 
@@ -160,7 +165,8 @@ class Documentation(BaseModel):
 
     references: list[str] = []
     seeds: list[str] = []
-    precision: str = ""
+    provable: bool = False
+    exceptions: str = ""
     bad: list[Example] = []
     good: list[Example] = []
     note: str = ""
@@ -258,7 +264,8 @@ def _compile_document(
     documentation = Documentation(
         references=metadata.references,
         seeds=metadata.seeds,
-        precision=metadata.precision,
+        provable=metadata.provable,
+        exceptions=metadata.exceptions.strip(),
         bad=metadata.examples.bad,
         good=metadata.examples.good,
         note=model.note or "",

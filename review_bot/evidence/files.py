@@ -19,6 +19,12 @@ def read_marks(folder: str, repository: str) -> list[Mark]:
     return marks.read(path.read_text(encoding="utf-8"), path.as_posix()) if path.is_file() else []
 
 
+def read_all(folder: Path) -> list[Mark]:
+    """Return the marks of all repositories. Raises EvidenceError."""
+    found = (marks.read(path.read_text(encoding="utf-8"), path.as_posix()) for path in sorted(folder.glob("*.jsonl")))
+    return [mark for each in found for mark in each]
+
+
 def read_scores(folder: str) -> list[Score]:
     """Return the scores of readers. Raises EvidenceError."""
     path = Path(folder) / agreement.FILE_NAME
