@@ -1,0 +1,81 @@
+"""A GitHub workflow as its steps: what each one runs, and on which line. Source: GitHub's workflow syntax."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from review_bot.yaml_file import Document, YamlError, read_yaml
+
+
+class Text(NamedTuple):
+    """A text of a step: the path to it, its first line (1-based, of the value) and what it says."""
+
+    key: str
+    line: int
+    text: str
+
+
+class Step(NamedTuple):
+    """A step of a job: its line, the action it uses, and its scripts (``run``, and ``script`` of an action)."""
+
+    line: int
+    uses: str
+    scripts: tuple[Text, ...]
+    settings: dict[str, Text]
+
+
+class Workflow(NamedTuple):
+    """A workflow or a composite action. ``triggers``: the events that start it."""
+
+    triggers: frozenset[str]
+    steps: tuple[Step, ...]
+
+
+def read_workflow(text: str) -> Workflow | None:
+    """Read a workflow; None if the text is not YAML that can be read, or has neither jobs nor steps."""
+    try:
+        documents = read_yaml(text)
+    except YamlError:
+        return None
+    if not documents or not isinstance(documents[0].data, dict):
+        return None
+    document = documents[0]
+    data: dict[str, Any] = document.data
+    steps = tuple(_steps(document, data))
+    return Workflow(frozenset(_triggers(data.get("on"))), steps) if steps else None
+
+
+def _triggers(on: Any) -> Iterator[str]:
+    if isinstance(on, str):
+        yield on
+    elif isinstance(on, list | dict):
+        yield from (each for each in on if isinstance(each, str))
+
+
+def _steps(document: Document, data: dict[str, Any]) -> Iterator[Step]:
+    jobs = data.get("jobs")
+    places: list[tuple[tuple[str | int, ...], Any]] = []
+    for name, job in jobs.items() if isinstance(jobs, dict) else ():
+        places.append((("jobs", name, "steps"), job.get("steps") if isinstance(job, dict) else None))
+    runs = data.get("runs")
+    places.append((("runs", "steps"), runs.get("steps") if isinstance(runs, dict) else None))
+    for place, steps in places:
+        for number, step in enumerate(steps if isinstance(steps, list) else ()):
+            if isinstance(step, dict):
+                yield _step(document, (*place, number), step)
+
+
+def _step(document: Document, place: tuple[str | int, ...], step: dict[str, Any]) -> Step:
+    settings = step.get("with")
+    given = {
+        str(key): Text(str(key), document.line_of((*place, "with", key)), str(value))
+        for key, value in (settings.items() if isinstance(settings, dict) else ())
+    }
+    scripts = []
+    if isinstance(step.get("run"), str):
+        scripts.append(Text("run", document.line_of((*place, "run")), step["run"]))
+    uses = str(step.get("uses") or "")
+    if uses.startswith("actions/github-script@") and "script" in given:
+        scripts.append(given["script"])
+    return Step(document.line_of(place), uses, tuple(scripts), given)
