@@ -65,6 +65,9 @@ class ConfigFile(_Model):
         Suppressions | None,
         Field(description="Which suppressions count: head, or base: only those on lines that the change does not add."),
     ] = None
+    scorecard: Annotated[
+        Literal["on", "off"] | None, Field(description="Whether a change gets scores; default on.")
+    ] = None
     families: Annotated[list[Text], Field(description="Run only rules of these families, such as errors.")] = []
     rules: Annotated[
         dict[Text, Literal["on", "off", "error", "warning", "info", "hint"] | RuleEntry],
@@ -108,6 +111,7 @@ def read(text: str, path: str = PATH) -> Settings:
         fail_on=model.fail_on,
         on_incomplete=model.on_incomplete,
         suppressions=model.suppressions,
+        scorecard=None if model.scorecard is None else model.scorecard == "on",
         unreviewed_ok=tuple(Allowance(e.path, e.reason, e.max_bytes) for e in model.unreviewed_ok),
         digest=sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     )

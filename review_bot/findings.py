@@ -2,6 +2,7 @@
 
 from typing import Literal, NamedTuple
 
+from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import Side, Unreviewed
 
 Severity = Literal["error", "warning", "info", "hint"]
@@ -116,7 +117,7 @@ class Examination(NamedTuple):
     """All that the engine saw in a change. Findings are in the order of path, line, rule.
 
     ``no_text`` holds (path, kind) of files without text of their own; ``ignored`` the paths that the configuration
-    leaves out.
+    leaves out; ``profiles`` what was counted in each file, in the order of the paths.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -126,3 +127,4 @@ class Examination(NamedTuple):
     ignored: tuple[str, ...] = ()
     not_run: tuple[NotRun, ...] = ()
     failures: tuple[Failure, ...] = ()
+    profiles: tuple[FileProfile, ...] = ()

@@ -78,6 +78,7 @@ def read(source: SettingsSource, wishes: Wishes, text: str | None = None) -> Gro
         fail_on=strictest_fail_on(settings.fail_on, wishes.fail_on),
         on_incomplete=strictest_on_incomplete(settings.on_incomplete, wishes.on_incomplete),
         unreviewed_ok=settings.unreviewed_ok,
+        scorecard=settings.scorecard is not False,
         source=path,
         digest=settings.digest,
     )

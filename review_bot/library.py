@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from review_bot.assessment.focus import Area, Card, FocusMap, Trigger
 from review_bot.checks import catalog
 from review_bot.digest import sha256
 from review_bot.errors import RuleError
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 BLOB = os.path.join(_PACKAGE, "builtin_rules.json")
 SOURCE = os.path.join(os.path.dirname(_PACKAGE), "rules")
+FOCUS = "focus.yaml"
 OWN_RULES = ".github/review-bot/rules"
 EVIDENCE = "evidence"
 """The folder of marks, beside the families."""
@@ -46,7 +48,7 @@ def builtin_rulebook() -> Rulebook:
     """Return the built-in rules. Raises RuleError if a rule file of a source checkout is wrong."""
     blob = _builtin_blob()
     rules = tuple(_record(fields) for fields in blob["rules"])
-    return _rulebook(rules, blob["digest"])
+    return _rulebook(rules, blob["digest"])._replace(focus=_focus(blob["focus"]))
 
 
 def builtin_pages() -> list[RulePage]:
@@ -66,7 +68,7 @@ def with_own_rules(rulebook: Rulebook, files: Iterable[tuple[str, str]]) -> Rule
         return rulebook
     rules = (*rulebook.rules, *(page.rule for page in pages))
     digest = sha256(json.dumps([rulebook.digest, [page.rule for page in pages]], default=list).encode()).hexdigest()
-    return _rulebook(rules, digest)
+    return _rulebook(rules, digest)._replace(focus=rulebook.focus)
 
 
 def own_pages(files: Iterable[tuple[str, str]], taken: frozenset[str] = frozenset()) -> list[RulePage]:
@@ -118,11 +120,12 @@ def read_folder(folder: Path) -> list[tuple[str, str]]:
 
 
 def compile_rules(folder: Path, stamp: str = "") -> bytes:
-    """Compile a folder of shipped rules, ``<family>/<name>.yaml`` each, with what their marks give, to the blob.
+    """Compile a folder of shipped rules, ``<family>/<name>.yaml`` each, with areas, cards and marks, to the blob.
 
     Raises RuleError, and EvidenceError for a wrong file of marks.
     """
     from review_bot.evidence.files import read_all
+    from review_bot.rules.focus_file import read_focus
     from review_bot.rules.rule_file import read_rules
 
     rules: list[Rule] = []
@@ -141,10 +144,16 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
         rules.append(compiled[0].rule)
         documentation.append(compiled[0].documentation.model_dump())
         paths.append(f"{folder.name}/{name}")
+    focus = FocusMap()
+    if (folder / FOCUS).exists():
+        text = (folder / FOCUS).read_text(encoding="utf-8")
+        content.update(f"{FOCUS}\0{text}\0".encode())
+        focus = read_focus(text, f"{folder.name}/{FOCUS}", [rule.id for rule in rules])
     blob = {
         "digest": content.hexdigest(),
         "stamp": stamp,
         "rules": rules,
+        "focus": focus,
         "documentation": documentation,
         "paths": paths,
         "measured": measure(read_all(folder / EVIDENCE)),
@@ -194,7 +203,7 @@ def _builtin_blob() -> dict[str, Any]:
 def _stamp(folder: str) -> str:
     """Return what changes when a rule file, a mark, a check or the grammar does: names, sizes and times."""
     stamp = sha256()
-    for root in (folder, *(os.path.join(_PACKAGE, name) for name in ("checks", "rules", "evidence"))):
+    for root in (folder, *(os.path.join(_PACKAGE, name) for name in ("assessment", "checks", "evidence", "rules"))):
         for parent, folders, names in os.walk(root):
             folders.sort()
             for name in sorted(names):
@@ -211,8 +220,24 @@ def _rulebook(rules: tuple[Rule, ...], digest: str) -> Rulebook:
 
 
 def _record(fields: list[Any]) -> Rule:
-    rule = Rule._make(tuple(value) if isinstance(value, list) else value for value in fields)
+    rule = Rule._make(map(_plain, fields))
     return rule._replace(literals=_alternatives(rule.literals), opening=_alternatives(rule.opening))
+
+
+def _focus(fields: list[Any]) -> FocusMap:
+    areas, cards, triggers = fields
+    return FocusMap(
+        tuple(Area._make(map(_plain, each)) for each in areas),
+        tuple(Card._make(map(_plain, each)) for each in cards),
+        tuple(
+            trigger._replace(literals=_alternatives(trigger.literals))
+            for trigger in (Trigger._make(map(_plain, each)) for each in triggers)
+        ),
+    )
+
+
+def _plain(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _alternatives(found: Any) -> tuple[tuple[str, ...], ...] | None:

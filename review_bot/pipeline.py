@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
+from review_bot.assessment.assessment import Guide
 from review_bot.changes.pull_request import PullRequest, WholeTexts
 from review_bot.changes.repository import Repository
 from review_bot.engine import other_reading
@@ -112,6 +113,7 @@ def run(  # noqa: PLR0913  # the whole story has that many persons
         baseline,
         rules_digest=rulebook.digest,
         rules_run=len(rulebook.rules),
+        guide=Guide(rulebook.focus, plan.aspects),
     )
 
 

@@ -33,6 +33,7 @@ class Settings(NamedTuple):
     on_incomplete: OnIncomplete | None
     unreviewed_ok: tuple[Allowance, ...]
     suppressions: Suppressions | None
+    scorecard: bool | None
     digest: str
 
 
@@ -117,6 +118,7 @@ def _to_data(settings: Settings) -> dict[str, Any]:
         "on_incomplete": settings.on_incomplete,
         "unreviewed_ok": settings.unreviewed_ok,
         "suppressions": settings.suppressions,
+        "scorecard": settings.scorecard,
         "digest": settings.digest,
     }
 
@@ -127,6 +129,8 @@ def _from_data(data: Any) -> Settings:
         raise ValueError("an unknown setting")
     if data["suppressions"] not in {None, "head", "base"}:
         raise ValueError("an unknown setting of suppressions")
+    if data["scorecard"] not in {None, True, False}:
+        raise ValueError("an unknown setting of the scorecard")
     return Settings(
         selection=Selection(
             _texts(data["families"]), tuple(map(_setting, data["settings"])), _texts(data["ignored_paths"])
@@ -135,6 +139,7 @@ def _from_data(data: Any) -> Settings:
         on_incomplete=data["on_incomplete"],
         unreviewed_ok=tuple(_allowance(*entry) for entry in data["unreviewed_ok"]),
         suppressions=data["suppressions"],
+        scorecard=data["scorecard"],
         digest=_text(data["digest"]),
     )
 

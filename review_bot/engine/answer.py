@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
+from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.engine.examination import Texts, no_text
@@ -67,6 +68,7 @@ def decode(data: Any, asked: Asked) -> Examination:
     for failure in examination.failures:
         _must(failure.rule in judge.rules, "an unknown rule that failed")
         _must(failure.path is None or failure.path in judge.paths, "a failure outside the change")
+    judge.check_profiles(examination.profiles)
     return examination
 
 
@@ -135,6 +137,22 @@ class _Judge:
             )
             _must(last - first < self._last_line(path, "RIGHT"), "a suggestion outside the file")
             _must(replacement.count("\n") < LONGEST_SUGGESTION, "a suggestion that is too long")
+
+    def check_profiles(self, profiles: tuple[FileProfile, ...]) -> None:
+        """Hold counts against the lines that were counted."""
+        files, triggers = self._asked.pull_request.files, self._asked.rulebook.focus.triggers
+        _must(len({each.file for each in profiles}) == len(profiles), "a file counted twice")
+        for each in profiles:
+            _must(0 <= each.file < len(files), "counts of a file that is not in the change")
+            file = files[each.file]
+            _must(0 <= each.code_lines <= file.added and 0 <= each.test_lines <= file.added, "more lines than added")
+            _must(0 <= each.documented <= each.definitions <= file.added + 1, "more definitions than lines")
+            _must(0 <= each.annotated <= each.slots < sys.maxsize, "more type hints than places for them")
+            _must(len(each.matches) <= len(triggers), "more matches than triggers")
+            for match in each.matches:
+                _must(0 <= match.trigger < len(triggers), "an unknown trigger")
+                _must(0 < match.lines <= file.added + file.removed, "more matches than lines")
+                self.check_line(file.path, match.line, "RIGHT")
 
     def check_line(self, path: str, line: int | None, side: str) -> None:
         _must(line is None or 0 < line <= self._last_line(path, side), "a line outside the file")

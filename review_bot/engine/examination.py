@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
@@ -17,6 +18,7 @@ from review_bot.engine import file_examination, processes, relations
 from review_bot.engine.file_examination import FileResult, Moved
 from review_bot.engine.moved_code import find_moved
 from review_bot.engine.plan import FileTask, Plan
+from review_bot.engine.profiling import profile
 from review_bot.engine.silencing import Silencer
 from review_bot.engine.suppressions import Known
 from review_bot.findings import Examination, Failure, Finding, NotRun
@@ -123,6 +125,8 @@ def examine(
         done=progress,
     )
     results = [_own(result, task.file, lost_file) for task, result in zip(plan.tasks, results, strict=True)]
+    profiles = [result.profile for result in results if result.profile is not None]
+    profiles += _count(plan.counted, source_of, rulebook, run)
     facts = _facts(pull_request, results)
     numbers = [number for number, rule in enumerate(rulebook.rules) if number in facts or rule.kind == "pull_request"]
     related = run(
@@ -166,12 +170,27 @@ def examine(
         ignored=tuple(sorted(plan.ignored)),
         not_run=tuple(_merge_not_run(not_run)),
         failures=tuple(sorted([f for r in everything for f in r.failures] + whole_failures, key=str)),
+        profiles=tuple(sorted(profiles, key=lambda each: (pull_request.files[each.file].path, each.file))),
     )
 
 
 def no_text(pull_request: PullRequest) -> tuple[tuple[str, str], ...]:
     """Return path and kind of the files without text of their own."""
     return tuple(sorted((file.path, file.kind) for file in pull_request.files if file.kind != "text"))
+
+
+def _count(
+    files: Sequence[int], source_of: Callable[[int], SourceFile], rulebook: Rulebook, run: Run
+) -> list[FileProfile]:
+    """Count what is added to the files that no rule looks at; all of them in one task, as it is little work."""
+
+    def count(indexes: Sequence[int]) -> list[FileProfile]:
+        return [profile(index, source_of(index), rulebook.focus) for index in indexes]
+
+    def uncounted(_indexes: Sequence[int], _reason: str) -> list[FileProfile]:
+        return []  # no rule has anything to say there: the review lacks nothing
+
+    return [each for counted in run([files] if files else [], count, uncounted) for each in counted]
 
 
 def _own(result: FileResult, index: int, lost: Callable[[int, str], FileResult]) -> FileResult:

@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from review_bot.changes import patching
+from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, Hunk, Unreviewed
 from review_bot.changes.source_file import CannotParse, SourceFile
-from review_bot.engine import removed_code
+from review_bot.engine import profiling, removed_code
 from review_bot.engine.fingerprints import fingerprint, normalise
 from review_bot.engine.plan import NEW_NAMES, FileTask
 from review_bot.engine.silencing import Place, Silencer
@@ -51,6 +52,7 @@ class FileResult(NamedTuple):
     used: frozenset[tuple[int, str]] = frozenset()
     not_tried: frozenset[str] = frozenset()
     has_directives: bool = False
+    profile: FileProfile | None = None
 
 
 def examine_file(
@@ -120,6 +122,7 @@ def examine_file(
         used=frozenset(silencer.used),
         not_tried=frozenset([f.rule for f in failures] + [n.rule for n in not_run] + [rule for rule, _ in unparsed]),
         has_directives=silencer.has_directives,
+        profile=profiling.profile(task.file, whole, rulebook.focus),
     )
 
 

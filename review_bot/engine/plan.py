@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.engine.suppressions import MARK
+from review_bot.findings import ASPECTS
 from review_bot.path_patterns import matches_any
 from review_bot.rules.literals import present, words
 from review_bot.rules.rule import Rule
@@ -34,12 +35,18 @@ class FileTask(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """All there is to do. ``needs_tree`` and ``needs_tree_text``: what rules ask of the rest of the repository."""
+    """All there is to do. ``needs_tree`` and ``needs_tree_text``: what rules ask of the rest of the repository.
+
+    ``counted``: files (by index) that no rule can match in, and of which the added lines are only counted.
+    ``aspects``: those of the rules that look at files of these kinds, sorted.
+    """
 
     tasks: tuple[FileTask, ...]
     ignored: tuple[str, ...]
     needs_tree: bool
     needs_tree_text: bool
+    counted: tuple[int, ...] = ()
+    aspects: tuple[str, ...] = ()
 
 
 def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
@@ -47,12 +54,16 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
     tasks: list[FileTask] = []
     ignored: list[str] = []
     tried: set[int] = set()
+    counted: list[int] = []
+    aspects = {rule.aspect for rule in rulebook.rules if rule.kind == "pull_request"}
     by_class: dict[tuple[str, str], list[int]] = {}
     for index, file in enumerate(pull_request.files):
         if rulebook.ignored_paths and matches_any(rulebook.ignored_paths, file.path):
             ignored.append(file.path)
             continue
         candidates = [n for n in _candidates(by_class, rulebook.rules, file) if in_scope(rulebook.rules[n], file.path)]
+        if len(aspects) < len(ASPECTS):
+            aspects |= {rulebook.rules[n].aspect for n in candidates}
         chosen = list(_possible(file, rulebook.rules, candidates))
         entered = _entered(file, rulebook)
         if entered:
@@ -62,6 +73,7 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
             # Whether one is in use is for its rule to say, though none of that rule's words may stand on added lines.
             chosen = sorted({*chosen, *(n for n in candidates if rulebook.rules[n].id in directives)})
         if not chosen and not directives:
+            counted += [index] if file.kind == "text" and (file.added or file.removed) else []
             continue
         tried.update(chosen)
         rules = [rulebook.rules[n] for n in chosen]
@@ -82,6 +94,8 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
         ignored=tuple(ignored),
         needs_tree=any(rule.needs for rule in active),
         needs_tree_text=any("text" in rule.needs for rule in active),
+        counted=tuple(counted),
+        aspects=tuple(sorted(aspects)),
     )
 
 

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
+from review_bot.assessment.focus import AreaSeen, CardDrawn
+from review_bot.assessment.metrics import Metrics
+from review_bot.assessment.scorecard import Scorecard
 from review_bot.findings import Finding, Suppressed
 from review_bot.reports.json_v1 import SCHEMA
 from review_bot.review.policy import FailOn
@@ -38,6 +41,32 @@ _FINDING = {
     "start_line": "First line to replace, 1-based.",
     "replacement": "The lines that take their place, without the last line end.",
     "note": "What is at this place.",
+}
+_ASSESSMENT = {
+    "lines_added": "Added lines of all text files.",
+    "lines_deleted": "Deleted lines of all text files.",
+    "code_lines_added": "Added lines of Python that users run, not blank and no comment.",
+    "docstring_coverage": "Added public modules, classes and functions with a docstring, of all of them.",
+    "type_hint_coverage": "Parameters and return values of added functions with a type hint, of all of them.",
+    "test_to_code_ratio": "Added lines of test code, of added lines of code.",
+    "coverage": "Added lines that tests run, of those that can be run; null: not measured, which is not 0.",
+    "smells": "Rules by file with a finding that is no nit, of the families errors, style, api, tensor, precision and "
+    "memory.",
+    "effort_minutes": "Minutes to settle what is open.",
+    "percent": "Rounded half up; null: a share of nothing.",
+    "target": "The percentage to reach.",
+    "score": "1 to 10, rounded half up; null: none is given.",
+    "reason": "Why there is no score.",
+    "weight": "What the aspect counts for in the score of the whole.",
+    "hundredths": "The score before rounding, in hundredths of a point.",
+    "limit": "What keeps the score down, whatever was found.",
+    "rules": "Rules whose findings lowered the score.",
+    "sections": "Sections of the guidelines that speak of it.",
+    "lines": "Lines that matched.",
+    "line": "The first line that matched, at the head; null: the file as a whole.",
+    "places": "The files in which most lines matched.",
+    "files": "Files in which lines matched.",
+    "findings": "Rules that found something of the same matter.",
 }
 
 
@@ -78,6 +107,7 @@ class VerdictData(NamedTuple):
     passed: bool
     fail_on: FailOn
     reasons: tuple[str, ...]
+    score: int | None
 
 
 class SuppressionData(NamedTuple):
@@ -131,6 +161,13 @@ _TOP: dict[str, tuple[Any, str]] = {
     "not_run": (tuple[NotRunData, ...], "Rules that lacked what they need; no reason to fail."),
     "failures": (tuple[FailureData, ...], "Rules that crashed; they make the verdict incomplete."),
     "effort_minutes": (int, "Minutes to settle what is open."),
+    "metrics": (Metrics, "Measures of what the change adds."),
+    "scorecard": (Scorecard, "Scores by aspect; where there is none, reason says why."),
+    "focus": (tuple[AreaSeen, ...], "The areas of the field that the change touches, most lines first."),
+    "checklist": (
+        tuple[CardDrawn, ...],
+        "Questions for a person, the most telling card first; a summary shows the first four.",
+    ),
 }
 
 
@@ -163,7 +200,8 @@ def schema() -> dict[str, Any]:
 def _record(record: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     properties = {}
     for name, kind in get_type_hints(record).items():
-        described = {"description": _FINDING[name]} if record.__module__ != __name__ and name in _FINDING else {}
+        words = _ASSESSMENT if record.__module__.startswith("review_bot.assessment.") else _FINDING
+        described = {"description": words[name]} if record.__module__ != __name__ and name in words else {}
         properties[name] = {**described, **_schema_of(kind, definitions)}
     return {
         "type": "object",

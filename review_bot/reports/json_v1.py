@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from review_bot.assessment.assessment import Assessment
+from review_bot.assessment.metrics import Share
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Finding, Suppressed
 from review_bot.review.review import Review
@@ -45,6 +47,7 @@ def document(review: Review) -> dict[str, Any]:
             "passed": verdict.passed,
             "fail_on": verdict.fail_on,
             "reasons": list(verdict.reasons),
+            "score": review.assessment.scorecard.score,
         },
         "findings": [finding_data(finding) for finding in review.findings],
         "suppressed": [suppressed_data(entry) for entry in review.suppressed],
@@ -55,6 +58,26 @@ def document(review: Review) -> dict[str, Any]:
         "not_run": [entry._asdict() for entry in review.not_run],
         "failures": [entry._asdict() for entry in review.failures],
         "effort_minutes": review.minutes,
+        **assessment_data(review.assessment),
+    }
+
+
+def assessment_data(assessment: Assessment) -> dict[str, Any]:
+    """Return measures, scores, areas and cards as plain data."""
+    metrics, scorecard = assessment.metrics, assessment.scorecard
+    return {
+        "metrics": {
+            name: value._asdict() if isinstance(value, Share) else value for name, value in metrics._asdict().items()
+        },
+        "scorecard": {
+            "score": scorecard.score,
+            "reason": scorecard.reason,
+            "aspects": [aspect._asdict() for aspect in scorecard.aspects],
+        },
+        "focus": [area._asdict() for area in assessment.areas],
+        "checklist": [
+            card._asdict() | {"places": [place._asdict() for place in card.places]} for card in assessment.checklist
+        ],
     }
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from review_bot.assessment.focus import MOST_SHOWN, CardDrawn
 from review_bot.console import disarm
 from review_bot.findings import SEVERITY_WORDS, Finding, Severity
 from review_bot.late_pattern import LatePattern
@@ -83,6 +84,16 @@ class TopicView(NamedTuple):
     number: int
     files: str
     brief: bool
+
+
+class CardView(NamedTuple):
+    """A card as the template shows it; ``more``: files beside the one that is named."""
+
+    title: str
+    questions: str
+    place: Code
+    more: int
+    rules: tuple[Code, ...]
 
 
 class Section(NamedTuple):
@@ -219,6 +230,7 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
         "missing": missing[:most],
         "missing_rest": max(len(missing) - most, 0),
         "lighter": _lighter(review, reading),
+        "cards": [_card(card) for card in review.assessment.checklist[: min(MOST_SHOWN, most)]],
         "aside": _aside(review, most),
         "command": Code(f"review-bot review{' --base ' + wording.revision(base) if base else ''}"),
         "explain": Code("review-bot rules show RULE"),
@@ -261,6 +273,16 @@ def _lighter(review: Review, reading: Reading) -> Section:
     views = tuple(_view(topic, reading) for topic in topics[: reading.entries])
     heading = f"{wording.severity_counts(findings)}; by rule"
     return Section(heading, views, rest=max(len(topics) - reading.entries, 0))
+
+
+def _card(card: CardDrawn) -> CardView:
+    return CardView(
+        title=card.title,
+        questions=" ".join(card.questions),
+        place=name(wording.card_place(card)),
+        more=card.files - 1,
+        rules=tuple(name(rule) for rule in card.findings),
+    )
 
 
 def _aside(review: Review, most_entries: int) -> tuple[Section, ...]:

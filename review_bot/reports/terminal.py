@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from review_bot.assessment.focus import MOST_SHOWN, CardDrawn
 from review_bot.console import PLAIN, Display, Span, cells, disarm, paint
 from review_bot.findings import SEVERITY_WORDS, Finding, Severity, Suppressed
 from review_bot.reports import snippet, wording
@@ -73,6 +74,12 @@ class _Page:
         if missing:
             yield [Span("Could not be reviewed", "bold magenta")]
             yield from missing
+            yield []
+        cards = self._review.assessment.checklist[:MOST_SHOWN]
+        if cards:
+            yield [Span("For a person to look at", "bold")]
+            for card in cards:
+                yield from self._card(card)
             yield []
         aside = [*self._aside(arranged)]
         if aside:
@@ -187,6 +194,16 @@ class _Page:
         for failure in self._review.failures:
             where = f" on {disarm(failure.path)}" if failure.path else ""
             yield from self._entry(f"{failure.rule} failed{where}", failure.error)
+
+    def _card(self, card: CardDrawn) -> Iterator[Line]:
+        """Yield one line, or two where title and place do not fit together: a place is never cut."""
+        place = disarm(wording.card_place(card))
+        more = f" and {wording.count(card.files - 1, 'more file', 'more files')}" if card.files > 1 else ""
+        if len(card.title) + 4 + cells(place + more) <= self._display.width:
+            yield [Span(f"  {card.title}: "), Span(place, "dim"), Span(more, "dim")]
+        else:
+            yield [Span(f"  {card.title}:")]
+            yield [Span(f"    {place}", "dim"), Span(more, "dim")]
 
     def _aside(self, arranged: Outline) -> Iterator[Line]:
         review = self._review

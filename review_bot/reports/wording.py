@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from review_bot.assessment.focus import CardDrawn
 from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Severity
 from review_bot.late_pattern import LatePattern
 from review_bot.review.review import Review
@@ -130,6 +131,12 @@ def place(finding: Finding) -> str:
         return f"{finding.path} (deleted line {finding.line})"
     column = f":{finding.column}" if finding.column else ""
     return f"{finding.path}:{finding.line}{column}"
+
+
+def card_place(card: CardDrawn) -> str:
+    """Return where most lines of a card are, as editors read it."""
+    path, line, _ = card.places[0]
+    return path if line is None else f"{path}:{line}"
 
 
 def one_line(text: str, longest: int = 1000) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from review_bot.assessment.assessment import Guide, assess
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.findings import Examination, Suppressed
 from review_bot.path_patterns import matches_any
@@ -21,19 +22,28 @@ def judge(
     *,
     rules_digest: str,
     rules_run: int,
+    guide: Guide = Guide(),  # noqa: B008  # an immutable value
 ) -> Review:
-    """Set aside what the baseline knows and what may stay unreviewed, then decide."""
+    """Set aside what the baseline knows and what may stay unreviewed, then decide, and assess the rest."""
     examination = without_secrets(pull_request, examination)
     findings, unreviewed = examination.findings, examination.unreviewed
     old = tuple(Suppressed(f, "baseline", baseline[f.fingerprint], None) for f in findings if f.fingerprint in baseline)
     open_findings = tuple(finding for finding in findings if finding.fingerprint not in baseline)
     allowed = tuple(entry for entry in unreviewed if any(_covers(each, entry) for each in policy.unreviewed_ok))
     still_unreviewed = tuple(entry for entry in unreviewed if entry not in allowed)
+    verdict = decide(open_findings, still_unreviewed, examination.failures, policy)
     return Review(
         pull_request=pull_request,
-        verdict=decide(open_findings, still_unreviewed, examination.failures, policy),
+        verdict=verdict,
         policy=policy,
         rules_digest=rules_digest,
+        assessment=assess(
+            pull_request,
+            examination.profiles,
+            open_findings,
+            guide._replace(scores=guide.scores and policy.scorecard),
+            complete=verdict.decision != "incomplete",
+        ),
         findings=open_findings,
         suppressed=(*examination.suppressed, *old),
         no_text=tuple(NoText(path, kind) for path, kind in examination.no_text),

@@ -18,11 +18,15 @@ class Allowance(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """``source`` says where the policy comes from; ``digest`` identifies the text it was read from."""
+    """``source`` says where the policy comes from; ``digest`` identifies the text it was read from.
+
+    ``scorecard``: whether a change gets scores, which the verdict never reads.
+    """
 
     fail_on: FailOn = "error"
     on_incomplete: OnIncomplete = "fail"
     unreviewed_ok: tuple[Allowance, ...] = ()
+    scorecard: bool = True
     source: str = "built-in"
     sha: str | None = None
     digest: str | None = None

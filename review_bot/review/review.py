@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from review_bot.assessment.assessment import Assessment
+from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.findings import Failure, Finding, NotRun, Suppressed
 from review_bot.review.policy import Policy
@@ -22,6 +24,7 @@ class Review(NamedTuple):
     verdict: Verdict
     policy: Policy
     rules_digest: str
+    assessment: Assessment
     findings: tuple[Finding, ...] = ()
     suppressed: tuple[Suppressed, ...] = ()
     no_text: tuple[NoText, ...] = ()
@@ -34,13 +37,5 @@ class Review(NamedTuple):
 
     @property
     def minutes(self) -> int:
-        """Minutes to settle what is open: a further hit of a rule in the same file adds a fifth of its effort."""
-        seen: set[tuple[str, str | None]] = set()
-        total = 0.0
-        for finding in self.findings:
-            if finding.moved:
-                continue
-            key = (finding.rule, finding.path)
-            total += finding.effort_minutes * (0.2 if key in seen else 1)
-            seen.add(key)
-        return round(total)
+        """Minutes to settle what is open."""
+        return effort_minutes(self.findings)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from typing import Any, Literal, NamedTuple
 
+from review_bot.assessment.focus import FocusMap
 from review_bot.errors import ConfigError
 from review_bot.findings import SEVERITIES, Severity
 from review_bot.rules.rule import Rule
@@ -36,7 +37,10 @@ class Selection(NamedTuple):
 
 
 class Rulebook(NamedTuple):
-    """The rules that apply, the Python modules behind their checks, and what identifies the set as a whole."""
+    """The rules that apply, the Python modules behind their checks, and what identifies the set as a whole.
+
+    ``focus``: the areas and cards that tell a person where to look.
+    """
 
     rules: tuple[Rule, ...]
     load_check: Callable[[str], Any]
@@ -44,6 +48,7 @@ class Rulebook(NamedTuple):
     ignored_paths: tuple[str, ...] = ()
     known_ids: frozenset[str] = frozenset()
     suppressions: Suppressions = "head"
+    focus: FocusMap = FocusMap()
 
 
 def select(rulebook: Rulebook, selection: Selection) -> Rulebook:

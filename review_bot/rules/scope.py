@@ -109,17 +109,20 @@ def in_scope(rule: Rule, path: str) -> bool:
     """Tell whether a rule looks at a file of this path."""
     if rule.languages and not _fits_language(rule, path):
         return False
-    if rule.scope == "library":
-        if not is_library(path):
-            return False
-    elif rule.scope == "tests":
-        if not (is_python(path) and is_test(path)):
-            return False
-    elif rule.scope == "all" and not is_python(path):
+    if not in_part(rule.scope, path):
         return False
     if rule.files and not matches_any(rule.files, path):
         return False
     return not (rule.ignores and matches_any(rule.ignores, path))
+
+
+def in_part(scope: str, path: str) -> bool:
+    """Tell whether a path lies in the part of a repository that a ``Scope`` names."""
+    if scope == "library":
+        return is_library(path)
+    if scope == "tests":
+        return is_python(path) and is_test(path)
+    return scope != "all" or is_python(path)
 
 
 def _fits_language(rule: Rule, path: str) -> bool:

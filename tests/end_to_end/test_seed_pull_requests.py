@@ -158,6 +158,25 @@ def test_both_are_red_for_what_they_import_and_nothing_else(head: str) -> None:
     assert {f["rule"] for f in report["findings"] if f["severity"] == "error"} == {"api/missing-module-import"}
 
 
+def test_the_measures_of_15_are_those_of_the_inventory() -> None:
+    metrics = review("refs/pull/15/head")["metrics"]
+
+    assert (metrics["lines_added"], metrics["lines_deleted"], metrics["code_lines_added"]) == (645, 0, 513)
+    assert metrics["docstring_coverage"] == {"part": 2, "whole": 7, "percent": 29, "target": 80}
+    assert metrics["type_hint_coverage"] == {"part": 10, "whole": 13, "percent": 77, "target": 90}
+    assert metrics["test_to_code_ratio"]["percent"] == 0
+    assert metrics["coverage"] is None
+
+
+def test_the_measures_of_19_are_those_of_the_inventory() -> None:
+    metrics = review("9ebc1dd6")["metrics"]
+
+    assert (metrics["lines_added"], metrics["lines_deleted"], metrics["code_lines_added"]) == (457, 35, 328)
+    assert metrics["docstring_coverage"] == {"part": 7, "whole": 15, "percent": 47, "target": 80}
+    assert metrics["type_hint_coverage"] == {"part": 8, "whole": 8, "percent": 100, "target": 90}
+    assert metrics["test_to_code_ratio"]["percent"] == 0
+
+
 def test_an_earlier_commit_of_15_has_the_two_imports_that_the_seed_means() -> None:
     found = {(rule, line) for rule, _, line in places("6d04ea84")}
 

@@ -1,0 +1,49 @@
+"""What is told of a change beside its findings: measures, scores, the areas it touches, questions for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from review_bot.assessment.focus import AreaSeen, CardDrawn, FocusMap, areas_of, draw_cards
+from review_bot.assessment.metrics import Metrics, measure
+from review_bot.assessment.scorecard import Scorecard, score
+from review_bot.changes.profile import FileProfile
+from review_bot.changes.pull_request import PullRequest
+from review_bot.findings import Finding
+
+
+class Guide(NamedTuple):
+    """What an assessment goes by: areas and cards, the aspects that rules look at here, whether scores are wanted."""
+
+    focus: FocusMap = FocusMap()
+    aspects: tuple[str, ...] = ()
+    scores: bool = True
+
+
+class Assessment(NamedTuple):
+    """A change, assessed. ``checklist``: the most telling card first."""
+
+    metrics: Metrics
+    scorecard: Scorecard
+    areas: tuple[AreaSeen, ...] = ()
+    checklist: tuple[CardDrawn, ...] = ()
+
+
+def assess(
+    pull_request: PullRequest,
+    profiles: Sequence[FileProfile],
+    findings: Iterable[Finding],
+    guide: Guide,
+    *,
+    complete: bool,
+) -> Assessment:
+    """Assess a change by what was counted in its files and by the findings that are open."""
+    counted = sorted((f for f in findings if not f.moved), key=lambda f: (f.path or "", f.line or 0, f.rule))
+    metrics = measure(pull_request, profiles, counted)
+    return Assessment(
+        metrics,
+        score(counted, metrics, guide.aspects, wanted=guide.scores, complete=complete),
+        areas_of(guide.focus, profiles, pull_request.files),
+        draw_cards(guide.focus, profiles, pull_request.files, counted),
+    )

@@ -1,0 +1,140 @@
+"""Scores of a change by aspect, from 1 to 10, and one for all of it; ``docs/scorecard.md`` tells why it is so.
+
+All in whole hundredths of a point: no float, no clock, nothing random, so that the same review has the same scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from review_bot.assessment.metrics import Metrics, Share
+from review_bot.findings import ASPECTS, SEVERITIES, Finding, Severity
+
+WEIGHTS: dict[str, int] = {
+    "Architecture & Design": 15,
+    "Code Quality": 15,
+    "Functional Correctness": 25,
+    "Testing": 20,
+    "Documentation": 10,
+    "Security": 10,
+    "Performance": 5,
+}
+"""What an aspect counts for in the score of the whole."""
+
+COSTS: dict[Severity, int] = {"error": 300, "warning": 150, "info": 50, "hint": 10}
+"""Hundredths of a point that a rule with findings costs."""
+
+FEWEST_CODE_LINES = 30
+"""Added lines of code from which a change gets scores."""
+
+MOST_FURTHER = 3
+"""Further findings of a rule that cost a tenth of it each."""
+
+MOST_FOR_NITS = 100
+"""Hundredths that the nits of an aspect cost together."""
+
+WITHOUT_TESTS = 200
+"""Hundredths that Testing has at most when code comes without any test."""
+
+WITH_ERRORS = 6
+"""The score that a change with an open error has at most."""
+
+FEWEST_DEFINITIONS = 3
+FEWEST_SLOTS = 5
+"""Definitions, and places for type hints, from which a share of them tells something."""
+
+_SAME = {"api/missing-name-import": "api/missing-module-import"}
+"""Rules that speak of one mistake: an import that cannot work."""
+
+_TOLD_BY_DOCSTRINGS = frozenset({"docs/module-docstring", "docs/public-docstring"})
+_TOLD_BY_HINTS = frozenset({"style/missing-type-hints"})
+_NO_TESTS = "testing/code-without-tests"
+
+
+class AspectScore(NamedTuple):
+    """The score of one aspect, 1 to 10, if any rule looks at files such as these; ``rules`` lowered it.
+
+    ``hundredths``: the score before rounding. ``limit``: what it could be at most, before findings or after them.
+    """
+
+    aspect: str
+    weight: int
+    score: int | None
+    hundredths: int | None
+    limit: str | None
+    rules: tuple[str, ...]
+
+
+class Scorecard(NamedTuple):
+    """``score`` of the whole, 1 to 10, or None, and then ``reason`` says why there is none."""
+
+    score: int | None
+    reason: str | None
+    aspects: tuple[AspectScore, ...] = ()
+
+
+def score(
+    findings: Sequence[Finding], metrics: Metrics, aspects_in_scope: Iterable[str], *, wanted: bool, complete: bool
+) -> Scorecard:
+    """Score a change. ``wanted``: the configuration leaves scores on; ``complete``: all of the change was reviewed."""
+    if not wanted:
+        return Scorecard(None, "switched off in the configuration")
+    if metrics.code_lines_added < FEWEST_CODE_LINES:
+        return Scorecard(None, f"fewer than {FEWEST_CODE_LINES} lines of code added")
+    if not complete:
+        return Scorecard(None, "the review is incomplete")
+    in_scope = set(aspects_in_scope)
+    counted = [finding for finding in findings if not finding.moved]
+    aspects = tuple(
+        _aspect(aspect, [finding for finding in counted if finding.aspect == aspect], metrics)
+        if aspect in in_scope
+        else AspectScore(aspect, WEIGHTS[aspect], None, None, None, ())
+        for aspect in ASPECTS
+    )
+    scored = [(each.weight, each.hundredths) for each in aspects if each.hundredths is not None]
+    weight = sum(each for each, _ in scored)
+    if not weight:
+        return Scorecard(None, "no rule looks at files such as these")
+    overall = (sum(each * hundredths for each, hundredths in scored) + 50 * weight) // (100 * weight)
+    if any(finding.severity == "error" for finding in counted):
+        overall = min(overall, WITH_ERRORS)
+    return Scorecard(overall, None, aspects)
+
+
+def _aspect(aspect: str, findings: Sequence[Finding], metrics: Metrics) -> AspectScore:
+    hundredths, most, limit = 1000, 1000, None
+    told: frozenset[str] = frozenset()
+    if aspect == "Documentation" and metrics.docstring_coverage.whole >= FEWEST_DEFINITIONS:
+        hundredths, told = _of_target(metrics.docstring_coverage), _TOLD_BY_DOCSTRINGS
+        limit = "docstring coverage" if hundredths < 1000 else None
+    elif aspect == "Code Quality" and metrics.type_hint_coverage.whole >= FEWEST_SLOTS:
+        most, told = _of_target(metrics.type_hint_coverage), _TOLD_BY_HINTS
+        limit = "type-hint coverage" if most < 1000 else None
+    elif aspect == "Testing" and any(finding.rule == _NO_TESTS for finding in findings):
+        most, limit = WITHOUT_TESTS, "code without tests"
+    by_rule: dict[str, list[Severity]] = {}
+    for finding in findings:
+        if finding.rule not in told:
+            by_rule.setdefault(_SAME.get(finding.rule, finding.rule), []).append(finding.severity)
+    hundredths -= _cost(by_rule.values())
+    hundredths = max(100, min(hundredths, most))
+    return AspectScore(aspect, WEIGHTS[aspect], (hundredths + 50) // 100, hundredths, limit, tuple(sorted(by_rule)))
+
+
+def _of_target(measured: Share) -> int:
+    """Return hundredths of ten points: all of them where the target is reached."""
+    return min(1000, 100_000 * measured.part // (measured.target * measured.whole))
+
+
+def _cost(rules: Iterable[Sequence[Severity]]) -> int:
+    """Return hundredths that rules cost, given the severities of each one's findings."""
+    total = nits = 0
+    for severities in rules:
+        gravest = min(severities, key=SEVERITIES.index)
+        cost = COSTS[gravest] + COSTS[gravest] * min(len(severities) - 1, MOST_FURTHER) // 10
+        if gravest == "hint":
+            nits += cost
+        else:
+            total += cost
+    return total + min(nits, MOST_FOR_NITS)

@@ -1,0 +1,33 @@
+"""What is counted in the lines that a change adds to one file; plain numbers, which may come from another process."""
+
+from typing import NamedTuple
+
+
+class TriggerMatch(NamedTuple):
+    """How many lines a trigger of the focus map (by its index) matches in a file.
+
+    ``line``: the first of them, at the head; None if all added lines count, or deleted ones.
+    """
+
+    trigger: int
+    lines: int
+    line: int | None
+
+
+class FileProfile(NamedTuple):
+    """Counts of one changed file (by its index in the pull request).
+
+    ``code_lines`` and ``test_lines``: added lines of Python, not blank and no comment, in what users run and in tests.
+    ``definitions``: added public modules, classes and functions, of which ``documented`` have a docstring. ``slots``:
+    parameters and return values of added functions, of which ``annotated`` have a type hint. Both only for what users
+    run, and only where the whole text was at hand.
+    """
+
+    file: int
+    code_lines: int = 0
+    test_lines: int = 0
+    documented: int = 0
+    definitions: int = 0
+    annotated: int = 0
+    slots: int = 0
+    matches: tuple[TriggerMatch, ...] = ()
