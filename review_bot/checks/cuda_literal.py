@@ -42,7 +42,7 @@ def gather(source: SourceFile, options: Options) -> tuple[_Place, ...] | None:
         return None
     return (
         tuple(
-            _Place(hit_at(source, literal.node), literal.written, _at_hand(literal))
+            _Place(hit_at(source, literal.node, values={}), literal.written, _at_hand(literal))
             for literal in literals
             if literal.number is None and literal.node.lineno in source.added
         )
