@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from review_bot import console
-from review_bot.errors import UsageError
+from review_bot.errors import EvidenceError, UsageError
 from review_bot.evidence import agreement, sheet
 from review_bot.evidence import marks as mark_files
 from review_bot.evidence.agreement import Agreement, Score
@@ -49,10 +50,21 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError(f"{reader} is named twice; put a reader's answers to one sheet into one file")
         answers[reader] = sheet.read_answers(_text(file), file, len(key.entries))
     settled = sheet.read_answers(_text(options.settle), options.settle, len(key.entries)) if options.settle else []
-    merged = merge(key, answers, read_marks(options.evidence, key.repository), settled)
+    known = read_marks(options.evidence, key.repository)
+    _check_settled(settled, options.settle, key, {mark.key for mark in known})
+    merged = merge(key, answers, known, settled)
     _write(merged, key, options.evidence)
     _print(merged, key)
     return 0
+
+
+def _check_settled(settled: Sequence[Answer], file: str, key: Key, read: Collection[tuple[str, ...]]) -> None:
+    """Raise EvidenceError for a verdict on what is planted or what nobody has read yet."""
+    for answer in settled:
+        entry = key.entries[answer.number - 1]
+        if entry.planted is not None or entry.key not in read:
+            why = "is planted" if entry.planted is not None else "has no reading yet; merge the readers' answers first"
+            raise EvidenceError(f"entry {answer.number} {why}", path=file, field="number")
 
 
 def _text(file: str) -> str:

@@ -53,8 +53,8 @@ NOT_MEASURED = Precision()
 
 
 def wilson_lower(hits: int, of: int) -> float:
-    """Return the lower end of Wilson's 95 % interval for a share of ``hits`` among ``of``; 0 for none."""
-    if not of:
+    """Return the lower end of Wilson's 95 % interval for a share of ``hits`` among ``of``; 0 for no hits."""
+    if not hits:
         return 0.0
     share, z2 = hits / of, _Z * _Z
     middle = share + z2 / (2 * of)

@@ -1,0 +1,81 @@
+"""What a page tells beside the rule itself: what was measured, and when not to listen."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from review_bot import library
+from review_bot.commands.rule_pages import page
+from review_bot.errors import EvidenceError
+from review_bot.evidence.files import write_marks
+from review_bot.evidence.precision import Precision
+from tests.evidence.marks_of import mark
+
+
+def built_in(rule_id):
+    return next(each for each in library.builtin_pages() if each.rule.id == rule_id)
+
+
+def section(text, title):
+    return text.split(f"\n## {title}\n")[1].split("\n## ")[0].strip()
+
+
+def test_a_page_tells_what_was_measured():
+    entry = built_in("errors/bare-except")._replace(measured=Precision(20, 19, 18, 3, gone=1))
+    assert section(page(entry), "Measured") == (
+        "20 hits judged in 3 repositories (two readings each), 19 true, 18 useful: 90% useful, and with 95 % certainty "
+        "at least 70%. 1 more is no longer reported and not counted. How findings are judged: docs/evidence.md."
+    )
+
+
+def test_a_page_says_that_nobody_has_judged():
+    entry = built_in("errors/bare-except")._replace(measured=Precision(waiting=3))
+    assert section(page(entry), "Measured").startswith("Nobody has judged a finding of this rule")
+
+
+def test_the_rules_own_words_tell_when_not_to_listen():
+    entry = built_in("errors/bare-except")
+    own = entry._replace(documentation={**entry.documentation, "exceptions": "At the top of a program."})
+    assert section(page(own), "When not to listen") == "At the top of a program."
+
+
+def test_without_them_scope_paths_and_examples_tell():
+    entry = built_in("errors/swallowed-exception")
+    entry = entry._replace(documentation={**entry.documentation, "exceptions": ""})
+    said = section(page(entry), "When not to listen")
+    assert said.startswith("It says nothing about tests, examples, benchmarks, scripts and tools; files that match ")
+    assert "what stands under *Fine*. It judges by the text alone" in said
+
+
+def test_a_page_of_a_repositorys_own_rule_measures_nothing():
+    [own] = library.own_pages([("own.yml", "id: ours\nlanguage: python\nrule: {pattern: print($A)}\nmessage: No.\n")])
+    assert "## Measured" not in page(own)
+
+
+def rules_with(folder: Path, *marks):
+    family = folder / "rules" / "style"
+    family.mkdir(parents=True)
+    source = Path(library.SOURCE) / "style" / "conflict-marker.yaml"
+    if not source.is_file():
+        pytest.skip("the rule files are not here")
+    (family / source.name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+    write_marks(str(folder / "rules" / library.EVIDENCE), "halcyon/engine", marks)
+    return folder / "rules"
+
+
+def test_figures_are_compiled_with_the_rules_and_change_no_digest(tmp_path):
+    without = json.loads(library.compile_rules(rules_with(tmp_path / "one")))
+    marked = rules_with(tmp_path / "two", mark("style/conflict-marker"), mark("style/conflict-marker", 2, ("yy",)))
+    blob = json.loads(library.compile_rules(marked))
+    assert blob["measured"] == {"style/conflict-marker": list(Precision(1, 1, 1, 1, 0, 1))}
+    assert (without["measured"], without["digest"]) == ({}, blob["digest"])
+
+
+def test_a_wrong_mark_stops_the_build_with_its_place(tmp_path):
+    folder = rules_with(tmp_path, mark())
+    (folder / "evidence" / "halcyon+engine.jsonl").write_text('{"rule": 1}\n', encoding="utf-8")
+    with pytest.raises(EvidenceError, match=r"halcyon\+engine.jsonl:1: base: the key .base. is missing"):
+        library.compile_rules(folder)

@@ -1,0 +1,93 @@
+"""Figures from marks, agreement of readers, and the bar."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from review_bot.evidence.agreement import agreement, kappa, same
+from review_bot.evidence.precision import Precision, Standing, measure, placement_problems, wilson_lower
+from tests.evidence.marks_of import mark
+
+
+def test_agreed_and_settled_marks_count_and_others_wait():
+    marks = [
+        mark("errors/a", 1),
+        mark("errors/a", 2, ("yn", "yn"), repository="halcyon/other"),
+        mark("errors/a", 3, ("yy", "nn")),
+        mark("errors/a", 4, ("yy", "nn"), "nn"),
+        mark("errors/a", 5, ("yy",)),
+        mark("errors/a", 6, fires=False),
+        mark("style/b", 1, ("nn", "nn")),
+    ]
+    assert measure(marks) == {
+        "errors/a": Precision(judged=3, true=2, useful=1, repositories=2, gone=1, waiting=2),
+        "style/b": Precision(judged=1, true=0, useful=0, repositories=1),
+    }
+
+
+@pytest.mark.parametrize(
+    ("hits", "of", "lower"),
+    # Computed with statsmodels' proportion_confint(method="wilson"), to four places.
+    [(0, 0, 0.0), (0, 10, 0.0), (10, 10, 0.7225), (18, 20, 0.6990), (19, 20, 0.7639), (95, 100, 0.8882)],
+)
+def test_the_lower_bound_is_wilsons(hits, of, lower):
+    assert wilson_lower(hits, of) == pytest.approx(lower, abs=0.0001)
+
+
+@given(st.integers(1, 500).flatmap(lambda of: st.tuples(st.integers(0, of), st.just(of))))
+def test_the_lower_bound_lies_below_the_share_and_above_nothing(pair):
+    hits, of = pair
+    assert 0 <= wilson_lower(hits, of) <= hits / of
+
+
+@pytest.mark.parametrize(
+    ("both", "first", "second", "neither", "value"),
+    # Cohen's own form: the table of two readers. The second is the example of the Wikipedia article.
+    [(10, 0, 0, 10, 1.0), (20, 5, 10, 15, 0.4), (5, 5, 5, 5, 0.0), (0, 10, 10, 0, -1.0)],
+)
+def test_kappa_is_agreement_beyond_chance(both, first, second, neither, value):
+    pairs = [(True, True)] * both + [(True, False)] * first + [(False, True)] * second + [(False, False)] * neither
+    assert kappa(pairs) == pytest.approx(value)
+
+
+def test_kappa_is_not_defined_where_readers_say_one_thing():
+    assert kappa([]) is None
+    assert kappa([(True, True)] * 5) is None
+    assert same([]) == 0
+
+
+def test_agreement_is_over_what_two_have_read_before_it_was_settled():
+    found = agreement([mark(line=1), mark(line=2, said=("yy", "yn"), settled="yy"), mark(line=3, said=("nn",))])
+    assert (found.pairs, found.same_true, found.same_useful) == (2, 1.0, 0.5)
+
+
+def rule(*, inline=True, severity="warning", provable=False):
+    return Standing("errors/a", inline, severity, provable)
+
+
+@pytest.mark.parametrize(
+    ("standing", "found", "earned"),
+    [
+        (rule(), Precision(20, 20, 18), True),
+        (rule(), Precision(20, 20, 17), False),
+        (rule(), Precision(10, 10, 9), True),
+        (rule(), Precision(9, 9, 9), False),
+        (rule(), Precision(), False),
+        (rule(provable=True), Precision(), True),
+        (rule(provable=True), Precision(9, 9, 5), True),
+        (rule(provable=True), Precision(10, 10, 8), False),
+        (rule(provable=True), Precision(9, 8, 8), False),
+        (rule(inline=False), Precision(20, 10, 3), True),
+        (rule(inline=False, severity="error"), Precision(), False),
+        (rule(inline=False, severity="error", provable=True), Precision(), True),
+        (rule(inline=False, severity="error"), Precision(20, 19, 10), True),
+        (rule(inline=False, severity="error"), Precision(20, 18, 18), False),
+        (rule(inline=False, severity="error"), Precision(19, 19, 19), False),
+    ],
+)
+def test_a_place_must_be_earned(standing, found, earned):
+    problems = placement_problems([standing], {"errors/a": found})
+    assert (problems == []) is earned
+    assert all(problem.startswith("errors/a: ") for problem in problems)
