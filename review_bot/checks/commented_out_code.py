@@ -1,0 +1,80 @@
+"""Two or more comment lines in a row that are Python statements."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from textwrap import dedent
+
+from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
+from review_bot.rules.rule import Hit, Options
+
+LITERALS = ("#",)
+READS_OLD = False
+
+FEWEST = 2
+"""Comment lines in a row: a single one is often a formula, or a shape."""
+
+_TELLING = ("=", "(", "return", "import", "raise", "del ", "assert")
+_PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Constant, ast.BinOp, ast.Compare)
+"""What prose, shapes and formulas parse as."""
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield the first line of each such run of added lines. Raises CannotParse."""
+    del options
+    runs = [run for run in _runs(source) if _is_code("\n".join(text for _, text in run))]
+    inside_strings = _lines_of_strings(source) if runs else set()
+    for run in runs:
+        first, last = run[0][0], run[-1][0]
+        if first not in inside_strings:
+            yield Hit(first, last, values={"count": str(len(run))})
+
+
+def _runs(source: SourceFile) -> Iterator[list[tuple[int, str]]]:
+    """Yield runs of added lines that hold a comment and nothing else, each with its text behind the mark."""
+    run: list[tuple[int, str]] = []
+    for number, line in source.added.items():
+        text = line.strip()
+        is_comment = text.startswith("#") and not text.startswith(("#!", "#:", "##", "# %%"))
+        if run and not (is_comment and number == run[-1][0] + 1):
+            if len(run) >= FEWEST:
+                yield run
+            run = []
+        if is_comment:
+            run.append((number, text[1:]))
+    if len(run) >= FEWEST:
+        yield run
+
+
+def _lines_of_strings(source: SourceFile) -> set[int]:
+    """Return the lines inside strings of several lines. Raises CannotParse."""
+    return {
+        line
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+        for line in range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
+    }
+
+
+def _is_code(text: str) -> bool:
+    """Tell whether comment lines are Python, and most of their statements do something."""
+    if not any(word in text for word in _TELLING):
+        return False
+    try:
+        body = parse_python(dedent(text)).body
+    except CannotParse:
+        return False
+    doing = sum(map(_does_something, body))
+    return doing > 0 and 2 * doing >= len(body)
+
+
+def _does_something(statement: ast.stmt) -> bool:
+    """Tell whether a statement is more than what prose, a shape or a formula looks like."""
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, (ast.Call, ast.Await))
+    if isinstance(statement, ast.AnnAssign):
+        return statement.value is not None
+    if isinstance(statement, ast.Assign):
+        return not isinstance(statement.value, _PLAIN)
+    return True
