@@ -62,17 +62,22 @@ def _is_code(text: str) -> bool:
     if not any(word in text for word in _TELLING):
         return False
     try:
-        body = parse_python(dedent(text)).body
+        shown = dedent(text)
+        body = parse_python(shown).body
     except CannotParse:
         return False
-    doing = sum(map(_does_something, body))
+    doing = sum(_does_something(statement, shown) for statement in body)
     return doing > 0 and 2 * doing >= len(body)
 
 
-def _does_something(statement: ast.stmt) -> bool:
-    """Tell whether a statement is more than what prose, a shape or a formula looks like."""
+def _does_something(statement: ast.stmt, text: str) -> bool:
+    """Tell whether a statement is more than what prose, a shape or a formula looks like: ``STEP (1)`` is no call."""
     if isinstance(statement, ast.Expr):
-        return isinstance(statement.value, (ast.Call, ast.Await))
+        value = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
+        if not isinstance(value, ast.Call):
+            return False
+        called = ast.get_source_segment(text, value.func) or ""
+        return f"{called}(" in text
     if isinstance(statement, ast.AnnAssign):
         return statement.value is not None
     if isinstance(statement, ast.Assign):

@@ -1,4 +1,4 @@
-"""A list, dict or set as a parameter's default that the function changes, or keeps in an attribute."""
+"""A list, dict or set as a parameter's default that the function changes, or keeps where it is changed later."""
 
 from __future__ import annotations
 
@@ -23,11 +23,18 @@ _CHANGING = frozenset(
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each such parameter, with what is done to it. Raises CannotParse."""
     del options
+    changed: frozenset[str] | None = None
     for function in source.functions:
-        defaults = {argument.arg: argument for argument, default in _defaults(function) if _is_mutable(default)}
+        defaults = {
+            argument.arg: argument
+            for argument, default in _defaults(function)
+            if _is_mutable(default) and not argument.arg.startswith("_")  # such a one is a cache on purpose
+        }
         if not defaults:
             continue
-        for name, (what, line) in _uses(function, frozenset(defaults)).items():
+        if changed is None:
+            changed = _changed_attributes(source)
+        for name, (what, line) in _uses(function, frozenset(defaults), changed).items():
             argument = defaults[name]
             yield Hit(
                 argument.lineno,
@@ -49,8 +56,26 @@ def _is_mutable(default: ast.expr) -> bool:
     return isinstance(default, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp))
 
 
-def _uses(function: Function, names: frozenset[str]) -> dict[str, tuple[str, int]]:
-    """Return what is done to parameters, by name: the first change of the object, or where it is kept.
+def _changed_attributes(source: SourceFile) -> frozenset[str]:
+    """Return the names of attributes whose object some statement of the file changes."""
+    found: set[str] = set()
+    for call in source.nodes(ast.Call):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _CHANGING:
+            found.update(_attribute(call.func.value))
+    for subscript in source.nodes(ast.Subscript):
+        if not isinstance(subscript.ctx, ast.Load):
+            found.update(_attribute(subscript.value))
+    return frozenset(found)
+
+
+def _attribute(node: ast.expr) -> tuple[str, ...]:
+    return (node.attr,) if isinstance(node, ast.Attribute) else ()
+
+
+def _uses(function: Function, names: frozenset[str], changed: frozenset[str]) -> dict[str, tuple[str, int]]:
+    """Return what is done to parameters, by name: the first change of the object, or where an attribute keeps it.
+
+    ``changed``: attributes whose object is changed somewhere.
 
     A name that is bound anew anywhere in the function is left out: it may be another object by then.
     """
@@ -68,6 +93,6 @@ def _uses(function: Function, names: frozenset[str]) -> dict[str, tuple[str, int
             note(node.value, "changed", node.lineno)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
             note(node.func.value, "changed", node.lineno)
-        elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Attribute) for target in node.targets):
-            note(node.value, "kept", node.lineno)
+        elif isinstance(node, ast.Assign) and any(changed.intersection(_attribute(each)) for each in node.targets):
+            note(node.value, "kept for later changes", node.lineno)
     return {name: use for name, use in found.items() if name not in bound}

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.rule_cases import findings_of
+
+RULE = "errors/mutable-default"
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["x[0] = 1", "del x[0]", "x[0] += 1", "x.append(1)", "if n:\n        x.update(n)", "return [x.pop() for _ in n]"],
+)
+def test_a_change_of_the_default_is_told_with_its_line(body: str) -> None:
+    (finding,) = findings_of(RULE, f"def f(n, x=[]):\n    {body}\n")
+
+    assert finding.message.startswith("The default of `x` is one object for all calls, and it is changed on line ")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def f(n, x=()):\n    x.append(n)\n",
+        "def f(n, x=[]):\n    return x\n",
+        "def f(n, x=[]):\n    x = x or [n]\n    x.append(n)\n",
+        "def f(n, x=[]):\n    for x in n:\n        x.append(n)\n",
+        "def f(n, x=[]):\n    n.append(x)\n",
+        "class A:\n    def __init__(self, x=[]):\n        self.x = x\n\n    def get(self):\n        return self.x[0]\n",
+    ],
+)
+def test_a_default_that_nothing_changes_is_fine(code: str) -> None:
+    assert findings_of(RULE, code) == []
+
+
+def test_what_is_kept_and_changed_through_the_attribute_is_told() -> None:
+    code = "class A:\n    def __init__(self, *, x={}):\n        self.x = x\n\n    def put(self, k):\n        self.x[k] = 1\n"
+
+    (finding,) = findings_of(RULE, code)
+
+    assert finding.message == (
+        "The default of `x` is one object for all calls, and it is kept for later changes on line 3."
+    )
