@@ -1,0 +1,55 @@
+"""A mask value that float16 cannot hold, written into a tensor that was cast to float16.
+
+The least number of float16 is -65504 (IEEE 754 binary16). ``masked_fill`` raises for a value below it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.python.syntax import dotted, hit_at, imported_names
+from review_bot.checks.python.tensor_values import expressions, flow, value_of
+from review_bot.rules.rule import Hit, Options
+
+LITERALS = ("masked_fill", "torch.where(", "] = -")
+READS_OLD = False
+
+_OVERFLOWS = 65520.0
+"""From here on a number rounds to infinity in float16."""
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield each such write. Raises CannotParse."""
+    del options
+    text = source.text or ""
+    if "half()" not in text and "float16" not in text:
+        return
+    imported = imported_names(source.tree)
+    for function in source.functions:
+        for statement, names in flow(function, imported):
+            for node in [statement, *expressions(statement)]:
+                for tensor, value in _filled(node):
+                    if value_of(tensor, names, imported).dtype == "float16" and _is_beyond(value):
+                        yield hit_at(source, node, values={"tensor": ast.unparse(tensor), "value": ast.unparse(value)})
+
+
+def _filled(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Yield each tensor with the value that a node writes into it under a mask."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if node.func.attr in {"masked_fill", "masked_fill_"} and len(node.args) == 2:
+            yield node.func.value, node.args[1]
+        elif dotted(node.func) == "torch.where" and len(node.args) == 3:
+            yield node.args[1], node.args[2]
+            yield node.args[2], node.args[1]
+    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+        yield node.targets[0].value, node.value
+
+
+def _is_beyond(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        node = node.operand
+    return (
+        isinstance(node, ast.Constant) and type(node.value) in {int, float} and _OVERFLOWS <= node.value < float("inf")
+    )
