@@ -6,6 +6,7 @@ The least number of float16 is -65504 (IEEE 754 binary16). ``masked_fill`` raise
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
@@ -50,6 +51,5 @@ def _filled(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 def _is_beyond(node: ast.expr) -> bool:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         node = node.operand
-    return (
-        isinstance(node, ast.Constant) and type(node.value) in {int, float} and _OVERFLOWS <= node.value < float("inf")
-    )
+    value = node.value if isinstance(node, ast.Constant) else None
+    return isinstance(value, (int, float)) and _OVERFLOWS <= value < math.inf
