@@ -17,6 +17,9 @@ from collections.abc import Iterator
 from review_bot.checks.python.statements import Function
 from review_bot.checks.python.syntax import own_nodes
 
+_FILLING = frozenset({"append", "extend", "add", "appendleft"})
+"""Methods that give what they get to the name before the dot."""
+
 
 class Flow:
     """What the names of one function were given, and which of them are its parameters."""
@@ -27,7 +30,7 @@ class Flow:
         for node in own_nodes(function.body):
             for target, value in _givings(node):
                 for part in ast.walk(target):
-                    if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                    if isinstance(part, ast.Name):
                         self._given.setdefault(part.id, []).append(value)
 
     def origins(self, value: ast.expr) -> Iterator[ast.AST]:
@@ -59,5 +62,8 @@ def _givings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield node.target, node.value
     elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
         yield node.target, node.iter
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FILLING:
+        for value in node.args:
+            yield node.func.value, value
     elif isinstance(node, ast.withitem) and node.optional_vars is not None:
         yield node.optional_vars, node.context_expr

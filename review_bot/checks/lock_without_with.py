@@ -1,0 +1,49 @@
+"""Locks that an exception leaves locked: taken and given back in one function, and not given back on the way out."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.python.syntax import hit_at, own_nodes
+from review_bot.late_pattern import LatePattern
+from review_bot.rules.rule import Hit, Options
+
+LITERALS = (".acquire(",)
+READS_OLD = False
+
+_LOCK = LatePattern(r"lock|mutex|sem(?:aphore|pare)?\b|sem$|cond(?:ition)?$", re.IGNORECASE)
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield each ``lock.acquire()`` whose ``release()`` stands in no ``finally`` or handler. Raises CannotParse."""
+    del options
+    for function in source.functions:
+        nodes = list(own_nodes(function.body))
+        taken = [node for node in nodes if isinstance(node, ast.Expr) and _receiver(node.value, "acquire")]
+        if not taken:
+            continue
+        released = {_receiver(node, "release") for node in nodes}
+        safely = {_receiver(node, "release") for node in _on_the_way_out(nodes)}
+        for statement in taken:
+            lock = _receiver(statement.value, "acquire")
+            if lock in released - safely and _LOCK.search(lock.rpartition(".")[2]):
+                yield hit_at(source, statement, values={"lock": lock})
+
+
+def _receiver(node: ast.AST, method: str) -> str:
+    """Return what a method is called on, as text, or nothing; an ``await`` aside."""
+    call = node.value if isinstance(node, ast.Await) else node
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == method:
+        return ast.unparse(call.func.value)
+    return ""
+
+
+def _on_the_way_out(nodes: list[ast.AST]) -> Iterator[ast.AST]:
+    for node in nodes:
+        if isinstance(node, ast.Try):
+            yield from own_nodes(node.finalbody)
+            for handler in node.handlers:
+                yield from own_nodes(handler.body)

@@ -1,0 +1,63 @@
+"""A split among ranks that leaves the rest to nobody: each rank takes ``n // ranks`` rows, and ``n % ranks`` remain."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.python.statements import last_name
+from review_bot.checks.python.syntax import hit_at, own_nodes, source_text
+from review_bot.late_pattern import LatePattern
+from review_bot.rules.rule import Hit, Options
+
+LITERALS = ("//",)
+READS_OLD = False
+
+_RANKS = LatePattern(
+    r"(?:get_)?(?:\w+_)?(?:world_size|(?:tp|sp|cp|ep|dp)_size|ulysses_degree|ulysses_size|parallel_size|num_ranks|nranks)_?"
+)
+_RANK = LatePattern(r"(?:^|_)rank(?:_in_group|_id|_)?$|(?:get_)\w*rank$")
+_CHECKS = LatePattern(r"%|\bdivide\(|divisib|divmod|cdiv|ceil|align|\bpad|\bmin\(", re.IGNORECASE)
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield each share that a rank takes by its number, where nothing asks for the remainder. Raises CannotParse."""
+    del options
+    for function in source.functions:
+        shares: dict[str, ast.BinOp] = {}
+        nodes = list(own_nodes(function.body))
+        for node in nodes:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and _is_share(node.value):
+                shares[node.targets[0].id] = node.value
+        if not shares or _CHECKS.search(source_text(source, function)):
+            continue
+        for name, division in shares.items():
+            cut = next((node for node in nodes if isinstance(node, ast.BinOp) and _is_start(node, name)), None)
+            if cut is not None and not _is_checked(source, last_name(division.left)):
+                yield hit_at(source, division, values={"division": ast.unparse(division), "start": ast.unparse(cut)})
+
+
+def _is_share(node: ast.expr) -> TypeGuard[ast.BinOp]:
+    """Tell whether this is ``n // ranks``; ``(n + ranks - 1) // ranks`` rounds up."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.FloorDiv):
+        return False
+    return _RANKS.fullmatch(last_name(node.right)) is not None and not isinstance(node.left, ast.BinOp)
+
+
+def _is_start(node: ast.BinOp, share: str) -> bool:
+    """Tell whether this is ``rank * share``, where a rank's part begins."""
+    if not isinstance(node.op, ast.Mult):
+        return False
+    for side, other in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(side, ast.Name) and side.id == share and _RANK.search(last_name(other)):
+            return True
+    return False
+
+
+def _is_checked(source: SourceFile, name: str) -> bool:
+    """Tell whether the file takes a remainder of what has this name, or divides it with a check."""
+    quoted = re.escape(name)
+    return bool(name) and re.search(rf"\b{quoted}\s*%|divide\w*\([^)]*\b{quoted}\b", source.text or "") is not None
