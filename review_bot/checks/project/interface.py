@@ -116,6 +116,14 @@ def _definitions(body: list[ast.stmt], prefix: str) -> Iterator[Definition]:
 
 def _function(function: ast.FunctionDef | ast.AsyncFunctionDef, prefix: str) -> Definition:
     decorators = {_root(decorator) for decorator in function.decorator_list}
+    parameters = parameters_of(function, skip_first=bool(prefix) and "staticmethod" not in decorators)
+    kind = "method" if prefix else "function"
+    plain = decorators <= _TRANSPARENT
+    return Definition(prefix + function.name, kind, function.lineno, function.body[0].lineno, parameters, (), plain)
+
+
+def parameters_of(function: ast.FunctionDef | ast.AsyncFunctionDef, *, skip_first: bool) -> tuple[Parameter, ...]:
+    """Return the parameters of a function in their order. ``skip_first``: without ``self`` or ``cls``."""
     arguments = function.args
     positional = [*arguments.posonlyargs, *arguments.args]
     optional = len(arguments.defaults)
@@ -127,7 +135,7 @@ def _function(function: ast.FunctionDef | ast.AsyncFunctionDef, prefix: str) -> 
         )
         for number, each in enumerate(positional)
     ]
-    if prefix and "staticmethod" not in decorators:
+    if skip_first:
         parameters = parameters[1:]
     if arguments.vararg is not None:
         parameters.append(Parameter(arguments.vararg.arg, "*", required=False))
@@ -135,11 +143,7 @@ def _function(function: ast.FunctionDef | ast.AsyncFunctionDef, prefix: str) -> 
     parameters += [Parameter(each.arg, "keyword", default is None) for each, default in pairs]
     if arguments.kwarg is not None:
         parameters.append(Parameter(arguments.kwarg.arg, "**", required=False))
-    kind = "method" if prefix else "function"
-    plain = decorators <= _TRANSPARENT
-    return Definition(
-        prefix + function.name, kind, function.lineno, function.body[0].lineno, tuple(parameters), (), plain
-    )
+    return tuple(parameters)
 
 
 def _root(decorator: ast.expr) -> str:

@@ -1,0 +1,144 @@
+"""One Python file of the tree, as it is asked about from outside: its imports, definitions, and calls of given names.
+
+::
+
+    from .core import start as go      imports["go"]     Imported(places of .core, "start")
+    import pkg.core                    imports["pkg"]    Imported(places of pkg, "")
+    class A(B): ...                    classes["A"]
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from review_bot.changes.node_index import nodes_of
+from review_bot.checks.project.module_names import places_of
+from review_bot.checks.project.module_tree import ModuleTree
+from review_bot.checks.project.signatures import Signature, binders, bound_once, signatures
+from review_bot.checks.python.statements import Function, is_function, last_name
+
+Scope = Function | ast.ClassDef | ast.Lambda
+_FAILS_ON_PURPOSE = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
+_CAUGHT = frozenset({"TypeError", "Exception", "BaseException"})
+
+
+class Imported(NamedTuple):
+    """What a local name stands for: the module at one of ``places``, or the ``name`` in it."""
+
+    places: tuple[str, ...]
+    name: str
+
+
+class Call(NamedTuple):
+    """A call and the definitions around it, outermost first."""
+
+    node: ast.Call
+    scopes: tuple[Scope, ...]
+
+
+class CodeFile:
+    """A parsed file. Line numbers are 1-based."""
+
+    def __init__(self, path: str, tree: ast.Module, modules: ModuleTree) -> None:
+        self.path = path
+        self.tree = tree
+        self._modules = modules
+        self._locals: dict[Scope, frozenset[str]] = {}
+
+    @cached_property
+    def signatures(self) -> dict[str, Signature]:
+        """The functions and methods by qualified name."""
+        return signatures(self.tree.body)
+
+    @cached_property
+    def classes(self) -> dict[str, ast.ClassDef]:
+        """The top-level classes whose name nothing else binds."""
+        return {each.name: each for each in bound_once(self.tree.body) if isinstance(each, ast.ClassDef)}
+
+    @cached_property
+    def defined(self) -> frozenset[str]:
+        """The names of the top-level functions and classes that nothing else binds."""
+        both = (each for each in bound_once(self.tree.body) if is_function(each) or isinstance(each, ast.ClassDef))
+        return frozenset(each.name for each in both)
+
+    @cached_property
+    def imports(self) -> dict[str, Imported]:
+        """What each name stands for that imports alone bind, wherever in the file, and all to the same."""
+        found: dict[str, Imported | None] = {}
+        for name, imported in self._imports():
+            found[name] = imported if found.get(name, imported) == imported else None
+        other = {name for each in self.tree.body for name in binders(each, imports=False)}
+        return {name: each for name, each in found.items() if each is not None and name not in other}
+
+    def _imports(self) -> Iterator[tuple[str, Imported]]:
+        for plain in nodes_of(self.tree, ast.Import):
+            for alias in plain.names:
+                module = alias.name if alias.asname else alias.name.partition(".")[0]
+                places = places_of(module, 0, self.path, self._modules)
+                yield alias.asname or module, Imported(tuple(places), "")
+        for node in nodes_of(self.tree, ast.ImportFrom):
+            places = places_of(node.module or "", node.level, self.path, self._modules)
+            for alias in node.names:
+                if alias.name != "*":
+                    yield alias.asname or alias.name, Imported(tuple(places), alias.name)
+
+    def is_local(self, name: str, scopes: tuple[Scope, ...]) -> bool:
+        """Tell whether a function around a place binds a name by anything but an import."""
+        return any(not isinstance(each, ast.ClassDef) and name in self.bound_in(each) for each in scopes)
+
+    def bound_in(self, scope: Scope) -> frozenset[str]:
+        """Return the names that a function binds, its parameters too, and imports not."""
+        if scope not in self._locals:
+            self._locals[scope] = frozenset(_bound_in(scope))
+        return self._locals[scope]
+
+    def calls(self, names: frozenset[str] | None) -> Iterator[Call]:
+        """Yield the calls under these last names (None: all), except where they are to fail or do not run."""
+        yield from _calls(self.tree, (), names)
+
+
+def _bound_in(scope: Scope) -> Iterator[str]:
+    if isinstance(scope, ast.ClassDef):
+        return
+    arguments = scope.args
+    for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
+        if each is not None:
+            yield each.arg
+    if not isinstance(scope, ast.Lambda):
+        for statement in scope.body:
+            yield from binders(statement, imports=False)
+
+
+def _calls(node: ast.AST, scopes: tuple[Scope, ...], names: frozenset[str] | None) -> Iterator[Call]:
+    if isinstance(node, ast.Call) and (names is None or _called_name(node) in names):
+        yield Call(node, scopes)
+    if is_function(node) and any("skip" in last_name(each) for each in node.decorator_list):
+        return
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+        scopes = (*scopes, node)
+    if isinstance(node, (ast.With, ast.AsyncWith)) and any(
+        last_name(item.context_expr) in _FAILS_ON_PURPOSE for item in node.items
+    ):
+        return
+    skipped: list[ast.stmt] = node.body if isinstance(node, ast.Try) and _catches(node) else []
+    for child in ast.iter_child_nodes(node):
+        if child not in skipped:
+            yield from _calls(child, scopes, names)
+
+
+def _called_name(call: ast.Call) -> str:
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def _catches(node: ast.Try) -> bool:
+    for handler in node.handlers:
+        types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        if any(each is None or last_name(each) in _CAUGHT for each in types):
+            return True
+    return False

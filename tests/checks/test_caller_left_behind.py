@@ -1,0 +1,142 @@
+"""Calls that a change of parameters leaves behind: only those that the text proves to fail now."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rule_cases import findings_of
+
+RULE = "api/caller-left-behind"
+BEFORE = "def load(path, mode='r'):\n    return path\n"
+AFTER = "def load(path, device):\n    return path\n"
+CLASS_BEFORE = "class Cache:\n    def __init__(self, size):\n        self.size = size\n\n    def get(self, key):\n        return key\n"
+CLASS_AFTER = CLASS_BEFORE.replace("(self, size)", "(self, size, kind)").replace("(self, key)", "(self, key, block)")
+
+
+def said(before: str, after: str, caller: str, path: str = "pkg/run.py", **more: str) -> list[str]:
+    """Return what the rule says of ``pkg/core.py`` when one other file calls it."""
+    base = {"pkg/__init__.py": "", "pkg/core.py": before, path: caller} | more
+    return [finding.message for finding in findings_of(RULE, {"pkg/core.py": after}, base)]
+
+
+def test_the_comment_stands_on_the_changed_header_and_lists_the_calls() -> None:
+    base = {
+        "pkg/__init__.py": "",
+        "pkg/core.py": "import os\n\n\n" + BEFORE,
+        "pkg/run.py": "from pkg.core import load\n\nload('a')\nload('a', mode='w')\nload('a', 'w')\n",
+        "tests/test_core.py": "from pkg import core\n\n\ndef test_load():\n    assert core.load('a')\n",
+    }
+
+    (finding,) = findings_of(RULE, {"pkg/core.py": "import os\n\n\n" + AFTER}, base)
+
+    assert (finding.path, finding.line, finding.side, finding.placement) == ("pkg/core.py", 4, "RIGHT", "inline")
+    assert finding.message == (
+        "The parameters of `load` changed, and the call at `pkg/run.py:3` does not pass `device`; "
+        "2 more calls do not fit either."
+    )
+    assert [(place.path, place.line, place.note) for place in finding.related] == [
+        ("pkg/run.py", 3, "does not pass `device`"),
+        ("pkg/run.py", 4, "passes `mode`, which it does not take"),
+        ("tests/test_core.py", 5, "does not pass `device`"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "caller",
+    [
+        "import pkg.core\n\npkg.core.load('a')\n",
+        "import pkg.core as c\n\nc.load('a')\n",
+        "from .core import load as read\n\n\ndef run():\n    return read('a')\n",
+        "def run():\n    from pkg.core import load\n\n    return load('a')\n",
+    ],
+)
+def test_a_function_is_found_through_every_kind_of_import(caller: str) -> None:
+    assert len(said(BEFORE, AFTER, caller)) == 1
+
+
+def test_a_function_is_found_through_a_package_that_hands_it_on() -> None:
+    found = said(
+        BEFORE, AFTER, "from pkg import load\n\nload('a')\n", **{"pkg/__init__.py": "from .core import load\n"}
+    )
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize(
+    "caller",
+    [
+        "from elsewhere import load\n\nload('a')\n",
+        "from pkg.core import load\n\n\ndef run(load):\n    return load('a')\n",
+        "from pkg.core import load\n\n\ndef run():\n    load = make()\n    return load('a')\n",
+        "try:\n    from pkg.core import load\nexcept ImportError:\n    load = None\n\nload('a')\n",
+        "from pkg.core import load\n\nload(*names)\n",
+        "from pkg.core import load\n\nload('a', **rest)\n",
+        "import pytest\nfrom pkg.core import load\n\nwith pytest.raises(TypeError):\n    load('a')\n",
+        "from pkg.core import load\n\ntry:\n    load('a')\nexcept TypeError:\n    load('a', 'cpu')\n",
+        "import pytest\nfrom pkg.core import load\n\n\n@pytest.mark.skip('later')\ndef test_it():\n    load('a')\n",
+        "from pkg.core import load\n\nload()\n",  # it was wrong before
+    ],
+)
+def test_a_call_that_may_mean_something_else_or_may_fail_is_left_alone(caller: str) -> None:
+    assert said(BEFORE, AFTER, caller) == []
+
+
+@pytest.mark.parametrize(
+    ("caller", "name"),
+    [
+        ("from pkg.core import Cache\n\nCache(1)\n", "Cache.__init__"),
+        ("from pkg.core import Cache\n\n\nclass Big(Cache):\n    pass\n\n\nBig(1)\n", "Cache.__init__"),
+        (
+            "from pkg.core import Cache\n\n\nclass Big(Cache):\n    def __init__(self):\n        super().__init__(1)\n",
+            "Cache.__init__",
+        ),
+        ("from pkg.core import Cache\n\n\ndef run(cache: Cache):\n    return cache.get(1)\n", "Cache.get"),
+        ("from pkg.core import Cache\n\n\ndef run():\n    c = Cache(1, 2)\n    return c.get(1)\n", "Cache.get"),
+        (
+            (
+                "from pkg.core import Cache\n\n\nclass Run:\n    def __init__(self):\n        self.c = Cache(1, 2)\n\n"
+                "    def step(self):\n        return self.c.get(1)\n"
+            ),
+            "Cache.get",
+        ),
+        (
+            "from pkg.core import Cache\n\n\nclass Big(Cache):\n    def all(self):\n        return self.get(1)\n",
+            "Cache.get",
+        ),
+    ],
+)
+def test_a_method_is_found_where_the_class_of_the_object_is_written_down(caller: str, name: str) -> None:
+    (message,) = said(CLASS_BEFORE, CLASS_AFTER, caller)
+    assert message.startswith(f"The parameters of `{name}` changed, and the call at `pkg/run.py:")
+
+
+@pytest.mark.parametrize(
+    "caller",
+    [
+        "from pkg.core import Cache\n\n\ndef run(cache):\n    return cache.get(1)\n",
+        (
+            "from pkg.core import Cache\n\n\nclass Big(Cache):\n    def get(self, key):\n        return key\n\n"
+            "    def all(self):\n        return self.get(1)\n"
+        ),
+        (
+            "from pkg.core import Cache\nfrom other import Mixin\n\n\nclass Big(Mixin, Cache):\n"
+            "    def all(self):\n        return self.get(1)\n"
+        ),
+        "from pkg.core import Cache\n\n\ndef run():\n    c = Cache(1, 2)\n    c = other()\n    return c.get(1)\n",
+        (
+            "from pkg.core import Cache\n\n\nclass Run:\n    def __init__(self, c=None):\n        self.c = Cache(1, 2)\n"
+            "        self.c = c or self.c\n\n    def step(self):\n        return self.c.get(1)\n"
+        ),
+    ],
+)
+def test_an_object_of_unknown_class_is_left_alone(caller: str) -> None:
+    assert said(CLASS_BEFORE, CLASS_AFTER, caller) == []
+
+
+def test_a_module_that_is_called_runs_its_forward() -> None:
+    before = "from torch import nn\n\n\nclass Block(nn.Module):\n    def forward(self, x):\n        return x\n"
+    caller = (
+        "from torch import nn\nfrom .core import Block\n\n\nclass Net(nn.Module):\n    def __init__(self):\n"
+        "        self.block = Block()\n\n    def forward(self, x):\n        return self.block(x)\n"
+    )
+    assert len(said(before, before.replace("(self, x)", "(self, x, mask)"), caller)) == 1
+    assert said(before, before.replace("(self, x)", "(self, x, mask=None)"), caller) == []
