@@ -1,0 +1,56 @@
+"""Log calls whose arguments do not fit the places in their message.
+
+::
+
+    logger.error("cannot load:", error)          an argument, and no place for it
+    logger.info("%s of %s", done)                two places, one argument
+    logger.warning("no {} in the module", name)  logging fills in % places, not braces
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.python.syntax import dotted, hit_at, unpacks
+from review_bot.late_pattern import LatePattern
+from review_bot.rules.rule import Hit, Options
+
+LITERALS = ("log.", "logger.", "logging.", "LOG.", "LOGGER.")
+READS_OLD = False
+
+_LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception"})
+_PLACE = LatePattern(r"%[-+ #0]*(\*|\d+)?(\.(\*|\d+))?[hlL]?[diouxXeEfFgGcrsa]")
+
+
+def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
+    """Yield each log call with too many or too few arguments. Raises CannotParse."""
+    for call in source.nodes(ast.Call):
+        function = call.func
+        if not isinstance(function, ast.Attribute) or function.attr not in _LEVELS or len(call.args) < 2:
+            continue
+        logger = (dotted(function.value) or "").rpartition(".")[2].lstrip("_").lower()
+        if logger not in {"log", "logger", "logging"} or unpacks(call):
+            continue
+        places = _places(call.args[0])
+        given = len(call.args) - 1
+        if places is None or places == given:
+            continue
+        if given == 1 and isinstance(call.args[1], (ast.Dict, ast.DictComp)):
+            continue
+        yield hit_at(source, call, values={"places": _counted(places, "place"), "given": _counted(given, "argument")})
+
+
+def _places(message: ast.expr) -> int | None:
+    """Return how many places a message has; None if its text is not all there, or names its places."""
+    if isinstance(message, ast.Constant) and isinstance(message.value, str):
+        text = message.value.replace("%%", "")
+        if "%(" in text or "*" in "".join(match[0] for match in _PLACE.finditer(text)):
+            return None
+        return sum(1 for _ in _PLACE.finditer(text))
+    return None
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,194 @@
+"""Attributes of ``self`` that are read and that nothing in the project ever sets.
+
+::
+
+    class Cache:
+        def __init__(self, config):
+            self._config = config
+
+        def blocks(self):
+            return self.n_blocks          AttributeError
+
+Only classes whose text shows all they are: an ``__init__`` of their own, no base but ``object`` or ``nn.Module``, no
+``setattr`` and the like; and only names that no file of the tree sets on anything.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.python.statements import is_function, last_name
+from review_bot.checks.python.syntax import classes, dotted, source_text
+from review_bot.late_pattern import LatePattern
+from review_bot.rules.rule import Hit, Options
+
+LITERALS: tuple[str, ...] | None = ("self.",)
+READS_OLD = False
+
+_NO_BASES = frozenset({"object", "nn.Module", "torch.nn.Module"})
+_OPEN = ("setattr", "__getattr", "__dict__", "vars(", "locals()", "__slots__", "super().__new__", "__class__ =")
+_OF_OBJECTS = frozenset(dir(object)) | {"__dict__", "__annotations__"}
+_MODULE_NAMES = (
+    "T_destination add_module append apply bfloat16 buffers call_super_init children compile cpu cuda double "
+    "dump_patches eval extra_repr float forward get_buffer get_extra_state get_parameter get_submodule half ipu "
+    "load_state_dict modules mtia named_buffers named_children named_modules named_parameters parameters "
+    "register_backward_hook register_buffer register_forward_hook register_forward_pre_hook "
+    "register_full_backward_hook register_full_backward_pre_hook register_load_state_dict_post_hook "
+    "register_load_state_dict_pre_hook register_module register_parameter register_state_dict_post_hook "
+    "register_state_dict_pre_hook requires_grad_ set_extra_state set_submodule share_memory state_dict to to_empty "
+    "train training type xpu zero_grad"
+)
+_OF_MODULES = frozenset(_MODULE_NAMES.split())
+"""Public names of ``torch.nn.Module``; https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html."""
+
+_NAMED_BY_CODE = LatePattern(r"""(?:register_(?:buffer|parameter|module)|add_module)\(\s*(?!["'])""")
+_READ = LatePattern(r"\bself\.(\w+)")
+_BOUND = LatePattern(r"\bself\.(\w+)[ \t]*(?::[^=\n]+)?=(?!=)|^def (\w+)", re.MULTILINE)
+_STRING = LatePattern(r"""["'](\w+)["']""")
+
+
+class Unset(NamedTuple):
+    """One attribute that its class does not set, at the first added line that reads it."""
+
+    owner: str
+    name: str
+    line: int
+    column: int
+
+
+def gather(source: SourceFile, _options: Options) -> tuple[Unset, ...] | None:
+    """Return what classes of one file read on added lines and do not set."""
+    read = {name for text in source.added.values() for name in _READ.findall(text)}
+    if read:
+        read -= {first or second for first, second in _BOUND.findall(source.text or "")}
+    if not read:
+        return None
+    set_here: set[str] | None = None
+    found: list[Unset] = []
+    for owner in classes(source.tree):
+        reads = [each for each in _reads(owner) if each.attr in read and each.lineno in source.added]
+        if not reads or not _shows_all(owner, source):
+            continue
+        known = _names_of(owner, source)
+        if set_here is None:
+            set_here = {node.attr for node in source.nodes(ast.Attribute) if _is_set_from_outside(node)}
+        seen: set[str] = set()
+        for each in reads:
+            if each.attr not in known and each.attr not in set_here and each.attr not in seen:
+                seen.add(each.attr)
+                found.append(Unset(owner.name, each.attr, each.lineno, source.column(each.lineno, each.col_offset)))
+    return tuple(found) or None
+
+
+def relate(
+    facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository, _options: Options
+) -> Iterator[Hit]:
+    """Yield those whose name nothing in the tree sets, in classes that nothing extends."""
+    candidates = [(path, each) for path, found in sorted(facts.items()) for each in found]
+    names = {each.name for _, each in candidates} | {each.owner for _, each in candidates}
+    mentions = _Mentions(names, repository)
+    for path, each in candidates:
+        if not mentions.sets(each.name) and not mentions.extends(each.owner):
+            yield Hit(
+                each.line,
+                each.line,
+                each.column,
+                each.column + len("self.") + len(each.name),
+                values={"name": each.name, "owner": each.owner},
+                path=path,
+                statement=f"{each.owner}.{each.name}",
+            )
+
+
+def _is_set_from_outside(node: ast.Attribute) -> bool:
+    """Tell whether an object other than ``self`` gets this attribute."""
+    own = isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}
+    return isinstance(node.ctx, ast.Store) and not own
+
+
+class _Mentions:
+    """What the Python files of the tree do to some names; each file is searched once, with one expression."""
+
+    def __init__(self, names: set[str], repository: Repository) -> None:
+        self._set: set[str] = set()
+        self._extended: set[str] = set()
+        listed = "|".join(map(re.escape, sorted(names)))
+        pattern = re.compile(
+            rf"""(?:(\w+|[\])])\.({listed})\b\s*[-+*/|&]?=(?!=))"""
+            rf"""|setattr\([^()]*["']({listed})["']"""
+            rf"""|^[ \t]*class[ \t]+\w+\([^)]*\b({listed})\b""",
+            re.MULTILINE,
+        )
+        for path in sorted(repository.head_paths) if names else ():
+            text = repository.head_text(path) if path.endswith((".py", ".pyi")) else None
+            for receiver, attribute, by_name, base in pattern.findall(text or ""):
+                if base:
+                    self._extended.add(base)
+                elif by_name or receiver not in {"self", "cls"}:
+                    self._set.add(attribute or by_name)
+
+    def sets(self, name: str) -> bool:
+        """Tell whether some text sets an attribute of this name on another object than its own."""
+        return name in self._set
+
+    def extends(self, owner: str) -> bool:
+        """Tell whether some class has this one among its bases."""
+        return owner in self._extended
+
+
+def _reads(owner: ast.ClassDef) -> Iterator[ast.Attribute]:
+    """Yield each ``self.name`` that a method of the class reads, in the order of the text."""
+    for method in owner.body:
+        if not is_function(method) or not method.args.args or method.args.args[0].arg != "self":
+            continue
+        if any(last_name(each) in {"staticmethod", "classmethod"} for each in method.decorator_list):
+            continue
+        for node in ast.walk(method):
+            if (
+                isinstance(node, ast.Attribute)
+                and isinstance(node.ctx, ast.Load)
+                and isinstance(node.value, ast.Name)
+                and node.value.id == "self"
+                and not node.attr.startswith("__")
+            ):
+                yield node
+
+
+def _shows_all(owner: ast.ClassDef, source: SourceFile) -> bool:
+    if owner.decorator_list or owner.keywords or "Mixin" in owner.name or owner.name.startswith(("Base", "_Base")):
+        return False
+    if not all(dotted(base) in _NO_BASES for base in owner.bases):
+        return False
+    if not any(is_function(each) and each.name == "__init__" for each in owner.body):
+        return False
+    if any(
+        is_function(each) and any(last_name(d) == "abstractmethod" for d in each.decorator_list) for each in owner.body
+    ):
+        return False
+    text = source_text(source, owner)
+    return not any(sign in text for sign in _OPEN) and _NAMED_BY_CODE.search(text) is None
+
+
+def _names_of(owner: ast.ClassDef, source: SourceFile) -> frozenset[str]:
+    """Return the names that the class itself binds, sets, or writes as a string (``register_buffer("mask", ...)``)."""
+    names: set[str] = set(_STRING.findall(source_text(source, owner)))
+    for statement in owner.body:
+        if is_function(statement) or isinstance(statement, ast.ClassDef):
+            names.add(statement.name)
+    module = any(dotted(base) != "object" for base in owner.bases)
+    for node in ast.walk(owner):
+        if isinstance(node, ast.Attribute) and (
+            not isinstance(node.ctx, ast.Load) or (module and node.attr.startswith("_"))
+        ):
+            names.add(node.attr)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            names |= {alias.asname or alias.name for alias in node.names}
+    return frozenset(names | _OF_OBJECTS | (_OF_MODULES if module else frozenset()))
