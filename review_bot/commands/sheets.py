@@ -69,7 +69,7 @@ def write(order: Order, folder: str, outcomes: Sequence[Outcome], rules_digest: 
     try:
         entries = [(each, exhibit(clone, each)) for each in chosen]
         ground = Ground(clone, order.seed, sightings, changes, pages)
-        wanted = round(len(chosen) / (ONE_PLANTED_IN - 1))
+        wanted = max(1, round(len(chosen) / (ONE_PLANTED_IN - 1)))
         entries += plant(ground, chosen, wanted, _settled_true(known, sightings))
     finally:
         clone.close()
