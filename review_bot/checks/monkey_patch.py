@@ -1,0 +1,88 @@
+"""A function or class of another package that is replaced in place."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.project.module_tree import is_standard
+from review_bot.checks.python.syntax import dotted, full_name, hit_at, imported_names
+from review_bot.late_pattern import LatePattern
+from review_bot.rules.rule import Hit, Options
+
+LITERALS: tuple[str, ...] | None = ("=", "setattr")
+READS_OLD = False
+
+_UPSTREAM = frozenset({
+    "vllm", "torch", "transformers", "diffusers", "accelerate", "peft", "xformers", "flash_attn", "deepspeed",
+    "huggingface_hub", "safetensors", "sglang", "megatron", "triton", "ray", "fastapi", "uvicorn", "starlette", "numpy",
+    "PIL",
+})  # fmt: skip
+_SWITCH = LatePattern(
+    r"\.(?:backends|_dynamo|_inductor|config|_functorch|envs?|logger|logging)\.|\.(?:default_\w+|[A-Z][A-Z0-9_]+)$"
+)
+"""Settings that a package offers to be set."""
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield each assignment to what an import of another package stands for. Raises CannotParse."""
+    del options
+    names = imported_names(source.tree)
+    tops = {name.partition(".")[0] for name in names.values()}
+    if tops.isdisjoint(_UPSTREAM) and "sys" not in tops:
+        return
+    rebound = _bound_names(source.tree)
+    own = source.path.removeprefix("src/").partition("/")[0]
+    found: list[tuple[str, ast.stmt]] = []
+    for assignment in source.nodes(ast.Assign):
+        for target in assignment.targets:
+            patched = _patched(target, assignment.value, names, rebound)
+            if patched is not None:
+                found.append((patched, assignment))
+    for expression in source.nodes(ast.Expr):
+        call = expression.value
+        if isinstance(call, ast.Call) and dotted(call.func) == "setattr" and len(call.args) == 3:
+            name, value = call.args[1], call.args[2]
+            if isinstance(name, ast.Constant) and isinstance(name.value, str) and not isinstance(value, ast.Constant):
+                home = _foreign(call.args[0], names, rebound)
+                if home is not None:
+                    found.append((f"{home}.{name.value}", expression))
+    times = Counter(name for name, _ in found)
+    for name, statement in found:
+        # What is assigned twice is put back.
+        if name.partition(".")[0] != own and times[name] == 1 and not _SWITCH.search(name):
+            yield hit_at(source, statement, values={"name": name, "package": name.partition(".")[0]})
+
+
+def _patched(target: ast.expr, value: ast.expr, names: dict[str, str], rebound: frozenset[str]) -> str | None:
+    """Return the full name of what an assignment replaces, if it belongs to another package."""
+    if isinstance(value, ast.Constant):
+        return None
+    if isinstance(target, ast.Attribute):
+        home = _foreign(target.value, names, rebound)
+        return None if home is None else f"{home}.{target.attr}"
+    if isinstance(target, ast.Subscript) and full_name(target.value, names) == "sys.modules":
+        key = target.slice.value if isinstance(target.slice, ast.Constant) else None
+        if isinstance(key, str) and key.partition(".")[0] in _UPSTREAM:
+            return key
+    return None
+
+
+def _foreign(node: ast.expr, names: dict[str, str], rebound: frozenset[str]) -> str | None:
+    """Return the full name of a module or class that is imported from another package; None for anything else."""
+    written = dotted(node)
+    if written is None:
+        return None
+    first = written.partition(".")[0]
+    name = full_name(node, names)
+    if name is None or first not in names or first in rebound or is_standard(name.partition(".")[0]):
+        return None
+    return name if name.partition(".")[0] in _UPSTREAM else None
+
+
+def _bound_names(tree: ast.Module) -> frozenset[str]:
+    """Return the names that something else than an import binds too: they may stand for an object of our own."""
+    bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    return frozenset(bound | {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)})
