@@ -98,8 +98,11 @@ def _resolve(folder: str, target: str) -> str | None:
 
 
 def _is_rendered(place: str, repository: Repository) -> bool:
-    """Tell whether a target names a page by the form in which a documentation tool will serve it."""
+    """Tell whether a target names a page by the form in which a documentation tool will serve it.
+
+    A page that is not translated yet is served in English.
+    """
     stem = place.removesuffix(".html").removesuffix(".md")
-    return any(
-        f"{stem}{end}" in repository.head_paths for end in (".md", ".rst", ".mdx", ".ipynb", ".inc.md", ".md.j2")
-    )
+    translated = _TRANSLATION.match(stem)
+    stems = [stem] if translated is None else [stem, f"{translated[1]}en/{translated[2]}"]
+    return any(f"{each}{end}" in repository.head_paths for each in stems for end in _PAGES)

@@ -44,16 +44,16 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     for expression in source.nodes(ast.Expr):
         call = expression.value
         if isinstance(call, ast.Call) and dotted(call.func) == "setattr" and len(call.args) == 3:
-            name, value = call.args[1], call.args[2]
-            if isinstance(name, ast.Constant) and isinstance(name.value, str) and not isinstance(value, ast.Constant):
-                home = _foreign(call.args[0], names, rebound)
-                if home is not None:
-                    found.append((f"{home}.{name.value}", expression))
+            attribute, value = call.args[1], call.args[2]
+            home = _foreign(call.args[0], names, rebound)
+            if home is not None and isinstance(attribute, ast.Constant) and not isinstance(value, ast.Constant):
+                found.append((f"{home}.{attribute.value}", expression))
     times = Counter(name for name, _ in found)
-    for name, statement in found:
+    for patched_name, statement in found:
+        package = patched_name.partition(".")[0]
         # What is assigned twice is put back.
-        if name.partition(".")[0] != own and times[name] == 1 and not _SWITCH.search(name):
-            yield hit_at(source, statement, values={"name": name, "package": name.partition(".")[0]})
+        if package != own and times[patched_name] == 1 and not _SWITCH.search(patched_name):
+            yield hit_at(source, statement, values={"name": patched_name, "package": package})
 
 
 def _patched(target: ast.expr, value: ast.expr, names: dict[str, str], rebound: frozenset[str]) -> str | None:
