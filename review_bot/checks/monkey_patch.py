@@ -47,7 +47,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
             attribute, value = call.args[1], call.args[2]
             home = _foreign(call.args[0], names, rebound)
             if home is not None and isinstance(attribute, ast.Constant) and not isinstance(value, ast.Constant):
-                found.append((f"{home}.{attribute.value}", expression))
+                found.append((f"{home}.{attribute.value!s}", expression))
     times = Counter(name for name, _ in found)
     for patched_name, statement in found:
         package = patched_name.partition(".")[0]
