@@ -9,8 +9,8 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.project.added_imports import AddedImport, ImportedName, added_imports
-from review_bot.checks.project.generated_modules import may_be_generated
-from review_bot.checks.project.module_names import bound_names, places_of, surely_bound
+from review_bot.checks.project.module_definitions import ModuleDefinitions
+from review_bot.checks.project.module_names import places_of
 from review_bot.checks.project.module_tree import ModuleTree, is_standard, module_tree, relative_name
 from review_bot.checks.project.third_party import WELL_KNOWN
 from review_bot.rules.rule import Hit, Options
@@ -33,7 +33,7 @@ def relate(
 ) -> Iterator[Hit]:
     """Yield one hit for each import statement with names that are missing, on the line of the first."""
     tree = module_tree(repository.head_paths)
-    definitions = _Definitions(tree, repository)
+    definitions = ModuleDefinitions(tree, repository)
     for path, imports in sorted(facts.items()):
         for each in imports:
             top = each.module.partition(".")[0]
@@ -62,38 +62,3 @@ def _hit(path: str, statement: AddedImport, missing: list[ImportedName], module:
         path=path,
         statement=f"from {'.' * statement.level}{statement.module} import {', '.join(each.name for each in missing)}",
     )
-
-
-class _Definitions:
-    """Which names modules lack; each module is read once."""
-
-    def __init__(self, tree: ModuleTree, repository: Repository) -> None:
-        self._tree, self._repository = tree, repository
-        self._quick: dict[str, set[str] | None] = {}
-        self._exact: dict[str, frozenset[str] | None] = {}
-
-    def lack(self, places: list[str], name: str) -> bool:
-        """Tell whether the module is known and surely has no such name, at none of its places."""
-        return bool(places) and all(self._lacks(place, name) for place in places)
-
-    def _lacks(self, place: str, name: str) -> bool:
-        found = self._tree.at(place)
-        if found.kind != "module" or self._tree.at(f"{place}/{name}").kind != "missing":
-            return False
-        if any(self._surely_has(path, name) for path in found.files):
-            return False
-        for path in found.files:
-            if path not in self._exact:
-                self._exact[path] = bound_names(path, self._tree, self._repository)
-            names = self._exact[path]
-            if names is None or name in names:
-                return False
-        dotted = relative_name(f"{place}/{name}", self._tree.roots)
-        return not may_be_generated(f"{place}/{name}", dotted, self._tree, self._repository)
-
-    def _surely_has(self, path: str, name: str) -> bool:
-        if path not in self._quick:
-            text = self._repository.head_text(path)
-            self._quick[path] = None if text is None else surely_bound(text)
-        names = self._quick[path]
-        return names is None or name in names

@@ -134,7 +134,8 @@ def _applies(rule: Rule, kind: str, status: str) -> bool:
     if rule.kind == "pull_request":
         return False
     if _is_about_names(rule):
-        return status in NEW_NAMES
+        loses_name = status == "deleted" and rule.kind == "check" and bool(rule.matcher["reads_old"])
+        return loses_name or status in NEW_NAMES
     if kind != "text":
         return False
     if rule.kind == "removed":  # code that goes with its whole file is not lost; a deleted line is a deleted line

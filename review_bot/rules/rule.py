@@ -119,7 +119,8 @@ class ChangeCheck(Protocol):
 
     Files that the change deletes are gathered too (``source.text`` is None) if ``READS_OLD``. A rule that ``needs`` the
     tree does not run where the tree is unknown, unless its check says ``WORKS_WITHOUT_TREE = True``. One that looks at
-    names alone says ``NEW_NAMES = True``: it is shown every file, also one without text, that has a new name.
+    names alone says ``NEW_NAMES = True``: it is shown every file, also one without text, that has a new name,
+    and with ``READS_OLD`` every one that is deleted.
     """
 
     LITERALS: tuple[str, ...] | None

@@ -1,0 +1,75 @@
+"""A module that goes while others still import it: said once, where it went, and only if nothing could replace it."""
+
+from __future__ import annotations
+
+import pytest
+
+from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.repository import closed
+from review_bot.rules.examples import Case
+from tests.rule_cases import findings_in, findings_of
+
+RULE = "api/removed-module"
+BASE = {"pkg/__init__.py": "", "pkg/sub/__init__.py": "", "pkg/sub/old.py": "X = 1\n"}
+
+
+def said(importer: str, path: str = "pkg/run.py", **head: str | None) -> list[str]:
+    """Return what is said when ``pkg/sub/old.py`` goes and one file imports it."""
+    found = findings_of(RULE, {"pkg/sub/old.py": None} | head, BASE | {path: importer})
+    return [finding.message for finding in found]
+
+
+@pytest.mark.parametrize(
+    "importer",
+    [
+        "import pkg.sub.old\n",
+        "from pkg.sub.old import X\n",
+        "from pkg.sub import old\n",
+        "from .sub import old as o\n",
+        "from .sub.old import X\n",
+        "def run():\n    from pkg.sub.old import X\n\n    return X\n",
+    ],
+)
+def test_every_form_of_import_is_seen(importer: str) -> None:
+    (message,) = said(importer)
+    assert message.startswith("`pkg.sub.old` no longer exists at the head of this change, and `pkg/run.py:")
+
+
+@pytest.mark.parametrize(
+    "importer",
+    [
+        "from elsewhere.sub.old import X\n",
+        "try:\n    from pkg.sub.old import X\nexcept ImportError:\n    X = None\n",
+        "import sys\nsys.modules['pkg.sub.old'] = fake\nfrom pkg.sub.old import X\n",
+        "import pytest\nold = pytest.importorskip('pkg.sub.old')\n",
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from pkg.sub.old import X\n",
+    ],
+)
+def test_an_import_that_may_work_or_may_fail_is_left_alone(importer: str) -> None:
+    assert said(importer) == []
+
+
+def test_the_importers_are_counted_and_listed_on_the_file_that_went() -> None:
+    users = {"pkg/a.py": "from .sub.old import X\n", "tests/test_a.py": "\nfrom pkg.sub.old import X\n"}
+
+    (finding,) = findings_of(RULE, {"pkg/sub/old.py": None}, BASE | users)
+
+    assert (finding.path, finding.line, finding.placement) == ("pkg/sub/old.py", None, "file")
+    assert "2 files still import it, the first at `pkg/a.py:1`" in finding.message
+    assert [(place.path, place.line) for place in finding.related] == [("pkg/a.py", 1), ("tests/test_a.py", 2)]
+
+
+def test_an_import_on_an_added_line_is_the_matter_of_another_rule() -> None:
+    found = findings_of(RULE, {"pkg/sub/old.py": None, "pkg/run.py": "from pkg.sub.old import X\n"}, BASE)
+    assert found == []
+
+
+def test_a_file_that_is_renamed_as_it_is_counts_too() -> None:
+    head = {"pkg/__init__.py": "", "pkg/new.py": "X = 1\n", "pkg/run.py": "from pkg.old import X\n"}
+    base = {"pkg/__init__.py": "", "pkg/old.py": "X = 1\n", "pkg/run.py": "from pkg.old import X\n"}
+    change = ChangedFile("pkg/new.py", "pkg/old.py", "renamed", "text", old_mode="100644", new_mode="100644")
+
+    found = findings_in(RULE, Case(PullRequest((change,)), {}, {}, closed(head, base, head, base)))
+
+    assert [(each.path, each.placement) for each in found] == [("pkg/new.py", "file")]
+    assert "`pkg.old` no longer exists" in found[0].message
