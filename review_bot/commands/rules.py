@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from review_bot import console, library
-from review_bot.commands import judging
+from review_bot.commands import coverage_page, judging
 from review_bot.commands.rule_pages import catalogue, page
 from review_bot.commands.rule_trial import examine_case
 from review_bot.errors import UsageError
@@ -111,22 +111,27 @@ def _pages_at(path: Path) -> list[RulePage]:
 
 
 def _docs(*, check: bool) -> int:
-    wanted = catalogue(library.builtin_pages())
+    pages = library.builtin_pages()
     folder = Path(DOCS)
+    wanted = {folder / name: text for name, text in catalogue(pages).items()}
+    coverage, ids = coverage_page.read(), frozenset(entry.rule.id for entry in pages)
+    wanted[Path(coverage_page.PAGE)] = coverage_page.page(coverage, ids)
+    wrong = coverage_page.dangling(coverage, ids, library.builtin_rulebook().focus)
+    for problem in wrong:
+        console.say(f"{coverage_page.SOURCE}: {problem}")
     stale = []
-    for name, text in wanted.items():
-        path = folder / name
+    for path, text in wanted.items():
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             stale.append(path)
             if not check:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
     for path in sorted(folder.rglob("*.md")):
-        if path.relative_to(folder).as_posix() not in wanted:
+        if path not in wanted:
             stale.append(path)
             if not check:
                 path.unlink()
     for path in stale:
         console.say(f"{path}: {'out of date; run `review-bot rules docs`' if check else 'written'}")
     console.say(f"{len(wanted)} pages, {len(stale)} {'out of date' if check else 'changed'}")
-    return 1 if check and stale else 0
+    return 1 if wrong or (check and stale) else 0
