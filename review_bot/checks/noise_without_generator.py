@@ -9,6 +9,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.checks.python.flow import parameters
 from review_bot.checks.python.statements import last_name
 from review_bot.checks.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes, unpacks
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("randn", "normal(")
@@ -19,27 +20,36 @@ _DRAWS = {"torch.randn", "torch.normal"}
 
 _NAMES = ("generator", "generators")
 
+_FOR_SHOW = LatePattern(r"dummy|profil|warm|example|test|fake|init")
+"""Words in the name of a function whose numbers nobody sees."""
+
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
-    """Yield each draw without a generator in a function that has one as a parameter. Raises CannotParse."""
+    """Yield each draw that passes by the function's generator, and each ``randn_tensor`` that gets none.
+
+    Raises CannotParse.
+    """
     del options
     names = imported_names(source.tree)
     for function in source.functions:
-        generator = next((name for name in parameters(function) if name in _NAMES), None)
-        if generator is None:
-            continue
+        generator = next((name for name in parameters(function) if name in _NAMES), "")
         nodes = list(own_nodes(function.body))
         without = set(_where_there_is_none(nodes, generator))
         for node in nodes:
             if not isinstance(node, ast.Call) or node in without or unpacks(node):
                 continue
-            called = full_name(node.func, names) or ""
-            if called not in _DRAWS and last_name(node.func) != "randn_tensor":
+            takes_one = last_name(node.func) == "randn_tensor"
+            if not takes_one and (not generator or full_name(node.func, names) not in _DRAWS):
                 continue
-            given = keyword(node, "generator")
-            if given is None and not any(_mentions(argument, generator) for argument in node.args):
-                values = {"call": ast.unparse(node.func), "generator": generator}
-                yield hit_at(source, node, values=values)
+            if keyword(node, "generator") is not None or (takes_one and len(node.args) > 1):
+                continue
+            if generator and not any(_mentions(argument, generator) for argument in node.args):
+                what = f"without `{generator}`, which this function takes as a parameter"
+            elif not generator and not _FOR_SHOW.search(function.name):
+                what = "without a generator"
+            else:
+                continue
+            yield hit_at(source, node, values={"call": ast.unparse(node.func), "what": what})
 
 
 def _where_there_is_none(nodes: list[ast.AST], generator: str) -> Iterator[ast.AST]:
