@@ -33,7 +33,7 @@ class Clone:
     def __init__(self, folder: str) -> None:
         self.folder = folder
         self._blobs = BlobReader(folder)
-        self.change = lru_cache(maxsize=64)(self._change)
+        self.change = lru_cache(maxsize=512)(self._change)
 
     def _change(self, base: str, head: str) -> PullRequest:
         """Return the change between two commits."""

@@ -26,6 +26,14 @@ MOST_TRIED = 60
 
 _NAMES = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_ASSIGNMENT = re.compile(r"^\s*[\w.\[\], ]+(?::[^=]+)?\s=\s")
+_CODE = re.compile(r"[=(:,\[\])}]\s*$|^\s*(?:import|from|return|raise|assert)\b")
+"""What ends, or begins, a line of code and seldom one of prose."""
+
+_ABOUT_FILES = re.compile(r"\b(?:file|module|change)\b")
+_EVERYWHERE = frozenset({"except", "Exception", "None", "True", "False", "assert", "torch", "self", "cuda", "import"})
+"""Words of messages that are the language's or a library's, not the author's."""
+
 _TOP_LEVEL = re.compile(r"(?:async def|def|class)\b|@")
 
 
@@ -53,9 +61,11 @@ def plant(
     """Return up to ``count`` planted entries, false and true in turn, of rules that the sheet asks about anyway."""
     planted: list[tuple[Sighting, Exhibit]] = []
     on_lines = [each for each in chosen if each.finding.line is not None and each.finding.side == "RIGHT"]
+    used: set[str] = set()
     for number in range(count):
         purpose = f"plant {number}"
         sources = sorted(on_lines, key=lambda each: digest(f"{ground.seed}\0{purpose}\0{each.finding.fingerprint}"))
+        sources.sort(key=lambda each: each.finding.rule in used)  # one more of a rule only if no other will do
         if number % 2 == 0:
             found = next(filter(None, (_false(ground, source, purpose) for source in sources[:10])), None)
         elif number // 2 < len(settled):
@@ -65,67 +75,84 @@ def plant(
             rules = list(dict.fromkeys(each.finding.rule for each in sources))
             found = next(filter(None, (_true(ground, rule, purpose) for rule in rules[:20])), None)
         if found is not None:
+            used.add(found[1].finding.rule)
             planted.append(found)
     return planted
 
 
+class _Spot(NamedTuple):
+    """A line where a comment is not true; ``likeness``: 0 if it is of the same kind as the real line, else 1."""
+
+    likeness: int
+    base: str
+    head: str
+    file: ChangedFile
+    line: int
+
+
 def _false(ground: Ground, source: Sighting, purpose: str) -> tuple[Sighting, Exhibit] | None:
-    """Show a real comment where it is not true."""
+    """Show a real comment where it is not true, on a line as like the real one as can be had."""
     finding = source.finding
     path = str(finding.path)
     noisy = {(each.head, each.finding.path) for each in ground.sightings if each.finding.rule == finding.rule}
     rule = ground.pages[finding.rule].rule
+    names, kind = _own_words(ground, source)
+    if not names and _ABOUT_FILES.search(finding.message):
+        return None
+    best: _Spot | None = None
     for base, head, file in ground.places(f"{purpose} {finding.fingerprint}"):
         if (head, file.path) in noisy or not in_scope(rule, file.path) or is_test(file.path) != is_test(path):
             continue
         if file.path.rpartition(".")[2] != path.rpartition(".")[2]:
             continue
-        line = _unlike(ground, source, file)
-        text = ground.clone.text(head, file.path)
-        if line is None or text is None:
-            continue
-        moved = finding._replace(path=file.path, line=line, end_line=line, related=(), suggestion=None)
-        sighting = source._replace(base=base, head=head, finding=moved)
-        added = frozenset(number for number, _ in file.added_lines())
-        return sighting, Exhibit(place_of(sighting), moved, (around(text, moved, added),), planted="false")
-    return None
+        found = _unlike(ground.seed, file, names, kind)
+        if found is not None and (best is None or found[0] < best.likeness):
+            best = _Spot(found[0], base, head, file, found[1])
+            if best.likeness == 0:
+                break
+    text = None if best is None else ground.clone.text(best.head, best.file.path)
+    if best is None or text is None:
+        return None
+    moved = finding._replace(path=best.file.path, line=best.line, end_line=best.line, related=(), suggestion=None)
+    sighting = source._replace(base=best.base, head=best.head, finding=moved)
+    added = frozenset(number for number, _ in best.file.added_lines())
+    return sighting, Exhibit(place_of(sighting), moved, (around(text, moved, added),), planted="false")
 
 
-def _unlike(ground: Ground, source: Sighting, file: ChangedFile) -> int | None:
-    """Return an added line of code on which a comment cannot be true, as like the real one as that allows.
-
-    A comment that tells names is false where they do not occur. One that tells none may be true of any statement of the
-    same kind, so it is set on one that begins with another word.
-    """
+def _own_words(ground: Ground, source: Sighting) -> tuple[frozenset[str], str]:
+    """Return the names of the author's that a comment tells, and the kind of line that it stands on."""
     finding = source.finding
     real = ground.clone.text(source.head, str(finding.path)) or ""
     lines = split_lines(real)
-    first = _word(lines[finding.line - 1]) if finding.line and finding.line <= len(lines) else ""
-    names = {word for name in _NAMES.findall(finding.message) for word in _WORD.findall(name) if len(word) > 2}
-    own_names = {name for name in names if name in real and not _common(name)}
-    best: tuple[bool, str, int] | None = None
-    for number, text in file.added_lines():
-        word = _word(text)
-        if not word or text.lstrip().startswith(("#", '"', "'", "//", "*")):
-            continue
-        if own_names:
-            if any(name in text for name in own_names):
-                continue
-        elif word == first:
-            continue
-        rank = (bool(own_names) and word != first, digest(f"{ground.seed}\0{file.path}\0{number}"), number)
-        best = rank if best is None else min(best, rank)
-    if best is None or (own_names and any(name in text for name in own_names for _, text in file.added_lines())):
+    kind = _kind(lines[finding.line - 1]) if finding.line and finding.line <= len(lines) else ""
+    told = {word for name in _NAMES.findall(finding.message) for word in _WORD.findall(name) if len(word) > 2}
+    return frozenset(name for name in told if name in real and name not in _EVERYWHERE), kind
+
+
+def _unlike(seed: str, file: ChangedFile, names: frozenset[str], kind: str) -> tuple[int, int] | None:
+    """Return (likeness, line) of an added line of code on which a comment cannot be true; None if the file has none.
+
+    A comment that tells names is false where they do not occur. One that tells none may be true of any statement of the
+    same kind, so it is set on one of another kind.
+    """
+    added = list(file.added_lines())
+    if any(name in text for name in names for _, text in added):
         return None
-    return best[2]
+    ranked: list[tuple[int, str, int]] = []
+    for number, text in added:
+        here = _kind(text)
+        if here and _CODE.search(text) and (names or here != kind):
+            ranked.append((int(here != kind), digest(f"{seed}\0{file.path}\0{number}"), number))
+    if not ranked:
+        return None
+    likeness, _, line = min(ranked)
+    return likeness, line
 
 
-def _common(name: str) -> bool:
-    """Tell whether a word of a message is the language's or a library's, not the author's."""
-    return name in {"except", "Exception", "None", "True", "False", "assert", "torch", "self", "cuda", "import", "def"}
-
-
-def _word(text: str) -> str:
+def _kind(text: str) -> str:
+    """Return what a line begins: ``=`` for an assignment, else its first word, else nothing."""
+    if _ASSIGNMENT.match(text):
+        return "="
     found = _WORD.match(text.strip())
     return found[0] if found else ""
 
@@ -195,4 +222,5 @@ def _set_in(page: RulePage, example: str, path: str, text: str) -> tuple[str, An
     except (SyntaxError, ValueError):
         return None
     inside = [each for each in findings if each.line is not None and start <= each.line < start + len(body)]
-    return (whole, inside[0]) if inside and trouble is None else None
+    # What stands elsewhere too cannot be shown: the file is in no commit.
+    return (whole, inside[0]) if inside and trouble is None and not inside[0].related else None
