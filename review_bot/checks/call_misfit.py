@@ -1,0 +1,185 @@
+"""Calls on added lines that the function they run surely refuses.
+
+::
+
+    self._prepare(path)        def _prepare(self, path, revision): ...      lacks `revision`
+    load(path, dtype=half)     def load(path, device=None): ...             takes no `dtype`
+
+A file is looked at by itself first: what its own definitions, or the header of an imported one, seem to refuse is
+looked up again with all that the tree tells (see ``call_targets``).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
+from review_bot.checks.project.call_targets import CallTargets
+from review_bot.checks.project.module_names import places_of
+from review_bot.checks.project.module_tree import ModuleTree, is_standard, module_tree
+from review_bot.checks.project.signatures import CallForm, Signature, form_of, misfit, signatures
+from review_bot.checks.project.third_party import WELL_KNOWN
+from review_bot.findings import Related
+from review_bot.rules.rule import Hit, Options
+
+LITERALS: tuple[str, ...] | None = ("(",)
+READS_OLD = False
+
+_MOST_HEADERS = 400
+"""Imported functions whose header is read for the sake of one change."""
+
+
+class Source(NamedTuple):
+    """Where a name was imported from: ``from ..module import name`` has ``level`` 2."""
+
+    module: str
+    level: int
+    name: str
+
+
+class Suspect(NamedTuple):
+    """A call that may not fit. ``source`` is None where the file's own definitions already refuse it."""
+
+    line: int
+    column: int
+    name: str
+    form: CallForm
+    source: Source | None
+
+
+def gather(source: SourceFile, _options: Options) -> tuple[Suspect, ...] | None:
+    """Return the added calls of one file that its own definitions refuse, or that run what it imports."""
+    calls = [call for call in source.nodes(ast.Call) if call.lineno in source.added]
+    if not calls:
+        return None
+    imports = _imports(source)
+    own: Mapping[str, Signature] | None = None
+    found: list[Suspect] = []
+    for call in calls:
+        name = _name(call)
+        if not name:
+            continue
+        form = form_of(call)
+        if isinstance(call.func, ast.Name) and name in imports:
+            found.append(Suspect(call.lineno, call.col_offset, name, form, imports[name]))
+            continue
+        own = signatures(source.tree.body) if own is None else own
+        if _refused(name, form, own, plain=isinstance(call.func, ast.Name)):
+            found.append(Suspect(call.lineno, call.col_offset, name, form, None))
+    return tuple(found) or None
+
+
+def relate(
+    facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository, _options: Options
+) -> Iterator[Hit]:
+    """Yield a hit for each call that is refused by what it surely runs."""
+    tree = module_tree(repository.head_paths)
+    headers = _Headers(tree, repository)
+    targets = CallTargets(tree, repository)
+    for path, suspects in sorted(facts.items()):
+        wanted = {
+            (each.line, each.column): each for each in suspects if each.source is None or headers.refuse(path, each)
+        }
+        file = targets.file(path) if wanted else None
+        for call in () if file is None else file.calls(frozenset(each.name for each in wanted.values())):
+            if file is None or (call.node.lineno, call.node.col_offset) not in wanted:
+                continue
+            symbol = targets.target(file, call)
+            signature = None if symbol is None else targets.signature(symbol)
+            if symbol is None or signature is None or signature.hollow:
+                continue
+            why = misfit(form_of(call.node), signature.parameters)
+            if why is not None:
+                yield Hit(
+                    call.node.lineno,
+                    values={"name": symbol.name, "why": why, "path": symbol.path, "line": str(signature.line)},
+                    path=path,
+                    related=(Related(symbol.path, signature.line, "what the call runs"),),
+                )
+
+
+def _imports(source: SourceFile) -> dict[str, Source]:
+    found: dict[str, Source] = {}
+    for node in source.nodes(ast.ImportFrom):
+        top = (node.module or "").partition(".")[0]
+        if node.level or not (is_standard(top) or top in WELL_KNOWN):
+            for alias in node.names:
+                found[alias.asname or alias.name] = Source(node.module or "", node.level, alias.name)
+    return found
+
+
+def _name(call: ast.Call) -> str:
+    """Return the last name of ``f(...)`` and ``self.f(...)``."""
+    function = call.func
+    if isinstance(function, ast.Name):
+        return function.id
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "self":
+        return function.attr
+    return ""
+
+
+def _refused(name: str, form: CallForm, own: Mapping[str, Signature], *, plain: bool) -> bool:
+    """Tell whether the file's own function, class or methods of this name refuse a call, all of them."""
+    if plain:
+        signature = own.get(name) or own.get(f"{name}.__init__")
+        return signature is not None and misfit(form, signature.parameters) is not None
+    methods = [each for qualified, each in own.items() if qualified.endswith(f".{name}")]
+    return bool(methods) and all(misfit(form, each.parameters) is not None for each in methods)
+
+
+class _Headers:
+    """The headers of imported functions and classes, found without parsing whole modules."""
+
+    def __init__(self, tree: ModuleTree, repository: Repository) -> None:
+        self._tree, self._repository = tree, repository
+        self._known: dict[tuple[str, str], Signature | None] = {}
+
+    def refuse(self, path: str, suspect: Suspect) -> bool:
+        """Tell whether what a call imports, as far as one header tells, does not take it."""
+        source = suspect.source
+        if source is None:
+            return True
+        for place in places_of(source.module, source.level, path, self._tree):
+            for file in self._tree.at(place).files:
+                signature = self._header(file, source.name)
+                if signature is not None:
+                    return misfit(suspect.form, signature.parameters) is not None
+        return False
+
+    def _header(self, file: str, name: str) -> Signature | None:
+        key = (file, name)
+        if key not in self._known:
+            full = len(self._known) >= _MOST_HEADERS
+            self._known[key] = None if full else _read_header(self._repository.head_text(file) or "", name)
+        return self._known[key]
+
+
+def _read_header(text: str, name: str) -> Signature | None:
+    """Return the signature of a top-level function, or of the ``__init__`` of a class, from its header alone."""
+    start = re.search(rf"^(?:(?:async[ ]+)?def|class)[ ]+{re.escape(name)}\b", text, re.MULTILINE)
+    if start is None:
+        return None
+    begin = start.start()
+    if start[0].startswith("class"):
+        end = re.compile(r"^[^\s#)]", re.MULTILINE).search(text, start.end())
+        inner = re.compile(r"^    def __init__\(", re.MULTILINE).search(
+            text, start.end(), end.start() if end else len(text)
+        )
+        if inner is None:
+            return None
+        begin = inner.start()
+    close = re.compile(r"\)[ \t]*(?:->[^\n]*)?:[ \t]*(?:#[^\n]*)?$", re.MULTILINE).search(text, begin)
+    if close is None:
+        return None
+    header = text[begin : close.end()]
+    above = "class _:\n" if header.startswith(" ") else ""
+    try:
+        body = parse_python(f"{above}{header}\n        pass\n").body
+    except CannotParse:
+        return None
+    return next(iter(signatures(body).values()), None)

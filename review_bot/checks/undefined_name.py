@@ -1,0 +1,92 @@
+"""Names that are read and that nothing binds: neither the module, nor the function, nor Python.
+
+::
+
+    def check(cc):
+        set_up.log("too old")        NameError, where ``set_up`` is a local of another function
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import symtable
+from collections.abc import Iterator
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.project.module_names import is_open
+from review_bot.checks.python.syntax import hit_at
+from review_bot.rules.rule import Hit, Options
+
+LITERALS = None
+READS_OLD = False
+
+_OF_MODULES = {"__file__", "__name__", "__doc__", "__path__", "__spec__", "__package__", "__loader__", "__builtins__"}
+_OF_CLASSES = {"__class__", "__module__", "__qualname__", "__annotations__", "__dict__"}
+_NEW = {"aiter", "anext", "EncodingWarning", "BaseExceptionGroup", "ExceptionGroup", "PythonFinalizationError"}
+_KNOWN = frozenset({*dir(builtins), *_OF_MODULES, *_OF_CLASSES, *_NEW, "WindowsError", "reveal_type", "get_ipython"})
+
+
+def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
+    """Yield the first added use of each name that nothing binds. Raises CannotParse."""
+    text = source.text or ""
+    if is_open(text) or any(alias.name == "*" for node in source.nodes(ast.ImportFrom) for alias in node.names):
+        return
+    wanted = _unbound(text, source.path)
+    if not wanted:
+        return
+    quiet = _annotations(source.tree) | _guarded(source)
+    for node in ast.walk(source.tree):
+        if (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Load)
+            and node.id in wanted
+            and node.lineno in source.added
+            and id(node) not in quiet
+        ):
+            wanted.discard(node.id)
+            yield hit_at(source, node, values={"name": node.id})
+
+
+def _unbound(text: str, path: str) -> set[str]:
+    """Return the names that some scope reads and that no scope around it binds."""
+    try:
+        module = symtable.symtable(text.replace("\r\n", "\n"), path, "exec")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    tables = [module]
+    for table in tables:
+        tables += table.get_children()
+    bound = {each.get_name() for each in module.get_symbols() if _binds(each)}
+    bound |= {each.get_name() for table in tables for each in table.get_symbols() if each.is_declared_global()}
+    read = {
+        each.get_name()
+        for table in tables
+        for each in table.get_symbols()
+        if each.is_referenced() and (each.is_global() or table is module)
+    }
+    return read - bound - _KNOWN
+
+
+def _binds(symbol: symtable.Symbol) -> bool:
+    return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace() or symbol.is_annotated()
+
+
+def _annotations(tree: ast.Module) -> set[int]:
+    """Return the nodes of annotations, which need not be evaluated."""
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+            if isinstance(annotation, ast.AST):
+                found.update(id(each) for each in ast.walk(annotation))
+    return found
+
+
+def _guarded(source: SourceFile) -> set[int]:
+    """Return the nodes below a ``try`` that expects NameError, or deleted names."""
+    found: set[int] = set()
+    for node in source.nodes(ast.Try):
+        caught = " ".join(ast.unparse(handler.type) if handler.type else "NameError" for handler in node.handlers)
+        if "NameError" in caught or "Exception" in caught:
+            found.update(id(each) for statement in node.body for each in ast.walk(statement))
+    return found
