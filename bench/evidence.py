@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.standing_marks import still_fires
+from bench.standing_marks import look_again
 from review_bot import library
 from review_bot.commands.judging import agreement_line, score_line
 from review_bot.evidence.agreement import Score, agreement
@@ -102,24 +102,27 @@ def _refreshed(marks: Sequence[Mark], clones: Mapping[str, Path], folder: str | 
     With ``folder`` they are written there.
     """
     result: list[Mark] = []
+    reworded = 0
     unknown: list[str] = []
     for repository in sorted({mark.repository for mark in marks}):
         own = [mark for mark in marks if mark.repository == repository]
         if repository not in clones:
-            unknown.append(f"{repository} ({len(own)} marks)")
+            unknown.append(f"{repository} ({count(len(own), 'mark')})")
             result += own
             continue
-        looked = still_fires(own, str(clones[repository]))
-        own = [mark.model_copy(update={"fires": looked.get(mark.key, mark.fires)}) for mark in own]
-        lost = sum(mark.key not in looked for mark in own)
-        if lost:
-            unknown.append(f"{lost} marks of {repository}, whose commits are not in the clone")
+        today = look_again(own, str(clones[repository]))
+        reworded += sum(state == "reworded" for state in today.values())
+        if lost := sum(mark.key not in today for mark in own):
+            unknown.append(f"{count(lost, 'mark')} of {repository}, whose commits are not in the clone")
+        known = {key: state != "gone" for key, state in today.items()}
+        own = [mark.model_copy(update={"fires": known.get(mark.key, mark.fires)}) for mark in own]
         if folder is not None:
             write_marks(folder, repository, own)
         result += own
     print(
         "Marks looked up again with the rules of today" + (f"; not looked up: {', '.join(unknown)}" if unknown else "")
     )
+    print(f"  {count(reworded, 'finding')} made in other words than those that were judged")
     return result
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import Literal
 
 from review_bot import library, pipeline
 from review_bot.errors import ReviewBotError
 from review_bot.evidence.marks import Mark
+from review_bot.evidence.sampling import words_digest
+from review_bot.findings import Finding
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import PastPullRequest
 from review_bot.linters.delegation import Linters
@@ -15,9 +18,12 @@ from review_bot.replay.batches import replay_all
 from review_bot.replay.outcome import Outcome, outcome_of
 from review_bot.review.policy import Policy
 
+Today = Literal["same", "reworded", "gone"]
+"""What has become of a finding that was judged: it is made in the same words, in others, or not at all."""
 
-def still_fires(marks: Sequence[Mark], folder: str) -> dict[tuple[str, ...], bool]:
-    """Return for each mark, by its key, whether its finding is made today.
+
+def look_again(marks: Sequence[Mark], folder: str) -> dict[tuple[str, ...], Today]:
+    """Return for each mark, by its key, what has become of its finding.
 
     A finding is the same if its rule reports the same line of the same file, or if its fingerprint is the same. Marks
     whose commits the clone does not have are left out.
@@ -37,18 +43,23 @@ def still_fires(marks: Sequence[Mark], folder: str) -> dict[tuple[str, ...], boo
             source.close()
 
     outcomes = replay_all(past, review, jobs=os.cpu_count() or 1, done=lambda _count: None)
-    found: dict[tuple[str, ...], bool] = {}
     by_change = {(outcome.past.base, outcome.past.head): outcome for outcome in outcomes if outcome.error is None}
+    found: dict[tuple[str, ...], Today] = {}
     for mark in marks:
         outcome = by_change.get((mark.base, mark.head))
         if outcome is not None:
-            findings = [sighting.finding for sighting in outcome.sightings]
-            found[mark.key] = any(
-                each.rule == mark.rule
-                and (
-                    (each.path, each.line, each.side) == (mark.path, mark.line, mark.side)
-                    or each.fingerprint == mark.fingerprint
-                )
-                for each in findings
-            )
+            found[mark.key] = _today(mark, [sighting.finding for sighting in outcome.sightings])
     return found
+
+
+def _today(mark: Mark, findings: Sequence[Finding]) -> Today:
+    here = (mark.path, mark.line, mark.side)
+    made = [
+        finding
+        for finding in findings
+        if finding.rule == mark.rule
+        and ((finding.path, finding.line, finding.side) == here or finding.fingerprint == mark.fingerprint)
+    ]
+    if not made:
+        return "gone"
+    return "same" if any(words_digest(finding) == mark.words for finding in made) else "reworded"

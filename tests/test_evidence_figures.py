@@ -58,7 +58,8 @@ def test_marks_alone_give_the_precision_and_the_rest_is_said_to_be_missing(place
 
 def test_with_a_clone_the_findings_are_made_again(place):
     text = figures(place, "--clones", str(place / "clones"), "--write")
-    assert "1 marks of halcyon/engine, whose commits are not in the clone" in text
+    assert "1 finding made in other words than those that were judged" in text
+    assert "1 mark of halcyon/engine, whose commits are not in the clone" in text
     assert "not counted: 2 that the rules make no longer" in text
     assert "Not computed: the replay of vllm-project/vllm-omni" in text
     assert "halcyon/engine, the last 250 merged pull requests: 1 reviewed, 7 added lines\n  red: 0 (0.0%)" in text
