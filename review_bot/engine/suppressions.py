@@ -23,6 +23,9 @@ _UNTIL = LatePattern(r"\buntil\s+(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})")
 _DATE = LatePattern(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 _NOQA = LatePattern(r"#\s*noqa(?!\w)(?P<colon>:)?\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)?", re.IGNORECASE)
 
+_BLANKET = "PGH004"
+"""The code for a ``noqa`` without codes."""
+
 Problem = Literal["malformed", "expired", "unknown", "new", "requested", "unused"]
 
 
@@ -119,6 +122,8 @@ def noqa(comments: Mapping[int, str], mirrors: tuple[str, ...], first_line: int,
         if match is None or (match["colon"] and match["codes"] is None):
             continue
         if match["colon"] is None:
+            if _BLANKET in mirrors:
+                continue  # it would silence what is said of itself
             return number
         codes = re.split(r"[,\s]+", match["codes"].upper())
         if any(mirror.startswith(code) for mirror in mirrors for code in codes):

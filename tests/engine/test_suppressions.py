@@ -188,6 +188,16 @@ def test_noqa_never_silences_an_error():
     assert seen(review({"m.py": "mirrored(1)  # noqa\n"}, rules=rules)) == [("own/mirror", 1)]
 
 
+def test_a_blanket_noqa_does_not_silence_what_is_said_of_itself():
+    rules = "id: own/blanket\nlanguage: python\nrule: {pattern: mirrored($$$A)}\nmetadata: {mirrors: [PGH004]}\n"
+    for code, expected in (
+        ("# noqa", [("own/blanket", 1)]),
+        ("# noqa: PGH004", []),
+        ("# noqa: S110", [("own/blanket", 1)]),
+    ):
+        assert seen(review({"m.py": f"mirrored(1)  {code}\n"}, rules=rules)) == expected
+
+
 def test_equal_comments_have_fingerprints_of_their_own():
     code = "x = 1  # review-bot: ignore[own/def] reason\n" * 3
     prints = [finding.fingerprint for finding in review({"m.py": code}).findings]
