@@ -27,6 +27,8 @@ READS_TEXT = False
 NEW_NAMES = True
 
 _MOST_RELATED = 10
+_MOST_COMMENTS = 3
+"""Modules that get a comment each; where a change takes away more of them, one comment speaks for all."""
 
 
 def gather(source: SourceFile, _options: Options) -> str | None:
@@ -47,20 +49,39 @@ def relate(
         return
     places: dict[str, list[Related]] = {}
     for path, line, place in _importers(gone, pull_request, tree, repository):
-        places.setdefault(place, []).append(Related(path, line, "imports it"))
+        places.setdefault(place, []).append(Related(path, line, f"imports `{place.rpartition('/')[2]}`"))
+    roots = module_tree(repository.base_paths).roots
+    if len(places) > _MOST_COMMENTS:
+        yield _hit(gone, places, roots)
+        return
     for place in sorted(places):
-        users = sorted(set(places[place]))
-        files = {each.path for each in users}
-        count = f"`{users[0].path}:{users[0].line}` still imports it"
-        if len(files) > 1:
-            count = f"{len(files)} files still import it, the first at `{users[0].path}:{users[0].line}`"
-        yield Hit(
-            None,
-            values={"module": relative_name(place, module_tree(repository.base_paths).roots), "users": count},
-            path=gone[place],
-            related=tuple(users[:_MOST_RELATED]),
-            statement=f"module {place}",
-        )
+        yield _hit(gone, {place: places[place]}, roots)
+
+
+def _hit(gone: Mapping[str, str], places: Mapping[str, list[Related]], roots: tuple[str, ...]) -> Hit:
+    """Return one hit about some modules, on the first that is imported by most files."""
+    main = min(places, key=lambda place: (-len({each.path for each in places[place]}), place))
+    users = sorted({each for found in places.values() for each in found})
+    files = {each.path for each in users}
+    them = "it" if len(places) == 1 else "them"
+    count = f"`{users[0].path}:{users[0].line}` still imports {them}"
+    if len(files) > 1:
+        count = f"{len(files)} files still import {them}, the first at `{users[0].path}:{users[0].line}`"
+    name = f"`{relative_name(main, roots)}`"
+    return Hit(
+        None,
+        values={
+            "modules": f"{name} no longer exists" if len(places) == 1 else _several(name, len(places)),
+            "users": count,
+        },
+        path=gone[main],
+        related=tuple(users[:_MOST_RELATED]),
+        statement=f"module {main}",
+    )
+
+
+def _several(name: str, count: int) -> str:
+    return f"{name} and {count - 1} more modules no longer exist"
 
 
 def _place(path: str) -> str:

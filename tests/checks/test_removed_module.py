@@ -73,3 +73,16 @@ def test_a_file_that_is_renamed_as_it_is_counts_too() -> None:
 
     assert [(each.path, each.placement) for each in found] == [("pkg/new.py", "file")]
     assert "`pkg.old` no longer exists" in found[0].message
+
+
+def test_many_modules_are_one_comment() -> None:
+    modules = {f"pkg/m{number}.py": "X = 1\n" for number in range(5)}
+    users = {f"tests/test_m{number}.py": f"from pkg.m{number} import X\n" for number in range(5)}
+
+    (finding,) = findings_of(RULE, dict.fromkeys(modules), {"pkg/__init__.py": ""} | modules | users)
+
+    assert finding.message == (
+        "`pkg.m0` and 4 more modules no longer exist at the head of this change, "
+        "and 5 files still import them, the first at `tests/test_m0.py:1`."
+    )
+    assert len(finding.related) == 5
