@@ -1,8 +1,11 @@
 """Reviews made by hand, one for each kind that a report must be able to tell."""
 
+from review_bot.assessment.assessment import Guide
+from review_bot.assessment.focus import Area, Card, FocusMap, Trigger
+from review_bot.changes.profile import FileProfile, TriggerMatch
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed
 from review_bot.changes.unified_diff import counts, read_hunks
-from review_bot.findings import Examination, Failure, Finding, NotRun, Related, Suggestion, Suppressed
+from review_bot.findings import ASPECTS, Examination, Failure, Finding, NotRun, Related, Suggestion, Suppressed
 from review_bot.review.judge import judge
 from review_bot.review.policy import Allowance, Policy
 from review_bot.review.review import Review
@@ -45,7 +48,29 @@ def finding(rule="errors/swallowed-exception", **facts):
     return plain._replace(**facts)
 
 
-def review_of(files, examination, *, policy=None, baseline=None, **facts):
+def card(name, title, questions, seen_in, rules=()):
+    """Make a card that its own trigger draws, of the place ``name``."""
+    return Card(f"card/{title.lower()}", title, ("any",), questions, ("guide 1",), rules, seen_in, (name,))
+
+
+GUIDE = Guide(
+    FocusMap(
+        (Area("any", "All code", ("guide 1",), (0,)),),
+        (
+            card(0, "Memory", ("When is it freed?", "Was the peak measured?"), 10, ("errors/*",)),
+            card(1, "Kernels", ("Are reads inside the bounds?",), 1),
+            card(2, "Design", ("Is this the right place?",), 40),
+            card(3, "Batching", ("Where is a batch of one assumed?",), 20),
+            card(4, "Documentation", ("Does an example tell of it?",), 40),
+        ),
+        tuple(Trigger(None, None, None, (), (), "any", new_files=False, at_least=1) for _ in range(5)),
+    ),
+    ASPECTS,
+)
+"""One area, and five cards with a trigger each."""
+
+
+def review_of(files, examination, *, policy=None, baseline=None, guide=Guide(), **facts):  # noqa: B008  # immutable
     """Judge an examination of some files."""
     change = PullRequest(tuple(files), base="b" * 40, merge_base="a" * 40, head="c" * 40, base_label="origin/main")
     return judge(
@@ -55,6 +80,7 @@ def review_of(files, examination, *, policy=None, baseline=None, **facts):
         baseline or {},
         rules_digest="d" * 64,
         rules_run=40,
+        guide=guide,
     )
 
 
@@ -279,12 +305,32 @@ def hostile():
             not_run=(NotRun(EVIL, EVIL),),
             no_text=((path, "binary"),),
             ignored=(path,),
+            profiles=(FileProfile(0, code_lines=3, matches=(TriggerMatch(0, 3, 1),)),),
         ),
+        guide=GUIDE,
         base_label=EVIL,
         title=EVIL,
         repository=EVIL,
         policy=Policy(source=EVIL),
     )
+
+
+def questions():
+    """Make a change of some size that draws more cards than a report shows."""
+    matches = (
+        TriggerMatch(0, 12, 13),
+        TriggerMatch(1, 2, 40),
+        TriggerMatch(2, 90, None),
+        TriggerMatch(3, 1, 12),
+        TriggerMatch(4, 1, None),
+    )
+    profiles = (
+        FileProfile(0, 90, 0, 2, 7, 10, 13, matches),
+        FileProfile(1, 0, 40, matches=(TriggerMatch(0, 3, 5),)),
+        FileProfile(2, 12, matches=(TriggerMatch(0, 1, 9),)),
+    )
+    files = [RUN_PY, *(RUN_PY._replace(path=path, old_path=path) for path in ("tests/test_run.py", "engine/pool.py"))]
+    return review_of(files, Examination((SWALLOWED, CONSTANT), profiles=profiles), guide=GUIDE)
 
 
 ALL: dict[str, Review] = {
@@ -294,4 +340,5 @@ ALL: dict[str, Review] = {
     "incomplete": incomplete(),
     "crowded": crowded(),
     "hostile": hostile(),
+    "questions": questions(),
 }

@@ -12,6 +12,7 @@ MISTAKES = [
     ("fail_on: error\n", 1, "fail_on", "not known"),
     ("fail-on: critical\n", 1, "fail-on", "one of error, warning, info, hint, never, and it is text"),
     ("on-incomplete: ignore\n", 1, "on-incomplete", "fail, warn"),
+    ("scorecard: never\n", 1, "scorecard", "on, off"),
     ("suppressions: none\n", 1, "suppressions", "head, base"),
     ("\nfamilies: errors\n", 2, "families", "must be a list"),
     ("families:\n  - ''\n", 2, "families.0", "empty"),

@@ -12,6 +12,7 @@ from review_bot.settings import MOST_KEPT, keep, recall
 TEXT = """\
 fail-on: warning
 on-incomplete: warn
+scorecard: off
 families: [errors, style]
 rules:
   style/*: off

@@ -238,4 +238,5 @@ def _keep(outcome: Outcome, patterns: list[str]) -> Outcome:
     return outcome._replace(
         findings=tuple(each for each in outcome.findings if _named(each.rule, patterns)),
         sightings=tuple(each for each in outcome.sightings if _named(each.finding.rule, patterns)),
+        cards=(),
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from review_bot.assessment.focus import MOST_SHOWN
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Failure, Severity
 from review_bot.forges.merged_pull_requests import Skipped
@@ -27,6 +29,15 @@ class RuleFigures(NamedTuple):
     summary: int
     moved: int
     per_1000: float
+
+
+class CardFigures(NamedTuple):
+    """How many pull requests drew a card, how many percent that is, and in how many a summary shows it."""
+
+    card: str
+    pull_requests: int
+    percent: float
+    shown: int
 
 
 class Red(NamedTuple):
@@ -79,6 +90,7 @@ class Figures(NamedTuple):
     unreviewed: tuple[tuple[str, Unreviewed], ...]
     failures: tuple[tuple[str, Failure], ...]
     later: LaterFigures | None = None
+    cards: tuple[CardFigures, ...] = ()
 
 
 DECISIONS = ("approve", "approve-with-changes", "request-changes", "incomplete")
@@ -108,6 +120,7 @@ def count(outcomes: Sequence[Outcome], skipped: Iterable[Skipped] = ()) -> Figur
         unreviewed=tuple((each.past.name, entry) for each in reviewed for entry in each.unreviewed),
         failures=tuple((each.past.name, entry) for each in reviewed for entry in each.failures),
         later=_later(reviewed),
+        cards=_cards(reviewed),
     )
 
 
@@ -132,6 +145,13 @@ def _red(outcome: Outcome) -> Red:
         if finding.severity == "error" and finding.confidence == "high" and not finding.moved
     ]
     return Red(outcome.past.name, outcome.decision, outcome.reasons, tuple(grave))
+
+
+def _cards(outcomes: Sequence[Outcome]) -> tuple[CardFigures, ...]:
+    drawn = Counter(card for outcome in outcomes for card in outcome.cards)
+    shown = Counter(card for outcome in outcomes for card in outcome.cards[:MOST_SHOWN])
+    found = [CardFigures(card, n, round(100 * n / len(outcomes), 1), shown[card]) for card, n in drawn.items()]
+    return tuple(sorted(found, key=lambda each: (-each.pull_requests, each.card)))
 
 
 def _later(outcomes: Sequence[Outcome]) -> LaterFigures | None:

@@ -50,7 +50,7 @@ class Later(NamedTuple):
 class Outcome(NamedTuple):
     """A pull request, reviewed; or ``error``, which says why it could not be. Counts are of files and lines.
 
-    ``sightings``: its findings in full, if they were asked for.
+    ``sightings``: its findings in full, if they were asked for. ``cards``: those that it draws, the first four shown.
     """
 
     past: PastPullRequest
@@ -68,6 +68,7 @@ class Outcome(NamedTuple):
     error: str | None = None
     later: Later | None = None
     sightings: tuple[Sighting, ...] = ()
+    cards: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -100,6 +101,7 @@ def outcome_of(past: PastPullRequest, review: Review, *, in_full: bool = False) 
         suppressed=len(review.suppressed),
         unreviewed=review.unreviewed,
         failures=review.failures,
+        cards=tuple(card.id for card in review.assessment.checklist),
         sightings=tuple(
             Sighting(past.name, change.merge_base or "", change.head or "", each, statement_digest(change, each))
             for each in (open_findings if in_full else ())

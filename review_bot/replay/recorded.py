@@ -109,6 +109,7 @@ class _Outcome(_Model):
     failures: list[_Failure] = []
     error: str | None
     later: _Later | None = None
+    cards: list[str] = []
 
 
 class _Skipped(_Model):
@@ -142,6 +143,7 @@ def outcome_data(outcome: Outcome) -> dict[str, Any]:
         "failures": [entry._asdict() for entry in outcome.failures],
         "error": outcome.error,
         "later": outcome.later._asdict() if outcome.later is not None else None,
+        "cards": list(outcome.cards),
         "findings": [finding._asdict() for finding in outcome.findings],
     }
 
@@ -182,6 +184,7 @@ def _outcome(record: _Outcome) -> Outcome:
         unreviewed=tuple(Unreviewed(**each.model_dump()) for each in record.unreviewed),
         failures=tuple(Failure(**each.model_dump()) for each in record.failures),
         error=record.error,
+        cards=tuple(record.cards),
         later=None if record.later is None else Later(record.later.added, record.later.changed),
     )
 

@@ -21,7 +21,14 @@ MOST_NAMED = 10
 def render_terminal(figures: Figures, outcomes: Iterable[Outcome], *, list_findings: bool) -> str:
     """Return the figures as plain tables, behind every finding if they are to be listed."""
     parts = [_listing(outcomes)] if list_findings else []
-    parts += [_rules(figures), _later(figures.later), _verdicts(figures), _gaps(figures), _totals(figures)]
+    parts += [
+        _rules(figures),
+        _cards(figures),
+        _later(figures.later),
+        _verdicts(figures),
+        _gaps(figures),
+        _totals(figures),
+    ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -42,6 +49,7 @@ def render_json(figures: Figures, replay: Recorded) -> str:
         "decisions": dict(figures.decisions),
         "red": [_red_data(each) for each in figures.red],
         "rules": [each._asdict() for each in figures.rules],
+        "cards": [each._asdict() for each in figures.cards],
         "unreviewed": [
             {"pull_request": name, "path": entry.path, "reason": entry.reason} for name, entry in figures.unreviewed
         ],
@@ -97,6 +105,12 @@ def _rules(figures: Figures) -> str:
         for each in figures.rules
     ]  # fmt: skip
     return _table(head, rows, left=2) if rows else "No rule saw anything."
+
+
+def _cards(figures: Figures) -> str:
+    head = ("card", "PRs", "%", "shown")
+    rows = [(each.card, str(each.pull_requests), f"{each.percent:.1f}", str(each.shown)) for each in figures.cards]
+    return _table(head, rows, left=1) if rows else ""
 
 
 def _later(later: LaterFigures | None) -> str:

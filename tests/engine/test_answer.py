@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
 from review_bot import library
+from review_bot.changes.profile import TriggerMatch
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.engine.answer import Asked, NotBelieved, decode, encode
 from review_bot.engine.examination import Texts, examine
@@ -82,6 +84,46 @@ def test_an_honest_answer_comes_back_as_it_was():
 def test_a_finding_that_cannot_be_is_refused(lie):
     with pytest.raises(NotBelieved):
         decode(sent(HONEST._replace(findings=(FIRST._replace(**lie),))), ASKED)
+
+
+COUNTED = next(each for each in HONEST.profiles if each.code_lines)
+MATCH = TriggerMatch(0, 1, 1)
+
+
+def test_counts_come_back():
+    counted = HONEST._replace(profiles=(COUNTED._replace(matches=(MATCH,)),))
+    assert decode(sent(counted), ASKED) == counted
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        {"file": 99},
+        {"file": -1},
+        {"code_lines": 7_000},
+        {"code_lines": -1},
+        {"test_lines": 7_000},
+        {"documented": 2, "definitions": 1},
+        {"definitions": 7_000},
+        {"annotated": 2, "slots": 1},
+        {"annotated": -1},
+        {"slots": sys.maxsize},
+        {"slots": True},
+        {"matches": (MATCH._replace(trigger=9_999),)},
+        {"matches": (MATCH._replace(lines=0),)},
+        {"matches": (MATCH._replace(lines=7_000),)},
+        {"matches": (MATCH._replace(line=7_000),)},
+        {"matches": (MATCH,) * 999},
+    ],
+)
+def test_counts_that_cannot_be_are_refused(lie):
+    with pytest.raises(NotBelieved):
+        decode(sent(HONEST._replace(profiles=(COUNTED._replace(**lie),))), ASKED)
+
+
+def test_a_file_is_counted_once():
+    with pytest.raises(NotBelieved):
+        decode(sent(HONEST._replace(profiles=(COUNTED, COUNTED))), ASKED)
 
 
 def test_a_severity_above_the_rules_is_refused():

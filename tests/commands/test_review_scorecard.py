@@ -1,0 +1,67 @@
+"""Measures and scores of a change, as the command reports them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.git_repository import ENVIRONMENT, GitRepository
+
+MODULE = '"""Steps."""\n\n\ndef first(value: int) -> int:\n    """Return it."""\n    return value\n' + "".join(
+    f"\n\ndef step_{n}(value, other):\n    return value + other + {n}\n" for n in range(20)
+)
+CONFIG = ".github/review-bot.yml"
+
+
+@pytest.fixture
+def repository(tmp_path):
+    made = GitRepository(tmp_path / "clone")
+    made.commit({"a.py": '"""A."""\n'})
+    made.git("checkout", "--quiet", "-b", "work")
+    made.commit({"halcyon/steps.py": MODULE, "notes.md": "# Notes\n\nOne.\n"})
+    return made
+
+
+def review(repository: GitRepository) -> dict[str, Any]:
+    command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), "--format", "json"]
+    environment = {**ENVIRONMENT, "CI": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([*command, "main..work"], capture_output=True, check=False, env=environment)
+    assert done.returncode in {0, 1}, done.stderr
+    data: dict[str, Any] = json.loads(done.stdout)
+    return data
+
+
+def test_a_change_has_measures_and_scores(repository):
+    data = review(repository)
+
+    assert data["metrics"]["code_lines_added"] == 44
+    assert data["metrics"]["lines_added"] == MODULE.count("\n") + 3
+    assert data["metrics"]["docstring_coverage"] == {"part": 2, "whole": 22, "percent": 9, "target": 80}
+    assert data["metrics"]["type_hint_coverage"] == {"part": 2, "whole": 62, "percent": 3, "target": 90}
+    scores = {each["aspect"]: each["score"] for each in data["scorecard"]["aspects"]}
+    assert scores["Documentation"] == 1
+    assert scores["Code Quality"] == 1
+    assert scores["Security"] == 10
+    assert data["verdict"]["score"] == data["scorecard"]["score"]
+    assert data["focus"][0] == {
+        "id": "any",
+        "title": "All code",
+        "sections": ["review Architecture & Design Review", "review Code Quality & Maintainability"],
+        "lines": 44,
+    }
+
+
+def test_the_configuration_switches_the_scores_off_and_nothing_else(repository):
+    before = review(repository)
+    repository.write({CONFIG: b"scorecard: off\n"})
+    after = review(repository)
+
+    assert after["verdict"] == {**before["verdict"], "score": None}
+    assert after["scorecard"] == {"score": None, "reason": "switched off in the configuration", "aspects": []}
+    assert after["metrics"] == before["metrics"]
+    assert after["checklist"] == before["checklist"]

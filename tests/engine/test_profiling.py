@@ -1,0 +1,145 @@
+"""What is counted in the lines that a change adds to a file."""
+
+from __future__ import annotations
+
+import pytest
+
+from review_bot.assessment.focus import FocusMap, Trigger
+from review_bot.changes.profile import FileProfile
+from review_bot.engine.examination import Texts, examine
+from review_bot.engine.plan import make_plan
+from review_bot.rules.examples import make_case
+from tests.engine.cases import review, rulebook_of
+
+
+def counted(head, base=None, *, path="halcyon/model.py", rules="id: own/call\nlanguage: python\nrule: {kind: call}\n"):
+    """Count a change of one file, which a rule reads whole if it holds a call."""
+    examination = review({path: head}, {path: base} if base is not None else {}, rules=rules)
+    assert len(examination.profiles) == 1
+    return examination.profiles[0]
+
+
+MODULE = '''\
+"""What this is for."""
+
+# A comment of its own.
+import os  # a comment behind code
+
+
+class Model:
+    def __init__(self, size: int, name):
+        self.size = size
+
+    @property
+    def width(self) -> int:
+        """The width."""
+        def local(x):
+            return x
+        return local(self.size)
+
+    class Inner:
+        """Inside."""
+
+    async def load(self, *paths: str, strict=True, **options):
+        return os.stat(paths[0])
+
+
+class _Hidden:
+    def method(self, a: int) -> None:
+        print(a)
+
+
+if os.name == "posix":
+    def chosen(a, /, b: int, *, c) -> int:
+        return a + b + c
+'''
+
+
+def test_docstrings_of_what_is_public_are_counted():
+    profile = counted(MODULE)
+    # The module, Model, width, Inner, load, chosen; __init__, local and _Hidden are not.
+    assert (profile.documented, profile.definitions) == (3, 6)
+
+
+def test_type_hints_of_every_function_are_counted():
+    # __init__ 1 of 2, width 1 of 1, local 0 of 2, load 1 of 4, method 2 of 2, chosen 2 of 4.
+    profile = counted(MODULE)
+    assert (profile.annotated, profile.slots) == (7, 15)
+
+
+def test_blank_lines_and_comments_are_no_code():
+    assert counted("x = 1\n\n   \n# a comment\n    # another\ny = '#'\n").code_lines == 2
+
+
+def test_only_what_is_added_counts():
+    base = '"""Old."""\n\n\ndef old(a, b):\n    return call(a)\n'
+    head = base + "\n\ndef new(a: int) -> int:\n    return call(a)\n"
+    assert counted(head, base) == FileProfile(0, code_lines=2, definitions=1, annotated=2, slots=2)
+
+
+def test_code_of_tests_is_counted_apart():
+    assert counted("def test_it():\n    call()\n", path="tests/test_it.py") == FileProfile(0, test_lines=2)
+
+
+@pytest.mark.parametrize("path", ["examples/run.py", "docs/page.md", "scripts/build.sh"])
+def test_what_users_do_not_run_is_no_code(path):
+    assert counted("value = call()\n", path=path) == FileProfile(0)
+
+
+def test_what_cannot_be_parsed_has_lines_and_no_definitions():
+    assert counted("def broken(:\n    call()\n") == FileProfile(0, code_lines=2)
+
+
+def test_a_file_that_no_rule_reads_is_counted_by_its_lines_alone():
+    book = rulebook_of("id: own/word\ntext: {regex: nowhere}\n")
+    change = {"base": {"halcyon/a.py": "x = 1\n"}, "head": {"halcyon/a.py": "x = 1\n" + MODULE}}
+    case = make_case(book.rules[0], change)
+    plan = make_plan(case.pull_request, book)
+
+    assert (plan.tasks, plan.counted) == ((), (0,))
+    examination = examine(case.pull_request, plan, Texts({}, {}), case.repository, book)
+    assert examination.profiles == (FileProfile(0, code_lines=21),)
+
+
+def test_a_file_without_text_is_not_counted():
+    assert review({"halcyon/a.py": None}, {"halcyon/a.py": ""}).profiles == ()
+
+
+ANY = Trigger(None, None, None, (), (), "any", new_files=False, at_least=1)
+
+
+def matches(trigger, head, base=None, path="halcyon/model.py"):
+    book = rulebook_of()._replace(focus=FocusMap(triggers=(trigger,)))
+    examination = review({path: head}, {path: base} if base is not None else {}, rulebook=book)
+    return [(match.lines, match.line) for profile in examination.profiles for match in profile.matches]
+
+
+def test_lines_of_code_that_match_are_counted():
+    split = ANY._replace(lines=r"\.view\(", literals=(("view",),))
+    head = "# x.view(1)\ny = x.view(2)\nz = 1\nw = y.view(3).view(4)\n"
+    assert matches(split, head) == [(2, 2)]
+    assert matches(split, "y = x.reshape(2)\n") == []
+
+
+def test_without_an_expression_every_line_of_code_counts():
+    assert matches(ANY, "# no\nx = 1\n\ny = 2\n") == [(2, None)]
+
+
+def test_what_is_deleted_and_not_added_again_is_counted():
+    gone = ANY._replace(removed=r"^def \w+")
+    base = "def one():\n    pass\n\n\ndef two():\n    pass\n"
+    assert matches(gone, "x = 1\n\n\ndef two():\n    pass\n", base) == [(1, None)]
+    assert matches(gone, "def two():\n    pass\n\n\ndef one():\n    pass\n", base) == []
+
+
+def test_a_deleted_file_counts_with_what_it_held():
+    assert matches(ANY._replace(removed=r"^def \w+"), None, "def one():\n    pass\n") == [(1, None)]
+
+
+def test_paths_scope_and_new_names_are_obeyed():
+    assert matches(ANY._replace(scope="tests"), "x = 1\n") == []
+    assert matches(ANY._replace(paths=("engine/**",)), "x = 1\n") == []
+    assert matches(ANY._replace(ignores=("halcyon/**",)), "x = 1\n") == []
+    new = ANY._replace(new_files=True)
+    assert matches(new, "x = 1\n") == [(1, None)]
+    assert matches(new, "x = 1\ny = 2\n", "x = 1\n") == []
