@@ -28,6 +28,8 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """
     del options
     names = imported_names(source.tree)
+    if not any(_unpickles(call, names) for call in source.nodes(ast.Call)):
+        return
     for function in source.functions:
         flow: Flow | None = None
         for node in own_nodes(function.body):
@@ -50,6 +52,10 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
                     what = f"`recv_pyobj` unpickles what comes from `{address}`"
                     yield hit_at(source, node, values={"what": what})
                     break
+
+
+def _unpickles(call: ast.Call, names: dict[str, str]) -> bool:
+    return full_name(call.func, names) in _LOADS or last_name(call.func) == "recv_pyobj"
 
 
 def _address(source: SourceFile, socket: str) -> str:

@@ -26,6 +26,8 @@ _CHECKS = LatePattern(r"%|\bdivide\(|divisib|divmod|cdiv|ceil|align|\bpad|\bmin\
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each share that a rank takes by its number, where nothing asks for the remainder. Raises CannotParse."""
     del options
+    if not any(_is_share(node) for node in source.nodes(ast.BinOp)):
+        return
     for function in source.functions:
         shares: dict[str, ast.BinOp] = {}
         nodes = list(own_nodes(function.body))

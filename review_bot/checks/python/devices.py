@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import is_function, last_name
+from review_bot.checks.python.statements import Function, is_function, last_name
 from review_bot.checks.python.syntax import full_name, imported_names, own_nodes
 from review_bot.late_pattern import LatePattern
 
@@ -49,7 +49,7 @@ class Literal(NamedTuple):
     node: ast.expr | ast.stmt
     written: str
     number: int | None
-    functions: tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]
+    functions: tuple[Function, ...]
     owner: ast.ClassDef | None
 
 
@@ -64,36 +64,42 @@ def cuda_literals(source: SourceFile) -> list[Literal]:
     names = imported_names(source.tree)
     if any(name.partition(".")[0] in _CUDA_PACKAGES for name in names.values()) or _is_script(source.tree):
         return []
-    found = [literal for node in source.tree.body for literal in _below(node, names, (), None)]
+    found: list[Literal] = []
+    asks: dict[ast.stmt, bool] = {}
+    for node in source.tree.body:
+        for literal in _below(node, names, (), None):
+            root = literal.functions[0] if literal.functions else node
+            if root not in asks:
+                asks[root] = _asks_where(root)
+            if not asks[root]:
+                found.append(literal)
     return sorted(found, key=lambda literal: (literal.node.lineno, literal.node.col_offset))
 
 
 def _below(
-    node: ast.stmt,
-    names: dict[str, str],
-    functions: tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...],
-    owner: ast.ClassDef | None,
+    node: ast.stmt, names: dict[str, str], functions: tuple[Function, ...], owner: ast.ClassDef | None
 ) -> Iterator[Literal]:
     """Yield the literals in a statement and in the functions and classes below it."""
+    inner = [node]
     if is_function(node):
-        if _for_cuda(node.name) or node.name == "main" or (not functions and _asks_where(node)):
+        if _for_cuda(node.name) or node.name == "main":
             return
-        functions = (*functions, node)
+        functions, inner = (*functions, node), node.body
     elif isinstance(node, ast.ClassDef):
         if _for_cuda(node.name):
             return
-        owner = node
-    elif not functions and _asks_where(node):
-        return
-    inner = node.body if is_function(node) or isinstance(node, ast.ClassDef) else [node]
-    defaults = set(_defaults(inner))
+        owner, inner = node, node.body
+    found: list[Literal] = []
     for part in own_nodes(inner):
-        if (is_function(part) or isinstance(part, ast.ClassDef)) and part is not node:
+        if is_function(part) or isinstance(part, ast.ClassDef):
             yield from _below(part, names, functions, owner)
             continue
-        fixed = None if part in defaults else _fixed_device(part, names)
+        fixed = _fixed_device(part, names)
         if fixed is not None and isinstance(part, (ast.expr, ast.stmt)):
-            yield Literal(part, *fixed, functions, owner)
+            found.append(Literal(part, *fixed, functions, owner))
+    if found:
+        defaults = set(_defaults(inner))
+        yield from (literal for literal in found if literal.node not in defaults)
 
 
 def _defaults(body: list[ast.stmt]) -> Iterator[ast.AST]:
