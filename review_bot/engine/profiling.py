@@ -76,7 +76,11 @@ def _matches(source: SourceFile, code: Mapping[int, str], focus: FocusMap, *, py
 
 
 def _lines_with(regex: str, lines: Mapping[int, str], joined: str) -> list[int]:
-    return [number for number, _, _ in text_pattern.search_lines(regex, lines.items(), joined)]
+    found = text_pattern.matching_lines(regex, [*lines.values()], joined)
+    if not found:
+        return []
+    numbers = [*lines]
+    return [numbers[index] for index in found]
 
 
 def _deleted(source: SourceFile, *, python: bool) -> dict[int, str]:
