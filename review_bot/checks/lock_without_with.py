@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.python.syntax import hit_at, own_nodes
+from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
@@ -18,8 +19,25 @@ _LOCK = LatePattern(r"lock|mutex|sem(?:aphore|pare)?\b|sem$|cond(?:ition)?$", re
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
-    """Yield each ``lock.acquire()`` whose ``release()`` stands in no ``finally`` or handler. Raises CannotParse."""
+    """Yield the first such ``lock.acquire()`` that the change adds to a file, with the others beside it.
+
+    Its ``release()`` stands in the same function, in no ``finally`` and in no handler. Raises CannotParse.
+    """
     del options
+    found = [each for each in _taken(source) if each[0].lineno in source.added]
+    if not found:
+        return
+    (first, lock), *others = found
+    yield hit_at(
+        source,
+        first,
+        values={"lock": lock, "more": f" (so in {len(others)} more places of this file)" if others else ""},
+        related=tuple(Related(source.path, statement.lineno, f"`{name}`") for statement, name in others),
+    )
+
+
+def _taken(source: SourceFile) -> Iterator[tuple[ast.stmt, str]]:
+    """Yield (statement, lock) for each lock that an exception leaves locked."""
     for function in source.functions:
         nodes = list(own_nodes(function.body))
         taken = [node for node in nodes if isinstance(node, ast.Expr) and _receiver(node.value, "acquire")]
@@ -30,7 +48,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         for statement in taken:
             lock = _receiver(statement.value, "acquire")
             if lock in released - safely and _LOCK.search(lock.rpartition(".")[2]):
-                yield hit_at(source, statement, values={"lock": lock})
+                yield statement, lock
 
 
 def _receiver(node: ast.AST, method: str) -> str:

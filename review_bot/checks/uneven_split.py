@@ -20,6 +20,7 @@ _RANKS = LatePattern(
     r"(?:get_)?(?:\w+_)?(?:world_size|(?:tp|sp|cp|ep|dp)_size|ulysses_degree|ulysses_size|parallel_size|num_ranks|nranks)_?"
 )
 _RANK = LatePattern(r"(?:^|_)rank(?:_in_group|_id|_)?$|(?:get_)\w*rank$")
+_PROCESSES = LatePattern(r"world|rank|nodes?\b|gpus?\b|devices?\b|procs?\b")
 _CHECKS = LatePattern(r"%|\bdivide\(|divisib|divmod|cdiv|ceil|align|\bpad|\bmin\(", re.IGNORECASE)
 
 
@@ -43,10 +44,12 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
 
 def _is_share(node: ast.expr) -> TypeGuard[ast.BinOp]:
-    """Tell whether this is ``n // ranks``; ``(n + ranks - 1) // ranks`` rounds up."""
+    """Tell whether this is ``n // ranks``; ``(n + ranks - 1) // ranks`` rounds up, and processes are no rows."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.FloorDiv):
         return False
-    return _RANKS.fullmatch(last_name(node.right)) is not None and not isinstance(node.left, ast.BinOp)
+    if isinstance(node.left, ast.BinOp) or _PROCESSES.search(last_name(node.left)):
+        return False
+    return _RANKS.fullmatch(last_name(node.right)) is not None
 
 
 def _is_start(node: ast.BinOp, share: str) -> bool:
