@@ -1,0 +1,128 @@
+"""Added code that stands, line by line, in another file of the same package.
+
+Lines are compared without indentation, comments, blank lines and imports. Files for two platforms, or of two models,
+are ports of one another on purpose and are left alone (see ``duplicate_class``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.duplicate_class import are_variants
+from review_bot.findings import Related
+from review_bot.late_pattern import LatePattern
+from review_bot.rules.rule import Hit, Options
+from review_bot.rules.scope import is_library
+
+LITERALS: tuple[str, ...] | None = ("def ",)
+READS_OLD = False
+READS_TEXT = False
+
+_WINDOW = 8
+"""Lines whose equality starts a search for more."""
+_WORD = LatePattern(r"\w+")
+_LEFT_OUT = LatePattern(r"#|from[ ]|import[ ]|[\"']{3}|@")
+
+_MARK = "\0"
+"""No line of code reads so."""
+
+Numbered = tuple[tuple[int, str], ...]
+"""Lines of code: number and text."""
+
+
+class Run(NamedTuple):
+    """Equal lines in two files, by the numbers of the first and last line in each, and how many lines of code."""
+
+    first: int
+    last: int
+    twin_first: int
+    twin_last: int
+    lines: int
+
+
+def gather(source: SourceFile, options: Options) -> Numbered | None:
+    """Return the added lines of code, if there are enough of them; a mark stands where other lines lie between."""
+    removed = {text.strip() for text in source.removed.values()}
+    lines: list[tuple[int, str]] = []
+    for number, text in _code(source.added.items()):
+        if text in removed:
+            continue
+        if lines and any(between not in source.added for between in range(lines[-1][0] + 1, number)):
+            lines.append((number, _MARK))
+        lines.append((number, text))
+    return tuple(lines) if len(lines) >= options["lines"] else None
+
+
+def relate(
+    facts: Mapping[str, Numbered], _pull_request: PullRequest, repository: Repository, options: Options
+) -> Iterator[Hit]:
+    """Yield a hit for the longest run of each added file that stands in another one.
+
+    ``lines``: how many lines of code a run must hold; ``words``: how many words.
+    """
+    wanted = {window for lines in facts.values() for _, window in _windows(lines)}
+    tops = {path.partition("/")[0] for path in facts}
+    found: dict[str, tuple[Run, str]] = {}
+    for twin in sorted(repository.head_paths):
+        if twin.partition("/")[0] not in tops or not twin.endswith(".py") or not is_library(twin):
+            continue
+        lines = tuple(_code(enumerate((repository.head_text(twin) or "").split("\n"), 1)))
+        places: dict[tuple[str, ...], int] = {}
+        for position, window in _windows(lines):
+            if window in wanted:
+                places.setdefault(window, position)
+        if not places:
+            continue
+        for path, added in facts.items():
+            if path == twin or are_variants(path, twin) or (twin in facts and path < twin):
+                continue
+            run = _longest(added, lines, places)
+            words = 0 if run is None else sum(len(_WORD.findall(t)) for n, t in added if run.first <= n <= run.last)
+            if run is None or run.lines < options["lines"] or words < options["words"]:
+                continue
+            if path not in found or run.lines > found[path][0].lines:
+                found[path] = run, twin
+    for path, (run, twin) in sorted(found.items()):
+        place = f"{twin}:{run.twin_first}"
+        values = {"lines": str(run.lines), "last": str(run.last), "twin": place, "twin_last": str(run.twin_last)}
+        related = (Related(twin, run.twin_first, f"the same lines, to line {run.twin_last}"),)
+        yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}")
+
+
+def _code(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are code and hold a word, stripped."""
+    for number, line in lines:
+        text = line.strip()
+        if len(text) > 2 and not _LEFT_OUT.match(text) and _WORD.search(text):
+            yield number, text
+
+
+def _windows(lines: Numbered) -> Iterator[tuple[int, tuple[str, ...]]]:
+    texts = [text for _, text in lines]
+    for position in range(len(texts) - _WINDOW + 1):
+        yield position, tuple(texts[position : position + _WINDOW])
+
+
+def _longest(added: Numbered, twin: Numbered, places: Mapping[tuple[str, ...], int]) -> Run | None:
+    best: Run | None = None
+    position = 0
+    for start, window in _windows(added):
+        there = places.get(window)
+        if there is None or start < position:
+            continue
+        length = _WINDOW
+        while (
+            start + length < len(added)
+            and there + length < len(twin)
+            and added[start + length][1] == twin[there + length][1]
+        ):
+            length += 1
+        position = start + length
+        if best is None or length > best.lines:
+            end, twin_end = added[start + length - 1][0], twin[there + length - 1][0]
+            best = Run(added[start][0], end, twin[there][0], twin_end, length)
+    return best

@@ -1,0 +1,56 @@
+"""Added code that stands in another file already, line by line."""
+
+from __future__ import annotations
+
+from review_bot.findings import Finding
+from tests.rule_cases import findings_of
+
+RULE = "pr/duplicate-code"
+
+
+def block(count: int, name: str = "config") -> str:
+    return "".join(f"    field_{n} = {name}.get('field_{n}') or fallback(field_{n})\n" for n in range(count))
+
+
+def found(added: str, there: str, path: str = "pkg/new.py", twin: str = "pkg/old.py") -> list[Finding]:
+    return findings_of(RULE, {path: added}, {twin: there})
+
+
+def test_both_places_are_named() -> None:
+    (finding,) = found("import os\n\n\ndef new(config):\n" + block(24), "def old(config):\n" + block(30))
+
+    assert (finding.path, finding.line, finding.severity, finding.placement) == ("pkg/new.py", 5, "info", "summary")
+    assert finding.message == ("These 24 lines of code, to line 28, stand in `pkg/old.py:2` too, to line 25.")
+    assert [(place.path, place.line) for place in finding.related] == [("pkg/old.py", 2)]
+
+
+def test_comments_blank_lines_and_indentation_do_not_count() -> None:
+    there = "class A:\n    def old(config):\n        # here\n\n" + block(24).replace("    field", "        field")
+    assert len(found("def new(config):\n" + block(24), there)) == 1
+
+
+def test_few_lines_or_other_lines_are_left_alone() -> None:
+    assert found("def new(config):\n" + block(19), "def old(config):\n" + block(30)) == []
+    assert found("def new(config):\n" + block(24), "def old(options):\n" + block(24, "options")) == []
+
+
+def test_ports_tests_and_other_packages_are_left_alone() -> None:
+    code = "def run(config):\n" + block(24)
+    assert found(code, code, "pkg/npu/npu_run.py", "pkg/gpu/gpu_run.py") == []
+    assert found(code, code, "pkg/models/a/run.py", "pkg/models/b/run.py") == []
+    assert found(code, code, "pkg/new.py", "tests/test_old.py") == []
+    assert found(code, code, "pkg/new.py", "other/old.py") == []
+
+
+def test_lines_that_stood_there_before_do_not_count() -> None:
+    before = "def new(config):\n" + block(12)
+    base = {"pkg/new.py": before, "pkg/old.py": "def old(config):\n" + block(30)}
+    assert findings_of(RULE, {"pkg/new.py": "def new(config):\n" + block(24)}, base) == []
+
+
+def test_a_run_ends_where_an_old_line_stands_between() -> None:
+    half = block(24).splitlines(keepends=True)
+    old = "def new(config):\n    check(config)\n"
+    head = "def new(config):\n" + "".join(half[:12]) + "    check(config)\n" + "".join(half[12:])
+    base = {"pkg/new.py": old, "pkg/old.py": "def old(config):\n" + block(30)}
+    assert findings_of(RULE, {"pkg/new.py": head}, base) == []
