@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.python.syntax import hit_at, imported_names, unpacks
-from review_bot.checks.python.tensor_values import expressions, flow, value_of
+from review_bot.checks.python.tensor_values import expressions, flow, integer, value_of
 from review_bot.findings import Suggestion
 from review_bot.rules.rule import Hit, Options
 
@@ -28,32 +28,65 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         return
     imported = imported_names(source.tree)
     for function in source.functions:
+        lengths: dict[str, int] = {}
         for statement, names in flow(function, imported):
+            lengths.update(_lengths_of(statement))
             for node in expressions(statement):
                 if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
                     continue
                 if node.func.attr != "view" or unpacks(node):
                     continue
                 axes = value_of(node.func.value, names, imported).axes
-                if axes and _must_copy(axes, _length(node)):
+                if axes and _must_copy(axes, _wanted(node), lengths):
                     order = ", ".join(str(axis) for axis in axes)
                     yield hit_at(source, node, values={"order": order}, suggestion=_fix(source, node))
 
 
-def _length(call: ast.Call) -> int:
-    """Return how many axes a call of ``view`` asks for; 0: its text does not tell."""
-    if len(call.args) == 1:
-        given = call.args[0]
-        if isinstance(given, (ast.Tuple, ast.List)):
-            return 0 if any(isinstance(each, ast.Starred) for each in given.elts) else len(given.elts)
-        return 1 if isinstance(given, ast.UnaryOp) else 0
-    return len(call.args)
+def _lengths_of(statement: ast.stmt) -> dict[str, int]:
+    """Return which axis each name is the length of, after ``b, n, d = x.shape``."""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Tuple):
+        return {}
+    shape = statement.value.func if isinstance(statement.value, ast.Call) else statement.value
+    if not isinstance(shape, ast.Attribute) or shape.attr not in {"shape", "size"}:
+        return {}
+    return {each.id: axis for axis, each in enumerate(statement.targets[0].elts) if isinstance(each, ast.Name)}
 
 
-def _must_copy(axes: tuple[int, ...], length: int) -> bool:
-    """Tell whether a view of fewer axes merges two that no longer follow each other."""
-    mergeable = sum(right == left + 1 for left, right in pairwise(axes))
-    return bool(length) and len(axes) - length > mergeable
+def _wanted(call: ast.Call) -> list[ast.expr]:
+    """Return the lengths that a call of ``view`` asks for; none: its text does not tell."""
+    wanted = call.args
+    if len(wanted) == 1:
+        if isinstance(wanted[0], (ast.Tuple, ast.List)):
+            wanted = wanted[0].elts
+        elif not isinstance(wanted[0], ast.UnaryOp):
+            return []
+    return [] if any(isinstance(each, ast.Starred) for each in wanted) else wanted
+
+
+def _must_copy(axes: tuple[int, ...], wanted: list[ast.expr], lengths: dict[str, int]) -> bool:
+    """Tell whether a view merges two axes that no longer follow each other.
+
+    An axis at either end that the view keeps, by the name of its length, merges with nothing. A length of one between
+    two such is new; elsewhere it may be an axis that was there.
+    """
+    if not wanted:
+        return False
+    axes_left, wanted_left = list(axes), list(wanted)
+    for end, next_one in ((-1, -2), (0, 1)):
+        while axes_left and wanted_left:
+            is_new = len(wanted_left) > 1 and integer(wanted_left[end]) == 1
+            if is_new and _is_length(wanted_left[next_one], axes_left[end], lengths):
+                wanted_left.pop(end)
+            if not _is_length(wanted_left[end], axes_left[end], lengths):
+                break
+            axes_left.pop(end)
+            wanted_left.pop(end)
+    mergeable = sum(right == left + 1 for left, right in pairwise(axes_left))
+    return bool(wanted_left) and len(axes_left) - len(wanted_left) > mergeable
+
+
+def _is_length(node: ast.expr, axis: int, lengths: dict[str, int]) -> bool:
+    return isinstance(node, ast.Name) and lengths.get(node.id) == axis
 
 
 def _fix(source: SourceFile, call: ast.Call) -> Suggestion | None:
