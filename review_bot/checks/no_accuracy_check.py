@@ -21,7 +21,7 @@ _QUANTIZES = LatePattern(
     r"(\w*(?:(?<!de)quantize|quant_|_quant|(?:to|cast)_(?:fp8|int8|fp4|nvfp4|mxfp)|fp8_(?:gemm|linear|matmul))\w*)"
 )
 _ONLY_ASKS = LatePattern(
-    r"(?:^|_)(?:is|has|get|load|supports?|check|parse|register|validate|test|create)_|config|_name|_type|_method$"
+    r"(?:^|_)(?:is|has|maybe|apply|get|load|supports?|check|parse|register|validate|test|create)_|config|_name|_type|_method$"
 )
 """Names of functions that choose or load, and compute nothing."""
 
