@@ -1,0 +1,90 @@
+"""New flags, settings and models against what the documents mention, and settings that go."""
+
+from __future__ import annotations
+
+import pytest
+
+from review_bot.findings import Finding
+from tests.rule_cases import findings_of
+
+NEW = "docs/config-undocumented"
+GONE = "api/config-key-removed"
+
+
+def parser(*flags: str) -> str:
+    return "".join(f"parser.add_argument('{flag}', type=int)\n" for flag in flags)
+
+
+OLD_FLAGS = ("--host", "--port", "--cache-size")
+
+
+def added(*flags: str, documents: dict[str, str]) -> list[Finding]:
+    base = {"pkg/serve.py": parser(*OLD_FLAGS), **documents}
+    return findings_of(NEW, {"pkg/serve.py": parser(*OLD_FLAGS, *flags)}, base)
+
+
+def test_the_message_names_the_flag_and_where_the_others_stand() -> None:
+    (finding,) = added("--ring-size", documents={"docs/serve.md": "--host --port", "README.md": "--host"})
+
+    assert finding.message == (
+        "No document mentions `--ring-size`; 2 of the 3 other flags here are mentioned, for instance in docs/serve.md."
+    )
+    assert finding.line == 4
+
+
+@pytest.mark.parametrize("text", ["`--ring-size`", "--ring_size", "set ring_size to 2", "| --ring-size=2 |"])
+def test_a_flag_counts_in_any_of_its_spellings(text: str) -> None:
+    assert added("--ring-size", documents={"docs/a.md": "--host --port --cache-size", "docs/b.rst": text}) == []
+
+
+@pytest.mark.parametrize("place", ["tests/README.md", ".agents/notes.md", "CHANGELOG.md"])
+def test_what_is_no_document_mentions_nothing(place: str) -> None:
+    assert len(added("--ring-size", documents={"docs/a.md": "--host --port", place: "--ring-size"})) == 1
+
+
+def test_the_same_setting_is_told_once() -> None:
+    config = "class {0}Config:\n    host_name: str\n    port_range: str\n    cache_size: int\n{1}"
+    base = {
+        "pkg/a.py": config.format("A", ""),
+        "pkg/b.py": config.format("B", ""),
+        "docs/a.md": "host_name port_range cache_size",
+    }
+    new = "    ring_size: int\n"
+    head = {"pkg/a.py": config.format("A", new), "pkg/b.py": config.format("B", new)}
+
+    assert [each.path for each in findings_of(NEW, head, base)] == ["pkg/a.py"]
+
+
+def test_a_flag_that_goes_and_its_field_are_told_once() -> None:
+    base = {
+        "pkg/a.py": parser("--host", "--ring-size"),
+        "pkg/b.py": "class EngineArgs:\n    ring_size: int\n    host_name: str\n",
+        "examples/run.sh": "serve --ring-size 2\n",
+    }
+    head = {"pkg/a.py": parser("--host"), "pkg/b.py": "class EngineArgs:\n    host_name: str\n"}
+
+    (finding,) = findings_of(GONE, head, base)
+
+    assert finding.message == (
+        "This change takes `--ring-size` away from the command line, and examples/run.sh still names one."
+    )
+    assert (finding.severity, finding.side, finding.line) == ("info", "LEFT", 2)
+
+
+def test_a_flag_that_nobody_names_any_more_is_a_nit() -> None:
+    (finding,) = findings_of(GONE, {"pkg/a.py": parser("--host")}, {"pkg/a.py": parser("--host", "--ring-size")})
+
+    assert finding.severity == "hint"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        {"pkg/a.py": parser("--host") + "if '--ring-size' in argv: warn('use --ring')\n"},
+        {"pkg/a.py": parser("--host"), "pkg/b.py": parser("--ring-size")},
+        {"pkg/a.py": parser("--host"), "docs/changes.md": "--ring-size is gone\n"},
+        {"pkg/a.py": None},
+    ],
+)
+def test_a_flag_that_is_still_spoken_of_is_not_lost(head: dict[str, str | None]) -> None:
+    assert findings_of(GONE, head, {"pkg/a.py": parser("--host", "--ring-size")}) == []
