@@ -10,6 +10,7 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.rules.scope import language_of
 
 LITERALS: tuple[str, ...] | None = None
 READS_OLD = False
@@ -18,8 +19,9 @@ READS_TEXT = False
 _BY_A_PROGRAM = LatePattern(
     r"(?i)^\W*(?:revert|bump|backport|cherry[- ]?pick|merge|release|sync|(?:chore|build)\(deps|update dependency|auto)"
 )
+_NO_CODE = frozenset({None, "markdown", "json", "yaml", "html", "css"})
 _FEWEST_LINES = 50
-"""Added and removed lines from which a change needs more than its title."""
+"""Added and removed lines of code from which a change needs more than its title."""
 _FEWEST_CHARACTERS = 40
 """Letters and digits: the length of a short sentence."""
 _COMMENT = LatePattern(r"(?s)<!--.*?(?:-->|$)")
@@ -43,17 +45,18 @@ class Section(NamedTuple):
     written: int
 
 
-def gather(_source: SourceFile, _options: Options) -> bool:
-    """Return that there is a file; nothing in it tells of the description."""
-    return True
+def gather(source: SourceFile, _options: Options) -> int | None:
+    """Return how many lines a file of code gains and loses."""
+    is_code = language_of(source.path) not in _NO_CODE
+    return source.change.added + source.change.removed if is_code else None
 
 
 def relate(
-    _facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository, _options: Options
+    facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository, _options: Options
 ) -> Iterator[Hit]:
     """Yield one hit; none where the description is not known, for a small change, and for what programs open."""
     title = pull_request.title
-    if title is None or _BY_A_PROGRAM.search(title) or pull_request.added + pull_request.removed < _FEWEST_LINES:
+    if title is None or _BY_A_PROGRAM.search(title) or sum(facts.values()) < _FEWEST_LINES:
         return
     found = sections(pull_request.body or "")
     written = sum(each.written for each in found)
