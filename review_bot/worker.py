@@ -18,11 +18,11 @@ from review_bot.engine.isolation import Request
 from review_bot.engine.supervision import Bounds, Supervisor, write_all
 
 LATE = (
-    *("ast", "ctypes", "inspect", "io", "tokenize", "tomllib", "unicodedata", "re2"),
+    *("ast", "ctypes", "heapq", "inspect", "io", "tokenize", "tomllib", "unicodedata", "re2"),
     *("review_bot.changes.node_index", "review_bot.rules.statements", "review_bot.rules.text_pattern"),
 )
 """What is imported late elsewhere, for a fast start, beside the checks; ``inspect`` and ``unicodedata`` by Python's own
-``ast``. The files may not be readable for the user that this process becomes."""
+``ast``, ``heapq`` by ``Counter.most_common``. The files may not be readable for the user that this process becomes."""
 
 DESCRIPTORS = 64
 """Open files and pipes; each file under examination takes four."""
