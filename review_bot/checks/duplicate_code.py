@@ -47,6 +47,8 @@ class Run(NamedTuple):
 def gather(source: SourceFile, options: Options) -> Numbered | None:
     """Return the added lines of code, if there are enough of them; a mark stands where other lines lie between."""
     removed = {text.strip() for text in source.removed.values()}
+    if any("# Copied from" in text for text in source.added.values()):
+        return None  # as transformers and diffusers mark copies that a tool keeps equal
     lines: list[tuple[int, str]] = []
     for number, text in _code(source.added.items()):
         if text in removed:

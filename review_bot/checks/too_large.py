@@ -65,7 +65,7 @@ def relate(
     if len(parts) > 1:
         named = [f"{each.name} ({each.lines:,} lines)" for each in parts[:_MOST_PARTS]]
         more = f" and {len(parts) - _MOST_PARTS} more" if len(parts) > _MOST_PARTS else ""
-        split = f" These parts add no import of one another: {', '.join(named)}{more}."
+        split = f". These parts add no import of one another: {', '.join(named)}{more}"
     related = tuple(
         Related(path, None, f"part {number}: {part.name}")
         for number, part in enumerate(parts[:_MOST_PARTS] if split else [], 1)

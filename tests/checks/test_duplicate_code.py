@@ -54,3 +54,8 @@ def test_a_run_ends_where_an_old_line_stands_between() -> None:
     head = "def new(config):\n" + "".join(half[:12]) + "    check(config)\n" + "".join(half[12:])
     base = {"pkg/new.py": old, "pkg/old.py": "def old(config):\n" + block(30)}
     assert findings_of(RULE, {"pkg/new.py": head}, base) == []
+
+
+def test_a_copy_that_a_tool_keeps_equal_is_left_alone() -> None:
+    head = "# Copied from pkg.old.old\ndef new(config):\n" + block(24)
+    assert found(head, "def old(config):\n" + block(24)) == []
