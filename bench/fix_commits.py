@@ -90,7 +90,8 @@ def places(folder: Path, commit: str) -> list[Place] | None:
             path = line[6:] if line != "--- /dev/null" else ""
         elif path and (hunk := _HUNK.match(line)):
             first, count = int(hunk[1]), int(hunk[2] or 1)
-            found.append(Place(path, max(first, 1), max(first + count - 1, 1)))
+            last = first + count - 1 if count else first + 1
+            found.append(Place(path, max(first, 1), max(last, 1)))
     return found or None
 
 

@@ -24,7 +24,7 @@ READS_OLD = False
 _OF_MODULES = {"__file__", "__name__", "__doc__", "__path__", "__spec__", "__package__", "__loader__", "__builtins__"}
 _OF_CLASSES = {"__class__", "__module__", "__qualname__", "__annotations__", "__dict__"}
 _NEW = {"aiter", "anext", "EncodingWarning", "BaseExceptionGroup", "ExceptionGroup", "PythonFinalizationError"}
-_KNOWN = frozenset({*dir(builtins), *_OF_MODULES, *_OF_CLASSES, *_NEW, "WindowsError", "reveal_type", "get_ipython"})
+_KNOWN = frozenset({*dir(builtins), *_OF_MODULES, *_OF_CLASSES, *_NEW, "WindowsError", "reveal_type", "get_ipython", "_"})
 
 
 def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
@@ -36,14 +36,17 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
     if not wanted:
         return
     quiet = _annotations(source.tree) | _guarded(source)
-    for node in ast.walk(source.tree):
-        if (
-            isinstance(node, ast.Name)
-            and isinstance(node.ctx, ast.Load)
-            and node.id in wanted
-            and node.lineno in source.added
-            and id(node) not in quiet
-        ):
+    uses = [
+        node
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Name)
+        and isinstance(node.ctx, ast.Load)
+        and node.id in wanted
+        and node.lineno in source.added
+        and id(node) not in quiet
+    ]
+    for node in sorted(uses, key=lambda use: (use.lineno, use.col_offset)):
+        if node.id in wanted:
             wanted.discard(node.id)
             yield hit_at(source, node, values={"name": node.id})
 

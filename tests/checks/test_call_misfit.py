@@ -1,0 +1,76 @@
+"""Calls that the function they run refuses, found through the file, its imports, and the tree."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rule_cases import findings_of
+
+RULE = "api/call-misfit"
+CORE = "def start(size, *, device=None):\n    return size, device\n"
+
+
+def said(head: dict[str, str], base: dict[str, str] | None = None) -> list[tuple[str | None, int | None, str]]:
+    found = findings_of(RULE, head, {"pkg/__init__.py": "", **(base or {})})
+    return [(each.path, each.line, each.message) for each in found]
+
+
+def test_the_message_names_what_the_call_runs() -> None:
+    head = {"pkg/run.py": "from pkg.core import start\n\nstart(3, 4)\n"}
+    assert said(head, {"pkg/core.py": CORE}) == [
+        (
+            "pkg/run.py",
+            3,
+            "This call passes 2 arguments by place, and it takes 1: it runs `start`, `pkg/core.py` line 1.",
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["start(3, device=1)", "start(*sizes)", "start(3, **options)", "start", "start(size=3)"],
+)
+def test_a_call_that_fits_or_hides_its_arguments_is_left_alone(call: str) -> None:
+    assert not said({"pkg/run.py": f"from pkg.core import start\n\n{call}\n"}, {"pkg/core.py": CORE})
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "from pkg.core import start\n\n\ndef go(start):\n    return start(1, 2)\n",
+        "from pkg.core import start\n\ntry:\n    start(1, 2)\nexcept TypeError:\n    pass\n",
+        "import pytest\nfrom pkg.core import start\n\nwith pytest.raises(TypeError):\n    start(1, 2)\n",
+        "from torch import start\n\nstart(1, 2)\n",
+    ],
+)
+def test_another_name_a_caught_error_or_a_foreign_module_is_left_alone(run: str) -> None:
+    assert not said({"pkg/run.py": run}, {"pkg/core.py": CORE})
+
+
+def test_a_call_that_the_change_did_not_add_is_left_alone() -> None:
+    before = "from pkg.core import start\n\nstart(1, 2)\n"
+    assert not said({"pkg/run.py": f"{before}print('done')\n"}, {"pkg/core.py": CORE, "pkg/run.py": before})
+
+
+@pytest.mark.parametrize(
+    ("header", "fits"),
+    [
+        ("def __init__(self, config):", False),
+        ("def __init__(self, config, weights=None, *rest):", True),
+        ("def __init__(\n        self,\n        config,  # of the model\n        weights,\n    ) -> None:", True),
+        ("@wrapped\n    def __init__(self, config):", True),
+    ],
+)
+def test_a_class_is_called_by_its_own_constructor(header: str, fits: bool) -> None:
+    model = f"class Model:\n    {header}\n        self.config = config\n"
+    head = {"pkg/run.py": "from pkg.model import Model\n\nModel(1, 2)\n"}
+    assert bool(said(head, {"pkg/model.py": model})) is not fits
+
+
+def test_a_base_class_that_the_tree_does_not_tell_may_bring_the_method() -> None:
+    body = "    def _load(self, path):\n        return path\n\n    def run(self):\n        return self._load()\n"
+    assert said({"pkg/a.py": f"class A:\n{body}"})
+    assert said({"pkg/a.py": f"class A(Unknown):\n{body}"})  # its own method comes first
+    assert not said(
+        {"pkg/a.py": f"class B(Unknown):\n    pass\n\n\nclass A(B):\n{body.replace('_load(self', '_read(self')}"}
+    )

@@ -1,0 +1,68 @@
+"""Messages that do not say what they were meant to: log calls, strings without their f, words run together."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rule_cases import findings_of
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ('logger.error("failed:", error)', "This message has no places and the call gives 1 argument"),
+        ('logger.info("%s of %d", done)', "This message has 2 places and the call gives 1 argument"),
+        ('self._logger.info("%5.2f %%", a, b)', "This message has 1 place and the call gives 2 arguments"),
+    ],
+)
+def test_log_calls_are_counted(call: str, said: str) -> None:
+    found = findings_of("errors/log-arguments", f"def f(self, logger, error, done, a, b):\n    {call}\n")
+    assert [each.message.partition(";")[0] for each in found] == [said]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'logger.info("%s %s", *both)',
+        'logger.info("%(a)s", values)',
+        'logger.info("%r", a, exc_info=True)',
+        "logger.info(a, b)",
+    ],
+)
+def test_log_calls_that_fit_or_hide_are_left_alone(call: str) -> None:
+    assert not findings_of("errors/log-arguments", f"def f(logger, both, values, a, b):\n    {call}\n")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'raise ValueError("bad entry: {line}")',
+        'raise ValueError("bad entry: " + "{line!r}")',
+        'assert line, "bad entry {line.strip()} of {values[0]:>3}"',
+        'print("read {line}")',
+    ],
+)
+def test_braces_that_name_locals_want_an_f(statement: str) -> None:
+    (found,) = findings_of("errors/missing-f-prefix", f"def f(line, values):\n    {statement}\n")
+    assert found.message.startswith("This string is no f-string: it will show `{line}`")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'raise ValueError(f"bad entry: {line}")',
+        'raise ValueError("write {host} slots={slots}")',
+        'raise ValueError("bad {line}".format(line=line))',
+        'print("{line}", line)',
+        'print("{}", line)',
+        'template = "{line}"',
+    ],
+)
+def test_other_braces_are_left_alone(statement: str) -> None:
+    assert not findings_of("errors/missing-f-prefix", f"def f(line):\n    {statement}\n")
+
+
+def test_words_that_run_together_are_shown_as_they_will_read() -> None:
+    code = 'def f():\n    raise ValueError("the sizes are not equal"\n                     "to each other at all")\n'
+    (found,) = findings_of("style/joined-words", code)
+    assert (found.line, found.message) == (3, "Python joins these two strings to `equalto`.")

@@ -1,0 +1,65 @@
+"""Names that nothing defines, and coroutines that nobody awaits."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rule_cases import findings_of
+
+RULE = "errors/undefined-name"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def f():\n    return batch_size\n",
+        "def f():\n    size = 1\n    return size\n\n\ndef g():\n    return size\n",
+        "class A:\n    size = 1\n\n    def f(self):\n        return size\n",
+        "print([each for each in values])\n",
+        "def f():\n    raise Wrong from error\n",
+    ],
+)
+def test_a_name_of_no_scope_around_is_reported(code: str) -> None:
+    assert findings_of(RULE, code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def f():\n    def g():\n        return size\n    size = 1\n    return g\n",
+        "def f():\n    return LATER\n\n\nLATER = 1\n",
+        "def f():\n    global SIZE\n    SIZE = 1\n\n\ndef g():\n    return SIZE\n",
+        "try:\n    import fast\nexcept ImportError as error:\n    print(error)\nelse:\n    fast.go()\n",
+        "match command:\n    case [first, *rest]:\n        print(first, rest)\n".replace("command", "input()"),
+        "def f(x: 'Unknown', y: Missing = 1) -> Other:\n    return x, y\n",
+        "with open('a') as file, open('b') as (one, two):\n    print(file, one, two, __name__)\n",
+        "if (n := len('a')) > 1:\n    print(n)\n",
+        "from a import *\n\nprint(something)\n",
+    ],
+)
+def test_what_is_bound_somewhere_around_is_left_alone(code: str) -> None:
+    assert not findings_of(RULE, code)
+
+
+def test_only_the_first_use_is_reported() -> None:
+    code = "def f():\n    print(size)\n    return size\n"
+    assert [each.line for each in findings_of(RULE, code)] == [2]
+
+
+@pytest.mark.parametrize(
+    ("statement", "fires"),
+    [
+        ("self.close()", True),
+        ("await self.close()", False),
+        ("task = self.close()", False),
+        ("return self.close()", False),
+        ("self.link.close()", False),
+        ("self.events()", False),
+    ],
+)
+def test_a_coroutine_that_is_only_made(statement: str, fires: bool) -> None:
+    code = (
+        "class Link:\n    async def close(self):\n        await end()\n\n    async def events(self):\n        yield 1\n\n"
+        f"    async def drop(self):\n        {statement}\n"
+    )
+    assert bool(findings_of("errors/unawaited-coroutine", code)) is fires

@@ -1,0 +1,77 @@
+"""Attributes that are read and that nothing sets."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rule_cases import findings_of
+
+RULE = "errors/unset-attribute"
+
+
+def messages(code: str, others: dict[str, str] | None = None) -> list[str]:
+    return [
+        each.message for each in findings_of(RULE, {"pkg/cache.py": code}, {"pkg/__init__.py": "", **(others or {})})
+    ]
+
+
+def cache(body: str, bases: str = "") -> str:
+    return f"class Cache{bases}:\n    def __init__(self, size):\n        self.size = size\n\n{body}"
+
+
+READS = "    def blocks(self):\n        return self.n_blocks\n"
+
+
+def test_the_message_names_attribute_and_class() -> None:
+    assert messages(cache(READS)) == [
+        "Nothing sets `self.n_blocks`: neither `Cache` nor any other code in this repository."
+    ]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        cache("    n_blocks = 3\n\n" + READS),
+        cache("    n_blocks: int\n\n" + READS),
+        cache("    def reset(self):\n        self.n_blocks, self.rest = 1, 2\n\n" + READS),
+        cache("    def reset(self):\n        for self.n_blocks in range(3):\n            pass\n\n" + READS),
+        cache("    def __getattr__(self, name):\n        return 1\n\n" + READS),
+        cache("    def reset(self, values):\n        self.__dict__.update(values)\n\n" + READS),
+        cache(READS, "(Base)"),
+        "@dataclass\n" + cache(READS),
+        cache(READS).replace("class Cache", "class CacheMixin"),
+        cache('    def blocks(self):\n        return getattr(self, "n_blocks", 0) or self.n_blocks\n'),
+        "class Cache:\n" + READS,
+    ],
+)
+def test_a_class_that_may_have_it_is_left_alone(code: str) -> None:
+    assert not messages(code)
+
+
+@pytest.mark.parametrize(
+    ("other", "silent"),
+    [
+        ("def attach(cache):\n    cache.n_blocks = 3\n", True),
+        ("def attach(caches):\n    caches[0].n_blocks += 3\n", True),
+        ("def attach(cache):\n    setattr(cache, 'n_blocks', 3)\n", True),
+        ("from pkg.cache import Cache\n\n\nclass Paged(Cache):\n    pass\n", True),
+        ("class Other:\n    def __init__(self):\n        self.n_blocks = 3\n", False),
+        ("def show(cache):\n    return cache.n_blocks == 3\n", False),
+    ],
+)
+def test_other_code_may_set_it_or_extend_the_class(other: str, silent: bool) -> None:
+    assert bool(messages(cache(READS), {"pkg/other.py": other})) is not silent
+
+
+def test_what_a_module_of_torch_has_is_known() -> None:
+    body = "    def forward(self, x):\n        return self.training, self.state_dict(), self._hooks, self.mask, self.head\n"
+    code = cache('    def build(self):\n        self.register_buffer("mask", None)\n\n' + body, "(nn.Module)")
+    assert messages(f"from torch import nn\n\n\n{code}") == [
+        "Nothing sets `self.head`: neither `Cache` nor any other code in this repository."
+    ]
+
+
+def test_a_line_that_the_change_did_not_add_is_left_alone() -> None:
+    before = cache(READS)
+    base = {"pkg/cache.py": before}
+    assert not findings_of(RULE, {"pkg/cache.py": f"{before}\n\nSIZE = 3\n"}, base)
