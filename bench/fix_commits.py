@@ -54,8 +54,9 @@ def half_of(commit: str) -> str:
 
 
 def folder_of(clones: Path, repository: str) -> Path:
-    """Return the bare clone of a repository below a folder of clones: ``OWNER+NAME/repo``."""
-    return clones / repository.replace("/", "+") / "repo"
+    """Return the clone of a repository below a folder of clones: ``OWNER+NAME``, or ``OWNER+NAME/repo``."""
+    folder = clones / repository.replace("/", "+")
+    return folder / "repo" if (folder / "repo").is_dir() else folder
 
 
 def git(folder: Path, *arguments: str) -> str:

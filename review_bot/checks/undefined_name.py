@@ -24,11 +24,13 @@ READS_OLD = False
 _OF_MODULES = {"__file__", "__name__", "__doc__", "__path__", "__spec__", "__package__", "__loader__", "__builtins__"}
 _OF_CLASSES = {"__class__", "__module__", "__qualname__", "__annotations__", "__dict__"}
 _NEW = {"aiter", "anext", "EncodingWarning", "BaseExceptionGroup", "ExceptionGroup", "PythonFinalizationError"}
-_KNOWN = frozenset({*dir(builtins), *_OF_MODULES, *_OF_CLASSES, *_NEW, "WindowsError", "reveal_type", "get_ipython", "_"})
+_KNOWN = frozenset(
+    {*dir(builtins), *_OF_MODULES, *_OF_CLASSES, *_NEW, "WindowsError", "reveal_type", "get_ipython", "_"}
+)
 
 
 def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
-    """Yield the first added use of each name that nothing binds. Raises CannotParse."""
+    """Yield the first added use, in each function, of a name that nothing binds. Raises CannotParse."""
     text = source.text or ""
     if is_open(text) or any(alias.name == "*" for node in source.nodes(ast.ImportFrom) for alias in node.names):
         return
@@ -45,9 +47,12 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
         and node.lineno in source.added
         and id(node) not in quiet
     ]
+    seen: set[tuple[str, int]] = set()
     for node in sorted(uses, key=lambda use: (use.lineno, use.col_offset)):
-        if node.id in wanted:
-            wanted.discard(node.id)
+        around = [each.lineno for each in source.functions if each.lineno <= node.lineno <= (each.end_lineno or 0)]
+        place = (node.id, max(around, default=0))
+        if place not in seen:
+            seen.add(place)
             yield hit_at(source, node, values={"name": node.id})
 
 

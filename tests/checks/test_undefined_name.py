@@ -41,9 +41,9 @@ def test_what_is_bound_somewhere_around_is_left_alone(code: str) -> None:
     assert not findings_of(RULE, code)
 
 
-def test_only_the_first_use_is_reported() -> None:
-    code = "def f():\n    print(size)\n    return size\n"
-    assert [each.line for each in findings_of(RULE, code)] == [2]
+def test_only_the_first_use_in_a_function_is_reported() -> None:
+    code = "def f():\n    print(size)\n    return size\n\n\ndef g():\n    return size\n"
+    assert [each.line for each in findings_of(RULE, code)] == [2, 7]
 
 
 @pytest.mark.parametrize(
