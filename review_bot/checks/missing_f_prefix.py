@@ -27,16 +27,19 @@ _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "e
 def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
     """Yield each message that names locals in braces and is no f-string. Raises CannotParse."""
     text = source.text or ""
-    for function in source.functions:
-        messages = [message for node in own_nodes(function.body) for message in _messages(node)]
-        strings = [each for message in messages for each in _plain_strings(message) if "{" in each[1]]
-        if not strings:
-            continue
-        names = _names_of(function)
-        for node, string in strings:
-            found = [match[1] for match in _PLACE.finditer(string)]
-            if found and all(name in names for name in found) and not _is_template(found, text):
-                yield hit_at(source, node, values={"name": found[0]})
+    shown: list[ast.AST] = [*source.nodes(ast.Raise), *source.nodes(ast.Assert), *source.nodes(ast.Call)]
+    for statement in shown:
+        for message in _messages(statement):
+            for node, string in _plain_strings(message):
+                found = [match[1] for match in _PLACE.finditer(string)] if "{" in string else []
+                if found and _names_around(source, node.lineno).issuperset(found) and not _is_template(found, text):
+                    yield hit_at(source, node, values={"name": found[0]})
+
+
+def _names_around(source: SourceFile, line: int) -> set[str]:
+    """Return what the innermost function around a line binds; nothing outside functions."""
+    around = [each for each in source.functions if each.lineno <= line <= (each.end_lineno or 0)]
+    return _names_of(around[-1]) if around else set()
 
 
 def _messages(node: ast.AST) -> Iterator[ast.expr]:

@@ -35,12 +35,21 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
     if not conditions:
         return
     imports = imported_names(source.tree)
-    plain = _plain_functions(source)
-    methods = {id(node): name for owner in classes(source.tree) for node, name in _own_methods(owner)}
+    functions = {each.name for each in source.tree.body if is_function(each)}
+    defined = {each.name for each in source.functions}
+    plain: frozenset[str] | None = None
+    methods: dict[int, str] | None = None
     for condition in conditions:
         written = dotted(condition) or ""
-        known = full_name(condition, imports) in _FUNCTIONS and "." in written
-        if known or written in plain or id(condition) in methods:
+        wrong = "." in written and full_name(condition, imports) in _FUNCTIONS
+        if not wrong and written in functions:
+            plain = _plain_functions(source) if plain is None else plain
+            wrong = written in plain
+        elif not wrong and written.startswith("self.") and written[5:] in defined:
+            if methods is None:
+                methods = {id(node): name for owner in classes(source.tree) for node, name in _own_methods(owner)}
+            wrong = id(condition) in methods
+        if wrong:
             yield hit_at(source, condition, values={"name": written})
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.project.module_names import is_open
@@ -65,15 +65,24 @@ def _unbound(text: str, path: str) -> set[str]:
     tables = [module]
     for table in tables:
         tables += table.get_children()
-    bound = {each.get_name() for each in module.get_symbols() if _binds(each)}
-    bound |= {each.get_name() for table in tables for each in table.get_symbols() if each.is_declared_global()}
-    read = {
-        each.get_name()
-        for table in tables
-        for each in table.get_symbols()
-        if each.is_referenced() and (each.is_global() or table is module)
-    }
-    return read - bound - _KNOWN
+    bound = {each.get_name() for each in module.get_symbols() if _binds(each)} | _KNOWN
+    doubtful = {name for table in tables for name in _of_module(table) if name not in bound}
+    if not doubtful:
+        return set()
+    bound |= {name for table in tables for name in doubtful & set(table.get_identifiers()) if _is_set(table, name)}
+    return doubtful - bound
+
+
+def _of_module(table: symtable.SymbolTable) -> Iterable[str]:
+    """Return the names that a scope takes from the module, as far as the compiler tells."""
+    if isinstance(table, symtable.Function):
+        return table.get_globals()
+    return [each.get_name() for each in table.get_symbols() if each.is_referenced() and not each.is_local()]
+
+
+def _is_set(table: symtable.SymbolTable, name: str) -> bool:
+    """Tell whether a scope says ``global`` of a name, so that it may bind it in the module."""
+    return table.lookup(name).is_declared_global()
 
 
 def _binds(symbol: symtable.Symbol) -> bool:

@@ -72,8 +72,10 @@ def gather(source: SourceFile, _options: Options) -> tuple[Unset, ...] | None:
     set_here: set[str] | None = None
     found: list[Unset] = []
     for owner in classes(source.tree):
+        if not _shows_all(owner, source):
+            continue
         reads = [each for each in _reads(owner) if each.attr in read and each.lineno in source.added]
-        if not reads or not _shows_all(owner, source):
+        if not reads:
             continue
         known = _names_of(owner, source)
         if set_here is None:
