@@ -77,7 +77,8 @@ def _of_module(table: symtable.SymbolTable) -> Iterable[str]:
     """Return the names that a scope takes from the module, as far as the compiler tells."""
     if isinstance(table, symtable.Function):
         return table.get_globals()
-    return [each.get_name() for each in table.get_symbols() if each.is_referenced() and not each.is_local()]
+    symbols = (each for each in table.get_symbols() if not (each.is_local() or each.is_free()))
+    return [each.get_name() for each in symbols if each.is_referenced()]
 
 
 def _is_set(table: symtable.SymbolTable, name: str) -> bool:

@@ -35,6 +35,7 @@ def test_a_name_of_no_scope_around_is_reported(code: str) -> None:
         "with open('a') as file, open('b') as (one, two):\n    print(file, one, two, __name__)\n",
         "if (n := len('a')) > 1:\n    print(n)\n",
         "from a import *\n\nprint(something)\n",
+        "def f():\n    size = 1\n\n    class A(dict):\n        limit = size\n\n        def g(self):\n            return size, A\n",
     ],
 )
 def test_what_is_bound_somewhere_around_is_left_alone(code: str) -> None:
