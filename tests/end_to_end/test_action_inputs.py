@@ -16,8 +16,8 @@ RULES = """\
 id: halcyon-show
 language: python
 severity: {severity}
-message: "`show` of $X."
-rule: {{pattern: show($X)}}
+message: "`repr` of $X."
+rule: {{pattern: repr($X)}}
 metadata: {{title: Shown, confidence: high, show: inline}}
 """
 WITH_STATUS = {"contents": "read", "pull-requests": "write", "statuses": "write"}
@@ -74,7 +74,7 @@ def test_comments_that_stand_are_kept_up_to_date_whatever_the_input_says_later(a
 )  # fmt: skip
 def test_comment_on(action, severity, comment_on, lines):
     action.repository.commit({".github/review-bot/rules/show.yml": RULES.format(severity=severity)})
-    pr = action.open({"halcyon/run.py": "show(1)\n"})
+    pr = action.open({"halcyon/run.py": "repr(1)\n"})
     assert action.run(pr, inputs={"comment-on": comment_on}).code == (severity == "error")
     assert [line for _, line in inline(pr)] == lines
 
@@ -82,7 +82,7 @@ def test_comment_on(action, severity, comment_on, lines):
 @pytest.mark.parametrize(("most", "posted"), [("0", 0), ("2", 2), ("", 5)])
 def test_max_comments(action, most, posted):
     action.repository.commit({".github/review-bot/rules/show.yml": RULES.format(severity="warning")})
-    pr = action.open({f"halcyon/run_{number}.py": f"show({number})\n" for number in range(4)} | BAD)
+    pr = action.open({f"halcyon/run_{number}.py": f"repr({number})\n" for number in range(4)} | BAD)
     assert action.run(pr, inputs={"max-comments": most}).code == 1
     assert len(pr.review_comments) == posted
     if posted:

@@ -23,11 +23,13 @@ from review_bot.demo import sample_change
 from review_bot.demo.github.hosted import HostedRepository
 from review_bot.demo.github.server import StandIn
 from review_bot.engine.plan import Plan, make_plan
+from review_bot.findings import Finding
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
 from review_bot.forges.github.source import GitHubSource
 from review_bot.forges.local_git import LocalGit
 from review_bot.review.policy import Policy
+from review_bot.review.review import Review
 from tests.changed_files import FULL, SUBMODULE, make_changes
 from tests.forges.test_git_oracle import lay_out
 from tests.git_repository import ENVIRONMENT, GitRepository
@@ -125,6 +127,11 @@ def check_same_texts(here: Repository, there: Repository) -> None:
             assert there.base_text(path) == here.base_text(path), path
 
 
+def about_code(review: Review) -> list[Finding]:
+    """Return the findings without those on the description, which a local branch does not have."""
+    return [finding for finding in review.findings if finding.rule != "docs/pr-description"]
+
+
 @_run
 @given(seed=SEEDS)
 def test_a_pull_request_is_what_local_git_sees(world: World, seed: int) -> None:
@@ -141,7 +148,7 @@ def test_a_pull_request_is_what_local_git_sees(world: World, seed: int) -> None:
         world.compared.append(len(there.files))
         if [file.hunks for file in here.files] == [file.hunks for file in there.files]:
             seen, expected = (pipeline.run(source, rulebook, Policy()) for source in (remote, local))
-            assert seen.findings == expected.findings
+            assert about_code(seen) == about_code(expected)
             assert seen.verdict.decision == expected.verdict.decision
     local.close()
 
@@ -160,7 +167,7 @@ def test_the_sample_has_the_same_findings_by_both_doors(world: World, tmp_path: 
     local.close()
 
     assert len(expected.findings) > 8
-    assert seen.findings == expected.findings
+    assert about_code(seen) == about_code(expected)
     assert (seen.not_run, seen.failures, seen.unreviewed) == (expected.not_run, expected.failures, expected.unreviewed)
     assert len(rounds) <= 3
 
