@@ -1,4 +1,4 @@
-"""An assertion that a change takes out of a test which stays, and puts none in its place.
+"""An assertion that a change takes out of a test which stays, and puts nothing in its place.
 
 ::
 
@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.python.assertions import Assertion, assertions
 from review_bot.checks.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = ("assert",)
@@ -25,8 +24,6 @@ READS_OLD = True
 
 _LONGEST = 80
 """Characters of an assertion that a message shows."""
-_CHECKS = LatePattern(r"(?i)assert|check|verify|expect|validate|compare|raises|warns|\bfail\(|skip")
-"""Words of a line that may do what the assertion did."""
 
 
 def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
@@ -35,7 +32,7 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
         return
     moved = {" ".join(line.split()) for line in source.added.values()}
     for pair in function_pairs(source):
-        if not pair.new.name.startswith("test") or _adds_one(pair, source):
+        if not pair.new.name.startswith("test") or _is_edited(pair, source):
             continue
         lost = [each for each in _lost(pair, source) if _first_line(each, source) not in moved]
         if lost:
@@ -46,11 +43,10 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
             yield Hit(lost[0].statement.lineno, side="LEFT", values=values, statement=f"{pair.name} {text}")
 
 
-def _adds_one(pair: FunctionPair, source: SourceFile) -> bool:
-    """Tell whether the change puts into the test, its decorators too, something that may check in another way."""
+def _is_edited(pair: FunctionPair, source: SourceFile) -> bool:
+    """Tell whether the change puts a line into the test or its decorators: then it may check in another way."""
     first = min([pair.new.lineno, *(each.lineno for each in pair.new.decorator_list)])
-    lines = range(first, (pair.new.end_lineno or first) + 1)
-    return any(_CHECKS.search(source.added[line]) for line in lines if line in source.added)
+    return source.any_added(first, pair.new.end_lineno or first)
 
 
 def _lost(pair: FunctionPair, source: SourceFile) -> Iterator[Assertion]:

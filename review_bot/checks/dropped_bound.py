@@ -5,6 +5,7 @@
     n = min(request.n, MAX_N)     →   n = request.n
     x = x.clamp(-1, 1)            →   (gone, and ``x`` is still used: not seen, for it may be needless now)
     y = torch.clamp(x, 0, 255)    →   y = x
+    s = a.pow(2).clamp(1e-4).half()   →   s = a.pow(2).half()
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
                 continue
             target = plain(new.targets[0])
             for (name, _), old in before.items():
-                bounded = _bounded(old.value)
-                if name != target or bounded is None or bounded[0] != plain(new.value):
+                if name != target or (name, plain(new.value)) in before:
                     continue
-                if (name, plain(new.value)) not in before and bounded[1] not in text_after:
-                    yield Hit(new.lineno, values={"name": target, "bound": bounded[1]})
+                bound = _lost_bound(old.value, plain(new.value))
+                if bound is not None and bound not in text_after:
+                    yield Hit(new.lineno, values={"name": target, "bound": bound})
                     break
 
 
@@ -50,15 +51,30 @@ def _assignments(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[a
     return (each for each in own_statements(function) if isinstance(each, ast.Assign) and len(each.targets) == 1)
 
 
+def _lost_bound(old: ast.expr, new: str) -> str | None:
+    """Return the bounding call, somewhere in ``old``, without which ``old`` reads as ``new`` does."""
+    before = plain(old)
+    for node in ast.walk(old):
+        bounded = _bounded(node) if isinstance(node, ast.Call) else None
+        if bounded is None:
+            continue
+        inner, call = bounded
+        if new in {before.replace(call, inner, 1), before.replace(call, f"({inner})", 1)}:
+            return call
+    return None
+
+
 def _bounded(value: ast.expr) -> tuple[str, str] | None:
     """Return (what is bounded, the bounding call as written)."""
-    if not isinstance(value, ast.Call) or not value.args:
+    if not isinstance(value, ast.Call) or not (value.args or value.keywords):
         return None
     if isinstance(value.func, ast.Name) and value.func.id in _BOUNDS and len(value.args) == 2 and not value.keywords:
         inner = value.args[0] if _is_limit(value.args[1]) else value.args[1]
         return (plain(inner), plain(value)) if _is_limit(value.args[0]) != _is_limit(value.args[1]) else None
     if last_name(value.func) in _CLAMPS and isinstance(value.func, ast.Attribute):
-        of_module = isinstance(value.func.value, ast.Name) and value.func.value.id in {"torch", "np", "numpy"}
+        of_module = (
+            value.args and isinstance(value.func.value, ast.Name) and value.func.value.id in {"torch", "np", "numpy"}
+        )
         return plain(value.args[0] if of_module else value.func.value), plain(value)
     return None
 

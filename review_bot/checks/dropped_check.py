@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -28,9 +29,12 @@ READS_OLD = True
 
 _CHECKS = LatePattern(r"\s*(?:assert\b|raise\b)")
 _FEATURE = LatePattern(
-    r"(?i)support|implement|experiment|not (?:yet|currently|allowed)|available|deprecat|requires?\b|installed|for now"
+    r"(?i)support|implement|experiment|not (?:yet|currently|allowed)|available|deprecat|requires?\b|install|for now"
+    r"|version"
 )
 """Words of a check that limits what a feature can do: when it goes, the feature has come."""
+_MOST = 2
+"""A check that goes from more functions of a file than these was taken out on purpose."""
 _SHAPE = LatePattern(r"\.(?:shape\b|ndim\b|size\(|dim\()")
 """tensor/shape-check-removed has these."""
 
@@ -49,8 +53,10 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
     if not any(_CHECKS.match(line) for line in source.removed.values()):
         return
     added = "\n".join(source.added.values())
-    for pair in function_pairs(source):
-        for guard in _lost(pair, source):
+    lost = [(pair, guard) for pair in function_pairs(source) for guard in _lost(pair, source)]
+    often = Counter(guard.text for _, guard in lost)
+    for pair, guard in lost:
+        if often[guard.text] <= _MOST:
             subjects = _subjects(guard.asked)
             if not subjects or any(re.search(rf"\b{name}\b", added) for name in map(re.escape, subjects)):
                 continue
