@@ -36,7 +36,11 @@ _FEATURE = LatePattern(
 _MOST = 2
 """A check that goes from more functions of a file than these was taken out on purpose."""
 _SHAPE = LatePattern(r"\.(?:shape\b|ndim\b|size\(|dim\()")
-"""tensor/shape-check-removed has these."""
+"""What a check of a tensor's shape asks."""
+
+
+_ASIDE = frozenset({"self", "cls", "shape", "ndim", "dtype", "device"})
+"""Names that are no value of their own: the tensor before the dot is the one that was checked."""
 
 
 class _Guard(NamedTuple):
@@ -48,12 +52,19 @@ class _Guard(NamedTuple):
     next: ast.stmt | None
 
 
-def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
-    """Yield a hit, on the old side, on each check that is gone from before code that stays."""
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield a hit, on the old side, on each check that is gone from before code that stays.
+
+    ``shapes``: look at checks of a tensor's shape alone; else at all others.
+    """
     if not any(_CHECKS.match(line) for line in source.removed.values()):
         return
     added = "\n".join(source.added.values())
-    lost = [(pair, guard) for pair in function_pairs(source) for guard in _lost(pair, source)]
+    lost = [
+        (pair, guard)
+        for pair in function_pairs(source)
+        for guard in _lost(pair, source, shapes=bool(options["shapes"]))
+    ]
     often = Counter(guard.text for _, guard in lost)
     for pair, guard in lost:
         if often[guard.text] <= _MOST:
@@ -65,11 +76,13 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
                 yield Hit(guard.line, side="LEFT", values=values, statement=f"{pair.name} {guard.text}")
 
 
-def _lost(pair: FunctionPair, source: SourceFile) -> Iterator[_Guard]:
+def _lost(pair: FunctionPair, source: SourceFile, *, shapes: bool) -> Iterator[_Guard]:
     """Yield the checks that went alone: the statement behind each is still there."""
     left = {plain(statement) for statement in own_statements(pair.new)}
     for guard in _guards(pair.old):
-        if guard.line in source.removed and guard.next is not None and plain(guard.next) in left:
+        if bool(_SHAPE.search(plain(guard.asked))) != shapes or guard.line not in source.removed:
+            continue
+        if guard.next is not None and plain(guard.next) in left:
             yield guard
 
 
@@ -92,7 +105,7 @@ def _guard(statement: ast.stmt, following: ast.stmt | None) -> _Guard | None:
         text = f"if {plain(asked)}: raise {last_name(said)}".rstrip()
     else:
         return None
-    if _SHAPE.search(text) or _FEATURE.search(text + plain(said) if said is not None else text):
+    if _FEATURE.search(text + plain(said) if said is not None else text):
         return None
     return _Guard(statement.lineno, text, asked, following)
 
@@ -110,13 +123,15 @@ def _speaks_to_types(asked: ast.expr) -> bool:
 
 def _subjects(asked: ast.expr) -> set[str]:
     """Return the names of the values that a check looks at; called functions, ``self`` and constants aside."""
-    called = {id(node.func) for node in ast.walk(asked) if isinstance(node, ast.Call)}
+    nodes = list(ast.walk(asked))
+    passed = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    passed |= {id(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr.isupper()}
     found = set()
-    for node in ast.walk(asked):
-        if id(node) in called or not isinstance(node, (ast.Name, ast.Attribute)):
+    for node in nodes:
+        if id(node) in passed or not isinstance(node, (ast.Name, ast.Attribute)):
             continue
         name = last_name(node)
-        if name not in {"self", "cls"} and not name.isupper() and not name[:1].isupper():
+        if name not in _ASIDE and not name.isupper() and not name[:1].isupper():
             found.add(name)
     return found
 

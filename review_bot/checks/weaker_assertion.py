@@ -89,9 +89,14 @@ def _is_in(item: ast.expr, holder: ast.expr, name: str, wanted: ast.expr) -> boo
     """Tell whether ``item in holder`` holds for every subject that equals what was wanted."""
     if plain(item) == name and isinstance(holder, (ast.Tuple, ast.List, ast.Set)):
         return plain(wanted) in {plain(each) for each in holder.elts}
-    if plain(holder) != name or not isinstance(item, ast.Constant):
+    if plain(holder) != name:
         return False
-    if isinstance(wanted, ast.Constant) and isinstance(wanted.value, str) and isinstance(item.value, str):
+    if (
+        isinstance(wanted, ast.Constant)
+        and isinstance(wanted.value, str)
+        and isinstance(item, ast.Constant)
+        and isinstance(item.value, str)
+    ):
         return item.value in wanted.value
     return isinstance(wanted, (ast.Tuple, ast.List, ast.Set)) and plain(item) in {plain(each) for each in wanted.elts}
 

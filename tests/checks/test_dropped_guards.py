@@ -112,3 +112,166 @@ def test_a_test_that_did_not_run_before_is_not_missed() -> None:
     assert changed(SKIPPED, "def test_a():\n    self.skipTest('x')\n", mark + ran, path) == []
     assert changed(SKIPPED, "def test_a():\n    pass\n", mark + ran, path) == []
     assert changed(SKIPPED, "", mark + ran, path) == []
+
+
+CHECK = "errors/check-removed"
+SHAPE = "tensor/shape-check-removed"
+CLEANUP = "errors/cleanup-removed"
+EVAL = "errors/eval-removed"
+SYNC = "distributed/sync-removed"
+WEAKER = "testing/assertion-weakened"
+ASSERTION = "testing/assertion-removed"
+
+
+def without(text: str, line: str) -> str:
+    """Return a text without one of its lines."""
+    assert f"{line}\n" in text
+    return text.replace(f"{line}\n", "")
+
+
+def test_a_check_is_shown_as_it_was_written() -> None:
+    before = "def block(blocks, i):\n    if i >= len(blocks):\n        raise IndexError(i)\n    return blocks[i]\n"
+    after = "def block(blocks, i):\n    return blocks[i]\n"
+
+    (finding,) = changed(CHECK, before, after)
+
+    assert (finding.line, finding.side) == (2, "LEFT")
+    assert (
+        finding.message == "`if i >= len(blocks): raise IndexError` is gone from `block`, and the code behind it stays."
+    )
+
+
+def test_a_check_that_goes_from_many_functions_goes_on_purpose() -> None:
+    one = "def f{0}(n):\n    assert n > 0\n    return 1 / n\n\n"
+    before = "".join(one.format(i) for i in range(3))
+
+    assert changed(CHECK, before, before.replace("    assert n > 0\n", "")) == []
+    assert len(changed(CHECK, before, before.replace("    assert n > 0\n", "", 2))) == 2
+
+
+@pytest.mark.parametrize("asked", ["x is not None", "isinstance(x, int)", "ready", "x.ok and x is not None"])
+def test_an_assert_that_speaks_to_a_type_checker_is_left_alone(asked: str) -> None:
+    before = f"def f(x, ready):\n    assert {asked}\n    return x.run(ready)\n"
+
+    assert changed(CHECK, before, without(before, f"    assert {asked}")) == []
+
+
+def test_shapes_have_a_rule_of_their_own() -> None:
+    before = "def f(q, k):\n    assert q.shape == k.shape\n    return q @ k.T\n"
+    after = without(before, "    assert q.shape == k.shape")
+
+    assert changed(CHECK, before, after) == []
+    assert len(changed(SHAPE, before, after)) == 1
+
+
+def test_a_finally_that_goes_is_shown_where_it_stood() -> None:
+    before = "def f(pool):\n    w = pool.take()\n    try:\n        return w.run()\n    finally:\n        w.close()\n"
+    after = "def f(pool):\n    w = pool.take()\n    return w.run()\n"
+
+    (finding,) = changed(CLEANUP, before, after)
+
+    assert finding.message == "`finally: w.close()` is gone from `f`, and the work that it held stays."
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "def f(path):\n    file = open(path)\n    return file\n",
+        "def f(path):\n    file = open(path)\n    return parse(file)\n",
+        "def f(path):\n    file = open(path)\n    with file:\n        return file.read()\n",
+        "def f(path):\n    return path.read_text()\n",
+    ],
+)
+def test_a_file_that_somebody_else_closes_is_left_alone(after: str) -> None:
+    before = "def f(path):\n    with open(path) as file:\n        return file.read()\n"
+
+    assert changed(CLEANUP, before, after) == []
+    assert len(changed(CLEANUP, before, "def f(path):\n    file = open(path)\n    return file.read()\n")) == 1
+
+
+def test_eval_is_seen_as_a_statement_and_at_the_end_of_a_chain() -> None:
+    statement = "import torch\n\ndef load(m, p):\n    m.load(p)\n    m.eval()\n    return m\n"
+    chain = "import torch\n\ndef load(p):\n    m = build(p).eval()\n    return m\n"
+
+    assert len(changed(EVAL, statement, without(statement, "    m.eval()"))) == 1
+    assert len(changed(EVAL, chain, chain.replace(".eval()", ""))) == 1
+    assert changed(EVAL, chain, chain.replace(".eval()", ".train()")) == []
+
+
+def test_a_wait_that_another_replaces_is_left_alone() -> None:
+    before = "import torch\n\ndef copy(x, s, host):\n    host.copy_(x)\n    s.synchronize()\n    return host.numpy()\n"
+
+    assert len(changed(SYNC, before, without(before, "    s.synchronize()"))) == 1
+    assert changed(SYNC, before, before.replace("s.synchronize()", "s.wait_event(host.done)")) == []
+    assert (
+        changed(
+            SYNC, before, before.replace("return host.numpy()", "return host").replace("    s.sync", "    # s.sync")
+        )
+        == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("assert n() == 3", "assert n() >= 3"),
+        ("assert n() == 3", "assert n() in (3, 4)"),
+        ("assert n() == 3", "assert isinstance(n(), int)"),
+        ("assert n() == 'ab'", "assert 'a' in n()"),
+        ("assert n() == [1, x]", "assert x in n()"),
+        ("self.assertEqual(n(), 3)", "self.assertTrue(n())"),
+        ("self.assertEqual(n(), 3)", "self.assertIn(n(), (3, 4))"),
+        ("assert torch.allclose(a, b)", "assert a.shape == b.shape"),
+    ],
+)
+def test_an_assertion_that_more_values_pass_is_weaker(before: str, after: str) -> None:
+    form = "def test_n(self, a, b, x):\n    {}\n"
+    (finding,) = changed(WEAKER, form.format(before), form.format(after), "tests/test_n.py")
+
+    assert finding.message == f"`{before}` became `{after}`, which more values pass."
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("assert n() == 0", "assert n()"),
+        ("assert n() == True", "assert n()"),
+        ("assert n() == 3", "assert n() == 4"),
+        ("assert n() == 3", "assert n() in (4, 5)"),
+        ("assert n() == 3", "assert n() > 3"),
+        ("assert n() == 3", "assert m()"),
+        ("self.assertEqual(n(), 3)", "self.assertFalse(n())"),
+        ("assert n() == x", "assert n() is not None"),
+    ],
+)
+def test_an_assertion_of_something_else_is_left_alone(before: str, after: str) -> None:
+    form = "def test_n(self, x):\n    {}\n"
+
+    assert changed(WEAKER, form.format(before), form.format(after), "tests/test_n.py") == []
+
+
+def test_an_assertion_that_goes_alone_is_shown_where_it_stood() -> None:
+    before = "def test_run():\n    out = run()\n    assert len(out) > 0\n    use(out)\n"
+    after = without(before, "    assert len(out) > 0")
+
+    (finding,) = changed(ASSERTION, before, after, "tests/test_run.py")
+
+    assert (finding.line, finding.side) == (3, "LEFT")
+    assert changed(ASSERTION, before, after.replace("use(out)", "use(out, 1)"), "tests/test_run.py") == []
+
+
+def test_an_assertion_of_what_the_change_deletes_is_left_alone() -> None:
+    test = "def test_run():\n    out = run()\n    assert out.legacy == 3\n    use(out)\n"
+    code = "def run():\n    return Out(legacy=3)\n"
+    new = {
+        "tests/test_run.py": without(test, "    assert out.legacy == 3"),
+        "package/run.py": "def run():\n    return Out()\n",
+    }
+
+    assert findings_of(ASSERTION, new, {"tests/test_run.py": test, "package/run.py": code}) == []
+    assert (
+        len(
+            findings_of(ASSERTION, {**new, "package/run.py": code}, {"tests/test_run.py": test, "package/run.py": code})
+        )
+        == 1
+    )

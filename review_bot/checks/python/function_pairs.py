@@ -27,7 +27,8 @@ class FunctionPair(NamedTuple):
 def function_pairs(source: SourceFile) -> Iterator[FunctionPair]:
     """Yield the functions that both sides of a file have and from which the change removes a line.
 
-    A file that is parsed on one side only has none.
+    A file that is parsed on one side only has none. Where the change deletes one and leaves one that had another name
+    (its class was renamed), the two are no pair.
     """
     if not source.text or not source.old_text or not source.removed:
         return
@@ -37,7 +38,9 @@ def function_pairs(source: SourceFile) -> Iterator[FunctionPair]:
         return
     for name, before in old.items():
         after = new.get(name)
-        if before is not None and after is not None and _touched(before, source):
+        if before is None or after is None or not _touched(before, source):
+            continue
+        if (before.lineno in source.removed) == (after.lineno in source.added):
             yield FunctionPair(name, before, after)
 
 
