@@ -25,6 +25,7 @@ from review_bot.checks.project.module_tree import ModuleTree, module_tree
 from review_bot.checks.project.signatures import form_of, misfit
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
+from review_bot.rules.scope import is_set_aside
 
 LITERALS: tuple[str, ...] | None = ("def ", "(", ")", ",", ":")
 READS_OLD = True
@@ -72,7 +73,7 @@ def _summed_up(places: list[Related]) -> str:
 
 def _candidates(changed: Mapping[Symbol, ChangedSignature], tree: ModuleTree, repository: Repository) -> list[str]:
     """Return the files that may call what changed: those with its name, for a class with that of a class below it."""
-    texts = {path: repository.head_text(path) or "" for path in tree.python_files()}
+    texts = {path: repository.head_text(path) or "" for path in tree.python_files() if not is_set_aside(path)}
     wanted: set[str] = set()
     for symbol in changed:
         owner, _, method = symbol.name.rpartition(".")

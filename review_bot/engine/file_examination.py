@@ -23,7 +23,7 @@ from review_bot.rules import structural_pattern, text_pattern
 from review_bot.rules.literals import perhaps_in
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
-from review_bot.rules.scope import in_scope, language_of
+from review_bot.rules.scope import in_scope, is_set_aside, language_of
 
 LARGEST_TEXT = 5_000_000
 """Code points of a file that is still parsed; a larger one is named as unreviewed."""
@@ -369,8 +369,11 @@ def _touches_change(rule: Rule, hit: Hit, source: SourceFile) -> bool:
 
 
 def _placement(rule: Rule, hit: Hit, change: ChangedFile) -> Any:
-    if rule.show == "summary" or rule.confidence != "high" or lowered(rule.severity, hit.severity) == "hint":
+    severity = lowered(rule.severity, hit.severity)
+    if rule.show == "summary" or rule.confidence != "high" or severity == "hint":
         return "summary"
+    if severity != "error" and hit.line is not None and is_set_aside(change.path):
+        return "summary"  # a copy that nobody runs is told once, by pr/backup-file
     if hit.line is None:
         return "file"
     return "inline" if change.commentable(hit.line, hit.side) else "summary"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
+from review_bot.late_pattern import LatePattern
 from review_bot.path_patterns import matches_any
 from review_bot.rules.rule import Rule
 
@@ -103,6 +105,16 @@ def is_library(path: str) -> bool:
         and _NOT_LIBRARY_FOLDERS.isdisjoint(folders)
         and name not in {"setup.py", "noxfile.py", "conf.py"}
     )
+
+
+_SET_ASIDE = LatePattern(r"(?:^|[_.-])(?:bak|backup|orig|scratch)\d*(?:[_.-]|$)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def is_set_aside(path: str) -> bool:
+    """Tell whether a name says that a Python file is kept for memory and not run: ``engine_bak2.py``, ``NOTES.py``."""
+    stem = path.rpartition("/")[2].removesuffix(".py")
+    return is_python(path) and (_SET_ASIDE.search(stem) is not None or (len(stem) > 3 and stem.isupper()))
 
 
 def in_scope(rule: Rule, path: str) -> bool:
