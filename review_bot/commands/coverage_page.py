@@ -40,11 +40,10 @@ def read() -> Coverage:
 
 
 def dangling(coverage: Coverage, rule_ids: Iterable[str], focus: FocusMap) -> list[str]:
-    """Return what items name and this checkout does not have, and what was awaited and is there now."""
+    """Return what items name and this checkout does not have."""
     ids = frozenset(rule_ids)
-    missing = coverage.names() - _existing(ids, focus) - frozenset(coverage.awaited)
-    said = [f"{name} covers something and does not exist" for name in sorted(missing)]
-    return said + [f"{name} is awaited and exists; delete it there" for name in coverage.awaited if name in ids]
+    missing = coverage.names() - _existing(ids, focus)
+    return [f"{name} covers something and does not exist" for name in sorted(missing)]
 
 
 def _existing(ids: frozenset[str], focus: FocusMap) -> frozenset[str]:
@@ -75,7 +74,6 @@ def page(coverage: Coverage, rule_ids: frozenset[str]) -> str:
         for kind in item.kinds:
             counts[kind] += 1
     number = sum(1 for _ in coverage.demands())
-    awaited = sorted(set(coverage.awaited) - rule_ids)
     kinds = "\n".join(f"| {_KINDS[kind]} | {counts[kind]} |" for kind in counts)
     parts = [
         "# What covers the guides\n",
@@ -83,8 +81,6 @@ def page(coverage: Coverage, rule_ids: frozenset[str]) -> str:
         f"The guides that this project grew from make {number} demands and remarks. {_INTRODUCTION}\n",
         f"| Kind | Items |\n| --- | --- |\n{kinds}\n",
     ]
-    if awaited:
-        parts.append("Not written yet: " + ", ".join(f"`{name}`" for name in awaited) + ".\n")
     document = ""
     for section in coverage.sections:
         if section.document != document:

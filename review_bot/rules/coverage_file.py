@@ -49,9 +49,8 @@ class Section(_Model):
 
 
 class Coverage(_Model):
-    """The whole file. ``awaited``: rules that items name and that are not written yet."""
+    """The whole file."""
 
-    awaited: list[Name] = []
     sections: Annotated[list[Section], Field(min_length=1)]
 
     def demands(self) -> Iterator[tuple[Section, Item]]:

@@ -12,8 +12,8 @@ from review_bot.rules.coverage_file import Coverage, read_coverage
 IDS = frozenset({"errors/bare-except", "style/eof-newline"})
 
 
-def coverage_of(items: str, awaited: str = "") -> Coverage:
-    return read_coverage(f'{awaited}sections:\n- document: "000"\n  title: One\n  items:\n{items}', "coverage.yaml")
+def coverage_of(items: str) -> Coverage:
+    return read_coverage(f'sections:\n- document: "000"\n  title: One\n  items:\n{items}', "coverage.yaml")
 
 
 def test_each_name_of_the_file_exists() -> None:
@@ -74,17 +74,6 @@ def test_a_name_of_each_kind_is_known(name: str) -> None:
     coverage = coverage_of(f"  - {{item: A, kinds: [detector], by: ['{name}']}}\n")
 
     assert coverage_page.dangling(coverage, IDS, library.builtin_rulebook().focus) == []
-
-
-def test_an_awaited_rule_may_be_missing_and_may_not_stay_awaited() -> None:
-    item = "  - {item: A, kinds: [detector], by: [errors/gone, errors/bare-except]}\n"
-    focus = library.builtin_rulebook().focus
-
-    assert coverage_page.dangling(coverage_of(item, "awaited: [errors/gone]\n"), IDS, focus) == []
-    assert coverage_page.dangling(coverage_of(item, "awaited: [errors/gone, errors/bare-except]\n"), IDS, focus) == [
-        "errors/bare-except is awaited and exists; delete it there"
-    ]
-    assert "Not written yet: `errors/gone`." in coverage_page.page(coverage_of(item, "awaited: [errors/gone]\n"), IDS)
 
 
 @pytest.mark.parametrize(
