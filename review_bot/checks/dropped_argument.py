@@ -48,10 +48,17 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
                 wanted = plain(_without(call, name))
                 if bare[wanted]:
                     continue  # such a call stood there before
+                values = {"call": plain(call.func), "argument": f"{name}={plain(guard.value)}"}
                 for new in _calls(pair.new):
-                    if new.lineno in source.added and not unpacks(new) and plain(new) == wanted:
-                        text = f"{name}={plain(guard.value)}"
-                        yield Hit(new.lineno, values={"call": plain(call.func), "argument": text})
+                    if unpacks(new) or plain(new) != wanted:
+                        continue
+                    span = range(new.lineno, (new.end_lineno or new.lineno) + 1)
+                    line = next((each for each in span if each in source.added), None)
+                    if line is not None:
+                        yield Hit(line, values=values)
+                        break
+                    if guard.value.lineno in source.removed:  # it had a line of its own
+                        yield Hit(guard.value.lineno, side="LEFT", values=values)
                         break
 
 

@@ -35,7 +35,8 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
             continue
         text_after = plain(pair.new)
         for new in _assignments(pair.new):
-            if new.lineno not in source.added:
+            line = next((each for each in range(new.lineno, (new.end_lineno or 0) + 1) if each in source.added), None)
+            if line is None:
                 continue
             target = plain(new.targets[0])
             for (name, _), old in before.items():
@@ -43,7 +44,7 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
                     continue
                 bound = _lost_bound(old.value, plain(new.value))
                 if bound is not None and bound not in text_after:
-                    yield Hit(new.lineno, values={"name": target, "bound": bound})
+                    yield Hit(line, values={"name": target, "bound": bound})
                     break
 
 

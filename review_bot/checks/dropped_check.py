@@ -97,7 +97,7 @@ def _guards(function: Function) -> Iterator[_Guard]:
 def _guard(statement: ast.stmt, following: ast.stmt | None) -> _Guard | None:
     if isinstance(statement, ast.Assert):
         asked, said = statement.test, statement.msg
-        if _speaks_to_types(asked):
+        if _speaks_to_types(asked) or _allows_one(asked):
             return None
         text = f"assert {plain(asked)}"
     elif isinstance(statement, ast.If) and not statement.orelse and isinstance(statement.body[-1], ast.Raise):
@@ -119,6 +119,19 @@ def _speaks_to_types(asked: ast.expr) -> bool:
     if isinstance(asked, ast.Call):
         return last_name(asked) in {"isinstance", "issubclass", "hasattr", "callable"}
     return isinstance(asked, (ast.Constant, ast.Name, ast.Attribute))
+
+
+def _allows_one(asked: ast.expr) -> bool:
+    """Tell whether an assert holds a setting at one value, ``not x.enabled`` or ``x == 1``: a limit of a feature."""
+    if isinstance(asked, ast.UnaryOp):
+        return isinstance(asked.op, ast.Not)
+    if (
+        isinstance(asked, ast.Compare)
+        and isinstance(asked.left, (ast.Name, ast.Attribute))
+        and not _SHAPE.search(plain(asked))
+    ):
+        return isinstance(asked.ops[0], ast.Eq) and isinstance(asked.comparators[0], ast.Constant)
+    return False
 
 
 def _subjects(asked: ast.expr) -> set[str]:

@@ -275,3 +275,19 @@ def test_an_assertion_of_what_the_change_deletes_is_left_alone() -> None:
         )
         == 1
     )
+
+
+def test_an_argument_on_a_line_of_its_own_is_shown_where_it_stood() -> None:
+    before = "def fetch(url):\n    return session.get(\n        url,\n        timeout=10,\n    )\n"
+
+    (finding,) = changed(ARGUMENT, before, without(before, "        timeout=10,"))
+
+    assert (finding.line, finding.side) == (4, "LEFT")
+
+
+def test_a_limit_on_a_later_line_of_a_statement_is_seen() -> None:
+    before = "def scales(a, w):\n    s = (a.pow(2) /\n         w.pow(2)).clamp(min=1e-4).half()\n    return s\n"
+
+    (finding,) = changed(BOUND, before, before.replace(".clamp(min=1e-4)", ""))
+
+    assert finding.line == 3
