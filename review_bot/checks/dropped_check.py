@@ -122,16 +122,18 @@ def _speaks_to_types(asked: ast.expr) -> bool:
 
 
 def _allows_one(asked: ast.expr) -> bool:
-    """Tell whether an assert holds a setting at one value, ``not x.enabled`` or ``x == 1``: a limit of a feature."""
+    """Tell whether an assert holds a setting at one value, ``not x.enabled``, ``x == 1``: a limit of a feature.
+
+    So does a shape with a length of one: ``x.shape[0] == 1`` goes when batches come.
+    """
     if isinstance(asked, ast.UnaryOp):
         return isinstance(asked.op, ast.Not)
-    if (
-        isinstance(asked, ast.Compare)
-        and isinstance(asked.left, (ast.Name, ast.Attribute))
-        and not _SHAPE.search(plain(asked))
-    ):
-        return isinstance(asked.ops[0], ast.Eq) and isinstance(asked.comparators[0], ast.Constant)
-    return False
+    if not isinstance(asked, ast.Compare) or not isinstance(asked.ops[0], ast.Eq):
+        return False
+    value = asked.comparators[0]
+    if _SHAPE.search(plain(asked)):
+        return isinstance(value, ast.Constant) and value.value == 1
+    return isinstance(asked.left, (ast.Name, ast.Attribute)) and isinstance(value, ast.Constant)
 
 
 def _subjects(asked: ast.expr) -> set[str]:
