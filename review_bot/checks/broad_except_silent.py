@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import is_string, last_name, statements
+from review_bot.checks.python.statements import Function, is_string, last_name, statements
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
@@ -14,6 +15,7 @@ LITERALS = ("except",)
 READS_OLD = False
 
 _TELLS = LatePattern(r"log|warn|print|error|fail|abort|put|traceback|exc|debug|info|critical|exit|report|record|notify")
+_LOGS = LatePattern(r"\b_?log\w*$|^print$|^warn")
 _PROBE = LatePattern(
     r"^_*(is|has|supports?|can|check|try|maybe|probe|detect|safe)_|^_*(close|shutdown|cleanup|clean_up|stop|teardown"
     r"|terminate|destroy|release|del|exit|aexit)(_|$)"
@@ -29,16 +31,39 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     for function in source.functions:
         if _PROBE.search(function.name.lower()):
             continue
+        logged = {id(each) for each in _before_a_log(function)}
         for statement in statements(function.body, into_definitions=False):
             if not isinstance(statement, (ast.Try, ast.TryStar)) or _loads_a_module(statement):
                 continue
             for handler in statement.handlers:
+                if id(statement) in logged and not _leaves(handler):
+                    continue
                 if _is_broad(handler) and _is_silent(handler, returns=_returns(statement)):
                     yield Hit(
                         handler.lineno,
                         column=source.column(handler.lineno, handler.col_offset),
                         severity="info" if _only_converts(statement) else None,
                     )
+
+
+def _before_a_log(function: Function) -> Iterator[ast.stmt]:
+    """Yield each ``try`` that a log call follows: it tells which way was taken."""
+    for owner in (function, *statements(function.body, into_definitions=False)):
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(owner, field, None) or ()
+            for statement, following in pairwise(block):
+                call = following.value if isinstance(following, ast.Expr) else None
+                if (
+                    isinstance(statement, (ast.Try, ast.TryStar))
+                    and isinstance(call, ast.Call)
+                    and _LOGS.search(_called(call).lower())
+                ):
+                    yield statement
+
+
+def _leaves(handler: ast.ExceptHandler) -> bool:
+    """Tell whether a handler does not go on behind its ``try``."""
+    return isinstance(handler.body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
 
 
 def _only_converts(statement: ast.Try | ast.TryStar) -> bool:
@@ -84,7 +109,7 @@ def _is_silent(handler: ast.ExceptHandler, *, returns: bool) -> bool:
 
 
 def _called(call: ast.Call) -> str:
-    """Return the dotted name of what is called, as far as it is one."""
+    """Return the dotted name of what is called, as far as it is one, the last part first."""
     parts = []
     node: ast.AST = call.func
     while isinstance(node, ast.Attribute):

@@ -24,6 +24,8 @@ _MADE_BY_A_BUILD = LatePattern(
     r"(?:^|/)(?:_?api|apidocs|generated|_build|_static|site|reference|autoapi)(?:/|$)|^docs?/(?:.*/)?examples(?:/|$)"
 )
 _KEPT_AS_IT_CAME = LatePattern(r"(?:^|/)(?:[^/]*archive|third_?party|vendor|node_modules)/")
+_PLACED_BY_AN_INSTALLER = LatePattern(r"(?:^|/)(?:skills|\.claude|\.ai|\.cursor|\.agents?)/")
+_MAY_BE_MISSING = LatePattern(r"(?i)^[^\w(]*\(?(?:if|where|when) (?:it |they )?(?:exists?|present|available)\b")
 _NOT_A_FILE = LatePattern(r"^(?:link|url|path|todo|path/to/.*|your[-_/].*|x+)$")
 
 _TRANSLATION = LatePattern(r"(docs?/(?:source/)?)[a-z]{2}(?:[-_][A-Za-z]{2,4})?/(.+)")
@@ -43,7 +45,7 @@ def gather(source: SourceFile, _options: Options) -> tuple[Link, ...] | None:
     """Return the relative links on added lines, outside code."""
     found: list[Link] = []
     fence = ""
-    if _KEPT_AS_IT_CAME.search(source.path):
+    if _KEPT_AS_IT_CAME.search(source.path) or _PLACED_BY_AN_INSTALLER.search(source.path):
         return None
     for number, line in enumerate(source.lines, 1):
         mark = _FENCE.match(line)
@@ -55,7 +57,9 @@ def gather(source: SourceFile, _options: Options) -> tuple[Link, ...] | None:
         found += [
             Link(match[1], number, match.start(1) + 1, match.end(1) + 1)
             for match in _LINK.finditer(_CODE.sub(lambda code: " " * len(code[0]), line))
-            if not _ELSEWHERE.search(match[1]) and not _NOT_A_FILE.search(match[1])
+            if not _ELSEWHERE.search(match[1])
+            and not _NOT_A_FILE.search(match[1])
+            and not _MAY_BE_MISSING.search(line[match.end() :])
         ]
     return tuple(found) or None
 

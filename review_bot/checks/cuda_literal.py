@@ -74,13 +74,18 @@ def _at_hand(literal: Literal) -> str:
     """Return the name of a device that the place could use: a parameter, a local name, an attribute of its object."""
     for function in reversed(literal.functions):
         arguments = function.args
-        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-            if argument.arg in _DEVICES:
+        by_place = [*arguments.posonlyargs, *arguments.args]
+        defaults = dict(zip(reversed(by_place), reversed(arguments.defaults), strict=False))
+        defaults |= {
+            each: value for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
+        }
+        for argument in (*by_place, *arguments.kwonlyargs):
+            if argument.arg in _DEVICES and not _names(defaults.get(argument), "cpu"):
                 return argument.arg
         for node in function.body:
             if isinstance(node, ast.Assign) and node.lineno < literal.node.lineno:
                 target = node.targets[0]
-                if isinstance(target, ast.Name) and target.id in _DEVICES and not _names_cuda(node.value):
+                if isinstance(target, ast.Name) and target.id in _DEVICES and not _names(node.value, "cuda"):
                     return target.id
     if literal.owner is not None and literal.functions:
         for part in ast.walk(literal.owner):
@@ -95,8 +100,15 @@ def _at_hand(literal: Literal) -> str:
     return ""
 
 
-def _names_cuda(node: ast.expr) -> bool:
-    return any(isinstance(part, ast.Constant) and str(part.value).startswith("cuda") for part in ast.walk(node))
+def _names(node: ast.expr | None, kind: str) -> bool:
+    """Tell whether an expression holds the name of a kind of device.
+
+    A parameter that is ``cpu`` by default says where one step runs, as in a feature extractor, and not where
+    its result goes.
+    """
+    if node is None:
+        return False
+    return any(isinstance(part, ast.Constant) and str(part.value).startswith(kind) for part in ast.walk(node))
 
 
 def _elsewhere(repository: Repository, package: str) -> str:

@@ -23,12 +23,12 @@ from review_bot.checks.project.manifests import LowestPython, lowest_python
 from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
-from review_bot.rules.scope import is_library
+from review_bot.rules.scope import is_library, is_test
 
 LITERALS: tuple[str, ...] | None = ("[", "|", "match ", "except*", "except *", "type ", 'f"', "f'")
 READS_OLD = False
 
-_MOST_RELATED = 20
+_MOST_RELATED = 3
 _MOST_READ = 60
 """Files in which to look whether the promise is broken already."""
 _GENERIC = frozenset({"list", "dict", "set", "frozenset", "tuple", "type"})
@@ -57,7 +57,7 @@ class Newer(NamedTuple):
 
 def gather(source: SourceFile, _options: Options) -> tuple[Newer, ...] | None:
     """Return what added lines need: for each line, the newest thing on it."""
-    if not source.path.endswith(".py"):
+    if not source.path.endswith(".py") or is_test(source.path):
         return None
     lines = {number: text for number, text in source.added.items() if _may_need(text, source.text or "")}
     if not lines:

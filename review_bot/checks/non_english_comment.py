@@ -35,6 +35,7 @@ _SCRIPTS = {
 _QUOTED = LatePattern(
     r"``.*?``|`[^`]*`|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|[\u201c\u2018][^\u201d\u2019]*[\u201d\u2019]"
     "|\u300c[^\u300d]*\u300d|\u300e[^\u300f]*\u300f|\u300a[^\u300b]*\u300b"
+    r"|\b[Dd]efaults? to [^)]*|\b[Dd]efault[:=] *[^)]*"
 )
 _COMMENT = LatePattern(r"(?:^|\s)#(.*)")
 
@@ -113,7 +114,7 @@ def _prose(source: SourceFile) -> Iterator[tuple[int, str]]:
 
 
 def _script(text: str) -> str | None:
-    """Return the script in which at least two letters outside quotes are written."""
+    """Return the script in which at least two letters outside quotes and default values are written."""
     if text.isascii():
         return None
     plain = _QUOTED.sub(" ", text)

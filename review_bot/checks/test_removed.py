@@ -12,7 +12,7 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, SourceFile
 from review_bot.checks.project.added_tests import holds_tests
 from review_bot.checks.project.module_tree import module_tree
-from review_bot.checks.python.statements import Function, is_function
+from review_bot.checks.python.statements import Function, is_function, last_name
 from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
@@ -22,6 +22,7 @@ LITERALS: tuple[str, ...] | None = None
 READS_OLD = True
 
 _MOST_NAMES = 6
+_ASSERTS = LatePattern(r"(?i)assert|^(?:raises|warns|fail|expect|verify|check|run_test)")
 _TEST = LatePattern(r"\s*(?:async\s+)?def\s+(test_\w+)\s*\(")
 
 
@@ -53,7 +54,8 @@ def gather(source: SourceFile, _options: Options) -> Facts | None:
     if not (is_test(source.path) or holds_tests(source.change)):
         return Facts((), (), is_library=True) if is_library(source.path) and source.added else None
     new = tuple(match[1] for line in source.added.values() if (match := _TEST.match(line)))
-    if source.old_text is None or not any(_TEST.match(line) for line in source.removed.values()):
+    collected = _is_collected(source.change.base_path)
+    if source.old_text is None or not collected or not any(map(_TEST.match, source.removed.values())):
         return Facts((), new, is_library=False)
     try:
         old = source.old_tree
@@ -113,10 +115,27 @@ def _stem(name: str) -> str:
 
 def _tests(body: list[ast.stmt]) -> Iterator[Function]:
     for statement in body:
-        if is_function(statement) and statement.name.startswith("test_"):
+        if is_function(statement) and statement.name.startswith("test_") and _checks_something(statement):
             yield statement
         elif isinstance(statement, ast.ClassDef):
             yield from _tests(statement.body)
+
+
+def _is_collected(path: str) -> bool:
+    """Tell whether pytest, with its default settings, collects a file of this name."""
+    stem = path.rpartition("/")[2].removesuffix(".py")
+    return stem.startswith("test_") or stem.endswith("_test")
+
+
+def _checks_something(function: Function) -> bool:
+    """Tell whether a test asserts, or is given something by pytest; a script's function only runs."""
+    arguments = function.args
+    if function.decorator_list or any(each.arg != "self" for each in arguments.args):
+        return True
+    return any(
+        isinstance(node, ast.Assert) or (isinstance(node, ast.Call) and _ASSERTS.search(last_name(node)) is not None)
+        for node in ast.walk(function)
+    )
 
 
 def _imported(tree: ast.Module) -> dict[str, Subject]:

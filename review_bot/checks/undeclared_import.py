@@ -16,7 +16,7 @@ from review_bot.checks.project.third_party import COME_ALONG, distributions_of, 
 from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
-from review_bot.rules.scope import is_library
+from review_bot.rules.scope import is_library, is_test
 
 LITERALS: tuple[str, ...] | None = ("import",)
 READS_OLD = False
@@ -62,6 +62,8 @@ def relate(
         (path, first), *others = places[top]
         distribution = distributions_of(top)[0]
         parent = next((name for name in parents[top] if normalised(name) in names or name in before), None)
+        if parent is not None and all(is_test(each) for each, _ in places[top]):
+            continue  # tests run where the whole package is installed
         yield Hit(
             first.line,
             first.end_line,

@@ -1,5 +1,8 @@
 """A workflow that runs with the rights of the base and checks out the code of the pull request.
 
+Silent where somebody or something stands before it: an environment that asks for approval, a condition on who the
+author is or on where the branch comes from, or an earlier step that looks up the permission of who asked.
+
 Source: GitHub Security Lab, "Preventing pwn requests"; GitHub's documentation of ``pull_request_target``.
 """
 
@@ -9,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.workflow_text import read_workflow
+from review_bot.checks.project.workflow_text import Step, Workflow, read_workflow
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = (
@@ -30,6 +33,15 @@ _HEAD = re.compile(
     r"|event\.workflow_run\.head_(?:sha|branch))\b|refs/pull/\$\{\{"
 )
 
+_TRUSTS = re.compile(
+    r"author_association|head\.repo\.full_name\s*==\s*github\.repository\b|github\.repository\s*==\s*[\w.]*head\.repo"
+    r"|head_repository\.full_name\s*==\s*github\.repository\b|head\.repo\.fork\s*==\s*false|!\s*[\w.]*head\.repo\.fork\b"
+    r"|\bgithub\.(?:actor|triggering_actor)\s*==|comment\.user\.login\s*==|\bfromJS[Oo][Nn]\([^)]*\)\s*,\s*github\.actor"
+)
+_ASKS = re.compile(
+    r"(?i)collaborators/|getCollaboratorPermissionLevel|author_?association|actor-?permission|check-user-perm"
+)
+
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield the line of the ``ref`` of each such checkout."""
@@ -40,5 +52,27 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     trigger = min(workflow.triggers & _PRIVILEGED)
     for step in workflow.steps:
         ref = step.settings.get("ref")
-        if step.uses.startswith("actions/checkout@") and ref is not None and _HEAD.search(ref.text):
+        if not step.uses.startswith("actions/checkout@") or ref is None or not _HEAD.search(ref.text):
+            continue
+        if not _TRUSTS.search(step.condition) and not _is_guarded(step, workflow):
             yield Hit(ref.line, values={"trigger": trigger})
+
+
+def _is_guarded(checkout: Step, workflow: Workflow) -> bool:
+    """Tell whether the job of a checkout, or one that it waits for, lets only trusted people or code pass."""
+    waiting, seen = [checkout.job], set[str]()
+    while waiting:
+        name = waiting.pop()
+        job = workflow.jobs.get(name)
+        if job is None or name in seen:
+            continue
+        seen.add(name)
+        if job.environment or _TRUSTS.search(job.condition):
+            return True
+        waiting += job.needs
+    before = [step for step in workflow.steps if step.job in seen and step is not checkout]
+    return any(
+        _ASKS.search(step.uses) or any(_ASKS.search(script.text) for script in step.scripts)
+        for step in before
+        if step.job != checkout.job or step.line < checkout.line
+    )

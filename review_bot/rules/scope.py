@@ -97,12 +97,16 @@ def is_test(path: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_library(path: str) -> bool:
-    """Tell whether a path is Python that users run: no tests, examples, benchmarks, documentation, scripts or tools."""
+    """Tell whether a path is Python that users run: no tests, examples, benchmarks, documentation, scripts or tools.
+
+    A ``utils`` folder at the root holds scripts of the repository; one inside a package is library code.
+    """
     *folders, name = path.split("/")
     return (
         is_python(path)
         and not is_test(path)
         and _NOT_LIBRARY_FOLDERS.isdisjoint(folders)
+        and folders[:1] != ["utils"]
         and name not in {"setup.py", "noxfile.py", "conf.py"}
     )
 

@@ -17,19 +17,33 @@ class Text(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step of a job: its line, the action it uses, and its scripts (``run``, and ``script`` of an action)."""
+    """A step of a job: its line, the action it uses, and its scripts (``run``, and ``script`` of an action).
+
+    ``job``: the name of its job; empty in a composite action. ``condition``: its ``if``.
+    """
 
     line: int
     uses: str
     scripts: tuple[Text, ...]
     settings: dict[str, Text]
+    job: str = ""
+    condition: str = ""
+
+
+class Job(NamedTuple):
+    """What must be so before the steps of a job run: its ``if``, whose approval it waits for, and which jobs."""
+
+    condition: str
+    environment: bool
+    needs: tuple[str, ...]
 
 
 class Workflow(NamedTuple):
-    """A workflow or a composite action. ``triggers``: the events that start it."""
+    """A workflow or a composite action. ``triggers``: the events that start it. ``jobs``: by name."""
 
     triggers: frozenset[str]
     steps: tuple[Step, ...]
+    jobs: dict[str, Job]
 
 
 def read_workflow(text: str) -> Workflow | None:
@@ -43,7 +57,7 @@ def read_workflow(text: str) -> Workflow | None:
     document = documents[0]
     data: dict[str, Any] = document.data
     steps = tuple(_steps(document, data))
-    return Workflow(frozenset(_triggers(data.get("on"))), steps) if steps else None
+    return Workflow(frozenset(_triggers(data.get("on"))), steps, dict(_jobs(data.get("jobs")))) if steps else None
 
 
 def _triggers(on: Any) -> Iterator[str]:
@@ -51,6 +65,14 @@ def _triggers(on: Any) -> Iterator[str]:
         yield on
     elif isinstance(on, list | dict):
         yield from (each for each in on if isinstance(each, str))
+
+
+def _jobs(jobs: Any) -> Iterator[tuple[str, Job]]:
+    for name, job in jobs.items() if isinstance(jobs, dict) else ():
+        if isinstance(job, dict):
+            needs = job.get("needs") or []
+            names = tuple(map(str, needs)) if isinstance(needs, list) else (str(needs),)
+            yield str(name), Job(str(job.get("if") or ""), bool(job.get("environment")), names)
 
 
 def _steps(document: Document, data: dict[str, Any]) -> Iterator[Step]:
@@ -78,4 +100,5 @@ def _step(document: Document, place: tuple[str | int, ...], step: dict[str, Any]
     uses = str(step.get("uses") or "")
     if uses.startswith("actions/github-script@") and "script" in given:
         scripts.append(given["script"])
-    return Step(document.line_of(place), uses, tuple(scripts), given)
+    job = str(place[1]) if place[0] == "jobs" else ""
+    return Step(document.line_of(place), uses, tuple(scripts), given, job, str(step.get("if") or ""))
