@@ -60,6 +60,7 @@ class Finding(NamedTuple):
     """One observation. Lines and columns are 1-based; columns count code points, ``end_column`` is one after the end.
 
     About the whole pull request: ``path`` and ``line`` are None. About a whole file: ``line`` is None.
+    ``counted``: reports for people give its number alone, and it takes no part in the verdict.
     """
 
     rule: str
@@ -83,6 +84,7 @@ class Finding(NamedTuple):
     url: str
     related: tuple[Related, ...] = ()
     suggestion: Suggestion | None = None
+    counted: bool = False
 
 
 CONFIDENTIAL = frozenset({"security/hardcoded-secret"})

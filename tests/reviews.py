@@ -211,6 +211,21 @@ def mixed():
     )
 
 
+def counted():
+    """Give a row to one finding, and a number alone to those that nobody settles one by one."""
+    long = finding(
+        "style/long-function",
+        title="Long or deeply nested function",
+        severity="hint",
+        confidence="medium",
+        placement="summary",
+        message="`step` has 130 lines.",
+        effort_minutes=60,
+        counted=True,
+    )
+    return review_of([RUN_PY], Examination((SWALLOWED, long, *(each._replace(counted=True) for each in hints(5, 2)))))
+
+
 def incomplete():
     """Hold a file that could not be read, one that may stay so, and a rule that crashed."""
     return review_of(
@@ -337,6 +352,7 @@ ALL: dict[str, Review] = {
     "clean": clean(),
     "empty": empty(),
     "mixed": mixed(),
+    "counted": counted(),
     "incomplete": incomplete(),
     "crowded": crowded(),
     "hostile": hostile(),

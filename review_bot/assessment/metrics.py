@@ -60,11 +60,14 @@ def measure(pull_request: PullRequest, profiles: Sequence[FileProfile], findings
 
 
 def effort_minutes(findings: Iterable[Finding]) -> int:
-    """Return minutes to settle what is open: a further hit of a rule in the same file adds a fifth of its effort."""
+    """Return minutes to settle what is open: a further hit of a rule in the same file adds a fifth of its effort.
+
+    What is only counted is settled when somebody comes by, and takes no part.
+    """
     seen: set[tuple[str, str | None]] = set()
     fifths = 0
     for finding in findings:
-        if finding.moved:
+        if finding.moved or finding.counted:
             continue
         key = (finding.rule, finding.path)
         fifths += finding.effort_minutes * (1 if key in seen else 5)

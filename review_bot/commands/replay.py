@@ -138,7 +138,15 @@ def _order(options: argparse.Namespace) -> sheets.Order | None:
     if options.sample is None or options.sheet is None or options.sample < 1 or options.changed_later:
         raise UsageError("--sample N and --sheet FILE go together, without --changed-later, and N is at least 1")
     repository = sheets.repository_name(options.folder, options.repository)
-    return sheets.Order(options.sheet, options.sample, options.seed, options.inline, repository, options.evidence)
+    return sheets.Order(
+        options.sheet,
+        options.sample,
+        options.seed,
+        options.inline,
+        repository,
+        options.evidence,
+        counted=bool(options.rule),
+    )
 
 
 def _choose(history: History, options: argparse.Namespace) -> list[PastPullRequest]:

@@ -28,6 +28,11 @@ _OUTSIDE = {
     "all": "files that are no Python",
     "any": "",
 }
+_SHOWN = {
+    "inline": "comments on the line",
+    "summary": "in the summary only",
+    "count": "counted in the summary",
+}
 _WITHOUT_LINE = {"removed", "pull_request"}
 """Kinds of rules whose findings stand on no line of the new code."""
 
@@ -35,7 +40,6 @@ _WITHOUT_LINE = {"removed", "pull_request"}
 def page(entry: RulePage) -> str:
     """Return the page of one rule."""
     rule, documentation = entry.rule, entry.documentation
-    where = "comments on the line" if rule.show == "inline" else "in the summary only"
     look = "the change as a whole"
     if rule.kind != "pull_request":
         look = f"{_SCOPES[rule.scope]}, {_LINES[rule.lines]}"
@@ -44,7 +48,7 @@ def page(entry: RulePage) -> str:
         f"{rule.confidence} confidence",
         rule.aspect,
         f"about {rule.effort} min to fix",
-        where,
+        _SHOWN[rule.show],
     )
     parts = [
         f"# {rule.id}\n",

@@ -27,7 +27,10 @@ _ADDRESS = re.compile(r"[/:](?P<owner>[A-Za-z0-9._-]+)/(?P<name>[A-Za-z0-9._-]+?
 
 
 class Order(NamedTuple):
-    """What sheet is wanted. ``evidence``: the folder of marks; what has one there is not asked again."""
+    """What sheet is wanted. ``evidence``: the folder of marks; what has one there is not asked again.
+
+    ``counted``: also findings that reports only count; nobody is asked to act on those, so that few want to know.
+    """
 
     file: str
     size: int
@@ -35,6 +38,7 @@ class Order(NamedTuple):
     inline: bool
     repository: str
     evidence: str
+    counted: bool = False
 
 
 def repository_name(folder: str, given: str | None) -> str:
@@ -59,7 +63,8 @@ def write(order: Order, folder: str, outcomes: Sequence[Outcome], rules_digest: 
     pages = {page.rule.id: page for page in library.builtin_pages()}
     sightings = [each for outcome in outcomes for each in outcome.sightings if each.finding.rule in pages]
     known = read_marks(order.evidence, order.repository)
-    asked = [each for each in sightings if not order.inline or each.finding.placement == "inline"]
+    listed = [each for each in sightings if order.counted or not each.finding.counted]
+    asked = [each for each in listed if not order.inline or each.finding.placement == "inline"]
     done = {(mark.rule, mark.statement) for mark in known if mark.verdict is not None or len(mark.readings) > 1}
     chosen = sample(asked, order.size, seed=order.seed, judged=done)
     if not chosen:

@@ -19,6 +19,7 @@ from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.engine.examination import Texts, no_text
+from review_bot.engine.file_examination import only_counted
 from review_bot.engine.plan import Plan
 from review_bot.engine.silencing import PROBLEMS
 from review_bot.engine.suggestions import LONGEST_SUGGESTION
@@ -108,12 +109,14 @@ class _Judge:
             _must(family == "suppression" and problem in PROBLEMS, "a finding of an unknown rule")
             words = PROBLEMS[problem]
             _must((finding.title, finding.severity) == (words.title, words.severity), "another title or severity")
+            _must(not finding.counted, "a finding that is counted, or is not")
             return
         said = (finding.title, finding.confidence, finding.aspect, finding.why, finding.url, finding.effort_minutes)
         _must(said == (rule.title, rule.confidence, rule.aspect, rule.why, rule.url, rule.effort), "a rule's words")
         _must(at_least(rule.severity, finding.severity), "a severity above the rule's")
-        quiet = rule.show == "summary" or rule.confidence != "high" or finding.severity == "hint"
+        quiet = rule.show != "inline" or rule.confidence != "high" or finding.severity == "hint"
         _must(finding.placement == "summary" or not quiet, "a comment for a rule of the summary")
+        _must(finding.counted == only_counted(rule, finding.severity), "a finding that is counted, or is not")
 
     def _check_place(self, finding: Finding, path: str) -> None:
         files = self._files(path, finding.side)

@@ -194,6 +194,7 @@ def to_findings(
             url=rule.url,
             related=hit.related,
             suggestion=suggestion,
+            counted=only_counted(rule, lowered(rule.severity, hit.severity)),
         )
         result.append(found)
     return result
@@ -368,9 +369,14 @@ def _touches_change(rule: Rule, hit: Hit, source: SourceFile) -> bool:
     return touched > 0 if rule.lines == "any" else 2 * touched > last - hit.line + 1
 
 
+def only_counted(rule: Rule, severity: Severity) -> bool:
+    """Tell whether a finding of a rule is counted and not listed; one that a configuration raises is listed."""
+    return rule.show == "count" and not at_least(severity, "warning")
+
+
 def _placement(rule: Rule, hit: Hit, change: ChangedFile) -> Any:
     severity = lowered(rule.severity, hit.severity)
-    if rule.show == "summary" or rule.confidence != "high" or severity == "hint":
+    if rule.show != "inline" or rule.confidence != "high" or severity == "hint":
         return "summary"
     if severity != "error" and hit.line is not None and is_set_aside(change.path):
         return "summary"  # a copy that nobody runs is told once, by pr/backup-file

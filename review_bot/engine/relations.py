@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.engine.file_examination import fill, lowered
+from review_bot.engine.file_examination import fill, lowered, only_counted
 from review_bot.engine.fingerprints import fingerprint
 from review_bot.findings import Finding
 from review_bot.path_patterns import matches_any
@@ -59,6 +59,7 @@ def whole_findings(pairs: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
             fingerprint=fingerprint(rule.id, statement, "", ordinal),
             url=rule.url,
             related=hit.related,
+            counted=only_counted(rule, lowered(rule.severity, hit.severity)),
         )
 
 

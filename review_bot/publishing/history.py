@@ -39,7 +39,8 @@ class History(NamedTuple):
 
 def compare(review: Review, summary: PostedComment | None, head: str) -> History:
     """Compare what is open with the last push, as far as the summary that stands remembers it."""
-    now = tuple(dict.fromkeys(finding.fingerprint for finding in review.findings if not finding.moved))
+    listed = [finding for finding in review.findings if not finding.counted]
+    now = tuple(dict.fromkeys(finding.fingerprint for finding in listed if not finding.moved))
     remembered = tuple(sorted(now)) if len(now) <= MOST_REMEMBERED else ()
     earlier = _earlier(summary, head)
     commit, before = earlier or ("", ())

@@ -26,6 +26,7 @@ class Seen(NamedTuple):
     moved: bool
     message: str
     changed: bool | None = None
+    counted: bool = False
 
     @property
     def where(self) -> str:
@@ -95,7 +96,7 @@ def outcome_of(past: PastPullRequest, review: Review, *, in_full: bool = False) 
         passed=review.verdict.passed,
         reasons=review.verdict.reasons,
         findings=tuple(
-            Seen(f.path, f.line, f.rule, f.severity, f.confidence, f.placement, f.moved, f.message)
+            Seen(f.path, f.line, f.rule, f.severity, f.confidence, f.placement, f.moved, f.message, counted=f.counted)
             for f in review.findings
         ),
         suppressed=len(review.suppressed),

@@ -68,6 +68,7 @@ class _Seen(_Model):
     moved: bool
     message: str
     changed: bool | None = None
+    counted: bool = False
 
 
 class _Unreviewed(_Model):

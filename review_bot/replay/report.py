@@ -89,7 +89,7 @@ def _listing(outcomes: Iterable[Outcome]) -> str:
             continue
         lines.append(f"{outcome.past.name} {outcome.past.head[:10]} +{outcome.added} {outcome.past.title}".rstrip())
         for finding in outcome.findings:
-            mark = " (moved)" if finding.moved else ""
+            mark = " (moved)" if finding.moved else " (counted)" if finding.counted else ""
             lines.append(f"  {finding.where}  {finding.severity} {finding.placement} {finding.rule}{mark}")
             lines.append(f"      {finding.message}")
     return "\n".join(lines)

@@ -38,6 +38,8 @@ _FINDING = {
     "url": "Page of the rule; empty if it has none.",
     "related": "Other places that belong to it.",
     "suggestion": "Lines that would settle it.",
+    "counted": "Whether reports for people give its number alone; then it takes no part in the verdict nor in "
+    "effort_minutes of the whole.",
     "start_line": "First line to replace, 1-based.",
     "replacement": "The lines that take their place, without the last line end.",
     "note": "What is at this place.",

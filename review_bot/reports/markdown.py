@@ -215,6 +215,7 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
     """Return what the template needs; every text in it is untrusted."""
     base = review.pull_request.base_label
     most = reading.entries
+    command = f"review-bot review{' --base ' + wording.revision(base) if base else ''}"
     missing = [Entry(subject=name(entry.path), reason=entry.reason) for entry in review.unreviewed]
     missing += [Entry("rule", name(entry.rule), _failed(entry.path, entry.error)) for entry in review.failures]
     return {
@@ -230,9 +231,11 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
         "missing": missing[:most],
         "missing_rest": max(len(missing) - most, 0),
         "lighter": _lighter(review, reading),
+        "counted": _counted(review, reading),
         "cards": [_card(card) for card in review.assessment.checklist[: min(MOST_SHOWN, most)]],
         "aside": _aside(review, most),
-        "command": Code(f"review-bot review{' --base ' + wording.revision(base) if base else ''}"),
+        "command": Code(command),
+        "listing": Code(f"{command} --format json"),
         "explain": Code("review-bot rules show RULE"),
         "policy": review.policy.source,
         "fail_on": review.verdict.fail_on,
@@ -246,7 +249,11 @@ def _ancestor(review: Review) -> str:
 
 
 def _open(review: Review, *severities: Severity) -> list[Finding]:
-    return [finding for finding in review.findings if not finding.moved and finding.severity in severities]
+    return [
+        finding
+        for finding in review.findings
+        if not finding.moved and not finding.counted and finding.severity in severities
+    ]
 
 
 def _section(review: Review, severity: Severity, reading: Reading) -> Section:
@@ -272,6 +279,14 @@ def _lighter(review: Review, reading: Reading) -> Section:
     topics = group(findings)
     views = tuple(_view(topic, reading) for topic in topics[: reading.entries])
     heading = f"{wording.severity_counts(findings)}; by rule"
+    return Section(heading, views, rest=max(len(topics) - reading.entries, 0))
+
+
+def _counted(review: Review, reading: Reading) -> Section:
+    """Return what is counted and not listed: for each rule its title and how often."""
+    topics = outline(review).counted
+    views = tuple(_view(topic, reading._replace(places=0)) for topic in topics[: reading.entries])
+    heading = f"Counted, not listed: {wording.count(sum(len(topic.findings) for topic in topics), 'finding')}"
     return Section(heading, views, rest=max(len(topics) - reading.entries, 0))
 
 

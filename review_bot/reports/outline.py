@@ -5,6 +5,7 @@
     inline and file findings   → comments   gravest first, then path and line; up to three of a rule in a file
                                             stand alone, more are told as one, with the list of their lines
     summary findings, and nits → rows       one for each rule; a nit is never worth a comment of its own
+    what is only counted       → counted    one for each rule, told by title and number
     findings on moved lines    → moved      counted
 """
 
@@ -48,6 +49,7 @@ class Outline(NamedTuple):
     comments: tuple[Topic, ...]
     rows: tuple[Topic, ...]
     moved: tuple[Finding, ...]
+    counted: tuple[Topic, ...] = ()
 
     def of(self, *severities: Severity) -> tuple[Topic, ...]:
         """Return the topics of some severities, gravest first, comments before rows."""
@@ -57,7 +59,8 @@ class Outline(NamedTuple):
 
 def outline(review: Review) -> Outline:
     """Arrange what is open in a review."""
-    shown = [finding for finding in review.findings if not finding.moved]
+    still = [finding for finding in review.findings if not finding.moved]
+    shown = [finding for finding in still if not finding.counted]
     full = [finding for finding in shown if _stands_alone(finding)]
     comments: list[Topic] = []
     for topic in group(full, by_path=True):
@@ -65,7 +68,12 @@ def outline(review: Review) -> Outline:
         comments += [Topic((finding,)) for finding in topic.findings] if alone else [topic]
     comments.sort(key=lambda topic: _order(topic.first))
     rows = group([finding for finding in shown if not _stands_alone(finding)])
-    return Outline(tuple(comments), rows, tuple(finding for finding in review.findings if finding.moved))
+    return Outline(
+        tuple(comments),
+        rows,
+        tuple(finding for finding in review.findings if finding.moved),
+        group([finding._replace(severity="hint") for finding in still if finding.counted]),
+    )
 
 
 def group(findings: Iterable[Finding], *, by_path: bool = False) -> tuple[Topic, ...]:

@@ -98,6 +98,7 @@ def _result(finding: Finding, suppressed: Suppressed | None, rule: int) -> dict[
             "confidence": finding.confidence,
             "placement": finding.placement,
             "moved": finding.moved,
+            "counted": finding.counted,
             "side": finding.side,
             "effortMinutes": finding.effort_minutes,
         },

@@ -70,6 +70,10 @@ class _Page:
             for topic in arranged.rows:
                 yield from self._row(topic)
             yield []
+        if arranged.counted:
+            said = [f"{topic.first.title} ({len(topic.findings)})" for topic in arranged.counted]
+            yield from self._prose(f"Counted, not listed: {', '.join(said)}. --format json lists them.", "", hang="  ")
+            yield []
         missing = [*self._missing()]
         if missing:
             yield [Span("Could not be reviewed", "bold magenta")]

@@ -75,8 +75,8 @@ def gate(review: Review) -> str:
 
 
 def severity_counts(findings: Iterable[Finding]) -> str:
-    """Return how many findings are open by severity, gravest first, or an empty text."""
-    open_findings = [finding.severity for finding in findings if not finding.moved]
+    """Return how many findings are open by severity and listed, gravest first, or an empty text."""
+    open_findings = [finding.severity for finding in findings if not finding.moved and not finding.counted]
     numbers = [(open_findings.count(severity), _COUNTED[severity]) for severity in SEVERITIES]
     return ", ".join(count(number, *words) for number, words in numbers if number)
 

@@ -38,9 +38,10 @@ class Verdict(NamedTuple):
 def decide(
     findings: Sequence[Finding], unreviewed: Sequence[Unreviewed], failures: Sequence[Failure], policy: Policy
 ) -> Verdict:
-    """Return the verdict over what is open; suppressed and moved findings are not."""
-    certain = [finding for finding in findings if finding.confidence == "high" and not finding.moved]
-    open_warnings = [f for f in findings if f.severity in {"error", "warning"} and not f.moved]
+    """Return the verdict over what is open; suppressed, moved and counted findings take no part."""
+    findings = [finding for finding in findings if not finding.moved and not finding.counted]
+    certain = [finding for finding in findings if finding.confidence == "high"]
+    open_warnings = [f for f in findings if f.severity in {"error", "warning"}]
     blocking = [f for f in certain if policy.fail_on != "never" and at_least(f.severity, policy.fail_on)]
     errors = [f for f in certain if f.severity == "error"]
     reasons: list[str] = []

@@ -21,7 +21,8 @@ from review_bot.findings import Confidence, Related, Severity, Suggestion
 MatcherKind = Literal["structural", "text", "removed", "pull_request", "check"]
 Lines = Literal["first", "any", "most", "file"]
 Scope = Literal["library", "tests", "all", "any"]
-Show = Literal["inline", "summary"]
+Show = Literal["inline", "summary", "count"]
+"""Beside the line, as a row of the summary, or in the one line of the summary that only counts."""
 Need = Literal["tree", "text"]
 
 Options = Mapping[str, Any]

@@ -67,7 +67,7 @@ class Metadata(_Model):
     title: Text | None = None
     aspect: Literal[ASPECTS] = "Code Quality"  # type: ignore[valid-type]  # a literal of the seven names
     confidence: Literal["high", "medium", "low"] = "medium"
-    show: Literal["inline", "summary"] = "summary"
+    show: Literal["inline", "summary", "count"] = "summary"
     lines: Literal["first", "any", "most", "file"] = "first"
     scope: Literal["library", "tests", "all", "any"] = "any"
     requires: Requires = Requires()
@@ -289,6 +289,8 @@ def _check_outline(model: RuleFile, wrong: Any) -> None:
     for name in _ONLY_WITH_RULE if model.rule is None else ():
         if getattr(model, name) is not None:
             raise wrong(f"{name} goes with `rule`, and this rule has `{found[0]}`; delete it", name)
+    if model.metadata.show == "count" and model.severity in {"error", "warning"}:
+        raise wrong("what is only counted is `info` or `hint`; write one of the two, or show it", "severity")
     if model.rule is not None and model.language is None:
         raise wrong("`rule` needs `language`; write it", "rule")
     removed = model.removed

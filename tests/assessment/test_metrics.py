@@ -56,3 +56,4 @@ def test_further_hits_of_a_rule_in_a_file_take_a_fifth_of_its_time():
     assert effort_minutes(same) == 14
     assert effort_minutes([*same, finding(effort_minutes=10, path="other.py")]) == 24
     assert effort_minutes([finding(effort_minutes=10, moved=True)]) == 0
+    assert effort_minutes([finding(effort_minutes=10, counted=True)]) == 0

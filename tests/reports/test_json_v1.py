@@ -14,6 +14,7 @@ from tests.reviews import ALL
 FINDING_KEYS = [
     "rule", "title", "severity", "confidence", "aspect", "path", "line", "end_line", "column", "end_column", "side",
     "placement", "moved", "message", "why", "instead", "effort_minutes", "fingerprint", "url", "related", "suggestion",
+    "counted",
 ]  # fmt: skip
 
 

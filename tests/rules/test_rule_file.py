@@ -136,6 +136,7 @@ metadata:
         ('    bad: ["f()"]\n', "", "metadata.examples.bad"),
         ('    good: ["x"]\n', "", "metadata.examples.good"),
         ("  effort: 5\n", "  effort: 5\n  author: me\n", "metadata.author"),
+        ("show: inline", "show: count", "severity"),
     ],
 )
 def test_a_shipped_file_is_read_strictly(old, new, field):
