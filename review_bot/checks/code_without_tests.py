@@ -9,6 +9,7 @@ from typing import Any
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.project.added_code import code_lines
 from review_bot.checks.project.added_tests import adds_tests, holds_tests
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
@@ -51,14 +52,11 @@ def relate(
 
 
 def added_code(files: Iterable[ChangedFile], change: Iterable[ChangedFile]) -> int:
-    """Count the added lines of code in files: not blank, no comment, not merely moved from elsewhere in the change."""
+    """Count the added lines of code in files, other than those merely moved from elsewhere in the change."""
     gone = Counter(line.strip() for file in change for _, line in file.removed_lines())
     count = 0
     for file in files:
-        for _, line in file.added_lines():
-            text = line.strip()
-            if not text or text.startswith("#"):
-                continue
+        for text in code_lines(file):
             if gone[text] > 0:
                 gone[text] -= 1
             else:

@@ -1,7 +1,8 @@
 """A change that adds more lines than a reviewer can hold, and parts of it that do not need each other.
 
-Two changed files belong together if an added import in one means the other, through however many files. What hangs
-together is a part; tests go with the code that they import. Only added lines are read.
+Two changed files belong together if an added import in one means the other, or if one names a function or class that
+only the other adds, through however many files. What hangs together is a part; a test, a script and a page go with the
+code that they name, and tests alone make no part. Only added lines are read.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from typing import NamedTuple
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.project.added_code import code_lines
 from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
-from review_bot.rules.scope import is_python, is_test
+from review_bot.rules.scope import is_library, is_python, is_test
 
 LITERALS: tuple[str, ...] | None = None
 READS_OLD = False
@@ -25,17 +27,24 @@ READS_TEXT = False
 
 _IMPORT = LatePattern(r"[ \t]*(?:from[ ]+(\.*[\w.]*)[ ]+import[ ]+(.*)|import[ ]+(.+))")
 _WORD = LatePattern(r"\w+")
-_PROSE = (".md", ".rst", ".txt")
+_DEFINITION = LatePattern(r"(?:async[ ]+def|def|class)[ ]+([A-Za-z]\w{4,})")
+_DOCUMENTS = (".md", ".mdx", ".markdown", ".rst")
 _MOST_PARTS = 5
 _MUCH_PROSE = 500
 """Lines of documentation from which it could be a change of its own; less goes with what it describes."""
 
 
 class Facts(NamedTuple):
-    """Of one file: its added lines that are code, and the modules that its added imports name, with slashes."""
+    """Of one file, counted in added lines: all, those neither blank nor a comment, and those that are code.
+
+    ``modules``: those that its added imports name, with slashes. ``defines``: the functions and classes that it adds.
+    """
 
     lines: int
-    modules: tuple[str, ...]
+    written: int
+    code: int
+    modules: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
 
 
 class Part(NamedTuple):
@@ -47,62 +56,101 @@ class Part(NamedTuple):
 
 
 def gather(source: SourceFile, _options: Options) -> Facts | None:
-    """Count the added lines of a file that are neither blank nor a comment, and read its added imports."""
-    code = [text for text in source.added.values() if text.strip() and not text.lstrip().startswith(("#", "//"))]
-    modules = tuple(_modules(code, source.path)) if is_python(source.path) else ()
-    return Facts(len(code), modules) if code else None
+    """Count the added lines of a file, and read its added imports and definitions."""
+    added = source.added.values()
+    if not added:
+        return None
+    written = sum(bool(text.strip()) and not text.lstrip().startswith(("#", "//")) for text in added)
+    code = sum(1 for _ in code_lines(source.change))
+    if not is_python(source.path):
+        return Facts(len(added), written, code)
+    defines = tuple(match[1] for text in added if (match := _DEFINITION.match(text)))
+    return Facts(len(added), written, code, tuple(_modules(list(added), source.path)), defines)
 
 
 def relate(
-    facts: Mapping[str, Facts], _pull_request: PullRequest, _repository: Repository, options: Options
+    facts: Mapping[str, Facts], pull_request: PullRequest, _repository: Repository, options: Options
 ) -> Iterator[Hit]:
-    """Yield one hit if the files add ``lines`` together; ``part``: the lines from which a part is worth naming."""
-    added = sum(each.lines for each in facts.values())
-    if added < options["lines"]:
+    """Yield one hit if the files add ``lines`` together, documents aside; ``part``: the lines that make a part."""
+    if sum(each.written for path, each in facts.items() if not path.endswith(_DOCUMENTS)) < options["lines"]:
         return
-    parts = [part for part in parts_of(facts) if part.lines >= options["part"]]
+    words = {
+        file.path: frozenset(_WORD.findall("\n".join(text for _, text in file.added_lines())))
+        for file in pull_request.files
+        if file.path in facts
+    }
+    parts = [part for part in parts_of(facts, words) if part.lines >= options["part"]]
     split = ""
     if len(parts) > 1:
         named = [f"{each.name} ({each.lines:,} lines)" for each in parts[:_MOST_PARTS]]
         more = f" and {len(parts) - _MOST_PARTS} more" if len(parts) > _MOST_PARTS else ""
-        split = f". These parts add no import of one another: {', '.join(named)}{more}"
+        split = f". These parts neither import nor name what another adds: {', '.join(named)}{more}"
     related = tuple(
         Related(path, None, f"part {number}: {part.name}")
         for number, part in enumerate(parts[:_MOST_PARTS] if split else [], 1)
         for path in part.files[:_MOST_PARTS]
     )
-    yield Hit(None, values={"added": f"{added:,}", "files": str(len(facts)), "split": split}, related=related)
+    code = sum(each.code for each in facts.values())
+    values = {
+        "added": f"{sum(each.lines for each in facts.values()):,}",
+        "files": f"{len(facts)} file{'' if len(facts) == 1 else 's'}",
+        "code": f"{code:,} of them are code" if code else "none of them is code",
+        "split": split,
+    }
+    yield Hit(None, values=values, related=related)
 
 
-def parts_of(facts: Mapping[str, Facts]) -> list[Part]:
-    """Return the parts of a change, the largest first."""
-    code = [path for path in sorted(facts) if is_python(path)]
-    group = {path: path for path in code}
+def parts_of(facts: Mapping[str, Facts], words: Mapping[str, frozenset[str]]) -> list[Part]:
+    """Return the parts of a change, the largest first; ``words``: what stands on the added lines of each file."""
+    joined = [path for path in sorted(facts) if is_python(path) or path.endswith(_DOCUMENTS)]
+    joined = [path for path in joined if not path.endswith("/__init__.py")]  # it hands on names, and ties all together
+    group = {path: path for path in joined}
 
     def root(path: str) -> str:
         while group[path] != path:
             path = group[path]
         return path
 
-    stems = {path: path.removesuffix(".py").removesuffix("/__init__") for path in code}
-    for path in code:
-        if path.endswith("/__init__.py"):
-            continue  # it hands on what stands beside it, and would tie everything together
-        for module in facts[path].modules:
-            for other, stem in stems.items():
-                if other != path and not other.endswith("/__init__.py") and f"/{stem}".endswith(f"/{module}"):
-                    group[root(path)] = root(other)
+    for path, other in (*_importing(joined, facts), *_naming(joined, facts, words)):
+        group[root(path)] = root(other)
     members: dict[str, list[str]] = {}
-    for path in code:
-        if not path.endswith("/__init__.py"):
-            members.setdefault(root(path), []).append(path)
-    parts = [_part(files, facts) for files in members.values()]
-    rest = [path for path in sorted(facts) if not is_python(path)]
-    prose = [path for path in rest if path.endswith(_PROSE) or path.startswith("docs/")]
+    for path in joined:
+        members.setdefault(root(path), []).append(path)
+    parts = [
+        _part(files, facts)
+        for files in members.values()
+        if any(is_python(each) and not is_test(each) for each in files)
+    ]
+    prose = [path for files in members.values() if not any(map(is_python, files)) for path in files]
     written = sum(facts[path].lines for path in prose)
     if written >= _MUCH_PROSE:
         parts.append(Part("the documentation", tuple(prose), written))
     return sorted(_merged(parts), key=lambda part: (-part.lines, part.name))
+
+
+def _importing(paths: list[str], facts: Mapping[str, Facts]) -> Iterator[tuple[str, str]]:
+    """Yield (a file, one whose module it imports)."""
+    stems = {path: path.removesuffix(".py") for path in paths if is_python(path)}
+    for path in paths:
+        for module in facts[path].modules:
+            for other, stem in stems.items():
+                if other != path and f"/{stem}".endswith(f"/{module}"):
+                    yield path, other
+
+
+def _naming(
+    paths: list[str], facts: Mapping[str, Facts], words: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[str, str]]:
+    """Yield (a file, one that adds a class which the file names, or that alone adds a function which it names)."""
+    homes: dict[str, set[str]] = {}
+    for path in paths:
+        for name in facts[path].defines:
+            homes.setdefault(name, set()).add(path)
+    for name, places in homes.items():
+        if len(places) > 1 and not name[0].isupper():
+            continue  # many files have a ``parse_args``; a class of the same name stands in for the other
+        users = [path for path in paths if name in words.get(path, ())]
+        yield from ((path, home) for home in sorted(places) for path in users if path != home)
 
 
 def _merged(parts: list[Part]) -> list[Part]:
@@ -117,7 +165,7 @@ def _merged(parts: list[Part]) -> list[Part]:
 
 
 def _part(files: list[str], facts: Mapping[str, Facts]) -> Part:
-    code = [path for path in files if not is_test(path)] or files
+    code = [path for path in files if is_library(path)] or [path for path in files if is_python(path)]
     folders = Counter({path: facts[path].lines for path in code})
     main = folders.most_common(1)[0][0]
     shown = main if len(code) == 1 else main.rpartition("/")[0] or main

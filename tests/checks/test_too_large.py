@@ -21,8 +21,8 @@ def test_parts_that_do_not_import_each_other_are_named() -> None:
 
     assert (finding.path, finding.severity) == (None, "hint")
     assert finding.message == (
-        "This change adds 2,402 lines in 4 files, without generated and lock files. These parts add no import of one "
-        "another: `pkg/cache` (1,201 lines), `pkg/serve/http.py` (1,201 lines)."
+        "This change adds 2,402 lines in 4 files, generated and lock files aside; 2,402 of them are code. These parts "
+        "neither import nor name what another adds: `pkg/cache` (1,201 lines), `pkg/serve/http.py` (1,201 lines)."
     )
     assert [place.path for place in finding.related] == [
         "pkg/cache/core.py",
@@ -37,13 +37,49 @@ def test_what_hangs_together_is_not_split() -> None:
 
     (finding,) = findings_of(RULE, head)
 
-    assert finding.message == "This change adds 1,401 lines in 3 files, without generated and lock files."
+    assert finding.message == (
+        "This change adds 1,401 lines in 3 files, generated and lock files aside; 1,201 of them are code."
+    )
+
+
+def test_blank_lines_comments_and_headings_are_added_lines_and_no_code() -> None:
+    (finding,) = findings_of(RULE, {"pkg/a.py": LINES * 2 + "\n# a note\n", "README.md": "# One\n\n## Two\n"})
+
+    assert finding.message == (
+        "This change adds 1,205 lines in 2 files, generated and lock files aside; 1,200 of them are code."
+    )
+
+
+def test_documents_alone_make_no_change_large() -> None:
+    assert findings_of(RULE, {"docs/a.md": "Text.\n" * 4000, "README.rst": "Text.\n" * 900, "pkg/a.py": LINES}) == []
+
+
+def test_what_names_a_class_that_another_file_adds_belongs_to_it() -> None:
+    head = {
+        "pkg/scheduler.py": "class StageScheduler:\n    def run(self): ...\n" + LINES,
+        "pkg/registry.py": "NAMES = {'stage': 'pkg.scheduler:StageScheduler'}\n" + LINES,
+        "scripts/try_it.py": "run('StageScheduler')\n" + LINES,
+        "docs/stages.md": "The `StageScheduler` runs stages.\n" * 600,
+    }
+
+    (finding,) = findings_of(RULE, head)
+
+    assert finding.related == ()
+    assert finding.message.endswith("1,804 of them are code.")
+
+
+def test_a_name_that_many_files_add_ties_nothing_together() -> None:
+    text = "def parse_args(): ...\n" + LINES
+
+    (finding,) = findings_of(RULE, {"pkg/a.py": text, "tools/b.py": text})
+
+    assert finding.message.endswith("adds: `pkg/a.py` (601 lines), `tools/b.py` (601 lines).")
 
 
 def test_a_package_that_hands_on_names_ties_nothing_together() -> None:
     facts = {
-        "pkg/__init__.py": Facts(2, ("pkg/a", "pkg/b")),
-        "pkg/a.py": Facts(10, ()),
-        "pkg/b.py": Facts(20, ()),
+        "pkg/__init__.py": Facts(2, 2, 2, ("pkg/a", "pkg/b")),
+        "pkg/a.py": Facts(10, 10, 10),
+        "pkg/b.py": Facts(20, 20, 20),
     }
-    assert [(part.name, part.lines) for part in parts_of(facts)] == [("`pkg/b.py`", 20), ("`pkg/a.py`", 10)]
+    assert [(part.name, part.lines) for part in parts_of(facts, {})] == [("`pkg/b.py`", 20), ("`pkg/a.py`", 10)]
