@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.standing_marks import look_again
+from bench.standing_marks import Today, look_again
 from review_bot import library
 from review_bot.commands.judging import agreement_line, score_line
 from review_bot.evidence.agreement import Score, agreement
@@ -53,7 +53,9 @@ def main() -> int:
     parser.add_argument(
         "--second", metavar="OWNER/NAME", help="the second repository (default: the one with most marks)"
     )
-    parser.add_argument("--write", action="store_true", help="note in the marks which findings are made no longer")
+    parser.add_argument(
+        "--write", action="store_true", help="note in the marks which findings are made no longer, and where they stand"
+    )
     parser.add_argument(
         "--evidence", default=EVIDENCE, metavar="DIR", help=f"the folder of marks (default: {EVIDENCE})"
     )
@@ -111,11 +113,10 @@ def _refreshed(marks: Sequence[Mark], clones: Mapping[str, Path], folder: str | 
             result += own
             continue
         today = look_again(own, str(clones[repository]))
-        reworded += sum(state == "reworded" for state in today.values())
+        reworded += sum(each.state == "reworded" for each in today.values())
         if lost := sum(mark.key not in today for mark in own):
             unknown.append(f"{count(lost, 'mark')} of {repository}, whose commits are not in the clone")
-        known = {key: state != "gone" for key, state in today.items()}
-        own = [mark.model_copy(update={"fires": known.get(mark.key, mark.fires)}) for mark in own]
+        own = [_as_of_today(mark, today.get(mark.key)) for mark in own]
         if folder is not None:
             write_marks(folder, repository, own)
         result += own
@@ -124,6 +125,14 @@ def _refreshed(marks: Sequence[Mark], clones: Mapping[str, Path], folder: str | 
     )
     print(f"  {count(reworded, 'finding')} made in other words than those that were judged")
     return result
+
+
+def _as_of_today(mark: Mark, today: Today | None) -> Mark:
+    """Return a mark that tells whether its finding is still made, and where it is shown now."""
+    if today is None:
+        return mark
+    placement = today.placement or mark.placement
+    return mark.model_copy(update={"fires": today.state != "gone", "placement": placement})
 
 
 def _replays(clones: Mapping[str, Path], second: str | None) -> list[Replayed]:
@@ -148,10 +157,10 @@ def _replay(repository: str, folder: Path, scope: str, *arguments: str) -> Repla
 
 
 def _print_marks(marks: Sequence[Mark]) -> None:
-    every, inline = total(marks), total(mark for mark in marks if mark.rule in _inline_rules())
+    every, inline = total(marks), total(mark for mark in marks if mark.placement != "summary")
     where = count(every.repositories, "repository", "repositories")
     print(f"\n{count(every.judged, 'finding')} judged in {where}, two readings each")
-    for name, found in (("of rules that comment on lines", inline), ("of all rules", every)):
+    for name, found in (("comments beside the code", inline), ("of all rules", every)):
         print(f"  {name:<32} {_told(found)}")
     print(f"  not counted: {every.gone} that the rules make no longer, {every.waiting} read once or not settled")
     by_repository = {mark.repository for mark in marks}
@@ -244,10 +253,10 @@ def _print_replay(replay: Replayed, measured: Mapping[str, Precision]) -> None:
 def _print_weighted(rules: Iterable[Mapping[str, Any]], measured: Mapping[str, Precision]) -> None:
     """Print what share of the comments is useful if each is as good as its rule was judged."""
     inline = [(each["inline"], measured.get(each["rule"])) for each in rules if each["inline"]]
-    known = [(comments, found) for comments, found in inline if found is not None and found.judged]
+    known = [(comments, found) for comments, found in inline if found is not None and found.shown]
     every, judged = sum(comments for comments, _ in inline), sum(comments for comments, _ in known)
     if judged:
-        useful = sum(comments * found.share for comments, found in known) / judged
+        useful = sum(comments * found.shown_useful / found.shown for comments, found in known) / judged
         print(f"  of these comments {useful:.1%} useful, by the marks of their rules, which {judged} of {every} have")
 
 

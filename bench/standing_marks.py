@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from review_bot import library, pipeline
 from review_bot.errors import ReviewBotError
 from review_bot.evidence.marks import Mark
 from review_bot.evidence.sampling import words_digest
-from review_bot.findings import Finding
+from review_bot.findings import Finding, Placement
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import PastPullRequest
 from review_bot.linters.delegation import Linters
@@ -18,8 +18,12 @@ from review_bot.replay.batches import replay_all
 from review_bot.replay.outcome import Outcome, outcome_of
 from review_bot.review.policy import Policy
 
-Today = Literal["same", "reworded", "gone"]
-"""What has become of a finding that was judged: it is made in the same words, in others, or not at all."""
+
+class Today(NamedTuple):
+    """What has become of a finding that was judged: made in the same words, in others, or not at all; and its place."""
+
+    state: Literal["same", "reworded", "gone"]
+    placement: Placement | None
 
 
 def look_again(marks: Sequence[Mark], folder: str) -> dict[tuple[str, ...], Today]:
@@ -61,5 +65,6 @@ def _today(mark: Mark, findings: Sequence[Finding]) -> Today:
         and ((finding.path, finding.line, finding.side) == here or finding.fingerprint == mark.fingerprint)
     ]
     if not made:
-        return "gone"
-    return "same" if any(words_digest(finding) == mark.words for finding in made) else "reworded"
+        return Today("gone", None)
+    same = [finding for finding in made if words_digest(finding) == mark.words]
+    return Today("same" if same else "reworded", (same or made)[0].placement)

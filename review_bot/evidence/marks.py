@@ -79,7 +79,7 @@ def _checked(answer: _Answer) -> _Answer:
 
 
 class Place(StrictModel):
-    """A finding: which rule, where, and in what words. ``placement`` is the one at the time.
+    """A finding: which rule, where, and in what words. ``placement`` is where it is shown.
 
     ``fingerprint`` is the finding's; ``words`` is a digest of the comment, to see whether it reads otherwise today.
     """

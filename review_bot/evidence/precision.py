@@ -28,7 +28,8 @@ _Z = 1.959964
 class Precision(NamedTuple):
     """What is held of a rule's findings. ``gone``: marks of findings that the rule no longer makes; they do not count.
 
-    ``waiting``: findings that were read and are not settled yet.
+    ``waiting``: findings that were read and are not settled yet. ``shown``: the judged ones that stand beside the code;
+    the same rule may leave others in the summary.
     """
 
     judged: int = 0
@@ -37,6 +38,9 @@ class Precision(NamedTuple):
     repositories: int = 0
     gone: int = 0
     waiting: int = 0
+    shown: int = 0
+    shown_true: int = 0
+    shown_useful: int = 0
 
     @property
     def share(self) -> float:
@@ -74,14 +78,18 @@ def total(marks: Iterable[Mark]) -> Precision:
     """Count marks, whatever their rules."""
     known = list(marks)
     standing = [mark for mark in known if mark.fires]
-    verdicts = [(mark.repository, verdict) for mark in standing if (verdict := mark.verdict) is not None]
+    verdicts = [(mark, verdict) for mark in standing if (verdict := mark.verdict) is not None]
+    shown = [verdict for mark, verdict in verdicts if mark.placement != "summary"]
     return Precision(
         judged=len(verdicts),
         true=sum(verdict.true for _, verdict in verdicts),
         useful=sum(verdict.useful for _, verdict in verdicts),
-        repositories=len({repository for repository, _ in verdicts}),
+        repositories=len({mark.repository for mark, _ in verdicts}),
         gone=len(known) - len(standing),
         waiting=len(standing) - len(verdicts),
+        shown=len(shown),
+        shown_true=sum(verdict.true for verdict in shown),
+        shown_useful=sum(verdict.useful for verdict in shown),
     )
 
 
@@ -112,10 +120,10 @@ def _inline_problem(rule: Standing, found: Precision) -> str:
     """Return what is missing, if anything: a fact that is provable makes up for few marks, not for bad ones."""
     if rule.provable and found.true < found.judged:
         return f"its fact is said to be provable, and {found.judged - found.true} of {found.judged} judged are not true"
-    if found.judged >= FEWEST and found.share < USEFUL:
-        return f"{found.useful} of {found.judged} judged are useful; to comment on lines takes {USEFUL:.2f}"
-    if found.judged < FEWEST and not rule.provable:
-        return f"{found.judged} judged; to comment on lines takes {FEWEST}, or a fact that is provable from the text"
+    if found.shown >= FEWEST and found.shown_useful < USEFUL * found.shown:
+        return f"{found.shown_useful} of {found.shown} comments judged are useful; that takes {USEFUL:.2f}"
+    if found.shown < FEWEST and not rule.provable:
+        return f"{found.shown} comments judged; that takes {FEWEST}, or a fact that is provable from the text"
     return ""
 
 

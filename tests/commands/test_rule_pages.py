@@ -70,7 +70,7 @@ def test_figures_are_compiled_with_the_rules_and_change_no_digest(tmp_path):
     without = json.loads(library.compile_rules(rules_with(tmp_path / "one")))
     marked = rules_with(tmp_path / "two", mark("style/conflict-marker"), mark("style/conflict-marker", 2, ("yy",)))
     blob = json.loads(library.compile_rules(marked))
-    assert blob["measured"] == {"style/conflict-marker": list(Precision(1, 1, 1, 1, 0, 1))}
+    assert blob["measured"] == {"style/conflict-marker": list(Precision(1, 1, 1, 1, 0, 1, 1, 1, 1))}
     assert (without["measured"], without["digest"]) == ({}, blob["digest"])
 
 

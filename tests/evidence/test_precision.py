@@ -22,8 +22,8 @@ def test_agreed_and_settled_marks_count_and_others_wait():
         mark("style/b", 1, ("nn", "nn")),
     ]
     assert measure(marks) == {
-        "errors/a": Precision(judged=3, true=2, useful=1, repositories=2, gone=1, waiting=2),
-        "style/b": Precision(judged=1, true=0, useful=0, repositories=1),
+        "errors/a": Precision(3, 2, 1, repositories=2, gone=1, waiting=2, shown=3, shown_true=2, shown_useful=1),
+        "style/b": Precision(1, 0, 0, repositories=1, shown=1),
     }
 
 
@@ -67,27 +67,41 @@ def rule(*, inline=True, severity="warning", provable=False):
     return Standing("errors/a", inline, severity, provable)
 
 
+def comments(judged, true, useful):
+    return Precision(judged, true, useful, 1, shown=judged, shown_true=true, shown_useful=useful)
+
+
 @pytest.mark.parametrize(
     ("standing", "found", "earned"),
     [
-        (rule(), Precision(20, 20, 18), True),
-        (rule(), Precision(20, 20, 17), False),
-        (rule(), Precision(10, 10, 9), True),
-        (rule(), Precision(9, 9, 9), False),
+        (rule(), comments(20, 20, 18), True),
+        (rule(), comments(20, 20, 17), False),
+        (rule(), comments(10, 10, 9), True),
+        (rule(), comments(9, 9, 9), False),
         (rule(), Precision(), False),
         (rule(provable=True), Precision(), True),
-        (rule(provable=True), Precision(9, 9, 5), True),
-        (rule(provable=True), Precision(10, 10, 8), False),
-        (rule(provable=True), Precision(9, 8, 8), False),
-        (rule(inline=False), Precision(20, 10, 3), True),
+        (rule(provable=True), comments(9, 9, 5), True),
+        (rule(provable=True), comments(10, 10, 8), False),
+        (rule(provable=True), comments(9, 8, 8), False),
+        (rule(inline=False), comments(20, 10, 3), True),
         (rule(inline=False, severity="error"), Precision(), False),
         (rule(inline=False, severity="error", provable=True), Precision(), True),
-        (rule(inline=False, severity="error"), Precision(20, 19, 10), True),
-        (rule(inline=False, severity="error"), Precision(20, 18, 18), False),
-        (rule(inline=False, severity="error"), Precision(19, 19, 19), False),
+        (rule(inline=False, severity="error"), comments(20, 19, 10), True),
+        (rule(inline=False, severity="error"), comments(20, 18, 18), False),
+        (rule(inline=False, severity="error"), comments(19, 19, 19), False),
     ],
 )
 def test_a_place_must_be_earned(standing, found, earned):
     problems = placement_problems([standing], {"errors/a": found})
     assert (problems == []) is earned
     assert all(problem.startswith("errors/a: ") for problem in problems)
+
+
+def test_what_a_rule_leaves_in_the_summary_says_nothing_of_its_comments():
+    marks = [mark("errors/a", line) for line in range(1, 11)]
+    marks += [
+        mark("errors/a", line, ("yn", "yn")).model_copy(update={"placement": "summary"}) for line in range(11, 21)
+    ]
+    found = measure(marks)
+    assert (found["errors/a"].judged, found["errors/a"].shown, found["errors/a"].shown_useful) == (20, 10, 10)
+    assert placement_problems([rule()], found) == []
