@@ -116,14 +116,18 @@ def _refreshed(marks: Sequence[Mark], clones: Mapping[str, Path], folder: str | 
         reworded += sum(each.state == "reworded" for each in today.values())
         if lost := sum(mark.key not in today for mark in own):
             unknown.append(f"{count(lost, 'mark')} of {repository}, whose commits are not in the clone")
-        own = [_as_of_today(mark, today.get(mark.key)) for mark in own]
+        own = [
+            _as_of_today(mark, each)
+            for mark in own
+            if (each := today.get(mark.key)) is None or each.state != "reworded"
+        ]
         if folder is not None:
             write_marks(folder, repository, own)
         result += own
     print(
         "Marks looked up again with the rules of today" + (f"; not looked up: {', '.join(unknown)}" if unknown else "")
     )
-    print(f"  {count(reworded, 'finding')} made in other words than those that were judged")
+    print(f"  {count(reworded, 'finding')} made in other words than those that were judged, and so to be judged anew")
     return result
 
 

@@ -61,10 +61,11 @@ def _removed(source: SourceFile) -> Iterator[Removed]:
 
 
 def relate(
-    facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository, _options: Options
+    facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, _options: Options
 ) -> Iterator[Hit]:
     """Yield hits on the old side: one for each name that is still imported, and one for the others of a module."""
     tree = module_tree(repository.head_paths)
+    modules = {file.path: _module(file.base_path, tree) for file in pull_request.files}
     removed = [(path, each) for path, fact in sorted(facts.items()) for each in fact.removed]
     importers = _importers(
         {path: {each.name for each in fact.removed} for path, fact in facts.items()}, tree, repository
@@ -75,17 +76,17 @@ def relate(
         if users:
             what = ", and 1 file still imports it" if len(users) == 1 else f", and {len(users)} files still import it"
             related = tuple(Related(user, line, "imports it") for user, line in users[:_MOST_RELATED])
-            yield _hit(path, [each], what, tree)._replace(related=related)
+            yield _hit(path, [each], what, modules[path])._replace(related=related)
         else:
             moved = next((o for o, fact in sorted(facts.items()) if o != path and each.name in fact.new), "")
             quiet.setdefault((path, each.exported), []).append((each, moved))
     for (path, _), group in quiet.items():
         homes = sorted({_module(moved, tree) for _, moved in group if moved})
         what = f"; see {', '.join(f'`{home}`' for home in homes)}" if homes else ""
-        yield _hit(path, [each for each, _ in group], what, tree)._replace(severity="hint")
+        yield _hit(path, [each for each, _ in group], what, modules[path])._replace(severity="hint")
 
 
-def _hit(path: str, removed: list[Removed], what: str, tree: ModuleTree) -> Hit:
+def _hit(path: str, removed: list[Removed], what: str, module: str) -> Hit:
     names = [f"`{each.name}`" for each in removed]
     listed = ", ".join(names[:_MOST_NAMES]) + (
         f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
@@ -93,7 +94,7 @@ def _hit(path: str, removed: list[Removed], what: str, tree: ModuleTree) -> Hit:
     return Hit(
         min(each.line for each in removed),
         side="LEFT",
-        values={"names": f"{listed} {'is' if len(names) == 1 else 'are'}", "module": _module(path, tree), "what": what},
+        values={"names": f"{listed} {'is' if len(names) == 1 else 'are'}", "module": module, "what": what},
         path=path,
     )
 

@@ -378,7 +378,7 @@ def _placement(rule: Rule, hit: Hit, change: ChangedFile) -> Any:
     severity = lowered(rule.severity, hit.severity)
     if rule.show != "inline" or rule.confidence != "high" or severity == "hint":
         return "summary"
-    if severity != "error" and hit.line is not None and is_set_aside(change.path):
+    if hit.line is not None and is_set_aside(change.path):
         return "summary"  # a copy that nobody runs is told once, by pr/backup-file
     if hit.line is None:
         return "file"

@@ -22,7 +22,7 @@ def test_other_files_are_not_taken_for_copies(path: str) -> None:
     assert not is_set_aside(path)
 
 
-def test_an_error_is_one_in_a_copy_too() -> None:
+def test_an_error_is_one_in_a_copy_too_and_still_turns_the_gate_red() -> None:
     change = {"pkg/__init__.py": "", "pkg/run_bak.py": "from pkg.gone import x\n"}
     found = findings_of("api/missing-module-import", change, base={"pkg/__init__.py": ""})
-    assert [finding.placement for finding in found] == ["inline"]
+    assert [(finding.placement, finding.severity) for finding in found] == [("summary", "error")]
