@@ -116,11 +116,8 @@ def _refreshed(marks: Sequence[Mark], clones: Mapping[str, Path], folder: str | 
         reworded += sum(each.state == "reworded" for each in today.values())
         if lost := sum(mark.key not in today for mark in own):
             unknown.append(f"{count(lost, 'mark')} of {repository}, whose commits are not in the clone")
-        own = [
-            _as_of_today(mark, each)
-            for mark in own
-            if (each := today.get(mark.key)) is None or each.state != "reworded"
-        ]
+        anew = {key for key, each in today.items() if each.state == "reworded"}
+        own = [_as_of_today(mark, today.get(mark.key)) for mark in own if mark.key not in anew]
         if folder is not None:
             write_marks(folder, repository, own)
         result += own
