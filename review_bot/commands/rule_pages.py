@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -33,6 +34,9 @@ _SHOWN = {
     "summary": "in the summary only",
     "count": "counted in the summary",
 }
+_PLACE = re.compile(r"\{\{ (\w+) \}\}")
+"""What a check fills in; a page shows its name."""
+
 _WITHOUT_LINE = {"removed", "pull_request"}
 """Kinds of rules whose findings stand on no line of the new code."""
 
@@ -55,7 +59,7 @@ def page(entry: RulePage) -> str:
         f"**{rule.title}**\n",
         " · ".join(facts) + "\n",
         "## What it reports\n",
-        f"{rule.message}\n",
+        _PLACE.sub(r"[\1]", rule.message) + "\n",
         f"It looks at {look}.\n",
     ]
     if rule.why:
@@ -118,6 +122,9 @@ def _measured(entry: RulePage) -> str:
         return "Nobody has judged a finding of this rule in a real pull request yet."
     hits, where = count(found.judged, "hit"), count(found.repositories, "repository", "repositories")
     readings = f"{hits} judged in {where} (two readings each), {found.true} true, {found.useful} useful"
+    if 0 < found.shown < found.judged:
+        beside = count(found.shown, "comment stands", "comments stand")
+        readings += f"; {beside} beside the code, {found.shown_useful} useful"
     gone = f" {count(found.gone, 'more is', 'more are')} no longer reported and not counted." if found.gone else ""
     return (
         f"{readings}: {found.share:.0%} useful, and with 95 % certainty at least {found.lower:.0%}.{gone} "
