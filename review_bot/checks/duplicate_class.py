@@ -20,7 +20,9 @@ READS_TEXT = False
 
 _CLASS = LatePattern(r"class[ ]+([A-Za-z]\w*)")
 _ANY_CLASS = LatePattern(r"^class[ ]+([A-Za-z]\w*)", re.MULTILINE)
-_PLATFORM = LatePattern(r"(?:^|(?<=[/_]))(npu|gpu|cuda|rocm|hip|xpu|cpu|tpu|hpu|musa|ascend|neuron|mps)(?=[/_.]|$)")
+_PLATFORM = LatePattern(
+    r"(?:^|(?<=[/_]))(npu|gpu|cuda|rocm|hip|xpu|cpu|tpu|hpu|mlu|musa|sdaa|supa|ascend|neuron|mps)(?=[/_.]|$)"
+)
 _MOST_READ = 80
 """Files beside the changed ones in which namesakes are looked for."""
 _USUAL = frozenset({"gpu", "cuda"})
@@ -51,8 +53,10 @@ def relate(
                 twins.setdefault(match[1], []).append((path, text.count("\n", 0, match.start()) + 1))
     for path, symbols in sorted(facts.items()):
         for line, name in symbols:
+            others = (each for each in twins.get(name, ()) if each[0] != path)
             twin = next(
-                (each for each in twins.get(name, ()) if each[0] != path and not are_variants(path, each[0])), None
+                (each for each in others if not are_variants(path, each[0]) and not _are_own_versions(path, each[0])),
+                None,
             )
             earlier = twin is not None and twin[0] in facts and twin[0] < path
             if twin is not None and (twin[0] not in facts or earlier):
@@ -80,6 +84,12 @@ def _near(facts: Mapping[str, Any], repository: Repository) -> list[str]:
         return (0 if folder in folders else 1 if folder in parents or folder.rpartition("/")[0] in folders else 2), path
 
     return [*sorted(facts), *sorted(others, key=distance)[:_MOST_READ]]
+
+
+def _are_own_versions(path: str, other: str) -> bool:
+    """Tell whether two folders side by side each have a file of this name, as each backend has its own."""
+    (*parts, name), (*others, namesake) = path.split("/"), other.split("/")
+    return name == namesake and len(parts) == len(others) and parts[:-1] == others[:-1]
 
 
 def are_variants(path: str, other: str) -> bool:

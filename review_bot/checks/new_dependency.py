@@ -1,4 +1,4 @@
-"""Distributions that a change asks for and that no manifest of the base asks for."""
+"""Distributions that all users of a project get from now on, and that no manifest of the base asks for."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.project.manifests import base_names
 from review_bot.checks.project.requirements import Requirement, is_manifest, is_of_users, requirements_of
+from review_bot.checks.project.third_party import normalised
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 
@@ -20,11 +21,17 @@ _MOST_NAMES = 8
 
 
 def gather(source: SourceFile, _options: Options) -> tuple[Requirement, ...] | None:
-    """Return the requirements on added lines of a manifest from which users install."""
+    """Return the requirements on added lines of a manifest from which users install, without what is optional."""
     if not is_manifest(source.path):
         return None
     found = requirements_of(source.path, source.text or "")
-    return tuple(each for each in found if each.line in source.added and is_of_users(source.path, each.group)) or None
+    return tuple(each for each in found if each.line in source.added and _comes_with_all(each, source.path)) or None
+
+
+def _comes_with_all(requirement: Requirement, path: str) -> bool:
+    """Tell whether whoever installs the project gets it: no extra, and no file that is named after it alone."""
+    optional = requirement.group or requirement.name in normalised(path.rpartition("/")[2])
+    return not optional and is_of_users(path, requirement.group)
 
 
 def relate(
