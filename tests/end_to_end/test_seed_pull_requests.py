@@ -195,17 +195,18 @@ def scores_by_core_rules(head: str, core: list[tuple[str, Any, Any]]) -> tuple[i
 
 def test_the_scores_of_15() -> None:
     # The inventory's section 5 says about 9, 6, 3, 2, 4, 8, 10, and 5 for the whole. What differs:
-    # Correctness is 4, as an alias of a buffer is to be considered, and the
-    # inventory counted it among what should be fixed (which gives 3.25).
+    # Correctness is 4, as an alias of a buffer is to be considered, and the inventory counted it among what should be
+    # fixed (which gives 3.25). Security is 9, as readers would not act on bytes that are decoded unchecked between
+    # processes of one engine; with that the whole is 6 (5.5).
     assert scores_by_core_rules("refs/pull/15/head", PULL_15) == (
-        5,
+        6,
         {
             "Architecture & Design": 940,
             "Code Quality": 588,
             "Functional Correctness": 435,
             "Testing": 200,
             "Documentation": 357,
-            "Security": 835,
+            "Security": 945,
             "Performance": 1000,
         },
     )
@@ -213,19 +214,20 @@ def test_the_scores_of_15() -> None:
 
 def test_the_scores_of_19() -> None:
     # The inventory's section 5 says about 6, 7, 1, 2, 4, 8, 9, and 4 for the whole. What differs:
-    # Architecture is 8, as relations over the whole change (changed signatures, a name no longer exported) weigh less.
+    # Architecture is 9, as relations over the whole change (changed signatures, a name no longer exported) weigh less.
+    # Performance is 10 (9.5), as a missing limit over the whole change is to be considered.
     # Correctness is 2, as a constant condition is no error. Documentation is 6: 7 of 15 docstrings are 5.83, less 0.1
     # for the misplaced one. Security is 9 (8.5), as three places of one kind are one finding here.
     assert scores_by_core_rules("9ebc1dd6", [*PULL_19, ("api/removed-public-name", None, None)]) == (
         5,
         {
-            "Architecture & Design": 835,
+            "Architecture & Design": 879,
             "Code Quality": 745,
             "Functional Correctness": 220,
             "Testing": 200,
             "Documentation": 573,
             "Security": 850,
-            "Performance": 850,
+            "Performance": 950,
         },
     )
 
