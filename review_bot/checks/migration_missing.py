@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -10,6 +9,7 @@ from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks import removed_public_name, signature_break
+from review_bot.checks.project.public_face import is_public
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
@@ -43,12 +43,19 @@ def relate(
     facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, _options: Options
 ) -> Iterator[Hit]:
     """Yield one hit if a name that a package exports is gone or changed, and no added text tells of it."""
-    names = [name for path in sorted(facts) for name in facts[path].gone]
-    for path in sorted(facts):
-        exported = _exported_above(path, repository)
-        names += [name for name in facts[path].changed if name.partition(".")[0] in exported]
-    names = list(dict.fromkeys(names))
-    if not names or _SAYS_SO.search(pull_request.body or "") or any(map(_tells, pull_request.files)):
+    if _SAYS_SO.search(pull_request.body or "") or any(map(_tells, pull_request.files)):
+        return
+    places = {file.path: file.base_path for file in pull_request.files}
+    names = list(
+        dict.fromkeys(
+            name
+            for side in ("gone", "changed")
+            for path in sorted(facts)
+            for name in getattr(facts[path], side)
+            if is_public(name, places[path], repository)
+        )
+    )
+    if not names:
         return
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     listed = ", ".join(f"`{name}`" for name in names[:_MOST_NAMES])
@@ -57,13 +64,3 @@ def relate(
 
 def _tells(file: ChangedFile) -> bool:
     return _DOCUMENT.search(file.path) is not None and any(_SAYS_SO.search(text) for _, text in file.added_lines())
-
-
-def _exported_above(path: str, repository: Repository) -> frozenset[str]:
-    """Return every word of the ``__init__.py`` files above a module at the base: what its packages may export."""
-    words: set[str] = set()
-    folder = path.rpartition("/")[0]
-    while folder:
-        words.update(re.findall(r"\w+", repository.base_text(f"{folder}/__init__.py") or ""))
-        folder = folder.rpartition("/")[0]
-    return frozenset(words)

@@ -10,6 +10,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.checks.project.interface import both_interfaces
 from review_bot.checks.project.module_names import is_open, places_of
 from review_bot.checks.project.module_tree import ModuleTree, module_tree, relative_name
+from review_bot.checks.project.public_face import is_public
 from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
@@ -63,9 +64,13 @@ def _removed(source: SourceFile) -> Iterator[Removed]:
 def relate(
     facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, _options: Options
 ) -> Iterator[Hit]:
-    """Yield hits on the old side: one for each name that is still imported, and one for the others of a module."""
+    """Yield hits on the old side: one for each name that is still imported, and one for the others of a module.
+
+    The others are those of which users are told; what only the package itself used is its own affair.
+    """
     tree = module_tree(repository.head_paths)
-    modules = {file.path: _module(file.base_path, tree) for file in pull_request.files}
+    places = {file.path: file.base_path for file in pull_request.files}
+    modules = {path: _module(place, tree) for path, place in places.items()}
     removed = [(path, each) for path, fact in sorted(facts.items()) for each in fact.removed]
     importers = _importers(
         {path: {each.name for each in fact.removed} for path, fact in facts.items()}, tree, repository
@@ -77,7 +82,7 @@ def relate(
             what = ", and 1 file still imports it" if len(users) == 1 else f", and {len(users)} files still import it"
             related = tuple(Related(user, line, "imports it") for user, line in users[:_MOST_RELATED])
             yield _hit(path, [each], what, modules[path])._replace(related=related)
-        else:
+        elif is_public(each.name, places[path], repository):
             moved = next((o for o, fact in sorted(facts.items()) if o != path and each.name in fact.new), "")
             quiet.setdefault((path, each.exported), []).append((each, moved))
     for (path, _), group in quiet.items():

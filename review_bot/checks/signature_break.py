@@ -15,6 +15,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.project.interface import Definition, Interface, Parameter, both_interfaces
+from review_bot.checks.project.public_face import is_public
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = ("def ", "class ", "(", ")", ",")
@@ -52,11 +53,14 @@ def gather(source: SourceFile, _options: Options) -> tuple[Break, ...] | None:
 
 
 def relate(
-    facts: Mapping[str, Any], _pull_request: PullRequest, _repository: Repository, _options: Options
+    facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, _options: Options
 ) -> Iterator[Hit]:
-    """Yield a hit for each definition that changed."""
+    """Yield a hit for each definition that changed and of which users are told."""
+    places = {file.path: file.base_path for file in pull_request.files}
     for path, breaks in sorted(facts.items()):
         for each in breaks:
+            if not is_public(each.name, places[path], repository):
+                continue
             yield Hit(each.line, values={"name": each.name, "what": each.what}, path=path)
 
 
@@ -95,12 +99,14 @@ def _class_breaks(before: Definition, old: Interface, new: Interface) -> Iterato
     gone = [base for base in before.bases if base not in after.bases and base != "object"]
     if gone and after.kind == "class":
         yield f"{_listed(gone)} no longer among its bases"
+    inherits = set(after.bases) - set(before.bases) - {"object"}  # what it lost, a new base may give
     constructor = old.definitions.get(f"{before.name}.__init__")
     if (
         constructor is not None
         and constructor.parameters
         and f"{before.name}.__init__" not in new.definitions
         and after.plain
+        and not inherits
     ):
         yield "no `__init__` of its own any more"
 

@@ -9,12 +9,13 @@ from tests.rule_cases import findings_of
 REMOVED = "api/removed-public-name"
 BROKEN = "api/signature-break"
 NOTE = "docs/migration-missing"
+FACE = '"""Offers A, B, c, f and start."""\n'
 
 
 def changed(rule: str, before: str, after: str, path: str = "pkg/mod.py", **more: str) -> list[str]:
     """Return what a rule says of one module that changes."""
     return [
-        finding.message for finding in findings_of(rule, {path: after}, {"pkg/__init__.py": "", path: before} | more)
+        finding.message for finding in findings_of(rule, {path: after}, {"pkg/__init__.py": FACE, path: before} | more)
     ]
 
 
@@ -38,7 +39,7 @@ def test_a_lost_name_stands_on_the_old_side_with_those_who_import_it() -> None:
 def test_names_that_nobody_imports_are_one_quiet_finding() -> None:
     before = "__all__ = [\n    'A',\n    'B',\n]\nfrom x import A, B\ndef c(): ...\n"
 
-    found = findings_of(REMOVED, {"pkg/mod.py": "__all__ = []\n"}, {"pkg/__init__.py": "", "pkg/mod.py": before})
+    found = findings_of(REMOVED, {"pkg/mod.py": "__all__ = []\n"}, {"pkg/__init__.py": FACE, "pkg/mod.py": before})
 
     assert [(f.line, f.severity, f.message) for f in found] == [
         (2, "hint", "`A`, `B` are gone from `pkg.mod`."),
@@ -47,7 +48,7 @@ def test_names_that_nobody_imports_are_one_quiet_finding() -> None:
 
 
 def test_a_name_that_moved_says_where() -> None:
-    base = {"pkg/__init__.py": "", "pkg/mod.py": "def start():\n    return 1\n"}
+    base = {"pkg/__init__.py": FACE, "pkg/mod.py": "def start():\n    return 1\n"}
     head = {"pkg/mod.py": "", "pkg/core.py": "def start():\n    return 2\n"}
 
     (finding,) = findings_of(REMOVED, head, base)
@@ -110,6 +111,7 @@ def test_forms_that_break(before: str, after: str, what: str) -> None:
         ("def f(a): ...", "class f:\n    pass"),
         ("class A: ...", "class A(B): ..."),
         ("class A(object): ...", "class A: ..."),
+        ("class A:\n    def __init__(self, x): ...", "class A(B):\n    pass"),
         ("class A:\n    def _f(self, a): ...", "class A:\n    def _f(self): ..."),
         ("class A:\n    def __init__(self): ...", "class A:\n    pass"),
         ("class A:\n    @staticmethod\n    def f(a): ...", "class A:\n    def f(self, a): ..."),
@@ -120,7 +122,7 @@ def test_forms_that_do_not_break(before: str, after: str) -> None:
 
 
 def test_a_lost_constructor_and_base_are_one_finding() -> None:
-    before = "class A(B):\n    def __init__(self, x): ...\n"
+    before = "class A(B, C):\n    def __init__(self, x): ...\n"
 
     (message,) = changed(BROKEN, before, "class A(C):\n    pass\n")
 
@@ -142,3 +144,42 @@ def test_any_added_text_that_tells_of_it_is_enough(path: str, text: str) -> None
     assert len(findings_of(NOTE, head, base)) == 1
     assert findings_of(NOTE, head | {path: text}, base) == []
     assert len(findings_of(NOTE, head | {path: "Hello.\n"}, base)) == 1
+
+
+@pytest.mark.parametrize(
+    ("base", "told"),
+    [
+        ({}, False),
+        ({"pkg/__init__.py": "from .part.mod import StageRunner\n"}, True),
+        ({"pkg/part/__init__.py": "__all__ = ['StageRunner']\n"}, True),
+        ({"pkg/part/__init__.py": "# StageRunner lives here\n"}, False),
+        ({"README.md": "Make a `StageRunner`.\n"}, True),
+        ({"docs/guide.md": "Make a `StageRunner`.\n"}, True),
+        ({"examples/run.py": "StageRunner(3)\n"}, True),
+        ({"tests/test_run.py": "StageRunner(3)\n"}, False),
+    ],
+)
+def test_only_names_that_users_are_told_of_are_reported(base: dict[str, str], told: bool) -> None:
+    path = "pkg/part/mod.py"
+    base = {path: "class StageRunner(Base):\n    def __init__(self, n): ...\n"} | base
+
+    for rule in (BROKEN, NOTE):
+        assert (
+            len(findings_of(rule, {path: "class StageRunner(Base):\n    def __init__(self, m): ...\n"}, base))
+        ) == told
+    if "pkg/__init__.py" not in base:
+        assert len(findings_of(REMOVED, {path: "x = 1\n"}, base)) == told
+
+
+def test_a_package_deep_inside_is_no_face() -> None:
+    base = {"pkg/a/b/__init__.py": "from .mod import f\n", "pkg/a/b/mod.py": "def f(x): ...\n"}
+
+    assert findings_of(BROKEN, {"pkg/a/b/mod.py": "def f(y): ...\n"}, base) == []
+
+
+def test_a_method_with_a_name_of_its_own_must_be_written_about() -> None:
+    base = {"pkg/__init__.py": FACE, "pkg/mod.py": "class A:\n    def check_inputs(self, x): ...\n"}
+    head = {"pkg/mod.py": "class A:\n    def check_inputs(self, y): ...\n"}
+
+    assert findings_of(BROKEN, head, base) == []
+    assert len(findings_of(BROKEN, head, base | {"docs/a.md": "Override `check_inputs`.\n"})) == 1
