@@ -177,9 +177,18 @@ def test_a_package_deep_inside_is_no_face() -> None:
     assert findings_of(BROKEN, {"pkg/a/b/mod.py": "def f(y): ...\n"}, base) == []
 
 
-def test_a_method_with_a_name_of_its_own_must_be_written_about() -> None:
+def test_a_method_with_a_name_of_its_own_must_be_shown_called() -> None:
     base = {"pkg/__init__.py": FACE, "pkg/mod.py": "class A:\n    def check_inputs(self, x): ...\n"}
     head = {"pkg/mod.py": "class A:\n    def check_inputs(self, y): ...\n"}
 
     assert findings_of(BROKEN, head, base) == []
-    assert len(findings_of(BROKEN, head, base | {"docs/a.md": "Override `check_inputs`.\n"})) == 1
+    assert len(findings_of(BROKEN, head, base | {"docs/a.md": "Call `a.check_inputs(x)`.\n"})) == 1
+    assert findings_of(BROKEN, head, base | {"docs/a.md": "Pipelines have `check_inputs`.\n"}) == []
+
+
+def test_model_code_is_public_where_it_is_exported() -> None:
+    path, text = "pkg/models/attention.py", "class StageRunner: ...\n"
+    base = {"pkg/__init__.py": "", path: text, "docs/a.md": "`StageRunner`\n"}
+
+    assert findings_of(REMOVED, {path: "x = 1\n"}, base) == []
+    assert len(findings_of(REMOVED, {path: "x = 1\n"}, base | {"pkg/__init__.py": "'StageRunner'\n"})) == 1

@@ -10,6 +10,8 @@ from review_bot.late_pattern import LatePattern
 _DOCUMENT = LatePattern(r"(?i)\.(?:md|rst|mdx|adoc|ipynb)$|^docs?/.*\.(?:txt|inc|yaml|yml|sh|py)$")
 _ASIDE = LatePattern(r"(?i)(?:^|/)(?:\.[^/]+|tests?|third_?party|vendor|node_modules|archive)/|(?:^|/)changelog")
 _TOKEN = LatePattern(r"--[A-Za-z][\w-]*|\w{3,}")
+CALL = LatePattern(r"(?<!self)\.([A-Za-z]\w*)\(")
+"""A method that is called on something else than the object itself."""
 _MADE_FROM_CODE = LatePattern(r"(?i)argparse|sphinx[-_]click|mkdocs-click|automodule::|autodoc_pydantic|autoclass::")
 
 
@@ -18,6 +20,8 @@ class Mentions:
 
     def __init__(self, repository: Repository) -> None:
         self._places: dict[str, list[str]] = {}
+        self.called: set[str] = set()
+        """The methods that a document shows how to call."""
         self.made_from_code = False
         """Whether documents are generated from the code, so that a word in no file may be on a page all the same."""
         for path in sorted(repository.head_paths):
@@ -25,6 +29,7 @@ class Mentions:
                 continue
             text = repository.head_text(path) or ""
             self.made_from_code = self.made_from_code or _MADE_FROM_CODE.search(text) is not None
+            self.called.update(CALL.findall(text))
             for token in set(_TOKEN.findall(text)):
                 self._places.setdefault(token, []).append(path)
 

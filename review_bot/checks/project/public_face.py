@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 from review_bot.changes.repository import Repository
-from review_bot.checks.project.documents import mentions
+from review_bot.checks.project.documents import CALL, mentions
 from review_bot.late_pattern import LatePattern
 
 _DEEPEST = 2
@@ -19,20 +20,33 @@ _TELLING = LatePattern(r"[a-z\d][A-Z]|[A-Z][A-Z][a-z]|\w_\w")
 """A name that is no word of prose."""
 _EXAMPLE = LatePattern(r"(?:^|/)examples?/.*\.py$")
 _MOST_EXAMPLES = 300
+_OF_MODELS = frozenset({"models", "layers"})
 _CALLED_WITH_THE_CLASS = frozenset({"__init__", "__call__"})
+
+
+class _Examples(NamedTuple):
+    """What the examples of the head hold: their words, and the methods that they call."""
+
+    words: frozenset[str]
+    called: frozenset[str]
 
 
 def is_public(name: str, path: str, repository: Repository) -> bool:
     """Tell whether users are told of a definition (``name`` is qualified) that a module has at the base.
 
-    Of a method also its own name must be written about, unless it is called with the class or is a plain word.
+    Of a method also a call must be shown somewhere, unless it is called with the class or has a plain word for a name.
+    Model code follows its upstream, so there only an export counts.
     """
     top, _, method = name.partition(".")
-    if top not in exported_above(path, repository) and not _is_written_about(top, repository):
-        return False
+    if top not in exported_above(path, repository):
+        of_models = not _OF_MODELS.isdisjoint(path.split("/")[:-1])
+        if of_models or _TELLING.search(top) is None:
+            return False
+        if not mentions(repository).of(top) and top not in _in_examples(repository).words:
+            return False
     if not method or method in _CALLED_WITH_THE_CLASS or _TELLING.search(method) is None:
         return True
-    return _is_written_about(method, repository)
+    return method in mentions(repository).called or method in _in_examples(repository).called
 
 
 def exported_above(path: str, repository: Repository) -> frozenset[str]:
@@ -45,16 +59,14 @@ def exported_above(path: str, repository: Repository) -> frozenset[str]:
     return frozenset(words)
 
 
-def _is_written_about(name: str, repository: Repository) -> bool:
-    if _TELLING.search(name) is None:
-        return False
-    return bool(mentions(repository).of(name)) or name in _in_examples(repository)
-
-
 @lru_cache(maxsize=1)
-def _in_examples(repository: Repository) -> frozenset[str]:
+def _in_examples(repository: Repository) -> _Examples:
     paths = sorted(path for path in repository.head_paths if _EXAMPLE.search(path))[:_MOST_EXAMPLES]
-    return frozenset(word for path in paths for word in _words(repository.head_text(path) or ""))
+    texts = [repository.head_text(path) or "" for path in paths]
+    return _Examples(
+        frozenset(word for text in texts for word in _words(text)),
+        frozenset(name for text in texts for name in CALL.findall(text)),
+    )
 
 
 def _words(text: str) -> list[str]:
