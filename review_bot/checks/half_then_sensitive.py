@@ -32,7 +32,9 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         return
     imported = imported_names(source.tree)
     for function in source.functions:
-        autocast = _autocast(function)
+        if not _casts(source, function):
+            continue
+        autocast = _autocast(source, function)
         told: set[str] = set()
         for statement, names in flow(function, imported):
             if any(first <= statement.lineno <= last for first, last in autocast):
@@ -48,12 +50,19 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
                     yield hit_at(source, node, values=values)
 
 
-def _autocast(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[tuple[int, int]]:
+def _casts(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Tell whether half precision is named on the lines of a function: values are followed inside of it alone."""
+    lines = source.lines[function.lineno - 1 : function.end_lineno]
+    return any("half" in line or "float16" in line for line in lines)
+
+
+def _autocast(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[tuple[int, int]]:
     """Return the lines of each ``with`` that sets autocast: it runs these functions in float32."""
+    withs: list[ast.With | ast.AsyncWith] = [*source.nodes(ast.With), *source.nodes(ast.AsyncWith)]
     return [
         (node.lineno, node.end_lineno or node.lineno)
-        for node in ast.walk(function)
-        if isinstance(node, (ast.With, ast.AsyncWith))
+        for node in withs
+        if function.lineno <= node.lineno <= (function.end_lineno or 0)
         and any("autocast" in ast.unparse(item.context_expr) for item in node.items)
     ]
 

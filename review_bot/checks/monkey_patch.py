@@ -33,7 +33,9 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     tops = {name.partition(".")[0] for name in names.values()}
     if tops.isdisjoint(_UPSTREAM) and "sys" not in tops:
         return
-    rebound = _bound_names(source.tree)
+    if not any(map(_may_patch, source.nodes(ast.Assign))) and "setattr" not in (source.text or ""):
+        return
+    rebound = _bound_names(source)
     own = source.path.removeprefix("src/").partition("/")[0]
     found: list[tuple[str, ast.stmt]] = []
     for assignment in source.nodes(ast.Assign):
@@ -54,6 +56,10 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         # What is assigned twice is put back.
         if package != own and times[patched_name] == 1 and not _SWITCH.search(patched_name):
             yield hit_at(source, statement, values={"name": patched_name, "package": package})
+
+
+def _may_patch(assignment: ast.Assign) -> bool:
+    return any(isinstance(target, (ast.Attribute, ast.Subscript)) for target in assignment.targets)
 
 
 def _patched(target: ast.expr, value: ast.expr, names: dict[str, str], rebound: frozenset[str]) -> str | None:
@@ -82,7 +88,7 @@ def _foreign(node: ast.expr, names: dict[str, str], rebound: frozenset[str]) -> 
     return name if name.partition(".")[0] in _UPSTREAM else None
 
 
-def _bound_names(tree: ast.Module) -> frozenset[str]:
+def _bound_names(source: SourceFile) -> frozenset[str]:
     """Return the names that something else than an import binds too: they may stand for an object of our own."""
-    bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-    return frozenset(bound | {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)})
+    bound = {node.id for node in source.nodes(ast.Name) if not isinstance(node.ctx, ast.Load)}
+    return frozenset(bound | {node.arg for node in source.nodes(ast.arg)})

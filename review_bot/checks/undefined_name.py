@@ -13,6 +13,7 @@ import builtins
 import symtable
 from collections.abc import Iterable, Iterator
 
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.project.module_names import is_open
 from review_bot.checks.python.syntax import hit_at
@@ -37,18 +38,18 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
     wanted = _unbound(text, source.path)
     if not wanted:
         return
-    quiet = _annotations(source.tree) | _guarded(source)
     uses = [
         node
-        for node in ast.walk(source.tree)
-        if isinstance(node, ast.Name)
-        and isinstance(node.ctx, ast.Load)
-        and node.id in wanted
-        and node.lineno in source.added
-        and id(node) not in quiet
+        for node in source.nodes(ast.Name)
+        if node.id in wanted and node.lineno in source.added and isinstance(node.ctx, ast.Load)
     ]
+    if not uses:
+        return
+    quiet = _annotations(source) | _guarded(source)
     seen: set[tuple[str, int]] = set()
     for node in sorted(uses, key=lambda use: (use.lineno, use.col_offset)):
+        if id(node) in quiet:
+            continue
         around = [each.lineno for each in source.functions if each.lineno <= node.lineno <= (each.end_lineno or 0)]
         place = (node.id, max(around, default=0))
         if place not in seen:
@@ -90,14 +91,12 @@ def _binds(symbol: symtable.Symbol) -> bool:
     return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace() or symbol.is_annotated()
 
 
-def _annotations(tree: ast.Module) -> set[int]:
-    """Return the nodes of annotations, which need not be evaluated."""
-    found: set[int] = set()
-    for node in ast.walk(tree):
-        for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
-            if isinstance(annotation, ast.AST):
-                found.update(id(each) for each in ast.walk(annotation))
-    return found
+def _annotations(source: SourceFile) -> set[int]:
+    """Return the names in annotations, which need not be evaluated."""
+    written = [each.annotation for each in source.nodes(ast.arg)]
+    written += [each.annotation for each in source.nodes(ast.AnnAssign)]
+    written += [each.returns for each in source.functions]
+    return {id(name) for each in written if each is not None for name in nodes_of(each, ast.Name)}
 
 
 def _guarded(source: SourceFile) -> set[int]:

@@ -105,6 +105,8 @@ def _begins(code: str, claimed: str) -> bool:
 
 def _of_ruff_and_pyproject(texts: Mapping[str, str]) -> Iterator[Claim | tuple[str, str]]:
     """Yield what ruff, pylint and bandit answer for; ruff reads one file, ``.ruff.toml`` first."""
+    if texts.keys().isdisjoint((*RUFF_FILES, PYPROJECT)):
+        return
     import tomllib
 
     ruff_seen = False
@@ -155,6 +157,8 @@ def _both_ways(pattern: str) -> tuple[str, ...]:
 
 def _of_ini_files(texts: Mapping[str, str]) -> Iterator[Claim | tuple[str, str]]:
     """Yield what flake8 and pylint answer for."""
+    if texts.keys().isdisjoint((*FLAKE8_FILES, PYLINT_FILE)):
+        return
     import configparser
 
     for path in (*FLAKE8_FILES, PYLINT_FILE):
