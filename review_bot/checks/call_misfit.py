@@ -58,19 +58,23 @@ def gather(source: SourceFile, _options: Options) -> tuple[Suspect, ...] | None:
     if not calls:
         return None
     imports = _imports(source)
-    own: Mapping[str, Signature] | None = None
+    own = _Definitions(source.tree)
     found: list[Suspect] = []
     for call in calls:
-        name = _name(call)
-        if not name:
-            continue
-        form = form_of(call)
-        if isinstance(call.func, ast.Name) and name in imports:
-            found.append(Suspect(call.lineno, call.col_offset, name, form, imports[name]))
-            continue
-        own = signatures(source.tree.body) if own is None else own
-        if _refused(name, form, own, plain=isinstance(call.func, ast.Name)):
-            found.append(Suspect(call.lineno, call.col_offset, name, form, None))
+        function = call.func
+        if isinstance(function, ast.Name):
+            if function.id in imports:
+                origin = imports[function.id]
+                found.append(Suspect(call.lineno, call.col_offset, function.id, form_of(call), origin))
+            elif _refused(call, own.called(function.id)):
+                found.append(Suspect(call.lineno, call.col_offset, function.id, form_of(call), None))
+        elif (
+            isinstance(function, ast.Attribute)
+            and isinstance(function.value, ast.Name)
+            and function.value.id == "self"
+            and _refused(call, own.methods(function.attr))
+        ):
+            found.append(Suspect(call.lineno, call.col_offset, function.attr, form_of(call), None))
     return tuple(found) or None
 
 
@@ -113,23 +117,30 @@ def _imports(source: SourceFile) -> dict[str, Source]:
     return found
 
 
-def _name(call: ast.Call) -> str:
-    """Return the last name of ``f(...)`` and ``self.f(...)``."""
-    function = call.func
-    if isinstance(function, ast.Name):
-        return function.id
-    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "self":
-        return function.attr
-    return ""
+class _Definitions:
+    """What a file itself defines, for its calls."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._signatures = signatures(tree.body)
+        self._methods: dict[str, list[Signature]] = {}
+        for qualified, signature in self._signatures.items():
+            owner, _, name = qualified.rpartition(".")
+            if owner:
+                self._methods.setdefault(name, []).append(signature)
+
+    def called(self, name: str) -> list[Signature]:
+        """Return the function of this name, or the ``__init__`` of the class, if there is one."""
+        signature = self._signatures.get(name) or self._signatures.get(f"{name}.__init__")
+        return [] if signature is None else [signature]
+
+    def methods(self, name: str) -> list[Signature]:
+        """Return the methods of this name, of whatever class."""
+        return self._methods.get(name, [])
 
 
-def _refused(name: str, form: CallForm, own: Mapping[str, Signature], *, plain: bool) -> bool:
-    """Tell whether the file's own function, class or methods of this name refuse a call, all of them."""
-    if plain:
-        signature = own.get(name) or own.get(f"{name}.__init__")
-        return signature is not None and misfit(form, signature.parameters) is not None
-    methods = [each for qualified, each in own.items() if qualified.endswith(f".{name}")]
-    return bool(methods) and all(misfit(form, each.parameters) is not None for each in methods)
+def _refused(call: ast.Call, own: list[Signature]) -> bool:
+    """Tell whether there are definitions, and all of them refuse a call."""
+    return bool(own) and all(misfit(form_of(call), each.parameters) is not None for each in own)
 
 
 class _Headers:

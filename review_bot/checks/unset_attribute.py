@@ -50,6 +50,9 @@ _OF_MODULES = frozenset(_MODULE_NAMES.split())
 _NAMED_BY_CODE = LatePattern(r"""(?:register_(?:buffer|parameter|module)|add_module)\(\s*(?!["'])""")
 _READ = LatePattern(r"\bself\.(\w+)")
 _BOUND = LatePattern(r"\bself\.(\w+)[ \t]*(?::[^=\n]+)?=(?!=)|^def (\w+)", re.MULTILINE)
+_RECEIVER = LatePattern(r"(?:\w+|[\])])\Z")
+_LONGEST_NAME = 100
+"""Characters; of a longer name the end is enough."""
 _STRING = LatePattern(r"""["'](\w+)["']""")
 
 
@@ -115,25 +118,23 @@ def _is_set_from_outside(node: ast.Attribute) -> bool:
 
 
 class _Mentions:
-    """What the Python files of the tree do to some names; each file is searched once, with one expression."""
+    """What the Python files of the tree do to some names.
+
+    Each expression begins with plain text, which is found without trying it at every place.
+    """
 
     def __init__(self, names: set[str], repository: Repository) -> None:
         self._set: set[str] = set()
         self._extended: set[str] = set()
         listed = "|".join(map(re.escape, sorted(names)))
-        pattern = re.compile(
-            rf"""(?:(\w+|[\])])\.({listed})\b\s*[-+*/|&]?=(?!=))"""
-            rf"""|setattr\([^()]*["']({listed})["']"""
-            rf"""|^[ \t]*class[ \t]+\w+\([^)]*\b({listed})\b""",
-            re.MULTILINE,
-        )
+        attribute = re.compile(rf"\.({listed})\b\s*[-+*/|&]?=(?!=)")
+        by_name = re.compile(rf"""setattr\([^()]*["']({listed})["']""")
+        base = re.compile(rf"class[ \t]+\w+\([^)]*\b({listed})\b")
         for path in sorted(repository.head_paths) if names else ():
-            text = repository.head_text(path) if path.endswith((".py", ".pyi")) else None
-            for receiver, attribute, by_name, base in pattern.findall(text or ""):
-                if base:
-                    self._extended.add(base)
-                elif by_name or receiver not in {"self", "cls"}:
-                    self._set.add(attribute or by_name)
+            text = (repository.head_text(path) or "") if path.endswith((".py", ".pyi")) else ""
+            self._set.update(each[1] for each in attribute.finditer(text) if _is_another(text, each.start()))
+            self._set.update(by_name.findall(text))
+            self._extended.update(base.findall(text))
 
     def sets(self, name: str) -> bool:
         """Tell whether some text sets an attribute of this name on another object than its own."""
@@ -142,6 +143,12 @@ class _Mentions:
     def extends(self, owner: str) -> bool:
         """Tell whether some class has this one among its bases."""
         return owner in self._extended
+
+
+def _is_another(text: str, dot: int) -> bool:
+    """Tell whether what stands before a dot is an object other than ``self`` and ``cls``."""
+    written = _RECEIVER.search(text[max(0, dot - _LONGEST_NAME) : dot])
+    return written is not None and written[0] not in {"self", "cls"}
 
 
 def _reads(owner: ast.ClassDef) -> Iterator[ast.Attribute]:

@@ -57,7 +57,7 @@ def present(alternatives: Alternatives | None, words: AbstractSet[str], text: st
 
 
 def perhaps_in(alternatives: Alternatives | None, text: str, known: dict[str, bool]) -> bool:
-    """Tell whether a long text may hold one of the alternatives: quicker, as a word counts inside another one too.
+    """Tell whether a long text may hold one of the alternatives, without making the set of all its words.
 
     ``known`` remembers, for this text, which literals it holds; rules ask for the same ones again and again.
     """
@@ -67,11 +67,24 @@ def perhaps_in(alternatives: Alternatives | None, text: str, known: dict[str, bo
         for literal in alternative:
             holds = known.get(literal)
             if holds is None:
-                holds = known[literal] = literal == BEYOND_LATIN or _holds_part(text, literal)
+                holds = known[literal] = literal == BEYOND_LATIN or _perhaps_holds(text, literal)
             if not holds:
                 break
         else:
             return True
+    return False
+
+
+def _perhaps_holds(text: str, literal: str) -> bool:
+    """Tell whether a text holds a part, or a word that stands alone; one behind a number counts too."""
+    if literal[0] in "~^":
+        return _holds_part(text, literal)
+    at = text.find(literal)
+    while at >= 0:
+        before, after = text[at - 1 : at], text[at + len(literal) : at + len(literal) + 1]
+        if not (before.isalpha() or before == "_") and not (after.isalnum() or after == "_"):
+            return True
+        at = text.find(literal, at + 1)
     return False
 
 

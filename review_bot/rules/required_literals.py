@@ -8,6 +8,7 @@ lines alone.
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Callable, Iterable, Mapping
 from re import _constants as sre  # type: ignore[attr-defined]  # CPython's own parser of regular expressions
@@ -18,12 +19,16 @@ from review_bot.late_pattern import LatePattern
 from review_bot.rules.literals import BEYOND_ASCII, Alternatives, words
 
 _DOLLARS = LatePattern(r"\$+\w*")
+_SIMPLE_STRING = LatePattern(r"""(["'])[\w ./:-]*\1""")
 _STRING = LatePattern(r"""['"`].*""", re.DOTALL)
 _COMMENT = LatePattern(r"#|//|/\*|--|<!--")
 _UNLIKE_PYTHON = LatePattern(r"\[[^\]]*\[|\[\^?\][^\]]*\[|&&|--|~~|\|\||\(\?[a-zA-Z]*[xu]")
 """Regular expressions that Python's parser may read otherwise than RE2 or Rust: nested and named classes, ``(?x)``."""
 
 _CODE_POINT = LatePattern(r"\\(?:x\{([0-9A-Fa-f]{1,6})\}|.)", re.DOTALL)
+_COMMON = frozenset({*keyword.kwlist, "self", "torch"})
+"""Stands in almost every file, or on every tenth line: it tells little, however long it is."""
+
 _MOST = 64
 _DEEPEST = 6
 
@@ -117,8 +122,8 @@ def _of_pattern(pattern: Any, language: str) -> Alternatives | None:
     text = _literally(pattern)
     if text is None:
         return None
-    # What follows a quote may be inside a string or outside; the tokens before it are enough.
-    found = sorted(words(_STRING.sub(" ", _DOLLARS.sub(" ", text))))
+    # What follows a quote that is left may be inside a string or outside; the tokens before it are enough.
+    found = sorted(words(_STRING.sub(" ", _SIMPLE_STRING.sub(" ", _DOLLARS.sub(" ", text)))))
     if language != "python":  # tokens of other languages may touch: 10px, a${b}
         found = ["~" + word for word in found]
     return (tuple(found),) if found else None
@@ -167,7 +172,11 @@ def _best(candidates: Iterable[Alternatives | None]) -> Alternatives | None:
 
 
 def _selectivity(alternatives: Alternatives) -> tuple[int, int]:
-    return min(sum(map(len, alternative)) for alternative in alternatives), -len(alternatives)
+    return min(sum(map(_weight, alternative)) for alternative in alternatives), -len(alternatives)
+
+
+def _weight(literal: str) -> int:
+    return 1 if literal.lstrip("~") in _COMMON else len(literal.lstrip("~"))
 
 
 Parts = frozenset[str]
@@ -217,7 +226,7 @@ def _of_sequence(items: list[Any]) -> Parts | None:
             candidates.append(inner)
     if run:
         candidates.append(frozenset({run}))
-    return max(candidates, key=lambda c: (min(map(len, c)), -len(c)), default=None)
+    return max(candidates, key=lambda c: (min(map(_weight, c)), -len(c)), default=None)
 
 
 def _opening_of_sequence(items: list[Any]) -> Parts | None:
