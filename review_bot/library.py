@@ -1,14 +1,15 @@
 """Reads rules from where they are kept: the built-in ones as one compiled blob, a repository's own from its files.
 
-In a source checkout the blob is made anew whenever a rule file or a check changed. In a wheel it is part of the package
-and there are no YAML files.
+The blob has two lines, each a JSON text: what a review needs, and what is to be read about the rules, which is more
+than half of it. In a source checkout it is made anew whenever a rule file or a check changed. In a wheel it is part of
+the package and there are no YAML files.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from review_bot.assessment.focus import Area, Card, FocusMap, Trigger
@@ -46,18 +47,19 @@ class RulePage(NamedTuple):
 
 def builtin_rulebook() -> Rulebook:
     """Return the built-in rules. Raises RuleError if a rule file of a source checkout is wrong."""
-    blob = _builtin_blob()
+    blob, _ = _builtin_blob()
     rules = tuple(_record(fields) for fields in blob["rules"])
     return _rulebook(rules, blob["digest"])._replace(focus=_focus(blob["focus"]))
 
 
 def builtin_pages() -> list[RulePage]:
     """Return the built-in rules with their documentation."""
-    blob = _builtin_blob()
-    measured = blob["measured"]
+    blob, written = _builtin_blob()
+    pages = json.loads(written)
+    measured = pages["measured"]
     return [
         RulePage(rule := _record(fields), documentation, path, Precision(*measured.get(rule.id, ())))
-        for fields, documentation, path in zip(blob["rules"], blob["documentation"], blob["paths"], strict=True)
+        for fields, documentation, path in zip(blob["rules"], pages["documentation"], pages["paths"], strict=True)
     ]
 
 
@@ -149,16 +151,10 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
         text = (folder / FOCUS).read_text(encoding="utf-8")
         content.update(f"{FOCUS}\0{text}\0".encode())
         focus = read_focus(text, f"{folder.name}/{FOCUS}", [rule.id for rule in rules])
-    blob = {
-        "digest": content.hexdigest(),
-        "stamp": stamp,
-        "rules": rules,
-        "focus": focus,
-        "documentation": documentation,
-        "paths": paths,
-        "measured": measure(read_all(folder / EVIDENCE)),
-    }
-    return json.dumps(blob, ensure_ascii=True, separators=(",", ":")).encode()
+    blob = {"digest": content.hexdigest(), "stamp": stamp, "rules": rules, "focus": focus}
+    pages = {"documentation": documentation, "paths": paths, "measured": measure(read_all(folder / EVIDENCE))}
+    lines = (json.dumps(each, ensure_ascii=True, separators=(",", ":")) for each in (blob, pages))
+    return "\n".join(lines).encode()
 
 
 def check_traits() -> dict[str, CheckTraits]:
@@ -175,13 +171,14 @@ def check_traits() -> dict[str, CheckTraits]:
     }
 
 
-def _builtin_blob() -> dict[str, Any]:
+def _builtin_blob() -> tuple[dict[str, Any], bytes]:
+    """Return the first line of the blob, read, and the second as it is written."""
     stamp = _stamp(SOURCE) if os.path.isdir(SOURCE) else None
     try:
         with open(BLOB, "rb") as stream:
-            blob: dict[str, Any] = json.loads(stream.read())
-        if stamp is None or blob["stamp"] == stamp:
-            return blob
+            blob: dict[str, Any] = json.loads(stream.readline())
+            if stamp is None or blob["stamp"] == stamp:
+                return blob, stream.read()
     except (FileNotFoundError, ValueError, KeyError):
         if stamp is None:
             raise RuleError(
@@ -196,22 +193,29 @@ def _builtin_blob() -> dict[str, Any]:
         temporary.replace(BLOB)
     except OSError:
         temporary.unlink(missing_ok=True)  # a read-only checkout compiles at each start
-    result: dict[str, Any] = json.loads(compiled)
-    return result
+    first, _, second = compiled.partition(b"\n")
+    result: dict[str, Any] = json.loads(first)
+    return result, second
 
 
 def _stamp(folder: str) -> str:
     """Return what changes when a rule file, a mark, a check or the grammar does: names, sizes and times."""
     stamp = sha256()
     for root in (folder, *(os.path.join(_PACKAGE, name) for name in ("assessment", "checks", "evidence", "rules"))):
-        for parent, folders, names in os.walk(root):
-            folders.sort()
-            for name in sorted(names):
-                if name.endswith((".yaml", ".py", ".jsonl")):
-                    status = os.stat(os.path.join(parent, name))
-                    stamp.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
+        stamp.update("".join(_facts(root)).encode("utf-8", "surrogateescape"))
     result: str = stamp.hexdigest()
     return result
+
+
+def _facts(folder: str) -> Iterator[str]:
+    with os.scandir(folder) as listed:
+        entries = sorted(listed, key=lambda each: each.name)
+    for entry in entries:
+        if entry.name.endswith((".yaml", ".py", ".jsonl")):
+            status = entry.stat()
+            yield f"{entry.name} {status.st_size} {status.st_mtime_ns}\n"
+        elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
+            yield from _facts(entry.path)
 
 
 def _rulebook(rules: tuple[Rule, ...], digest: str) -> Rulebook:

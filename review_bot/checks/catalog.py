@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -16,6 +17,7 @@ def names() -> list[str]:
     return sorted(stems - _NO_CHECKS)
 
 
+@cache
 def load(name: str) -> Any:
     """Import the module of a check: a ``FileCheck`` or a ``ChangeCheck``. Raises ModuleNotFoundError for no check."""
     return import_module(f"review_bot.checks.{name}")

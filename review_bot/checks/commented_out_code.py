@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from textwrap import dedent
 
 from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
 from review_bot.rules.rule import Hit, Options
@@ -49,12 +48,9 @@ def _runs(source: SourceFile) -> Iterator[list[tuple[int, str]]]:
 
 def _lines_of_strings(source: SourceFile) -> set[int]:
     """Return the lines inside strings of several lines. Raises CannotParse."""
-    return {
-        line
-        for node in ast.walk(source.tree)
-        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
-        for line in range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
-    }
+    strings: list[ast.expr] = [*source.nodes(ast.JoinedStr)]
+    strings += [node for node in source.nodes(ast.Constant) if isinstance(node.value, str)]
+    return {line for node in strings for line in range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)}
 
 
 def _is_code(text: str) -> bool:
@@ -62,6 +58,8 @@ def _is_code(text: str) -> bool:
     if not any(word in text for word in _TELLING):
         return False
     try:
+        from textwrap import dedent  # most changes comment nothing out
+
         shown = dedent(text)
         body = parse_python(shown).body
     except CannotParse:

@@ -40,10 +40,10 @@ def relate(
     if len(texts) < options["fewest_files"]:
         return
     lines = Counter(match[0].rstrip() for text in texts if (match := _SPDX.search(_head(text))))
-    (usual, count), *_ = lines.most_common(1) or [("", 0)]
-    if 10 * count < 9 * len(texts):
+    usual = max(lines, key=lines.__getitem__, default="")
+    if 10 * lines[usual] < 9 * len(texts):
         return
-    percent = str(100 * count // len(texts))
+    percent = str(100 * lines[usual] // len(texts))
     for path, first in sorted(facts.items()):
         starts_with_code = not first.startswith(("#!", "\ufeff"))
         suggestion = Suggestion(1, 1, f"{usual}\n{first}") if starts_with_code else None

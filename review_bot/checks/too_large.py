@@ -167,7 +167,7 @@ def _merged(parts: list[Part]) -> list[Part]:
 def _part(files: list[str], facts: Mapping[str, Facts]) -> Part:
     code = [path for path in files if is_library(path)] or [path for path in files if is_python(path)]
     folders = Counter({path: facts[path].lines for path in code})
-    main = folders.most_common(1)[0][0]
+    main = max(folders, key=folders.__getitem__)
     shown = main if len(code) == 1 else main.rpartition("/")[0] or main
     return Part(f"`{shown}`", tuple(sorted(files)), sum(facts[path].lines for path in files))
 

@@ -58,10 +58,7 @@ def _bound_elsewhere(source: SourceFile) -> set[str]:
     names = {argument.arg for argument in source.nodes(ast.arg)}
     names |= {function.name for function in source.functions if not isinstance(function, ast.AsyncFunctionDef)}
     names |= {each.name for each in source.nodes(ast.AsyncFunctionDef) if each not in source.tree.body}
-    for node in ast.walk(source.tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-    return names
+    return names | {node.id for node in source.nodes(ast.Name) if isinstance(node.ctx, ast.Store)}
 
 
 def _calls_on_self(owner: ast.ClassDef) -> Iterator[ast.Call]:

@@ -85,7 +85,7 @@ def _plain_functions(source: SourceFile) -> frozenset[str]:
     others |= {alias.asname or alias.name for node in source.nodes(ast.ImportFrom) for alias in node.names}
     others |= {alias.asname or alias.name for node in source.nodes(ast.Import) for alias in node.names}
     others |= {function.name for function in source.functions if function not in source.tree.body}
-    others |= {node.id for node in ast.walk(source.tree) if isinstance(node, ast.Name) and _is_set(node)}
+    others |= {node.id for node in source.nodes(ast.Name) if _is_set(node)}
     return frozenset(name for name, count in counts.items() if count == 1 and name not in others)
 
 
