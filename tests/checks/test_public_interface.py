@@ -31,7 +31,7 @@ def test_a_lost_name_stands_on_the_old_side_with_those_who_import_it() -> None:
 
     (finding,) = findings_of(REMOVED, {"pkg/mod.py": "import os\n\n\ndef stop(): ...\n"}, base)
 
-    assert (finding.path, finding.line, finding.side, finding.severity) == ("pkg/mod.py", 4, "LEFT", "info")
+    assert (finding.path, finding.line, finding.side, finding.severity) == ("pkg/mod.py", 4, "LEFT", "warning")
     assert finding.message == "`start` is gone from `pkg.mod`, and 2 files still import it."
     assert [(place.path, place.line) for place in finding.related] == [("pkg/sub/a.py", 2), ("tests/test_mod.py", 1)]
 

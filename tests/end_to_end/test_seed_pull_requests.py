@@ -202,7 +202,7 @@ def test_the_scores_of_15() -> None:
         6,
         {
             "Architecture & Design": 940,
-            "Code Quality": 588,
+            "Code Quality": 688,
             "Functional Correctness": 435,
             "Testing": 200,
             "Documentation": 357,
