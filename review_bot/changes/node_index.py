@@ -39,6 +39,22 @@ def nodes_of(tree: ast.AST, kind: type[Node]) -> list[Node]:
     return [tree, *found] if isinstance(tree, kind) else found
 
 
+def below(node: ast.AST) -> list[Any]:
+    """Return the nodes directly below one, last first, as a stack wants them; operators and contexts aside."""
+    found: list[Any] = []
+    kind = node.__class__
+    if kind in _LEAF_NODES:
+        return found
+    fields = _fields.get(kind)
+    for name in _fields_of(kind) if fields is None else fields:
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            found += [each for each in reversed(value) if each.__class__ not in _PLAIN_VALUES]
+        elif value.__class__ not in _PLAIN_VALUES:
+            found.append(value)
+    return found
+
+
 def _walk(tree: ast.AST) -> dict[type[ast.AST], list[Any]]:
     index: dict[type[ast.AST], list[Any]] = {}
     waiting: list[ast.AST] = [tree]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import below, nodes_of
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.changes.source_file import SourceFile
 
@@ -76,3 +76,10 @@ def test_a_leaf_is_its_own_only_node_and_holds_no_circle():
 def test_a_kind_that_is_absent_gives_nothing():
     source = SourceFile(ChangedFile("a.py", None, "added", "text"), "a = 1\n", None)
     assert source.nodes(ast.While) == []
+
+
+@pytest.mark.parametrize("text", [PATTERNS, ODD, "f(1.5, b'x', ..., a=2j)[-1]\n"])
+def test_what_lies_below_a_node_is_what_it_holds_itself(text):
+    for node in ast.walk(ast.parse(text)):
+        expected = [child for child in ast.iter_child_nodes(node) if not isinstance(child, LEFT_OUT)]
+        assert sorted(map(id, below(node))) == sorted(map(id, expected))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import below, nodes_of
 from review_bot.checks.project.module_names import places_of
 from review_bot.checks.project.module_tree import ModuleTree
 from review_bot.checks.project.signatures import Signature, binders, bound_once, signatures
@@ -124,7 +124,7 @@ def _calls(node: ast.AST, scopes: tuple[Scope, ...], names: frozenset[str] | Non
     ):
         return
     skipped: list[ast.stmt] = node.body if isinstance(node, ast.Try) and _catches(node) else []
-    for child in ast.iter_child_nodes(node):
+    for child in reversed(below(node)):
         if child not in skipped:
             yield from _calls(child, scopes, names)
 

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import below, nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.rule import Hit
@@ -65,11 +65,17 @@ def classes(tree: ast.AST) -> Iterator[ast.ClassDef]:
 
 
 def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Yield the nodes below some statements, in the order of the text; nested functions and classes stay closed."""
-    for node in body:
+    """Yield the nodes below some statements, in the order of the text; nested functions and classes stay closed.
+
+    Operators and contexts are no nodes here.
+    """
+    waiting = [*body]
+    waiting.reverse()
+    while waiting:
+        node = waiting.pop()
         yield node
         if not isinstance(node, _SCOPES):
-            yield from own_nodes(ast.iter_child_nodes(node))
+            waiting += below(node)
 
 
 def keyword(call: ast.Call, name: str) -> ast.expr | None:

@@ -17,6 +17,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from review_bot.changes.node_index import below
 from review_bot.checks.python.statements import Function, is_function, statements
 from review_bot.checks.python.syntax import full_name, keyword, unpacks
 
@@ -94,8 +95,7 @@ def expressions(statement: ast.stmt) -> Iterator[ast.AST]:
             yield node
         if isinstance(node, ast.stmt) and (is_function(node) or isinstance(node, ast.ClassDef)):
             continue
-        below = [child for child in ast.iter_child_nodes(node) if not isinstance(child, _CLOSED)]
-        waiting += reversed(below)
+        waiting += [child for child in below(node) if not isinstance(child, _CLOSED)]
 
 
 _CLOSED = (
