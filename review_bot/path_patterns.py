@@ -60,28 +60,51 @@ def compile_glob(pattern: str) -> Matcher:
 def simple_matcher(glob: str) -> Matcher | None:
     """Return the function for a pattern of a usual form, which needs no regular expression, or None for any other.
 
-    The forms, where ``x`` is plain text: ``x``, ``*x``, ``**/x``, ``**/*x``, ``x/**``, ``**/x/**``.
+    The forms, where ``x`` is plain text, perhaps with single stars in it: ``x``, ``**/x``, ``x/**``, ``**/x/**``.
     """
     middle = glob.removeprefix("**/")
     anywhere = middle != glob
     below = middle.endswith("/**")
     middle = middle.removesuffix("/**")
     ending = middle.startswith("*")
-    middle = middle.removeprefix("*")
-    if not middle or (below and ending) or not _SPECIAL.isdisjoint(middle) or middle.startswith(("/", "./")):
+    plain = middle.removeprefix("*")
+    if not plain or "**" in middle or middle.startswith(("/", "./")) or not _SPECIAL.isdisjoint(plain.replace("*", "")):
         return None
-    text = middle.encode("utf-8", "surrogatepass")
+    if "*" in plain or (below and ending):
+        return _starred(middle.encode("utf-8", "surrogatepass"), anywhere=anywhere, below=below)
+    text = plain.encode("utf-8", "surrogatepass")
     if ending:
         return lambda path: path.endswith(text)
     inside = b"/" + text
     if below:
         start, within = text + b"/", inside + b"/"
-        if anywhere:
-            return lambda path: path.startswith(start) or within in path
-        return lambda path: path.startswith(start)
+        return lambda path: path.startswith(start) or (anywhere and within in path)
     if anywhere:
         return lambda path: path == text or path.endswith(inside)
     return lambda path: path == text
+
+
+def _starred(text: bytes, *, anywhere: bool, below: bool) -> Matcher:
+    """Return the function for plain text with stars: each part is looked for behind the one before, which is linear."""
+    first, *inner, last = text.split(b"*")
+    if below:
+        inner, last = [*inner, last + b"/"], b""
+
+    def matches(path: bytes) -> bool:
+        at = 0
+        if first and not path.startswith(first):
+            at = path.find(b"/" + first) + 1 if anywhere else 0
+            if at == 0:
+                return False
+        at += len(first)
+        for part in inner:
+            found = path.find(part, at)
+            if found < 0:
+                return False
+            at = found + len(part)
+        return path.endswith(last) and at + len(last) <= len(path)
+
+    return matches
 
 
 def matches_any(patterns: Iterable[str], path: str) -> bool:

@@ -76,7 +76,7 @@ def _matches(source: SourceFile, code: Mapping[int, str], focus: FocusMap, *, py
 
 
 def _lines_with(regex: str, lines: Mapping[int, str], joined: str) -> list[int]:
-    found = text_pattern.matching_lines(regex, [*lines.values()], joined)
+    found = text_pattern.matching_lines(regex, joined)
     if not found:
         return []
     numbers = [*lines]
