@@ -182,6 +182,9 @@ def _weight(literal: str) -> int:
 Parts = frozenset[str]
 """Strings of which one must occur."""
 
+_NO_RUN: Parts = frozenset({""})
+_MOST_RUNS = 6
+
 
 def _opening_of_regex(pattern: str) -> Alternatives | None:
     if re.search(r"\(\?[a-zA-Z]*m", pattern):
@@ -214,18 +217,19 @@ def _as_python_writes_it(match: re.Match[str]) -> str:
 def _of_sequence(items: list[Any]) -> Parts | None:
     """Return strings of which one must occur in every match of a parsed regular expression."""
     candidates: list[Parts] = []
-    run = ""
+    runs = _NO_RUN
     for operator, argument in items:
-        if _is_letter(operator, argument):
-            run += chr(argument)
+        letters = _letters(operator, argument)
+        if letters and (len(letters) == 1 or runs != _NO_RUN) and len(runs) * len(letters) <= _MOST_RUNS:
+            runs = frozenset(run + letter for run in runs for letter in letters)
             continue
-        if run:
-            candidates.append(frozenset({run}))
-            run = ""
+        if runs != _NO_RUN:
+            candidates.append(runs)
+            runs = _NO_RUN
         if inner := _of_item(operator, argument, _of_sequence):
             candidates.append(inner)
-    if run:
-        candidates.append(frozenset({run}))
+    if runs != _NO_RUN:
+        candidates.append(runs)
     return max(candidates, key=lambda c: (min(map(_weight, c)), -len(c)), default=None)
 
 
@@ -246,6 +250,15 @@ def _start_of_sequence(items: list[Any]) -> Parts | None:
         else:
             return _of_item(operator, argument, _start_of_sequence)
     return frozenset({run}) if run else None
+
+
+def _letters(operator: Any, argument: Any) -> list[str]:
+    """Return the letters of which one must stand here: a letter itself, or those of a short class (``gh[pousr]_``)."""
+    if _is_letter(operator, argument):
+        return [chr(argument)]
+    if operator is sre.IN and len(argument) <= _MOST_RUNS and all(_is_letter(*each) for each in argument):
+        return [chr(letter) for _, letter in argument]
+    return []
 
 
 def _is_letter(operator: Any, argument: Any) -> bool:
