@@ -66,7 +66,12 @@ def relate(
 
     ``lines``: how many lines of code a run must hold; ``words``: how many words.
     """
-    wanted = {window for lines in facts.values() for _, window in _windows(lines)}
+    wanted: dict[int, tuple[str, ...]] = {}  # by hash: a hundred thousand windows would take more room than the change
+    for path, lines in facts.items():
+        for _, window in _windows(lines):
+            owners = wanted.get(hash(window), ())
+            if path not in owners:
+                wanted[hash(window)] = (*owners, path)
     tops = {path.partition("/")[0] for path in facts}
     found: dict[str, tuple[Run, str]] = {}
     for twin in sorted(repository.head_paths):
@@ -74,12 +79,13 @@ def relate(
             continue
         lines = tuple(_code(enumerate((repository.head_text(twin) or "").split("\n"), 1)))
         places: dict[tuple[str, ...], int] = {}
+        alike: set[str] = set()
         for position, window in _windows(lines):
-            if window in wanted:
+            if owners := wanted.get(hash(window), ()):
                 places.setdefault(window, position)
-        if not places:
-            continue
-        for path, added in facts.items():
+                alike.update(owners)
+        for path in sorted(alike):
+            added = facts[path]
             if path == twin or are_variants(path, twin) or (twin in facts and path < twin):
                 continue
             run = _longest(added, lines, places)
