@@ -18,7 +18,7 @@ from review_bot.engine.isolation import Request
 from review_bot.engine.supervision import Bounds, Supervisor, write_all
 
 LATE = (
-    *("ast", "ctypes", "heapq", "inspect", "io", "tokenize", "tomllib", "unicodedata", "re2"),
+    *("ast", "ctypes", "heapq", "inspect", "io", "textwrap", "tokenize", "tomllib", "unicodedata", "re2"),
     *("review_bot.changes.node_index", "review_bot.rules.statements", "review_bot.rules.text_pattern"),
 )
 """What is imported late elsewhere, for a fast start, beside the checks; ``inspect`` and ``unicodedata`` by Python's own
