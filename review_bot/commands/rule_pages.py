@@ -34,6 +34,9 @@ _SHOWN = {
     "summary": "in the summary only",
     "count": "counted in the summary",
 }
+_MOST_LINES = 30
+"""Of an example that has more than twice as many, the first ones are shown."""
+
 _PLACE = re.compile(r"\{\{ (\w+) \}\}")
 """What a check fills in; a page shows its name."""
 
@@ -169,7 +172,10 @@ def _example(example: Any, languages: tuple[str, ...]) -> str:
 
 
 def _fenced(code: str, language: str) -> str:
+    lines = code.rstrip().split("\n")
+    left_out = f"\n{len(lines) - _MOST_LINES:,} more lines.\n" if len(lines) > 2 * _MOST_LINES else ""
+    shown = "\n".join(lines[:_MOST_LINES] if left_out else lines)
     fence = "```"
-    while fence in code:
+    while fence in shown:
         fence += "`"
-    return f"{fence}{language}\n{code.rstrip()}\n{fence}\n"
+    return f"{fence}{language}\n{shown}\n{fence}\n{left_out}"
