@@ -20,7 +20,7 @@ from review_bot.demo.github.server import StandIn
 
 REPOSITORY = "halcyon/halcyon"
 AUTHOR, MAINTAINER = "ada", "grace"
-REPLY = "Clients are trusted here; I will bound it in the next change."
+REPLY = "Right, it comes with my next push."
 
 _TIMEOUT = 300
 _READS = ("GET", "HEAD")
