@@ -61,10 +61,7 @@ class Story:
     def steps(self) -> Iterator[Step]:
         """Let it happen, a run of the Action at a time."""
         yield self.run(f"{AUTHOR} opens pull request {self.pull.number}, “{sample_change.SUBJECT}”", "opened")
-        answered = next(
-            (comment for comment in self.pull.review_comments if "unbounded-payload" in comment.body),
-            self.pull.review_comments[0],
-        )
+        answered = next(each for each in self.pull.review_comments if "api/missing-module-import" in each.body)
         self.pull.reply_as(AUTHOR, answered.id, REPLY)
         self.pull.push(dict(sample_change.texts("fix")), message=sample_change.FIX)
         yield self.run(f"{AUTHOR} answers one comment and pushes a fix, “{sample_change.FIX}”", "synchronize")
