@@ -77,7 +77,7 @@ def _duplicate_ids(document: Document, stages: list[Stage]) -> Iterator[Hit]:
 
 
 def _unknown_sources(document: Document, stages: list[Stage]) -> Iterator[Hit]:
-    known = {stage.id for stage in stages}
+    known = {stage.id for stage in stages if isinstance(stage.id, int)}
     for stage in stages:
         sources = stage.settings.get("engine_input_source")
         for number in sources if isinstance(sources, list) else ():

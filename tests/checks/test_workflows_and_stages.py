@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.rule_cases import findings_of
 
@@ -102,3 +106,44 @@ def test_what_fits_or_is_not_told_is_fine(rule: str, text: str) -> None:
     first = "{stage_id: 7}" if "duplicate" in rule else "{stage_id: 0}"
 
     assert findings_of(rule, stages(first, text)) == []
+
+
+KEYS = st.sampled_from(
+    [
+        *("stage_args", "stage_id", "runtime", "devices", "edges", "from", "to", "engine_args", "engine_input_source"),
+        *(
+            "gpu_memory_utilization",
+            "tensor_parallel_size",
+            "worker_cls",
+            "on",
+            "jobs",
+            "a",
+            "steps",
+            "run",
+            "uses",
+            "with",
+            "ref",
+        ),
+    ]
+)
+LEAVES = st.sampled_from(
+    [None, True, 0, 1, -1, 1e308, "0,1", ",,", "pkg.x.Y", "${{ github.head_ref }}", "actions/checkout@v4"]
+)
+SETTINGS = st.recursive(LEAVES, lambda inside: st.lists(inside, max_size=3) | st.dictionaries(KEYS, inside, max_size=4))
+ON_STAGES = [
+    "duplicate-stage-id",
+    "unknown-input-stage",
+    "memory-over-committed",
+    "more-ranks-than-devices",
+    "missing-class",
+]
+
+
+@given(st.lists(st.dictionaries(KEYS, SETTINGS, max_size=5) | SETTINGS, max_size=4), SETTINGS)
+def test_no_shape_of_a_file_breaks_what_reads_it(entries: object, rest: object) -> None:
+    stages_text = json.dumps({"stage_args": entries, "runtime": rest})
+    for name in ON_STAGES:
+        findings_of(f"stage-config/{name}", {"pkg/stage_configs/m.yaml": stages_text})
+    workflow_text = json.dumps({"on": rest, "jobs": {"a": {"steps": entries}, "b": rest}, "runs": rest})
+    for rule in (INJECTION, CHECKOUT):
+        findings_of(rule, {WORKFLOW: workflow_text})
