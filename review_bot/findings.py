@@ -48,6 +48,35 @@ class Suggestion(NamedTuple):
     replacement: str
 
 
+class Fix(NamedTuple):
+    """A suggestion that can be applied beside all others: whole lines of ``path`` at the head give way.
+
+    ``fingerprints``: the findings that are gone with it.
+    """
+
+    path: str
+    rule: str
+    fingerprints: tuple[str, ...]
+    suggestion: Suggestion
+
+
+class HeldFix(NamedTuple):
+    """A suggestion that is not applied together with the others, and why."""
+
+    fix: Fix
+    reason: str
+
+
+class Fixes(NamedTuple):
+    """``proven``: with all of them applied, in this order, their findings are gone and no other has come.
+
+    They are ordered by path and line, and no two of them touch the same lines.
+    """
+
+    proven: tuple[Fix, ...] = ()
+    held: tuple[HeldFix, ...] = ()
+
+
 class Related(NamedTuple):
     """Another place that belongs to a finding, such as the twin of a duplicate."""
 

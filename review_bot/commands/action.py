@@ -238,12 +238,10 @@ def _ended(
         except ForgeError as error:
             problems.append(f"The commit status could not be set ({error.code}): {error}")
             code = 3
-    report, sarif = (
-        action_environment.write_report(
-            runner.workspace, inputs.report_dir, name, catalog.render(catalog.format_of(name), review)
-        )
-        for name in ("report.json", "report.sarif")
-    )
+    files = {
+        name: action_environment.write_report(runner.workspace, inputs.report_dir, name, text)
+        for name, text in catalog.dossier(review)
+    }
     elsewhere = _elsewhere(outcome)
     lines = [annotations.render(review, elsewhere)]
     lines += [annotations.command("error" if code == 3 else "warning", "Review Bot", problem) for problem in problems]
@@ -257,8 +255,8 @@ def _ended(
         "findings": str(len(counted)),
         "errors": str(counted.count("error")),
         "warnings": str(counted.count("warning")),
-        "report-file": report,
-        "sarif-file": sarif,
+        "report-file": files["report.json"],
+        "sarif-file": files["report.sarif"],
         "summary-url": outcome.summary_url or "",
     }
     return Ending(code, outputs, summary_comment.job_summary(review, context), "".join(lines))

@@ -52,6 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="also write a report; the format follows the suffix",
     )
+    parser.add_argument(
+        "--export",
+        metavar="DIR",
+        help="write the whole dossier into a folder; a name with the suffix of a format is taken as --output",
+    )
     parser.add_argument("--config", metavar="FILE", help=f"configuration to use in place of {CONFIG_PATH}")
     parser.add_argument("--fail-on", choices=[*SEVERITIES, "never"], help="lowest severity that fails the gate")
     parser.add_argument("--on-incomplete", choices=["fail", "warn"], help="whether an incomplete review fails")
@@ -62,6 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Review, report, and return the exit code."""
     gc.disable()  # one short run: the collector would only walk syntax trees
+    if options.export is not None and catalog.has_format(options.export):
+        options.output, options.export = [*options.output, options.export], None
     for path in options.output:
         catalog.format_of(path)
     if options.pr is not None:
@@ -99,6 +106,17 @@ def _report(options: argparse.Namespace, review: Review) -> None:
     console.write(catalog.render(options.format, review, console.find_display()))
     for path in options.output:
         _write(path, catalog.render(catalog.format_of(path), review))
+    if options.export is not None:
+        _export(options.export, review)
+
+
+def _export(folder: str, review: Review) -> None:
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise ReviewBotError(f"--export {folder}: {error.strerror}; name a folder that can be made") from error
+    for name, text in catalog.dossier(review):
+        _write(os.path.join(folder, name), text)
 
 
 def _run_remote(options: argparse.Namespace) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
 
 from review_bot.console import PLAIN, Display
@@ -17,6 +18,25 @@ FORMATS: dict[str, str] = {
 }
 
 _SUFFIXES = {".json": "json", ".sarif": "sarif", ".md": "markdown", ".txt": "terminal"}
+
+
+EXPORTED = {
+    "SUMMARY.md": "review_bot.reports.markdown",
+    "report.json": "review_bot.reports.json_v1",
+    "report.sarif": "review_bot.reports.sarif",
+}
+"""The files of a dossier, and the modules whose ``render(review)`` writes them."""
+
+
+def dossier(review: Review) -> Iterator[tuple[str, str]]:
+    """Yield name and text of each file of the dossier; an empty text where there is nothing to tell."""
+    for name, module in EXPORTED.items():
+        yield name, import_module(module).render(review)
+
+
+def has_format(path: str) -> bool:
+    """Tell whether a file's suffix stands for a format."""
+    return path.endswith(tuple(_SUFFIXES))
 
 
 def format_of(path: str) -> str:

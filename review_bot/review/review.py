@@ -5,8 +5,9 @@ from typing import NamedTuple
 from review_bot.assessment.assessment import Assessment
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import PullRequest, Unreviewed
-from review_bot.findings import Failure, Finding, NotRun, Suppressed
+from review_bot.findings import Failure, Finding, Fixes, NotRun, Suppressed
 from review_bot.review.policy import Policy
+from review_bot.review.surroundings import Surroundings
 from review_bot.review.verdict import Verdict
 
 
@@ -18,7 +19,11 @@ class NoText(NamedTuple):
 
 
 class Review(NamedTuple):
-    """A judged pull request. ``rules_digest`` identifies the set of rules that looked at it."""
+    """A judged pull request. ``rules_digest`` identifies the set of rules that looked at it.
+
+    ``fixes``: the suggestions that were proven together, None if nobody asked for that; ``patch``: the same as one
+    unified diff from the head, for ``git apply``. ``surroundings``: what stands around the change.
+    """
 
     pull_request: PullRequest
     verdict: Verdict
@@ -34,6 +39,9 @@ class Review(NamedTuple):
     not_run: tuple[NotRun, ...] = ()
     failures: tuple[Failure, ...] = ()
     rules_run: int = 0
+    fixes: Fixes | None = None
+    patch: str = ""
+    surroundings: Surroundings = Surroundings()
 
     @property
     def minutes(self) -> int:

@@ -1,0 +1,76 @@
+"""When a pull request can be merged, line by line, each ticked as soon as it is true.
+
+The lines explain the verdict and what people add to it; they decide nothing. CI, conversations and owners are lines
+here and never findings, since the text of a change does not show them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from review_bot.findings import Finding, Severity
+from review_bot.review.review import Review
+
+
+class Criterion(NamedTuple):
+    """One condition. ``met`` is None where only a person can tell; ``open``: what is still lacking, plain text."""
+
+    id: str
+    text: str
+    met: bool | None
+    open: tuple[str, ...] = ()
+
+
+def criteria(review: Review) -> tuple[Criterion, ...]:
+    """Return the conditions that apply to this change, the gravest first."""
+    unreviewed = [entry.path for entry in review.unreviewed] + [entry.rule for entry in review.failures]
+    found = [
+        Criterion("reviewed", "everything could be reviewed", not unreviewed, tuple(dict.fromkeys(unreviewed))),
+        _settled("must-fix", "what must be fixed is fixed", review.findings, "error"),
+        _settled("should-fix", "what should be fixed is fixed or answered", review.findings, "warning"),
+    ]
+    return (*found, *_prerequisites(review), *_standing(review))
+
+
+def _settled(name: str, text: str, findings: Iterable[Finding], severity: Severity) -> Criterion:
+    still = [each for each in findings if each.severity == severity and not each.moved and not each.counted]
+    return Criterion(name, text, not still, tuple(dict.fromkeys(each.title.rstrip(".") for each in still)))
+
+
+def _prerequisites(review: Review) -> list[Criterion]:
+    neighbours = review.surroundings.neighbours
+    needed = [] if neighbours is None else [n for n in neighbours.found if n.relation in {"adds-module", "adds-name"}]
+    if not needed:
+        return []
+    lacking = tuple(dict.fromkeys(f"#{each.number} for {each.subject}" for each in needed))
+    return [Criterion("prerequisites", "what it builds on is merged", met=False, open=lacking)]
+
+
+def _standing(review: Review) -> list[Criterion]:
+    standing, owners = review.surroundings.standing, review.surroundings.owners
+    found = []
+    if standing is not None and standing.ci not in {None, "none"}:
+        lacking = standing.failing or (("still running",) if standing.ci == "pending" else ())
+        found.append(Criterion("ci-status", "all other checks pass", standing.ci == "passed", lacking))
+    if standing is not None and standing.unresolved is not None:
+        number = standing.unresolved
+        lacking = (f"{number} open",) if number else ()
+        found.append(Criterion("unresolved-threads", "every conversation is resolved", not number, lacking))
+    if owners is not None and owners.owned:
+        people = tuple(dict.fromkeys(name for entry in owners.owned for name in entry.owners))
+        approved = None if standing is None else _approved(people, standing.approved_by)
+        found.append(
+            Criterion("domain-owner", "an owner of the code has approved", approved, () if approved else people)
+        )
+    return found
+
+
+def _approved(people: tuple[str, ...], approved_by: tuple[str, ...] | None) -> bool | None:
+    """Tell whether one of the owners approved; a team's members are not known here."""
+    if approved_by is None:
+        return None
+    names = {name.removeprefix("@").lower() for name in people}
+    if names & {name.lower() for name in approved_by}:
+        return True
+    return None if any("/" in name for name in names) else False

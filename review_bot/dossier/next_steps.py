@@ -1,0 +1,103 @@
+"""Who does what next, and how long it takes; ``docs/scorecard.md`` tells the formulas.
+
+What takes a quarter of an hour at most is for now; the rest comes after. A further finding of a rule in a file takes a
+fifth of its time (``assessment.metrics``).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from review_bot.assessment.metrics import effort_minutes
+from review_bot.findings import SEVERITIES, Finding
+from review_bot.review.review import Review
+
+NOW = 15
+"""Minutes of a finding that is settled at once."""
+
+Who = Literal["author", "reviewers", "maintainers"]
+When = Literal["now", "then", ""]
+
+
+class Step(NamedTuple):
+    """Something to do: plain text, minutes if they are known, and the rules that ask for it."""
+
+    who: Who
+    when: When
+    text: str
+    minutes: int | None = None
+    rules: tuple[str, ...] = ()
+
+
+class Plan(NamedTuple):
+    """``minutes`` to fix what must and should be fixed; ``lighter``: for the rest; ``effort`` to review, 1 to 5."""
+
+    steps: tuple[Step, ...]
+    minutes: int
+    lighter: int
+    effort: int
+
+
+def next_steps(review: Review) -> Plan:
+    """Return what is to be done, by whom, the most urgent first."""
+    still = [each for each in review.findings if not each.moved and not each.counted]
+    heavy = [each for each in still if each.severity in {"error", "warning"}]
+    light = [each for each in still if each.severity not in {"error", "warning"}]
+    return Plan(
+        (*_author(heavy), *_reviewers(review), *_maintainers(review)),
+        effort_minutes(heavy),
+        effort_minutes(light),
+        review_effort(review),
+    )
+
+
+def review_effort(review: Review) -> int:
+    """Return the effort to review the change, 1 (minutes) to 5 (a day or more).
+
+    Points: 1 for each started 100 changed lines up to 10, 1 for each area touched, 1 for each question drawn, 2 for
+    each must fix up to 3. Up to 2 points are effort 1; up to 5, 10 and 16 points are 2, 3 and 4.
+    """
+    change, assessment = review.pull_request, review.assessment
+    errors = sum(each.severity == "error" and not each.moved for each in review.findings)
+    points = min(10, (change.added + change.removed + 99) // 100)
+    points += len(assessment.areas) + len(assessment.checklist) + 2 * min(errors, 3)
+    return 1 + sum(points > most for most in (2, 5, 10, 16))
+
+
+def _author(heavy: list[Finding]) -> list[Step]:
+    steps = []
+    for when, chosen in (
+        ("now", [each for each in heavy if each.effort_minutes <= NOW]),
+        ("then", [each for each in heavy if each.effort_minutes > NOW]),
+    ):
+        by_rule: dict[str, list[Finding]] = {}
+        for finding in sorted(chosen, key=lambda each: (SEVERITIES.index(each.severity), each.rule)):
+            by_rule.setdefault(finding.rule, []).append(finding)
+        steps += [
+            Step("author", when, same[0].instead or same[0].title, effort_minutes(same), (rule,))  # type: ignore[arg-type]  # "now" or "then"
+            for rule, same in by_rule.items()
+        ]
+    return steps
+
+
+def _reviewers(review: Review) -> list[Step]:
+    cards = review.assessment.checklist
+    steps = []
+    if any(each.severity in {"error", "warning"} and not each.moved for each in review.findings):
+        steps.append(Step("reviewers", "", "Check that what must and should be fixed is fixed."))
+    if cards:
+        steps.append(
+            Step("reviewers", "", "Answer the questions that no rule can: " + ", ".join(c.title for c in cards[:4]))
+        )
+    return steps
+
+
+def _maintainers(review: Review) -> list[Step]:
+    neighbours = review.surroundings.neighbours
+    steps = []
+    if neighbours is not None and neighbours.order:
+        order = ", ".join("this one" if number == 0 else f"#{number}" for number in neighbours.order)
+        steps.append(Step("maintainers", "", f"Merge in this order: {order}."))
+    if review.suppressed:
+        steps.append(Step("maintainers", "", f"Read why {len(review.suppressed)} findings were suppressed."))
+    return steps

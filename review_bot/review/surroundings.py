@@ -1,0 +1,107 @@
+"""What stands around a change and is told beside its findings: owners, tests to run, other pull requests, CI.
+
+Nothing here has a part in the verdict. Each field is None where nobody asked, or where it cannot be known.
+"""
+
+from typing import Literal, NamedTuple
+
+CiState = Literal["passed", "failed", "pending", "none"]
+Relation = Literal["adds-module", "adds-name", "same-function", "removes-used"]
+
+
+class Owned(NamedTuple):
+    """Files of the change that the same people own; ``owners`` as the file writes them: ``@user``, ``@org/team``."""
+
+    owners: tuple[str, ...]
+    paths: tuple[str, ...]
+
+
+class Owners(NamedTuple):
+    """What the CODEOWNERS file ``source`` of the base says of the changed files; ``problems``: its broken lines.
+
+    ``unowned``: changed files that nobody owns. Source:
+    https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners
+    """
+
+    source: str
+    owned: tuple[Owned, ...]
+    unowned: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+class CoveringTest(NamedTuple):
+    """A test file at the head that this change should be tried with; ``covers``: the changed files that it tests.
+
+    ``changed``: the change itself adds or edits it.
+    """
+
+    path: str
+    covers: tuple[str, ...]
+    changed: bool
+
+
+class Neighbour(NamedTuple):
+    """How another open pull request touches this change.
+
+    ``adds-module``, ``adds-name``: it brings what this change imports and nobody has, ``subject``.
+    ``same-function``: both change the function ``subject``. ``removes-used``: it removes ``subject``, used here.
+    ``path``, ``line``: the place in this change, 1-based at the head; ``their_path``, ``their_line``: the place in
+    theirs, at their head, or at the base for what they remove.
+    """
+
+    number: int
+    title: str
+    relation: Relation
+    subject: str
+    path: str
+    line: int | None
+    their_path: str
+    their_line: int | None
+
+
+class Neighbours(NamedTuple):
+    """Open pull requests that this one meets. ``looked_at`` of ``known`` open ones were compared.
+
+    ``order``: numbers in an order to merge them that breaks nothing, this one as 0; empty where any order will do.
+    ``limits``: sentences on what was not compared.
+    """
+
+    looked_at: int
+    known: int
+    found: tuple[Neighbour, ...] = ()
+    order: tuple[int, ...] = ()
+    limits: tuple[str, ...] = ()
+
+
+class Standing(NamedTuple):
+    """How the pull request stands on GitHub, apart from this review. None: not known.
+
+    ``failing``: names of checks that failed. ``unresolved``: open conversations that are not ours. ``approved_by``:
+    people with write access who approved exactly this head.
+    """
+
+    ci: CiState | None = None
+    failing: tuple[str, ...] = ()
+    unresolved: int | None = None
+    approved_by: tuple[str, ...] | None = None
+
+
+class EarlierReview(NamedTuple):
+    """An earlier review of the same change, as its JSON report tells it; oldest first in a list of them."""
+
+    head: str | None
+    decision: str
+    score: int | None
+    errors: int
+    warnings: int
+    lighter: int
+
+
+class Surroundings(NamedTuple):
+    """All of it."""
+
+    owners: Owners | None = None
+    tests: tuple[CoveringTest, ...] | None = None
+    neighbours: Neighbours | None = None
+    standing: Standing | None = None
+    earlier: tuple[EarlierReview, ...] = ()
