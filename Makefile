@@ -21,7 +21,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n 2 $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo test contract faults bench bench-action linters evidence lint types contract-imports workflows generated examples unit wheel lock format clean
+.PHONY: help demo test contract faults bench bench-action bench-dossier linters evidence lint types contract-imports workflows generated examples unit wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -47,6 +47,9 @@ bench: $(READY) ## measure the speed beside anchors; BENCH="--semgrep" for all o
 
 bench-action: $(READY) ## measure the whole Action at 100 ms a call
 	@$(BIN)/python -m bench.action
+
+bench-dossier: $(READY) ## measure what the dossier costs over the plain review; CLONE=DIR: on vLLM-Omni's number 19 too
+	@$(BIN)/python -m bench.dossier $(if $(CLONE),--clone "$(CLONE)")
 
 linters: $(READY) ## our rules beside the linters that they mirror; LINTERS="FOLDER --flake8 PATH"
 	@$(BIN)/python -m bench.linters $(LINTERS)
