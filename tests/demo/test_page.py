@@ -38,6 +38,8 @@ ALLOWED = {
     "summary",
     "table",
     "td",
+    "th",
+    "ol",
     "title",
     "tr",
     "ul",
@@ -120,6 +122,12 @@ def test_a_hostile_pull_request_makes_nothing_but_text(pr):
         (
             "- one\n  more\n  - deep\n- two",
             "<ul><li>\none\nmore\n<ul><li>\ndeep\n</li></ul>\n</li><li>\ntwo\n</li></ul>",
+        ),
+        ("1. one\n2. two", "<ol><li>\none\n</li><li>\ntwo\n</li></ol>"),
+        ("- [ ] open\n- [x] done", "<ul><li>\n☐ open\n</li><li>\n☑ done\n</li></ul>"),
+        (
+            "| a | b |\n| --- | ---: |\n| `x` | y \\| z |\nafter",
+            '<table class="text"><tr><th>a</th><th>b</th></tr><tr><td><code>x</code></td><td>y | z</td></tr></table>\n<p>after</p>',
         ),
         ("```python\n<b>\n```", "<pre><code>&lt;b&gt;</code></pre>"),
         ("````\n```\n````", "<pre><code>```</code></pre>"),

@@ -1,4 +1,4 @@
-"""Shows the Markdown that Review Bot writes as HTML: headings, lists, fences, code, links, bold, ``<details>``.
+"""Shows the Markdown that Review Bot writes as HTML: headings, lists, tasks, tables, fences, links, ``<details>``.
 
 No more than that; everything else is shown as text, so that a page made of a hostile change runs nothing. An address
 becomes a link only if it is one of http or https.
@@ -20,7 +20,9 @@ _INLINE = re.compile(
 )
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})\s*([\w-]*)\s*$")
-_ITEM = re.compile(r"^(\s*)- (.*)$")
+_ITEM = re.compile(r"^(\s*)(-|\d{1,9}\.) (?:\[(?P<tick>[ xX])\] )?(?P<text>.*)$")
+_TABLE = re.compile(r"^\|(?: ?:?-{3,}:? ?\|)+$")
+_CELL = re.compile(r"(?:\\.|`+[^`]*`+|[^|\\])+")
 _HEADING = re.compile(r"^(#{1,6}) (.*)$")
 
 
@@ -56,18 +58,16 @@ def _piece(found: re.Match[str]) -> str:
 
 
 def _blocks(lines: list[str]) -> Iterator[str]:
-    at, paragraph, depth = 0, list[str](), 0
+    at, paragraph, lists = 0, list[str](), list[str]()  # the names of the lists that are open
 
     def close(to: int = 0) -> Iterator[str]:
-        nonlocal depth
         if paragraph:
             words = inline("\n".join(paragraph))
-            is_block = bool(depth) or words.startswith(("<details", "</details", "<summary"))
+            is_block = bool(lists) or words.startswith(("<details", "</details", "<summary"))
             yield words if is_block else f"<p>{words}</p>"
             paragraph.clear()
-        while depth > to:
-            yield "</li></ul>"
-            depth -= 1
+        while len(lists) > to:
+            yield f"</li></{lists.pop()}>"
 
     while at < len(lines):
         line = lines[at]
@@ -75,26 +75,43 @@ def _blocks(lines: list[str]) -> Iterator[str]:
         fence, item, heading = _FENCE.match(line), _ITEM.match(line), _HEADING.match(line)
         if fence:
             end = next((row for row in range(at, len(lines)) if lines[row].strip() == fence[1]), len(lines))
-            yield from close(depth)
+            yield from close(len(lists))
             yield _fenced(fence[2], lines[at:end])
             at = end + 1
         elif item:
             wanted = len(item[1]) // 2 + 1
-            yield from close(min(depth, wanted))
-            yield "<ul><li>" if wanted > depth else "</li><li>"
-            depth = max(depth, min(wanted, depth + 1))
-            paragraph.append(item[2])
+            yield from close(min(len(lists), wanted))
+            if wanted > len(lists):
+                lists.append("ul" if item[2] == "-" else "ol")
+                yield f"<{lists[-1]}><li>"
+            else:
+                yield "</li><li>"
+            box = "" if item["tick"] is None else "☐ " if item["tick"] == " " else "☑ "
+            paragraph.append(box + item["text"])
         elif heading:
             yield from close()
             yield f"<h{len(heading[1])}>{inline(heading[2])}</h{len(heading[1])}>"
+        elif line.startswith("|") and at < len(lines) and _TABLE.match(lines[at]):
+            end = next((row for row in range(at, len(lines)) if not lines[row].startswith("|")), len(lines))
+            yield from close()
+            yield _table(line, lines[at + 1 : end])
+            at = end
         elif not line.strip():
-            yield from close(depth if at < len(lines) and lines[at].startswith("  ") else 0)
+            yield from close(len(lists) if at < len(lines) and lines[at].startswith("  ") else 0)
         elif line.startswith(("<details", "</details", "<summary")):
             yield from close()
             yield inline(line)
         else:
             paragraph.append(line.strip())
     yield from close()
+
+
+def _table(head: str, rows: list[str]) -> str:
+    def cells(line: str, tag: str) -> str:
+        found = _CELL.findall(line.strip().removeprefix("|"))
+        return "<tr>" + "".join(f"<{tag}>{inline(cell.strip())}</{tag}>" for cell in found) + "</tr>"
+
+    return f'<table class="text">{cells(head, "th")}{"".join(cells(row, "td") for row in rows)}</table>'
 
 
 def _fenced(language: str, lines: list[str]) -> str:
