@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
-from review_bot import ground_rules, pipeline
+from review_bot import ground_rules, pipeline, surroundings
 from review_bot.changes.pull_request import PullRequest
 from review_bot.engine.plan import make_plan
 from review_bot.errors import Superseded
@@ -186,7 +186,7 @@ def _policy_source(rules: GroundRules, commit: str) -> str:
 
 def _run(source: GitHubPullRequest | GitHubRange, rules: GroundRules, worker: Examiner) -> Review:
     source.prefetch(make_plan(source.provisional(), rules.rulebook))
-    return pipeline.run(
+    judged = pipeline.run(
         source,
         rules.rulebook,
         rules.policy,
@@ -196,6 +196,7 @@ def _run(source: GitHubPullRequest | GitHubRange, rules: GroundRules, worker: Ex
         examine=worker.examine,
         linters=rules.linters,
     )
+    return surroundings.gather(judged, source)
 
 
 def _notices(change: PullRequest, *, trusted: bool) -> list[str]:

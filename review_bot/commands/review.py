@@ -96,10 +96,20 @@ def run(options: argparse.Namespace) -> int:
             bar.end()
         if options.write_baseline:
             return _write_baseline(source, review)
+        if wants_dossier(options):
+            from review_bot import surroundings  # a report for machines, or on the terminal, does not tell of them
+
+            review = surroundings.gather(review, source)
         _report(options, review)
         return review.verdict.exit_code
     finally:
         source.close()
+
+
+def wants_dossier(options: argparse.Namespace) -> bool:
+    """Tell whether a report is wanted that says what stands around the change."""
+    formats = {options.format, *(catalog.format_of(path) for path in options.output)}
+    return options.export is not None or not formats.isdisjoint(catalog.DOSSIER_FORMATS)
 
 
 def _report(options: argparse.Namespace, review: Review) -> None:

@@ -83,6 +83,18 @@ class DiffText:
         """Return (path, text) of the rule files in the source folder."""
         return [] if self._source is None else folder.rule_files(self._source, below)
 
+    def head_paths(self) -> frozenset[str] | None:
+        """Return every path in the source folder, or None without one."""
+        return self.repository().head_paths if self._source is not None else None
+
+    def head_text(self, path: str) -> str | None:
+        """Return the text of a file in the source folder, or None."""
+        return self.repository().head_text(path)
+
+    def base_text(self, path: str) -> str | None:
+        """Return the text of a file before the change, or None."""
+        return self.repository().base_text(path)
+
     def close(self) -> None:
         """Nothing to end."""
 

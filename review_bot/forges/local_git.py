@@ -14,7 +14,7 @@ from review_bot.changes.binary_text import Content, content_of
 from review_bot.changes.diff_header import problem_with_name
 from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, PullRequest, Unreviewed, WholeTexts
 from review_bot.changes.repository import Repository
-from review_bot.errors import DiffError, UsageError
+from review_bot.errors import ConfigError, DiffError, UsageError
 from review_bot.forges import folder, git_diff, git_process, untracked
 from review_bot.forges.git_diff import Record
 from review_bot.forges.git_process import BlobReader
@@ -47,6 +47,7 @@ class LocalGit:
         self._blobs = BlobReader(self._git)
         self._pull_request = PullRequest(())
         self._chosen: tuple[str, str] | None = None
+        self._repository: Repository | None = None
 
     @property
     def in_working_tree(self) -> bool:
@@ -88,6 +89,7 @@ class LocalGit:
                 untracked.drop(index)
         files += found
         unreviewed += problems
+        self._repository = None
         self._pull_request = PullRequest(
             files=tuple(sorted(files, key=lambda file: file.path)),
             base=base_commit.id,
@@ -118,7 +120,27 @@ class LocalGit:
 
     def repository(self) -> Repository:
         """Return the tree around the change, texts on demand from git objects."""
-        change = self._pull_request
+        if self._repository is None:
+            self._repository = self._tree_around(self._pull_request)
+        return self._repository
+
+    def head_paths(self) -> frozenset[str] | None:
+        """Return every path at the head."""
+        return self.repository().head_paths
+
+    def head_text(self, path: str) -> str | None:
+        """Return the text of a file at the head, or None if there is none or it is no UTF-8 text."""
+        return self.repository().head_text(path)
+
+    def base_text(self, path: str) -> str | None:
+        """Return the text of a file at the merge base, or None. Raises ConfigError if it is there and is no text."""
+        tree = self.repository()
+        text = tree.base_text(path)
+        if text is None and path in tree.base_paths:
+            raise ConfigError("it is no file of UTF-8 text", path=path)
+        return text
+
+    def _tree_around(self, change: PullRequest) -> Repository:
         base = self._tree(str(change.merge_base))
         changed = {file.path: file for file in change.files if file.status != "deleted"}
         head = dict(base)  # and what the change made of it, which saves to list the second tree

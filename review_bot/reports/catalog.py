@@ -19,6 +19,8 @@ FORMATS: dict[str, str] = {
 
 _SUFFIXES = {".json": "json", ".sarif": "sarif", ".md": "markdown", ".txt": "terminal"}
 
+DOSSIER_FORMATS = frozenset({"markdown", "html"})
+"""Formats that tell what stands around a change; gathering that is left out for the others."""
 
 EXPORTED = {
     "SUMMARY.md": "review_bot.reports.markdown",

@@ -206,6 +206,20 @@ class GitHubSource(ABC):
         """Return (path, text) of the repository's own rule files at the tip of the base branch. Raises ConfigError."""
         return overviews.rule_files(self.overview().settings, below)
 
+    def head_paths(self) -> frozenset[str] | None:
+        """Return every path at the head, or None where the tree is too large for GitHub to list."""
+        tree = self._both_trees()[1]
+        return frozenset(tree.entries) if tree.whole else None
+
+    def head_text(self, path: str) -> str | None:
+        """Return the text of a file at the head if it was fetched for something else; no call goes out."""
+        entry = self._both_trees()[1].entries.get(path)
+        return _decoded(self._blobs.get(entry.blob)) if entry is not None and entry.mode[:3] == "100" else None
+
+    def base_text(self, path: str) -> str | None:
+        """Return the text of a settings file at the tip of the base, if the overview holds it. Raises ConfigError."""
+        return overviews.settings_text(self.overview().settings, path)
+
     def sizes(self, _change: PullRequest, paths: Iterable[str], /) -> Mapping[str, int]:
         """Return the sizes of changed files in bytes, of those that the trees tell; it is a ``pipeline.Sizes``."""
         base, head = self._both_trees()

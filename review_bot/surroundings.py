@@ -1,0 +1,41 @@
+"""What stands around a change, gathered once it is judged: it is told beside the findings and changes no verdict.
+
+::
+
+    Review × Around ── gather ▶ Review with ``surroundings``
+
+Nothing here fails a review: what cannot be read is said, or left out.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.review.review import Review
+from review_bot.review.surroundings import CoveringTest
+from review_bot.tests_to_run import covering_tests
+
+
+class Around(Protocol):
+    """A source of a change, asked for what it has at hand beside the change; no call goes out for it."""
+
+    def head_paths(self) -> frozenset[str] | None:
+        """Return every path at the head, or None where the tree is not known."""
+
+    def head_text(self, path: str) -> str | None:
+        """Return the text of a file at the head, or None if there is none or it is not at hand."""
+
+    def base_text(self, path: str) -> str | None:
+        """Return the text of a file that the base has by that name, or None. Raises ConfigError if it is no text."""
+
+
+def gather(review: Review, source: Around) -> Review:
+    """Return the review with what stands around its change, as far as the source knows it."""
+    found = review.surroundings._replace(tests=_tests(review.pull_request, source))
+    return review._replace(surroundings=found)
+
+
+def _tests(change: PullRequest, source: Around) -> tuple[CoveringTest, ...] | None:
+    paths = source.head_paths()
+    return None if paths is None else covering_tests(change, paths, source.head_text)
