@@ -1,0 +1,204 @@
+"""The change that a command looks at: the arguments that name it, and its review."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from review_bot import console, ground_rules, pipeline
+from review_bot.errors import ConfigError, UsageError
+from review_bot.findings import SEVERITIES
+from review_bot.forges.local_git import LocalGit
+from review_bot.ground_rules import CONFIG_PATH, GroundRules, Wishes
+from review_bot.review.review import Review
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import TypeAlias
+
+    from review_bot.changes.pull_request import PullRequest
+    from review_bot.forges.diff_text import DiffText
+    from review_bot.forges.github.client import Client
+    from review_bot.forges.github.publisher import Outcome
+    from review_bot.remote_review import Job, Reviewed
+
+    Source: TypeAlias = LocalGit | DiffText
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what names the change."""
+    parser.add_argument("range", nargs="?", metavar="BASE..HEAD", help="the commits to review, as one argument")
+    parser.add_argument(
+        "--base", metavar="REV", help="what the change grew from (default: the remote's default branch)"
+    )
+    parser.add_argument("--head", metavar="REV", help="the tip of the change (default: the working tree)")
+    parser.add_argument(
+        "-C", dest="folder", default=".", metavar="DIR", help="the repository to review (default: here)"
+    )
+    parser.add_argument("--diff", metavar="FILE", help="review a unified diff from FILE, or from standard input with -")
+    parser.add_argument("--source", metavar="DIR", help="with --diff: the folder that holds the new files")
+    parser.add_argument(
+        "--pr",
+        "--pr-number",
+        metavar="PR",
+        help="review a pull request of GitHub: 19, owner/name#19 or its address; needs GITHUB_TOKEN or GH_TOKEN",
+    )
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Declare what says how the change is reviewed."""
+    parser.add_argument("--config", metavar="FILE", help=f"configuration to use in place of {CONFIG_PATH}")
+    parser.add_argument("--fail-on", choices=[*SEVERITIES, "never"], help="lowest severity that fails the gate")
+    parser.add_argument("--on-incomplete", choices=["fail", "warn"], help="whether an incomplete review fails")
+    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="worker processes (default: one per core)")
+
+
+def open_source(options: argparse.Namespace) -> Source:
+    """Return the repository or the diff that the arguments name; the caller closes it. Raises UsageError."""
+    if options.diff is not None:
+        for name in ("range", "base", "head"):
+            if getattr(options, name) is not None:
+                raise UsageError(f"--diff reviews the diff as it is; leave out {_flag(name)}")
+        from review_bot.forges.diff_text import DiffText
+
+        return DiffText(_read_diff(options.diff), source=options.source)
+    if options.source is not None:
+        raise UsageError("--source goes with --diff; in a repository the files are known")
+    base, head = options.base, options.head
+    if options.range is not None:
+        if base is not None or head is not None:
+            raise UsageError("give either BASE..HEAD or --base and --head")
+        base, dots, head = options.range.partition("..")
+        if not dots:
+            raise UsageError(f"{options.range!r} is not BASE..HEAD; for one revision use --base or --head")
+        base, head = base or None, head.removeprefix(".") or "HEAD"
+    return LocalGit(options.folder, base=base, head=head)
+
+
+def review(options: argparse.Namespace, source: Source) -> Review:
+    """Review the change of a source. Raises ReviewBotError if it cannot be read."""
+    rules = _ground_rules(options, source)
+    jobs = options.jobs if options.jobs > 0 else os.cpu_count() or 1
+    bar = console.LateProgress("Reviewing")
+    try:
+        return pipeline.run(
+            source,
+            rules.rulebook,
+            rules.policy,
+            baseline=rules.baseline,
+            sizes=_sizes(options, source),
+            jobs=jobs,
+            progress=pipeline.Progress(bar.begin, bar.done),
+            linters=rules.linters,
+        )
+    finally:
+        bar.end()
+
+
+class OnGitHub(NamedTuple):
+    """A pull request of GitHub with its review."""
+
+    client: Client
+    job: Job
+    reviewed: Reviewed
+
+    @property
+    def closed(self) -> str:
+        """What to say where the pull request is not open, and there is no review."""
+        return f"Nothing to review: pull request {self.job.number} is {self.reviewed.overview.state}."
+
+    def publish(self) -> Outcome:
+        """Say in the pull request what was found."""
+        from review_bot import remote_review
+
+        return remote_review.publish(self.client, self.job, self.reviewed)
+
+
+@contextmanager
+def on_github(options: argparse.Namespace, *, writes: bool) -> Iterator[OnGitHub]:
+    """Review a pull request of GitHub by its API alone; what stands in this folder has no say."""
+    from review_bot import remote_review  # and with it all that speaks to GitHub
+    from review_bot.action_environment import forget_secrets, read_runner
+    from review_bot.engine.isolation import Worker
+    from review_bot.forges.github.client import Client
+
+    for name in ("range", "base", "head", "diff", "source"):
+        if getattr(options, name) is not None:
+            raise UsageError(f"--pr knows what to review; leave out {_flag(name)}")
+    runner = read_runner(os.environ)
+    repository, number = _pull_request(options, runner.repository, runner.server_url)
+    token = os.environ.get("GITHUB_TOKEN") or os.environ.get("GH_TOKEN") or ""
+    if not token:
+        raise UsageError("--pr needs a token that may read the repository, in GITHUB_TOKEN or GH_TOKEN")
+    forget_secrets(os.environ)
+    job = remote_review.Job(
+        repository,
+        number,
+        wishes=Wishes(options.fail_on, options.on_incomplete, options.config),
+        writes=writes,
+        server_url=runner.server_url,
+    )
+    with Worker() as worker, Client(runner.api_url, token, graphql_url=runner.graphql_url) as client:
+        yield OnGitHub(client, job, remote_review.review(client, job, worker))
+
+
+def _flag(name: str) -> str:
+    return f"{'--' if name != 'range' else ''}{name}"
+
+
+def _pull_request(options: argparse.Namespace, repository: str, server_url: str) -> tuple[str, int]:
+    """Return repository and number; a bare number takes ``GITHUB_REPOSITORY``, then the remote ``origin``."""
+    from review_bot.forges import git_process
+    from review_bot.forges.github import address
+
+    found = address.parse(options.pr, server_url)
+    if found.repository is None and not repository:
+        origin = git_process.run(options.folder, "remote", "get-url", "origin").output.decode("utf-8", "replace")
+        repository = address.repository_of_remote(origin, server_url) or ""
+    if found.repository is None and not repository:
+        raise UsageError(f"--pr {options.pr}: which repository? Write owner/name#{found.number}")
+    return found.repository or repository, found.number
+
+
+def _sizes(options: argparse.Namespace, source: Source) -> pipeline.Sizes:
+    """Return who knows how large files are: the repository, the folder beside a diff, or nobody."""
+
+    def sizes(change: PullRequest, paths: Iterable[str], /) -> Mapping[str, int]:
+        from review_bot.forges import file_sizes  # only where a file could not be reviewed
+
+        if isinstance(source, LocalGit):
+            return file_sizes.in_repository(source.root, change, paths)
+        return file_sizes.in_folder(options.source, paths) if options.source is not None else {}
+
+    return sizes
+
+
+def _read_diff(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        with open(name, "rb") as stream:
+            return stream.read()
+    except OSError as error:
+        raise UsageError(f"--diff {name}: {error.strerror}; name a file that holds a unified diff, or -") from error
+
+
+def _ground_rules(options: argparse.Namespace, source: Source) -> GroundRules:
+    """Return what holds for this run; ``--config`` names a file of this machine, not of the repository."""
+    wishes = Wishes(options.fail_on, options.on_incomplete)
+    if options.config is None:
+        return ground_rules.read(source, wishes)
+    return ground_rules.read(source, wishes._replace(config=options.config), _read_config(options.config))
+
+
+def _read_config(path: str) -> str:
+    from review_bot.forges.folder import decode_settings
+
+    try:
+        with open(path, "rb") as stream:
+            return decode_settings(stream.read(), path)
+    except OSError as error:
+        raise ConfigError(f"it cannot be read: {error.strerror}", path=path) from error
