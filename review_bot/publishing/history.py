@@ -1,10 +1,10 @@
-"""What the summary remembers of the last push, in two hidden lines of its own.
+"""What became of the findings since the push before, and since those before that.
 
 ::
 
-    <!-- review-bot:since HEAD NUMBER EARLIER FINGERPRINTS -->   the head it was written for, how many were open then;
-                                                                 the head before that, and what was open there
-    <!-- review-bot:1 NAME summary FINGERPRINTS -->              what is open at HEAD, if it is not too much
+    now and before         still open          a finding in a renamed file, or with another ordinal, is known again by
+    now, not before        new                 its rule and statement
+    before, not now        suppressed, no longer checked, not looked for; what is left is fixed
 
 A second run on the same head finds the same earlier state, so it says the same. Nothing here touches the verdict.
 """
@@ -12,63 +12,165 @@ A second run on the same head finds the same earlier state, so it says the same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from review_bot.late_pattern import LatePattern
-from review_bot.publication import PostedComment
-from review_bot.reports.summary_comment import Since
+from review_bot.findings import SEVERITIES, Finding, Suppressed
+from review_bot.publication import Context, PostedComment
+from review_bot.publishing import memory
+from review_bot.publishing.memory import MOST_NAMED, MOST_PUSHES, MOST_REMEMBERED, Kept, Known, RememberedPush
+from review_bot.publishing.upkeep import not_looked_for, unchecked
+from review_bot.reports.ledger import Counts, DeclinedFinding, Ledger, Named, Push, Settled, Since
 from review_bot.review.review import Review
 
-MOST_REMEMBERED = 300
-"""Fingerprints in a hidden line; where more are open, the next push is not compared."""
-
-_LINE = LatePattern(
-    r"(?m)^<!-- review-bot:since (?P<head>[0-9a-f]{7,64}) (?P<number>\d{1,9})"
-    r"(?: (?P<earlier>[0-9a-f]{7,64})(?: (?P<open>[0-9a-f,-]+))?)? -->[ \t]*$"
-)
+_HEAVY = ("error", "warning")
 
 
 class History(NamedTuple):
     """``line``: the hidden line to write; ``remembered``: the fingerprints for the marker."""
 
-    since: Since | None
+    ledger: Ledger
     line: str
     remembered: tuple[str, ...]
 
 
-def compare(review: Review, summary: PostedComment | None, head: str) -> History:
+def compare(
+    review: Review, summary: PostedComment | None, context: Context, declined: Sequence[DeclinedFinding] = ()
+) -> History:
     """Compare what is open with the last push, as far as the summary that stands remembers it."""
-    listed = [finding for finding in review.findings if not finding.counted]
-    now = tuple(dict.fromkeys(finding.fingerprint for finding in listed if not finding.moved))
-    remembered = tuple(sorted(now)) if len(now) <= MOST_REMEMBERED else ()
-    earlier = _earlier(summary, head)
-    commit, before = earlier or ("", ())
-    words = " ".join(filter(None, [head, str(len(now)), commit, ",".join(before)]))
-    silenced = {entry.finding.fingerprint for entry in review.suppressed}
-    since = _since(commit, before, now, silenced) if earlier else None
-    return History(since, f"<!-- review-bot:since {words} -->", remembered)
+    head = context.head
+    now = _open(review)
+    past = memory.read(summary)
+    before: tuple[str, tuple[Known, ...]] | None = None
+    pushes: tuple[RememberedPush, ...] = ()
+    if past is not None:
+        before = past.before if past.head == head else None if past.open is None else (past.head, past.open)
+        pushes = tuple(push for push in past.pushes if push.head != head)[: MOST_PUSHES - 1]
+    refused = {each.finding.fingerprint for each in declined}
+    news = None if before is None else _compared(review, context, before[1], now, refused)
+    push = RememberedPush(head, len(now))
+    if news is not None:
+        push = push._replace(counts=news.counts, fixed=news.fixed[:MOST_NAMED])
+    every = (push, *pushes)
+    since = None
+    if before is not None and news is not None:
+        since = Since(before[0], news.counts, _named(news.fixed), _named(news.new), news.suppressed)
+    ledger = Ledger(since, tuple(map(_told, pushes)), _settled(every, now), tuple(declined))
+    few = len(now) <= MOST_REMEMBERED
+    were = set() if before is None else {one.fingerprint for one in before[1]}
+    kept = Kept(
+        head,
+        None if before is None else before[0],
+        tuple((one, one.fingerprint in were) for one in now) if few else None,
+        () if news is None or not few else news.gone[:MOST_REMEMBERED],
+        every,
+    )
+    return History(ledger, memory.write(kept), tuple(one.fingerprint for one in now) if few else ())
 
 
-def _earlier(summary: PostedComment | None, head: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return the head before this one and what was open there, None if nobody remembers."""
-    found = None if summary is None else _LINE.search(summary.body.replace("\r\n", "\n"))
-    if summary is None or found is None:
-        return None
-    if found["head"] != head:
-        known = int(found["number"]) == len(summary.fingerprints)
-        return (found["head"], tuple(sorted(summary.fingerprints))) if known else None
-    if found["earlier"] is None:
-        return None
-    return found["earlier"], tuple((found["open"] or "").split(",")) if found["open"] else ()
+class _News(NamedTuple):
+    """What changed; each list has the gravest first. ``gone``: what is not seen now, and whether it may be there."""
+
+    counts: Counts
+    fixed: tuple[Known, ...]
+    new: tuple[Known, ...]
+    suppressed: tuple[Named, ...]
+    gone: tuple[tuple[Known, bool], ...]
 
 
-def _since(commit: str, before: Sequence[str], now: Sequence[str], silenced: set[str]) -> Since:
-    """Count; a finding in a renamed file, or with another ordinal, is known by its rule and statement."""
-    was, is_now = set(before), set(now)
-    still = was & is_now
-    suppressed = (was - is_now) & silenced
-    gone = Counter(each.partition("-")[0] for each in was - is_now - suppressed)
-    new = Counter(each.partition("-")[0] for each in is_now - was)
-    carried = (gone & new).total()
-    return Since(commit, new.total() - carried, gone.total() - carried, len(still) + carried, len(suppressed))
+def _compared(
+    review: Review, context: Context, before: Iterable[Known], now: Iterable[Known], declined: Collection[str]
+) -> _News:
+    there = {one.fingerprint: one for one in now}
+    were = {one.fingerprint: one for one in before}
+    gone = [one for one in sorted(were.values()) if one.fingerprint not in there]
+    new = [one for one in sorted(there.values()) if one.fingerprint not in were]
+    left, arrived = _without_carried(gone, new)
+    silenced = {entry.finding.fingerprint: entry for entry in review.suppressed}
+    told_apart = {each.fingerprint for each in review.findings}  # on moved lines now, or only counted
+    fates = {one.fingerprint: _fate(review, context, one, silenced, told_apart) for one in left}
+    by_fate = {fate: tuple(one for one in left if fates[one.fingerprint] == fate) for fate in {*fates.values()}}
+    number = Counter(fates.values())
+    counts = Counts(
+        new=sum(one.fingerprint not in declined for one in arrived),
+        fixed=number["fixed"],
+        still_open=sum(one.fingerprint not in declined for one in there.values()),
+        suppressed=number["suppressed"],
+        declined=len(declined & there.keys()),
+        unseen=number["unseen"],
+        unchecked=number["unchecked"],
+    )
+    return _News(
+        counts._replace(still_open=counts.still_open - counts.new),
+        by_fate.get("fixed", ()),
+        tuple(one for one in arrived if one.fingerprint not in declined),
+        tuple(_silenced(silenced[one.fingerprint]) for one in by_fate.get("suppressed", ())[:MOST_NAMED]),
+        tuple((one, fates.get(one.fingerprint) == "unseen") for one in gone),
+    )
+
+
+def _fate(review: Review, context: Context, one: Known, silenced: Collection[str], told_apart: Collection[str]) -> str:
+    """Return what became of a finding that is not open now."""
+    if one.fingerprint in silenced:
+        return "suppressed"
+    if one.fingerprint in told_apart:
+        return "told apart"
+    if not one.rule:  # remembered by its fingerprint alone
+        return "unseen" if review.verdict.decision == "incomplete" else "fixed"
+    if unchecked(review, context, one.rule, one.path):
+        return "unchecked"
+    return "unseen" if not_looked_for(review, one.rule, one.path or None) else "fixed"
+
+
+def _without_carried(gone: Sequence[Known], new: Sequence[Known]) -> tuple[list[Known], list[Known]]:
+    """Leave out pairs of one that is gone and one that is new with the same rule and statement."""
+    waiting: dict[str, list[Known]] = {}
+    for one in gone:
+        waiting.setdefault(_statement(one), []).append(one)
+    arrived = []
+    for one in new:
+        same = waiting.get(_statement(one))
+        if same:
+            same.pop(0)
+        else:
+            arrived.append(one)
+    left = {one.fingerprint for several in waiting.values() for one in several}
+    return [one for one in gone if one.fingerprint in left], arrived
+
+
+def _statement(one: Known) -> str:
+    return one.fingerprint.partition("-")[0]
+
+
+def _open(review: Review) -> tuple[Known, ...]:
+    """Return what is open, in the order of the fingerprints."""
+    listed = [finding for finding in review.findings if not finding.counted and not finding.moved]
+    return tuple(sorted({each.fingerprint: _known(each) for each in listed}.values(), key=lambda one: one.fingerprint))
+
+
+def _known(finding: Finding) -> Known:
+    title = finding.title.rstrip(".")
+    return Known(SEVERITIES.index(finding.severity), title, finding.path or "", finding.rule, finding.fingerprint)
+
+
+def _named(several: Iterable[Known]) -> tuple[Named, ...]:
+    return tuple(Named(one.title, one.path or None) for one in several if one.title)[:MOST_NAMED]
+
+
+def _silenced(entry: Suppressed) -> Named:
+    return Named(entry.finding.title.rstrip("."), entry.finding.path, entry.reason)
+
+
+def _told(push: RememberedPush) -> Push:
+    return Push(push.head, push.open, push.counts, _named(push.fixed))
+
+
+def _settled(pushes: Sequence[RememberedPush], now: Iterable[Known]) -> tuple[Settled, ...]:
+    """Return the rules that must or should be followed and are now, with the latest push that fixed one of theirs."""
+    still = {one.rule for one in now}
+    found: dict[str, tuple[Known, str]] = {}
+    for push in pushes:
+        for one in push.fixed:
+            if one.rule and one.rule not in still and SEVERITIES[one.severity] in _HEAVY:
+                found.setdefault(one.rule, (one, push.head))
+    return tuple(Settled(one.title, head) for one, head in sorted(found.values()))

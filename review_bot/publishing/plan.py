@@ -104,10 +104,10 @@ def _summary(
     deletions = [Deletion(each.id, "summary") for each in standing[1:]]
     if oldest is None and desk.settings.comments == "off":
         return None, [], deletions
-    past = history.compare(desk.review, oldest, desk.context.head)
+    past = history.compare(desk.review, oldest, desk.context)
     hidden = f"\n{past.line}\n{marker.write(desk.settings.name, 'summary', past.remembered)}\n"
     name = desk.settings.name
-    delivery = Delivery(commented, tuple(held), past.since)
+    delivery = Delivery(commented, tuple(held), past.ledger)
     body = (
         summary_comment.render(
             desk.review,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from review_bot.findings import Suggestion
-from review_bot.publication import Edit, PostedComment
+from review_bot.publication import Context, Edit, PostedComment
 from review_bot.publishing.anchors import offered
 from review_bot.publishing.desk import Desk, order, signed
 from review_bot.publishing.matching import Thread
 from review_bot.reports import comments
+from review_bot.review.review import Review
 
 
 def update(desk: Desk, thread: Thread) -> Edit | None:
@@ -64,13 +65,16 @@ def says_nothing_new(thread: Thread) -> bool:
 
 def _unchecked(desk: Desk, posted: PostedComment) -> str:
     """Return why nothing looks for a comment's finding any more, or an empty text."""
-    rule = comments.rule_of(posted.body)
-    if posted.path in desk.review.ignored:
+    return unchecked(desk.review, desk.context, comments.rule_of(posted.body), posted.path)
+
+
+def unchecked(review: Review, context: Context, rule: str | None, path: str | None) -> str:
+    """Return why nothing looks for findings of a rule in a file any more, or an empty text."""
+    if path is not None and path in review.ignored:
         return "the configuration leaves this file out"
-    rules = desk.context.rules
-    if rule is None or rules is None or rule.startswith(comments.ABOUT_SUPPRESSIONS):
+    if rule is None or context.rules is None or rule.startswith(comments.ABOUT_SUPPRESSIONS):
         return ""
-    return "" if rule in rules else "this rule is switched off"
+    return "" if rule in context.rules else "this rule is switched off"
 
 
 def unseen(desk: Desk, thread: Thread) -> bool:
@@ -78,8 +82,12 @@ def unseen(desk: Desk, thread: Thread) -> bool:
 
     The file is the one where the other findings of the comment are, by whatever name.
     """
-    review, rule = desk.review, comments.rule_of(thread.posted.body)
     path = thread.findings[0].path if thread.findings else thread.posted.path
+    return not_looked_for(desk.review, comments.rule_of(thread.posted.body), path)
+
+
+def not_looked_for(review: Review, rule: str | None, path: str | None) -> bool:
+    """Tell whether a rule (None: whichever) was not tried in full in a file."""
     unread = {entry.path for entry in (*review.unreviewed, *review.allowed_unreviewed)}
     known = {name for file in review.pull_request.files for name in (file.path, file.old_path)}
     if path in unread or (review.unreviewed and path not in known):

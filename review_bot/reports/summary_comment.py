@@ -13,6 +13,7 @@ from review_bot.findings import Finding
 from review_bot.publication import Context
 from review_bot.reports import wording
 from review_bot.reports.comments import in_diff
+from review_bot.reports.ledger import Ledger, news, view
 from review_bot.reports.markdown import LONGEST, SIZES, Code, Reading, environment, fitted, prose, values
 from review_bot.review.review import Review
 
@@ -21,16 +22,6 @@ LONGEST_JOB_SUMMARY = 900_000
 
 _JOB_SIZES = ((100_000, 100_000), (1_000, 200), (200, 20), *SIZES)
 _POSTED_SIZES = (*SIZES, (1, 1), (0, 0))
-
-
-class Since(NamedTuple):
-    """What became of the findings since an earlier head; ``gone``: the fixed ones."""
-
-    head: str
-    new: int
-    gone: int
-    still_open: int
-    suppressed: int
 
 
 class Held(NamedTuple):
@@ -45,7 +36,7 @@ class Delivery(NamedTuple):
 
     commented: frozenset[Finding] = frozenset()
     held: tuple[Held, ...] = ()
-    since: Since | None = None
+    ledger: Ledger = Ledger()
 
 
 def render(review: Review, context: Context, delivery: Delivery, *, label: str = "", room: int = LONGEST) -> str:
@@ -77,10 +68,11 @@ def _surroundings(
     review: Review, context: Context, delivery: Delivery, label: str, most_entries: int
 ) -> dict[str, Any]:
     """Return what the template needs beside the findings."""
-    since, commit = delivery.since, wording.revision(review.policy.sha or "")
+    since, commit = delivery.ledger.since, wording.revision(review.policy.sha or "")
     return {
         "label": label,
-        "since": None if since is None else {"head": Code(since.head[:7]), "text": _news(review, since)},
+        "since": None if since is None else {"head": Code(since.head[:7]), "text": news(since.counts)},
+        "ledger": view(delivery.ledger, most_entries),
         "banner": _banner(review),
         "notices": context.notices[: max(most_entries, 1)],
         "problems": context.problems[: max(most_entries, 1)],
@@ -96,13 +88,6 @@ def _surroundings(
         if context.number is None
         else Code(f"review-bot review --pr {context.repository}#{context.number}"),
     }
-
-
-def _news(review: Review, since: Since) -> str:
-    gone = "not seen in this incomplete review" if review.verdict.decision == "incomplete" else "fixed"
-    parts = [(since.new, "new"), (since.gone, gone), (since.still_open, "still open"), (since.suppressed, "suppressed")]
-    said = ", ".join(f"{number} {word}" for number, word in parts if number)
-    return said or "nothing new"
 
 
 def _banner(review: Review) -> list[str]:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from review_bot.findings import Examination
+from review_bot.publication import Context
 from review_bot.publishing.history import compare
 from review_bot.reports import annotations, json_v1, markdown, terminal
 from review_bot.review.policy import Policy
@@ -52,7 +53,7 @@ def test_the_gate_does_not_know_them(fail_on):
 
 def test_they_are_no_news_of_a_push():
     silent = [each._replace(counted=True) for each in hints(3, 1)]
-    history = compare(review_of([RUN_PY], Examination(tuple(silent))), None, "c" * 40)
+    history = compare(review_of([RUN_PY], Examination(tuple(silent))), None, Context("octo/engine", 19, "c" * 40))
     assert history.remembered == ()
 
 

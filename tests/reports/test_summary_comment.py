@@ -5,7 +5,8 @@ import pytest
 from review_bot.findings import Examination, Failure, Finding
 from review_bot.publication import Context
 from review_bot.reports import summary_comment
-from review_bot.reports.summary_comment import Delivery, Held, Since
+from review_bot.reports.ledger import Counts, Ledger, Since
+from review_bot.reports.summary_comment import Delivery, Held
 from tests.reports.test_markdown import BARE_LINKS, OWN_HTML, read
 from tests.reviews import ALL, CONSTANT, EVIL, PAGES, RUN_PY, SWALLOWED, finding, review_of
 
@@ -17,11 +18,13 @@ def render(name, context=CONTEXT, delivery=Delivery(), **facts):  # noqa: B008  
     return summary_comment.render(ALL[name], context, delivery, **facts)
 
 
+def since(counts, head="fffffff"):
+    return Ledger(Since(head + "0" * 33, counts))
+
+
 def test_verdict_news_notices_then_findings_then_the_rest():
     context = CONTEXT._replace(notices=("This change edits `x.yml`.",), problems=("One comment is missing.",))
-    text = render(
-        "mixed", context, Delivery(held=(Held(3, "a reason"),), since=Since("fedcba9" + "0" * 33, 2, 3, 4, 1))
-    )
+    text = render("mixed", context, Delivery(held=(Held(3, "a reason"),), ledger=since(Counts(2, 3, 4, 1), "fedcba9")))
     order = [
         "## Review Bot: changes required",
         "**1 must fix, 3 should fix**, 186 nits. About ",
@@ -66,13 +69,11 @@ def test_an_incomplete_review_says_what_to_do():
     assert "\n\nAn incomplete review does not pass. Mend what is listed below" in text
     assert "name it under `unreviewed-ok` in `.github/review-bot.yml` on the base branch" in text
     assert "run the check again" in text
-    assert "not seen in this incomplete review" in render(
-        "incomplete", delivery=Delivery(since=Since("f" * 40, 0, 2, 0, 0))
-    )
+    assert "2 not looked for this time." in render("incomplete", delivery=Delivery(ledger=since(Counts(unseen=2))))
 
 
 def test_nothing_new():
-    assert "Since `fffffff`: nothing new." in render("clean", delivery=Delivery(since=Since("f" * 40, 0, 0, 0, 0)))
+    assert "Since `fffffff`: nothing new." in render("clean", delivery=Delivery(ledger=since(Counts())))
 
 
 def test_an_empty_change_keeps_its_notices():

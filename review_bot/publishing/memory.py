@@ -1,0 +1,250 @@
+"""What the summary remembers of the pushes before, in one hidden line of its own.
+
+::
+
+    <!-- review-bot:ledger {"head": ..., "now": [...], "gone": [...], "pushes": [...], ...} -->
+    <!-- review-bot:1 NAME summary FINGERPRINTS -->       what is open at the head; ``now`` tells of each in this order
+
+JSON, so that it can be read; ``<``, ``>``, ``@``, ``#`` and ``&`` are escaped in it, so that nothing in a name ends the
+comment or calls somebody. A person may edit the line: one that makes no sense is as good as none, and nothing is
+compared.
+The form before, ``<!-- review-bot:since HEAD NUMBER EARLIER FINGERPRINTS -->``, is read, too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from review_bot.findings import SEVERITIES
+from review_bot.late_pattern import LatePattern
+from review_bot.publication import PostedComment
+from review_bot.reports.ledger import Counts
+
+LARGEST = 12_000
+"""Bytes of the hidden line. What does not fit is left out: names of long ago first, then all but the head."""
+
+MOST_REMEMBERED = 300
+"""Open findings that are remembered; where there are more, the next push is not compared."""
+
+MOST_PUSHES = 10
+MOST_NAMED = 5
+"""Pushes, and the fixed findings that are named of each."""
+
+LONGEST_NAME = 200
+"""Characters of a title or a path; a longer path is not remembered, a longer title is cut."""
+
+_LINE = LatePattern(r"(?m)^<!-- review-bot:ledger (\{[^\n]*\}) -->[ \t]*$")
+_OLD_LINE = LatePattern(
+    r"(?m)^<!-- review-bot:since (?P<head>[0-9a-f]{7,64}) (?P<number>\d{1,9})"
+    r"(?: (?P<earlier>[0-9a-f]{7,64})(?: (?P<open>[0-9a-f,-]+))?)? -->[ \t]*$"
+)
+_HEAD = re.compile(r"[0-9a-f]{7,64}")
+_FINGERPRINT = re.compile(r"[0-9a-f]{16}-[0-9a-f]{8}")
+_ESCAPED = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>@#&"})
+_MOST = 1_000_000_000
+
+
+class Known(NamedTuple):
+    """A finding of an earlier push. ``rule``, ``title`` and ``path`` are empty where they were left out.
+
+    ``severity``: its place in ``SEVERITIES``, so that sorting puts the gravest first.
+    """
+
+    severity: int
+    title: str
+    path: str
+    rule: str
+    fingerprint: str
+
+
+class RememberedPush(NamedTuple):
+    """A push: ``open`` findings, what had changed (None if it was not compared), and a few that were fixed."""
+
+    head: str
+    open: int
+    counts: Counts | None = None
+    fixed: tuple[Known, ...] = ()
+
+
+class Memory(NamedTuple):
+    """What a summary was written for.
+
+    ``open``: what was open at ``head``, unseen findings among it, None if it was too much. ``before``: the head before
+    and what was open there, None if that is not known. ``pushes``: the newest first, that of ``head`` included.
+    """
+
+    head: str
+    open: tuple[Known, ...] | None
+    before: tuple[str, tuple[Known, ...]] | None = None
+    pushes: tuple[RememberedPush, ...] = ()
+
+
+class Kept(NamedTuple):
+    """What to write: ``now`` in the order of the marker with whether each was open before; ``gone`` since then.
+
+    Of each of those: whether it may still be there. ``now`` None: too much. ``before``: the head before.
+    """
+
+    head: str
+    before: str | None
+    now: tuple[tuple[Known, bool], ...] | None
+    gone: tuple[tuple[Known, bool], ...]
+    pushes: tuple[RememberedPush, ...]
+
+
+def write(kept: Kept) -> str:
+    """Return the hidden line, at most ``LARGEST`` bytes."""
+    line = ""
+    for smaller in _smaller(kept):
+        line = f"<!-- review-bot:ledger {json.dumps(_packed(smaller), separators=(',', ':')).translate(_ESCAPED)} -->"
+        if len(line) <= LARGEST:
+            break
+    return line
+
+
+def read(summary: PostedComment | None) -> Memory | None:
+    """Return what a summary of ours remembers, None if it has no such line or one that makes no sense."""
+    if summary is None:
+        return None
+    body = summary.body.replace("\r\n", "\n")
+    found = _LINE.findall(body)
+    if not found:
+        old = _OLD_LINE.search(body)
+        return None if old is None else _of_old_form(old, summary.fingerprints)
+    try:
+        return _unpacked(json.loads(found[-1]), summary.fingerprints)
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+        return None
+
+
+def _smaller(kept: Kept) -> Iterator[Kept]:
+    """Yield what to remember, and then less and less of it."""
+    yield kept
+    unnamed = tuple(push._replace(fixed=()) for push in kept.pushes)
+    kept = kept._replace(pushes=(*kept.pushes[:1], *unnamed[1:]))
+    yield kept
+    kept = kept._replace(pushes=unnamed[:3])
+    yield kept._replace(now=_each(kept.now, lambda one: one._replace(path="")), gone=_each(kept.gone, _bare) or ())
+    yield kept._replace(now=_each(kept.now, _bare), gone=_each(kept.gone, _bare) or ())
+    yield Kept(kept.head, None, None, (), unnamed[:3])
+
+
+def _each(
+    rows: tuple[tuple[Known, bool], ...] | None, change: Callable[[Known], Known]
+) -> tuple[tuple[Known, bool], ...] | None:
+    return None if rows is None else tuple((change(one), flag) for one, flag in rows)
+
+
+def nameless(fingerprint: str) -> Known:
+    """Return a finding of which nothing else is known."""
+    return Known(len(SEVERITIES) - 1, "", "", "", fingerprint)
+
+
+def _bare(one: Known) -> Known:
+    return nameless(one.fingerprint)
+
+
+class _Table:
+    """Gives each different value a number."""
+
+    def __init__(self) -> None:
+        self.rows: dict[Any, int] = {}
+
+    def number(self, value: Any) -> int:
+        return self.rows.setdefault(value, len(self.rows))
+
+
+def _packed(kept: Kept) -> dict[str, Any]:
+    rules, paths = _Table(), _Table()
+
+    def place(one: Known) -> list[int]:
+        rule = rules.number((one.rule[:LONGEST_NAME], one.title[:LONGEST_NAME], one.severity))
+        return [rule, paths.number(one.path if len(one.path) <= LONGEST_NAME else "")]
+
+    packed: dict[str, Any] = {
+        "head": kept.head,
+        "before": kept.before,
+        "now": None if kept.now is None else [[*place(one), int(was)] for one, was in kept.now],
+        "gone": [[one.fingerprint, *place(one), int(unseen)] for one, unseen in kept.gone],
+        "pushes": [
+            [
+                push.head,
+                push.open,
+                None if push.counts is None else list(push.counts),
+                [[one.fingerprint, *place(one)] for one in push.fixed[:MOST_NAMED]],
+            ]
+            for push in kept.pushes[:MOST_PUSHES]
+        ],
+    }
+    return packed | {"rules": [list(row) for row in rules.rows], "paths": list(paths.rows)}
+
+
+def _unpacked(packed: Any, fingerprints: Sequence[str]) -> Memory:
+    """Read the form of ``_packed``. Raises ValueError, TypeError, KeyError, IndexError."""
+    rules = [(_text(rule), _text(title), _number(grave, len(SEVERITIES))) for rule, title, grave in packed["rules"]]
+    paths = [_text(path) for path in packed["paths"]]
+
+    def known(fingerprint: str, rule: Any, path: Any) -> Known:
+        name, title, severity = rules[_number(rule, len(rules))]
+        return Known(severity, title, paths[_number(path, len(paths))], name, _matching(_FINGERPRINT, fingerprint))
+
+    now, gone, head = packed["now"], packed["gone"], _matching(_HEAD, packed["head"])
+    there: list[Known] | None = None
+    was: list[Known] = []
+    if now is not None:
+        if len(now) != len(fingerprints):
+            raise ValueError("another number of findings than in the marker")
+        there = []
+        for fingerprint, (rule, path, before) in zip(fingerprints, now, strict=True):
+            there.append(known(fingerprint, rule, path))
+            was += there[-1:] * _number(before, 2)
+        for fingerprint, rule, path, unseen in gone:
+            was.append(known(fingerprint, rule, path))
+            there += was[-1:] * _number(unseen, 2)
+    earlier = packed["before"]
+    return Memory(
+        head,
+        None if there is None else tuple(sorted(there)),
+        None if earlier is None or now is None else (_matching(_HEAD, earlier), tuple(sorted(was))),
+        tuple(_push(row, known) for row in packed["pushes"][:MOST_PUSHES]),
+    )
+
+
+def _push(row: Any, known: Callable[[Any, Any, Any], Known]) -> RememberedPush:
+    head, number, counts, fixed = row
+    told = None if counts is None else Counts(*(_number(each, _MOST) for each in counts))
+    named = tuple(known(*each) for each in fixed[:MOST_NAMED])
+    return RememberedPush(_matching(_HEAD, head), _number(number, _MOST), told, named)
+
+
+def _of_old_form(found: re.Match[str], fingerprints: Iterable[str]) -> Memory:
+    """Return what the form before told: fingerprints alone."""
+    there = tuple(nameless(each) for each in sorted(fingerprints))
+    before = (found["open"] or "").split(",") if found["open"] else []
+    valid = [each for each in before if _FINGERPRINT.fullmatch(each)]
+    return Memory(
+        found["head"],
+        there if int(found["number"]) == len(there) else None,
+        None if found["earlier"] is None else (found["earlier"], tuple(nameless(each) for each in valid)),
+    )
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_NAME:
+        raise TypeError("no short text")
+    return value
+
+
+def _number(value: Any, below: int) -> int:
+    if type(value) is not int or not 0 <= value < below:
+        raise TypeError("no such number")
+    return value
+
+
+def _matching(pattern: re.Pattern[str], value: Any) -> str:
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise ValueError("not of the form")
+    return value

@@ -1,0 +1,182 @@
+"""What became of the findings from push to push, as the fold of the summary tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from review_bot.findings import Finding
+from review_bot.reports import wording
+from review_bot.reports.markdown import Code, name
+
+_SHORT = 7
+"""Digits of a commit that a reader needs."""
+
+
+class Counts(NamedTuple):
+    """Numbers of findings at a push. The first three are open; ``declined`` ones are, too, and told apart.
+
+    ``suppressed`` since the push before; ``unseen``: nothing looked where they were; ``unchecked``: nothing looks for
+    them any more.
+    """
+
+    new: int = 0
+    fixed: int = 0
+    still_open: int = 0
+    suppressed: int = 0
+    declined: int = 0
+    unseen: int = 0
+    unchecked: int = 0
+
+
+class Named(NamedTuple):
+    """A finding in a few words; ``reason``: why it is where it is."""
+
+    title: str
+    path: str | None = None
+    reason: str = ""
+
+
+class Since(NamedTuple):
+    """This push against the one before, ``head``; of each list only the gravest."""
+
+    head: str
+    counts: Counts
+    fixed: tuple[Named, ...] = ()
+    new: tuple[Named, ...] = ()
+    suppressed: tuple[Named, ...] = ()
+
+
+class Push(NamedTuple):
+    """A push that was reviewed: ``open`` findings, and what had changed, None if that was not compared."""
+
+    head: str
+    open: int
+    counts: Counts | None = None
+    fixed: tuple[Named, ...] = ()
+
+
+class Settled(NamedTuple):
+    """A rule that must or should have been followed, was not, and is now, since the push ``head``."""
+
+    title: str
+    head: str
+
+
+class DeclinedFinding(NamedTuple):
+    """A finding that somebody with write access declined; it is open for the verdict."""
+
+    finding: Finding
+    by: str
+    reason: str
+
+
+class Ledger(NamedTuple):
+    """All of it. ``earlier``: the pushes before this one, the newest first."""
+
+    since: Since | None = None
+    earlier: tuple[Push, ...] = ()
+    settled: tuple[Settled, ...] = ()
+    declined: tuple[DeclinedFinding, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Tell whether there is nothing to tell."""
+        return self.since is None and not self.declined
+
+
+class Line(NamedTuple):
+    """A line of the fold: a commit or a word, what is said of it, and findings; ``more`` that are not named."""
+
+    commit: Code | None = None
+    word: str = ""
+    named: tuple[Mention, ...] = ()
+    more: int = 0
+
+
+class Mention(NamedTuple):
+    """A finding in a line of the fold."""
+
+    title: str
+    place: Code | None
+    reason: str = ""
+
+
+class View(NamedTuple):
+    """The fold as the template shows it."""
+
+    heading: str
+    settled: tuple[Line, ...]
+    now: tuple[Line, ...]
+    declined: tuple[Line, ...]
+    earlier: tuple[Line, ...]
+
+
+def news(counts: Counts) -> str:
+    """Return what a push changed, in one line."""
+    told = (
+        (counts.new, "new"),
+        (counts.fixed, "fixed"),
+        (counts.still_open, "still open"),
+        (counts.suppressed, "suppressed"),
+        (counts.declined, "declined"),
+        (counts.unseen, "not looked for this time"),
+        (counts.unchecked, "no longer checked"),
+    )
+    return ", ".join(f"{number} {word}" for number, word in told if number) or "nothing new"
+
+
+def view(ledger: Ledger, most: int) -> View | None:
+    """Return what the template shows, at most ``most`` entries of a list; None where there is nothing to tell."""
+    if ledger.empty or not most:
+        return None
+    since, pushes = ledger.since, ledger.earlier
+    compared = [push.counts for push in pushes if push.counts is not None]
+    fixed = sum(counts.fixed for counts in compared) + (since.counts.fixed if since is not None else 0)
+    said = [(fixed, "fixed"), (len(ledger.declined), "declined")]
+    heading = ", ".join(f"{number} {word}" for number, word in said if number)
+    return View(
+        heading=f"Push by push: {heading}" if heading else "Push by push",
+        settled=_cut([Line(_commit(each.head), named=(Mention(each.title, None),)) for each in ledger.settled], most),
+        now=() if since is None else _now(since, most),
+        declined=_cut([_declined(each) for each in ledger.declined], most),
+        earlier=_cut([_push(each, most) for each in pushes], most),
+    )
+
+
+def _now(since: Since, most: int) -> tuple[Line, ...]:
+    counts = since.counts
+    lists = (
+        ("fixed", counts.fixed, since.fixed),
+        ("new", counts.new, since.new),
+        ("suppressed", counts.suppressed, since.suppressed),
+    )
+    return tuple(_line(None, word, number, named[:most]) for word, number, named in lists if number)
+
+
+def _push(push: Push, most: int) -> Line:
+    if push.counts is None:
+        return Line(_commit(push.head), f"{push.open} open")
+    return _line(_commit(push.head), news(push.counts), push.counts.fixed, push.fixed[:most])
+
+
+def _line(commit: Code | None, word: str, number: int, named: Sequence[Named]) -> Line:
+    mentions = tuple(Mention(each.title, name(each.path) if each.path else None, each.reason) for each in named)
+    return Line(commit, word, mentions, max(number - len(named), 0) if named else 0)
+
+
+def _declined(declined: DeclinedFinding) -> Line:
+    finding = declined.finding
+    place = None if finding.path is None else name(wording.place(finding))
+    reason = f"{declined.by}: {declined.reason}"
+    return Line(named=(Mention(finding.title.rstrip("."), place, reason),))
+
+
+def _cut(lines: Iterable[Line], most: int) -> tuple[Line, ...]:
+    """Return the first lines, and in one more how many there are beside them."""
+    every = tuple(lines)
+    return every if len(every) <= most else (*every[:most], Line(more=len(every) - most))
+
+
+def _commit(head: str) -> Code:
+    return Code(head[:_SHORT])
