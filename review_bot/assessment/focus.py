@@ -92,12 +92,13 @@ class Place(NamedTuple):
 
 
 class AreaSeen(NamedTuple):
-    """An area that a change touches; ``lines``: those that matched."""
+    """An area that a change touches; ``lines``: those that matched; ``paths``: where, most lines first."""
 
     id: str
     title: str
     sections: tuple[str, ...]
     lines: int
+    paths: tuple[str, ...]
 
 
 class CardDrawn(NamedTuple):
@@ -118,7 +119,8 @@ def areas_of(focus: FocusMap, profiles: Sequence[FileProfile], files: Sequence[C
     for area in focus.areas:
         places, _ = _places(area.triggers, focus, profiles, files)
         if places:
-            seen.append(AreaSeen(area.id, area.title, area.sections, sum(place.lines for place in places)))
+            lines = sum(place.lines for place in places)
+            seen.append(AreaSeen(area.id, area.title, area.sections, lines, tuple(place.path for place in places)))
     return tuple(sorted(seen, key=lambda area: (-area.lines, area.id)))
 
 

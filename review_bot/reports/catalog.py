@@ -24,6 +24,7 @@ DOSSIER_FORMATS = frozenset({"markdown", "html"})
 
 EXPORTED = {
     "SUMMARY.md": "review_bot.reports.markdown",
+    "REVIEW.md": "review_bot.reports.deep_dive",
     "report.json": "review_bot.reports.json_v1",
     "report.sarif": "review_bot.reports.sarif",
 }

@@ -65,6 +65,7 @@ _ASSESSMENT = {
     "rules": "Rules whose findings lowered the score.",
     "sections": "Sections of the guidelines that speak of it.",
     "lines": "Lines that matched.",
+    "paths": "The files in which they are, most lines first.",
     "line": "The first line that matched, at the head; null: the file as a whole.",
     "places": "The files in which most lines matched.",
     "files": "Files in which lines matched.",

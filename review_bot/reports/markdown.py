@@ -35,7 +35,7 @@ _LONGEST_NAME = 300
 _PUNCTUATION = LatePattern(r"[\\`*_{}\[\]<>#|~&$!^]")
 _AT_START = LatePattern(r"^(?:[-+=:]|\d+(?=[.)]))")
 # GitHub makes links of these when it reads the finished text, where a backslash is gone; a zero-width space is not.
-_LINKING = LatePattern(r"[@#]|(?i:\bGH-)|(?i:www\.)|(?i:[a-z0-9]+:)(?=//)|\b[0-9A-Fa-f]{7,}\b")
+_LINKING = LatePattern(r"[@#]|(?i:\bGH-)|(?i:www\.)|(?<![A-Za-z0-9])(?i:[a-z0-9]+:)(?=//)|\b[0-9A-Fa-f]{7,}\b")
 _SPACE = "\u200b"
 _ADDRESS_SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:/?#=%-._~&+,")
 
@@ -58,6 +58,12 @@ class Fence(NamedTuple):
 
     language: str
     text: str
+
+
+class Several(tuple[Code, ...]):
+    """Code spans with commas between them."""
+
+    __slots__ = ()
 
 
 class Entry(NamedTuple):
@@ -146,6 +152,8 @@ def show(value: object) -> str:
         return prose(value)
     if isinstance(value, int):
         return str(value)
+    if isinstance(value, Several):
+        return ", ".join(map(show, value))
     raise TypeError(f"the template prints a {type(value).__name__}")
 
 

@@ -69,9 +69,16 @@ def cut(pull_request: PullRequest, finding: Finding, hidden: frozenset[tuple[str
     return Snippet((), 0)
 
 
-def change_lines(pull_request: PullRequest, path: str, suggestion: Suggestion) -> tuple[tuple[str, str], ...]:
-    """Return a suggestion as a small diff: (``-``, ``+`` or blank, text) of each line; nothing if a line is unknown."""
+def change_lines(
+    pull_request: PullRequest, path: str, suggestion: Suggestion, hidden: frozenset[tuple[str, int]] = frozenset()
+) -> tuple[tuple[str, str], ...]:
+    """Return a suggestion as a small diff: (``-``, ``+`` or blank, text) of each line.
+
+    Nothing if a line is unknown, or must not be shown.
+    """
     wanted = range(suggestion.start_line, suggestion.end_line + 1)
+    if any((path, number) in hidden for number in wanted):
+        return ()
     old: list[str] = []
     for hunk in _hunks(pull_request, path):
         known = _numbered(hunk, "RIGHT")

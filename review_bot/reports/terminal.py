@@ -182,7 +182,7 @@ class _Page:
     def _suggestion(self, finding: Finding) -> Iterator[Line]:
         if finding.suggestion is None or finding.path is None:
             return
-        changes = snippet.change_lines(self._review.pull_request, finding.path, finding.suggestion)
+        changes = snippet.change_lines(self._review.pull_request, finding.path, finding.suggestion, self._hidden)
         if not changes:
             return
         margin = _margin(text for _, text in changes)
