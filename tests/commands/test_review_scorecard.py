@@ -53,6 +53,7 @@ def test_a_change_has_measures_and_scores(repository):
         "title": "All code",
         "sections": ["review Architecture & Design Review", "review Code Quality & Maintainability"],
         "lines": 44,
+        "paths": ["halcyon/steps.py"],
     }
 
 
