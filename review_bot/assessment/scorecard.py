@@ -106,10 +106,10 @@ def _aspect(aspect: str, findings: Sequence[Finding], metrics: Metrics) -> Aspec
     hundredths, most, limit = 1000, 1000, None
     told: frozenset[str] = frozenset()
     if aspect == "Documentation" and metrics.docstring_coverage.whole >= FEWEST_DEFINITIONS:
-        hundredths, told = _of_target(metrics.docstring_coverage), _TOLD_BY_DOCSTRINGS
+        hundredths, told = of_target(metrics.docstring_coverage), _TOLD_BY_DOCSTRINGS
         limit = "docstring coverage" if hundredths < 1000 else None
     elif aspect == "Code Quality" and metrics.type_hint_coverage.whole >= FEWEST_SLOTS:
-        most, told = _of_target(metrics.type_hint_coverage), _TOLD_BY_HINTS
+        most, told = of_target(metrics.type_hint_coverage), _TOLD_BY_HINTS
         limit = "type-hint coverage" if most < 1000 else None
     elif aspect == "Testing" and any(finding.rule == _NO_TESTS for finding in findings):
         most, limit = WITHOUT_TESTS, "code without tests"
@@ -122,7 +122,7 @@ def _aspect(aspect: str, findings: Sequence[Finding], metrics: Metrics) -> Aspec
     return AspectScore(aspect, WEIGHTS[aspect], (hundredths + 50) // 100, hundredths, limit, tuple(sorted(by_rule)))
 
 
-def _of_target(measured: Share) -> int:
+def of_target(measured: Share) -> int:
     """Return hundredths of ten points: all of them where the target is reached."""
     return min(1000, 100_000 * measured.part // (measured.target * measured.whole))
 
@@ -131,10 +131,37 @@ def _cost(rules: Iterable[Sequence[Severity]]) -> int:
     """Return hundredths that rules cost, given the severities of each one's findings."""
     total = nits = 0
     for severities in rules:
-        gravest = min(severities, key=SEVERITIES.index)
-        cost = COSTS[gravest] + COSTS[gravest] * min(len(severities) - 1, MOST_FURTHER) // 10
-        if gravest == "hint":
+        cost = _cost_of_rule(severities)
+        if min(severities, key=SEVERITIES.index) == "hint":
             nits += cost
         else:
             total += cost
     return total + min(nits, MOST_FOR_NITS)
+
+
+def _cost_of_rule(severities: Sequence[Severity]) -> int:
+    cost = COSTS[min(severities, key=SEVERITIES.index)]
+    return cost + cost * min(len(severities) - 1, MOST_FURTHER) // 10
+
+
+class Deduction(NamedTuple):
+    """What the findings of a rule cost in their aspect; ``hundredths`` before the nits of the aspect are capped."""
+
+    rule: str
+    findings: int
+    hundredths: int
+    nit: bool
+
+
+def deductions(findings: Iterable[Finding], aspect: AspectScore) -> tuple[Deduction, ...]:
+    """Return what lowered the score of an aspect, the dearest first."""
+    by_rule: dict[str, list[Severity]] = {}
+    for finding in findings:
+        rule = _SAME.get(finding.rule, finding.rule)
+        if not finding.moved and finding.aspect == aspect.aspect and rule in aspect.rules:
+            by_rule.setdefault(rule, []).append(finding.severity)
+    made = []
+    for rule, severities in by_rule.items():
+        gravest = min(severities, key=SEVERITIES.index)
+        made.append(Deduction(rule, len(severities), _cost_of_rule(severities), gravest == "hint"))
+    return tuple(sorted(made, key=lambda each: (-each.hundredths, each.rule)))

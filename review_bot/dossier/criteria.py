@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from review_bot.findings import Finding, Severity
+from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Severity
 from review_bot.review.review import Review
 
 
@@ -29,6 +29,7 @@ def criteria(review: Review) -> tuple[Criterion, ...]:
         Criterion("reviewed", "everything could be reviewed", not unreviewed, tuple(dict.fromkeys(unreviewed))),
         _settled("must-fix", "what must be fixed is fixed", review.findings, "error"),
         _settled("should-fix", "what should be fixed is fixed or answered", review.findings, "warning"),
+        *_lighter(review),
     ]
     return (*found, *_prerequisites(review), *_standing(review))
 
@@ -36,6 +37,13 @@ def criteria(review: Review) -> tuple[Criterion, ...]:
 def _settled(name: str, text: str, findings: Iterable[Finding], severity: Severity) -> Criterion:
     still = [each for each in findings if each.severity == severity and not each.moved and not each.counted]
     return Criterion(name, text, not still, tuple(dict.fromkeys(each.title.rstrip(".") for each in still)))
+
+
+def _lighter(review: Review) -> list[Criterion]:
+    """Return what else the gate asks for where ``fail-on`` is stricter than usual."""
+    reached = () if review.verdict.fail_on == "never" else SEVERITIES[: SEVERITIES.index(review.verdict.fail_on) + 1]
+    texts: dict[Severity, str] = {"info": "what is to be considered is settled", "hint": "no nit is open"}
+    return [_settled(SEVERITY_WORDS[each], texts[each], review.findings, each) for each in reached if each in texts]
 
 
 def _prerequisites(review: Review) -> list[Criterion]:

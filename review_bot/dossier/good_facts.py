@@ -1,4 +1,4 @@
-"""What is good about a change, where that is a fact: a measure that reaches its target."""
+"""What is good about a change, where that is a fact: a measure that reaches its target, an aspect without a finding."""
 
 from __future__ import annotations
 
@@ -22,13 +22,25 @@ def good_facts(review: Review) -> tuple[str, ...]:
     facts = [
         f"{share.percent} % {said} ({share.part} of {share.whole})."
         for share, said in told
-        if share is not None and _reached(share)
+        if share is not None and reached(share)
     ]
     ratio = metrics.test_to_code_ratio
-    if _reached(ratio):
+    if reached(ratio):
         facts.append(f"{ratio.part} lines of test come with {ratio.whole} lines of code.")
+    clean = clean_aspects(review)
+    if clean:
+        named = " and ".join(filter(None, (", ".join(clean[:-1]), clean[-1])))
+        facts.append(f"The rules found nothing in {named}: 10 of 10.")
     return tuple(facts)
 
 
-def _reached(share: Share) -> bool:
+def reached(share: Share) -> bool:
+    """Tell whether a share reaches its target, and is of enough things to say so."""
     return share.percent is not None and share.whole >= FEWEST and share.percent >= share.target
+
+
+def clean_aspects(review: Review) -> tuple[str, ...]:
+    """Return the aspects that rules looked at and found nothing in, not even a nit; none where no scores are given."""
+    lowered = {finding.aspect for finding in review.findings if not finding.moved}
+    aspects = review.assessment.scorecard.aspects
+    return tuple(each.aspect for each in aspects if each.hundredths == 1000 and each.aspect not in lowered)

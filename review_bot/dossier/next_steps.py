@@ -13,20 +13,27 @@ from review_bot.findings import SEVERITIES, Finding
 from review_bot.review.review import Review
 
 NOW = 15
-"""Minutes of a finding that is settled at once."""
+"""Minutes of a rule's findings, all together, that are settled at once."""
+
+MOST_CARDS = 4
+"""Cards that the step for reviewers names."""
 
 Who = Literal["author", "reviewers", "maintainers"]
 When = Literal["now", "then", ""]
 
 
 class Step(NamedTuple):
-    """Something to do: plain text, minutes if they are known, and the rules that ask for it."""
+    """Something to do: plain text, minutes if they are known, and the rules that ask for it.
+
+    ``title``: what is to be settled, in a few words; empty where the text is as short.
+    """
 
     who: Who
     when: When
     text: str
     minutes: int | None = None
     rules: tuple[str, ...] = ()
+    title: str = ""
 
 
 class Plan(NamedTuple):
@@ -65,31 +72,28 @@ def review_effort(review: Review) -> int:
 
 
 def _author(heavy: list[Finding]) -> list[Step]:
-    steps = []
-    for when, chosen in (
-        ("now", [each for each in heavy if each.effort_minutes <= NOW]),
-        ("then", [each for each in heavy if each.effort_minutes > NOW]),
-    ):
-        by_rule: dict[str, list[Finding]] = {}
-        for finding in sorted(chosen, key=lambda each: (SEVERITIES.index(each.severity), each.rule)):
-            by_rule.setdefault(finding.rule, []).append(finding)
-        steps += [
-            Step("author", when, same[0].instead or same[0].title, effort_minutes(same), (rule,))  # type: ignore[arg-type]  # "now" or "then"
-            for rule, same in by_rule.items()
-        ]
-    return steps
+    """Return one step for each rule: what is quick first, then by gravity; within both the quickest first."""
+    by_rule: dict[str, list[Finding]] = {}
+    for finding in heavy:
+        by_rule.setdefault(finding.rule, []).append(finding)
+    ranked = []
+    for rule, same in by_rule.items():
+        first = min(same, key=lambda each: SEVERITIES.index(each.severity))
+        minutes = effort_minutes(same)
+        when: When = "now" if minutes <= NOW else "then"
+        step = Step("author", when, first.instead or first.title, minutes, (rule,), first.title.rstrip("."))
+        ranked.append(((when, SEVERITIES.index(first.severity), minutes, rule), step))
+    return [step for _, step in sorted(ranked)]
 
 
 def _reviewers(review: Review) -> list[Step]:
     cards = review.assessment.checklist
-    steps = []
-    if any(each.severity in {"error", "warning"} and not each.moved for each in review.findings):
-        steps.append(Step("reviewers", "", "Check that what must and should be fixed is fixed."))
-    if cards:
-        steps.append(
-            Step("reviewers", "", "Answer the questions that no rule can: " + ", ".join(c.title for c in cards[:4]))
-        )
-    return steps
+    if not cards:
+        return []
+    named = ", ".join(card.title for card in cards[:MOST_CARDS])
+    rest = len(cards) - MOST_CARDS
+    more = f" and {rest} more" if rest > 0 else ""
+    return [Step("reviewers", "", f"Answer what no rule can: {named}{more}.")]
 
 
 def _maintainers(review: Review) -> list[Step]:
@@ -98,6 +102,8 @@ def _maintainers(review: Review) -> list[Step]:
     if neighbours is not None and neighbours.order:
         order = ", ".join("this one" if number == 0 else f"#{number}" for number in neighbours.order)
         steps.append(Step("maintainers", "", f"Merge in this order: {order}."))
-    if review.suppressed:
-        steps.append(Step("maintainers", "", f"Read why {len(review.suppressed)} findings were suppressed."))
+    silenced = len([entry for entry in review.suppressed if entry.by == "comment"])
+    if silenced:
+        findings = "1 finding was" if silenced == 1 else f"{silenced} findings were"
+        steps.append(Step("maintainers", "", f"Read why {findings} suppressed in the code."))
     return steps

@@ -67,7 +67,7 @@ def render(review: Review, elsewhere: Elsewhere | None = None) -> str:
     lines.append(plain(wording.empty(review) or wording.verdict(review)))
     counts = wording.severity_counts(review.findings)
     if counts:
-        lines.append(f"{counts}; about {wording.duration(review.minutes)} to fix")
+        lines.append("; ".join(filter(None, (counts, wording.time(review)))))
     if elsewhere is not None:
         lines.append(plain(f"The whole review: {elsewhere.summary_url}"))
     return "\n".join(lines) + "\n"

@@ -12,7 +12,7 @@ from review_bot.review.review import Review
 FORMATS: dict[str, str] = {
     "terminal": "review_bot.reports.terminal",
     "json": "review_bot.reports.json_v1",
-    "markdown": "review_bot.reports.markdown",
+    "markdown": "review_bot.reports.summary",
     "sarif": "review_bot.reports.sarif",
     "github": "review_bot.reports.annotations",
 }
@@ -23,7 +23,7 @@ DOSSIER_FORMATS = frozenset({"markdown", "html"})
 """Formats that tell what stands around a change; gathering that is left out for the others."""
 
 EXPORTED = {
-    "SUMMARY.md": "review_bot.reports.markdown",
+    "SUMMARY.md": "review_bot.reports.summary",
     "REVIEW.md": "review_bot.reports.deep_dive",
     "report.json": "review_bot.reports.json_v1",
     "report.sarif": "review_bot.reports.sarif",

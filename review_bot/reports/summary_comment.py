@@ -14,7 +14,8 @@ from review_bot.publication import Context
 from review_bot.reports import wording
 from review_bot.reports.comments import in_diff
 from review_bot.reports.ledger import Ledger, news, view
-from review_bot.reports.markdown import LONGEST, SIZES, Code, Reading, environment, fitted, prose, values
+from review_bot.reports.markdown import LONGEST, SIZES, Code, Link, fitted, prose
+from review_bot.reports.summary import MOST_LINES, Reading, values, written
 from review_bot.review.review import Review
 
 LONGEST_JOB_SUMMARY = 900_000
@@ -41,16 +42,22 @@ class Delivery(NamedTuple):
 
 def render(review: Review, context: Context, delivery: Delivery, *, label: str = "", room: int = LONGEST) -> str:
     """Return the summary comment without its hidden lines, at most ``room`` UTF-8 bytes."""
-    return _render(review, context, delivery, label, _POSTED_SIZES, room)
+    return _render(review, context, delivery, label, _POSTED_SIZES, room, MOST_LINES)
 
 
 def job_summary(review: Review, context: Context) -> str:
     """Return everything in full, for a job whose token may not comment, and for whoever reads the job."""
-    return _render(review, context, Delivery(), "", _JOB_SIZES, LONGEST_JOB_SUMMARY)
+    return _render(review, context, Delivery(), "", _JOB_SIZES, LONGEST_JOB_SUMMARY, None)
 
 
 def _render(
-    review: Review, context: Context, delivery: Delivery, label: str, sizes: Sequence[tuple[int, int]], longest: int
+    review: Review,
+    context: Context,
+    delivery: Delivery,
+    label: str,
+    sizes: Sequence[tuple[int, int]],
+    longest: int,
+    most_lines: int | None,
 ) -> str:
     if said := wording.empty(review):
         extra = [prose(f"Note: {notice}") for notice in context.notices]
@@ -58,10 +65,20 @@ def _render(
         return "\n\n".join(["## Review Bot: nothing to review", prose(said), *extra]) + "\n"
 
     def read(entries: int, places: int) -> dict[str, Any]:
-        reading = Reading(entries, places, lambda finding: in_diff(context, finding), delivery.commented)
+        reading = Reading(
+            entries,
+            places,
+            lambda finding: in_diff(context, finding),
+            delivery.commented,
+            lambda number: _pull_request(context, number),
+        )
         return values(review, reading) | _surroundings(review, context, delivery, label, entries)
 
-    return fitted(environment().get_template("posted.md.j2").render, read, sizes, longest)
+    return fitted(lambda given: written(review, given, most_lines), read, sizes, longest)
+
+
+def _pull_request(context: Context, number: int) -> Link:
+    return Link(Code(f"#{number}"), f"{context.server_url}/{context.repository}/pull/{number}")
 
 
 def _surroundings(
@@ -70,6 +87,7 @@ def _surroundings(
     """Return what the template needs beside the findings."""
     since, commit = delivery.ledger.since, wording.revision(review.policy.sha or "")
     return {
+        "posted": True,
         "label": label,
         "since": None if since is None else {"head": Code(since.head[:7]), "text": news(since.counts)},
         "ledger": view(delivery.ledger, most_entries),

@@ -239,7 +239,7 @@ class _Page:
         yield from self._prose(wording.verdict(review), "", style=style)
         counts = wording.severity_counts(review.findings)
         if counts:
-            yield from self._prose(f"{counts}; about {wording.duration(review.minutes)} to fix", "  ")
+            yield from self._prose("; ".join(filter(None, (counts, wording.time(review)))), "  ")
         name = "#".join(str(part) for part in (change.repository, change.number) if part is not None)
         what = ", ".join(filter(None, (name, wording.size(review), wording.base(review))))
         yield from self._prose(f"{what}; {wording.count(review.rules_run, 'rule')} ran", "  ")

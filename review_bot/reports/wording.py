@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from review_bot.assessment.focus import CardDrawn
+from review_bot.dossier.next_steps import next_steps, review_effort
 from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Severity
 from review_bot.late_pattern import LatePattern
 from review_bot.review.review import Review
@@ -89,6 +90,19 @@ def duration(minutes: int) -> str:
         return f"{round(minutes / 60)} h"
     hours, rest = divmod(5 * round(minutes / 5), 60)
     return f"{hours} h {rest} min" if rest else f"{hours} h"
+
+
+def time(review: Review) -> str:
+    """Return how long it takes to settle what is open: what must and should be fixed, and the rest apart."""
+    plan = next_steps(review)
+    if plan.minutes and plan.lighter:
+        return f"about {duration(plan.minutes)} to fix, {duration(plan.lighter)} more for the rest"
+    return f"about {duration(plan.minutes or plan.lighter)} to fix" if plan.minutes or plan.lighter else ""
+
+
+def effort(review: Review) -> str:
+    """Return how much work it is to review the change."""
+    return f"effort to review: {review_effort(review)} of 5"
 
 
 def size(review: Review) -> str:

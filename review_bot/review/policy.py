@@ -3,6 +3,7 @@
 from typing import Literal, NamedTuple
 
 from review_bot.findings import Severity
+from review_bot.review.presentation import Presentation
 
 FailOn = Severity | Literal["never"]
 OnIncomplete = Literal["fail", "warn"]
@@ -20,7 +21,7 @@ class Allowance(NamedTuple):
 class Policy(NamedTuple):
     """``source`` says where the policy comes from; ``digest`` identifies the text it was read from.
 
-    ``scorecard``: whether a change gets scores, which the verdict never reads.
+    ``scorecard``: whether a change gets scores; ``presentation``: the form of summaries. The verdict reads neither.
     """
 
     fail_on: FailOn = "error"
@@ -30,6 +31,7 @@ class Policy(NamedTuple):
     source: str = "built-in"
     sha: str | None = None
     digest: str | None = None
+    presentation: Presentation = Presentation()
 
 
 FAIL_ON: tuple[FailOn, ...] = ("never", "error", "warning", "info", "hint")

@@ -7,7 +7,7 @@ import pytest
 from review_bot.findings import Examination
 from review_bot.publication import Context
 from review_bot.publishing.history import compare
-from review_bot.reports import annotations, json_v1, markdown, terminal
+from review_bot.reports import annotations, json_v1, summary, terminal
 from review_bot.review.policy import Policy
 from tests.engine.cases import review, rulebook_of
 from tests.reviews import ALL, RUN_PY, hints, review_of
@@ -21,7 +21,7 @@ metadata: {show: count, confidence: high}
 
 
 def test_people_see_numbers_in_one_folded_line():
-    text = markdown.render(ALL["counted"])
+    text = summary.render(ALL["counted"])
     assert "<summary>Counted, not listed: 6 findings</summary>" in text
     assert "Missing type hint: 5 ([`types/missing-annotation`]" in text
     assert "part_0.py" not in text

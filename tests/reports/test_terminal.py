@@ -109,7 +109,8 @@ def test_the_last_lines_are_verdict_reasons_counts_and_gate():
     tail = terminal.render(ALL["mixed"]).split("\n\n")[-1]
     assert tail == (
         "Changes required: 1 must fix finding: style/conflict-marker\n"
-        "  1 must fix, 3 should fix, 186 nits; about 2 h 25 min to fix\n"
+        "  1 must fix, 3 should fix, 186 nits; about 1 h 40 min to fix, 47 min more for\n"
+        "  the rest\n"
         "  4 files, +11 -2, against origin/main (merge base aaaaaaaaaaaa); 40 rules ran\n"
         "  Gate: fails (fail-on: error). Policy: built-in (no .github/review-bot.yml)\n"
         "  Why a rule exists and how to fix it: review-bot rules show RULE\n"

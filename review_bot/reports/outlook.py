@@ -1,0 +1,327 @@
+"""What follows from a review, as the parts of a summary show it: criteria, neighbours, steps, checklist, scores, fixes.
+
+Every text in these values is untrusted; ``markdown.py`` escapes what a template prints.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from review_bot.assessment.focus import CardDrawn
+from review_bot.assessment.metrics import Share
+from review_bot.assessment.scorecard import (
+    FEWEST_CODE_LINES,
+    MOST_FOR_NITS,
+    WITH_ERRORS,
+    WITHOUT_TESTS,
+    AspectScore,
+    deductions,
+    of_target,
+)
+from review_bot.dossier.criteria import Criterion, criteria
+from review_bot.dossier.good_facts import good_facts, reached
+from review_bot.dossier.next_steps import Step, next_steps
+from review_bot.reports import wording
+from review_bot.reports.markdown import Code, Fence, Key, Link, Phrase, name
+from review_bot.review.review import Review
+from review_bot.review.surroundings import Neighbour, Neighbours
+
+MOST_NAMED = 6
+"""Things that one line names; the rest are counted."""
+
+MOST_CARDS = 10
+"""Cards that a checklist shows."""
+
+MOST_TESTS = 12
+"""Test files that one command runs."""
+
+SCORECARD_PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/scorecard.md"
+
+_WHO = {"author": "Author", "reviewers": "Reviewers", "maintainers": "Maintainers"}
+_COUNTED = frozenset({"reviewed", "must-fix", "should-fix", "consider", "nit"})
+"""Criteria whose open ones stand elsewhere in the summary: their number is enough."""
+
+Numbered = Callable[[int], Code | Link]
+
+
+class CriterionView(NamedTuple):
+    """A line to tick. ``open``: what is lacking. ``key`` where a person decides, whose tick is to be found again."""
+
+    ticked: bool
+    text: str
+    open: str
+    key: Key | None
+
+
+class StepView(NamedTuple):
+    """What somebody does next, in one line; ``time`` is empty where it is not known."""
+
+    who: str
+    time: str
+    text: str
+
+
+class CardView(NamedTuple):
+    """A card as the template shows it; ``more``: files beside the one that is named."""
+
+    title: str
+    questions: str
+    place: Code
+    more: int
+    rules: tuple[Code, ...]
+    sections: str
+    key: Key
+
+
+class AspectView(NamedTuple):
+    """A score and how it came about: where it starts, what each rule costs, and what it can be at most."""
+
+    aspect: str
+    score: int
+    weight: int
+    sum: Phrase
+
+
+class Measured(NamedTuple):
+    """A row of the measures."""
+
+    what: str
+    value: str
+    target: str
+    state: str
+
+
+class NeighbourView(NamedTuple):
+    """What another open pull request has to do with this one."""
+
+    number: Code | Link
+    title: str
+    what: Phrase
+
+
+def criteria_values(review: Review) -> dict[str, Any]:
+    """Return the lines of "can be merged when"; none where the verdict alone says as much."""
+    lines = criteria(review)
+    own = all(line.id in _COUNTED for line in lines)
+    shown = () if own and all(line.met for line in lines) else lines
+    return {"criteria": [_criterion(review, line) for line in shown]}
+
+
+def _criterion(review: Review, line: Criterion) -> CriterionView:
+    lacking = "" if line.met else _named(line.open)
+    if lacking and line.id in _COUNTED:
+        lacking = f"{_open(review, line)} {'left' if line.id == 'reviewed' else 'open'}"
+    key = Key(f"criterion/{line.id}") if line.met is None else None
+    return CriterionView(line.met is True, line.text[:1].upper() + line.text[1:], lacking, key)
+
+
+def _open(review: Review, line: Criterion) -> int:
+    if line.id == "reviewed":
+        return len(line.open)
+    severity = {"must-fix": "error", "should-fix": "warning", "consider": "info", "nit": "hint"}[line.id]
+    return sum(each.severity == severity and not each.moved and not each.counted for each in review.findings)
+
+
+def steps_values(review: Review) -> dict[str, Any]:
+    """Return who does what next: one line for each of them and each time, a further one where a step is a sentence."""
+    views = []
+    plan = next_steps(review)
+    author = [step for step in plan.steps if step.who == "author"]
+    for when in ("now", "then"):
+        steps = [step for step in author if step.when == when]
+        if steps and len(author) > 1:  # a single one stands above, with all that is to be said
+            time = wording.duration(sum(step.minutes or 0 for step in steps)) if len(steps) > 1 else ""
+            views.append(StepView(f"Author, {when}", time, f"{_named([_timed(step) for step in steps])}."))
+    views += [StepView(_WHO[step.who], "", step.text) for step in plan.steps if step.who != "author"]
+    return {"steps": views}
+
+
+def _timed(step: Step) -> str:
+    return f"{step.title or step.text} ({wording.duration(step.minutes or 0)})"
+
+
+def neighbours_values(review: Review, numbered: Numbered) -> dict[str, Any]:
+    """Return what this change builds on, which is told in two lines at most, and which others it meets."""
+    around = review.surroundings.neighbours
+    if around is None:
+        return {"needs": [], "needs_more": 0, "meets": [], "compared": ""}
+    needed = [each for each in around.found if each.relation in {"adds-module", "adds-name"}]
+    met = [each for each in around.found if each.relation not in {"adds-module", "adds-name"}]
+    by_number: dict[int, list[Neighbour]] = {}
+    for each in needed:
+        by_number.setdefault(each.number, []).append(each)
+    needs = [_needed(same, numbered) for same in by_number.values()]
+    return {
+        "needs": needs[:2],
+        "needs_more": len(needs[2:]),
+        "meets": [*needs[2:], *(_met(each, numbered) for each in met)],
+        "compared": _compared(around) if around.found or around.limits else "",
+    }
+
+
+def _needed(same: Sequence[Neighbour], numbered: Numbered) -> NeighbourView:
+    """Return what one pull request brings: each name with its place there, and where it is imported here."""
+    what: list[str | Code] = ["adds "]
+    for position, each in enumerate(same[:MOST_NAMED]):
+        what += [", " if position else "", name(each.subject), " (", _place(each.their_path, each.their_line), ")"]
+    rest = len(same) - MOST_NAMED
+    here = dict.fromkeys((each.path, each.line) for each in same[:MOST_NAMED])
+    what += [f" and {rest} more" if rest > 0 else "", ", imported here at "]
+    for position, (path, line) in enumerate(here):
+        what += [", " if position else "", _place(path, line)]
+    return NeighbourView(numbered(same[0].number), same[0].title, Phrase(what))
+
+
+def _met(each: Neighbour, numbered: Numbered) -> NeighbourView:
+    there, here = _place(each.their_path, each.their_line), _place(each.path, each.line)
+    what = Phrase(("also changes ", name(each.subject), ": there ", there, ", here ", here))
+    if each.relation == "removes-used":
+        what = Phrase(("removes ", name(each.subject), " (", there, "), which is used here at ", here))
+    return NeighbourView(numbered(each.number), each.title, what)
+
+
+def _compared(around: Neighbours) -> str:
+    said = f"{around.looked_at} of {wording.count(around.known, 'open pull request')} compared; advice only."
+    return " ".join([said, *around.limits])
+
+
+def checklist_values(review: Review, most: int) -> dict[str, Any]:
+    """Return what a person should look at: areas, owners, tests to run, and the cards that apply."""
+    cards = review.assessment.checklist
+    shown = cards[: min(MOST_CARDS, most)]
+    return {
+        "areas": [(area.title, ", ".join(area.sections)) for area in review.assessment.areas if area.id != "any"],
+        "cards": [_card(card) for card in shown],
+        "cards_rest": len(cards) - len(shown),
+        "cards_heading": wording.count(len(cards), "question card") if cards else "",
+        **_owners(review, most),
+        **_tests(review),
+    }
+
+
+def _card(card: CardDrawn) -> CardView:
+    return CardView(
+        title=card.title,
+        questions=" ".join(card.questions),
+        place=name(wording.card_place(card)),
+        more=card.files - 1,
+        rules=tuple(name(rule) for rule in card.findings),
+        sections=", ".join(card.sections),
+        key=Key(card.id),
+    )
+
+
+def _owners(review: Review, most: int) -> dict[str, Any]:
+    owners = review.surroundings.owners
+    if owners is None:
+        return {"owned": [], "owners_source": None, "unowned": [], "unowned_rest": 0, "owner_problems": []}
+    return {
+        "owned": [
+            ([name(each) for each in entry.owners], wording.count(len(entry.paths), "file")) for entry in owners.owned
+        ][:most],
+        "owners_source": name(owners.source),
+        "unowned": [name(path) for path in owners.unowned[:MOST_NAMED]],
+        "unowned_rest": max(len(owners.unowned) - MOST_NAMED, 0),
+        "owner_problems": owners.problems[:3],
+    }
+
+
+def _tests(review: Review) -> dict[str, Any]:
+    tests = review.surroundings.tests or ()
+    paths = [shlex.quote(each.path) for each in tests[:MOST_TESTS]]
+    plain = [path for path in paths if path.isprintable() and "`" not in path]
+    return {
+        "run_tests": Fence("sh", f"python -m pytest {' '.join(plain)}") if plain else None,
+        "tests_rest": len(tests) - len(plain),
+    }
+
+
+def scorecard_values(review: Review) -> dict[str, Any]:
+    """Return scores with what is behind them, measures with their targets, and what is good."""
+    card = review.assessment.scorecard
+    metrics = review.assessment.metrics
+    rows = [
+        _measured("Docstrings", metrics.docstring_coverage, "of the public definitions added"),
+        _measured("Type hints", metrics.type_hint_coverage, "of the parameters and return values added"),
+        _measured("Lines of test to lines of code", metrics.test_to_code_ratio, "lines"),
+        Measured("Added lines that tests run", "not measured: no coverage report was given", "80 %", "not measured")
+        if metrics.coverage is None
+        else _measured("Added lines that tests run", metrics.coverage, "of those that can be measured"),
+        Measured("Smells", str(metrics.smells), "0", "not reached" if metrics.smells else "reached"),
+    ]
+    enough = metrics.code_lines_added >= FEWEST_CODE_LINES or metrics.coverage is not None
+    return {
+        "score": "" if card.score is None else str(card.score),
+        "no_score": card.reason if card.reason and review.policy.scorecard else "",
+        "capped": WITH_ERRORS if card.score == WITH_ERRORS and _any_error(review) else None,
+        "aspects": [_aspect(review, each) for each in card.aspects if each.rules or each.limit],
+        "not_scored": [each.aspect for each in card.aspects if each.hundredths is None],
+        "good": good_facts(review) if enough else (),
+        "measures": [row for row in rows if row is not None] if enough else [],
+        "code_lines": metrics.code_lines_added,
+        "formulas": Link(Code("docs/scorecard.md"), SCORECARD_PAGE),
+    }
+
+
+def _any_error(review: Review) -> bool:
+    return any(each.severity == "error" and not each.moved for each in review.findings)
+
+
+def _measured(what: str, share: Share, of: str) -> Measured | None:
+    """Return the row of a share, None where the good facts say it or there is nothing to share."""
+    if share.percent is None or reached(share):
+        return None
+    state = "reached" if share.percent >= share.target else "not reached"
+    return Measured(what, f"{share.part} of {share.whole} {of}, {share.percent} %", f"{share.target} %", state)
+
+
+def _aspect(review: Review, aspect: AspectScore) -> AspectView:
+    costs = deductions(review.findings, aspect)
+    metrics = review.assessment.metrics
+    parts: list[str | Code] = ["10"]
+    if aspect.aspect == "Documentation" and aspect.limit:
+        parts = [f"it starts at {_points(of_target(metrics.docstring_coverage))} by {aspect.limit}"]
+    for number, cost in enumerate(costs):
+        parts += [f", {'' if number else 'less '}{_points(cost.hundredths)} for ", name(cost.rule)]
+    if sum(cost.hundredths for cost in costs if cost.nit) > MOST_FOR_NITS:
+        parts.append(f", nits together at most {_points(MOST_FOR_NITS)}")
+    if aspect.aspect == "Testing" and aspect.limit:
+        parts.append(f", at most {_points(WITHOUT_TESTS)} for {aspect.limit}")
+    if aspect.aspect == "Code Quality" and aspect.limit:
+        parts.append(f", at most {_points(of_target(metrics.type_hint_coverage))} by {aspect.limit}")
+    parts.append(f": {_points(aspect.hundredths or 0)}.")
+    return AspectView(aspect.aspect, aspect.score or 0, aspect.weight, Phrase(parts))
+
+
+def _points(hundredths: int) -> str:
+    whole, rest = divmod(hundredths, 100)
+    return f"{whole}.{rest:02}".rstrip("0").rstrip(".")
+
+
+def fixes_values(review: Review, most: int) -> dict[str, Any]:
+    """Return the fixes that can be applied, and those that are held back with the reason."""
+    fixes = review.fixes
+    proven = () if fixes is None else fixes.proven
+    held = () if fixes is None else fixes.held
+    return {
+        "fixes": [(_place(each.path, each.suggestion.start_line), name(each.rule)) for each in proven[:most]],
+        "fixes_rest": max(len(proven) - most, 0),
+        "fixes_heading": wording.count(len(proven), "fix", "fixes"),
+        "held_fixes": [
+            (_place(each.fix.path, each.fix.suggestion.start_line), name(each.fix.rule), each.reason)
+            for each in held[:most]
+        ],
+        "held_fixes_rest": max(len(held) - most, 0),
+    }
+
+
+def _place(path: str, line: int | None) -> Code:
+    return name(path if line is None else f"{path}:{line}")
+
+
+def _named(texts: Iterable[str]) -> str:
+    listed = list(texts)
+    rest = len(listed) - MOST_NAMED
+    return "; ".join(listed[:MOST_NAMED]) + (f"; and {rest} more" if rest > 0 else "")

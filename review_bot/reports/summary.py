@@ -1,0 +1,320 @@
+"""The summary of a review: its parts, one template each, in the order that the repository chose.
+
+::
+
+    head        decision, counts, time, size; what could not be reviewed; always there
+    unfolded    must-fix, should-fix, criteria, neighbours, next-steps: ``MOST_LINES`` lines together
+    folded      lighter, checklist, scorecard, fixes, ledger, set-aside, counted, about
+
+What of must-fix and should-fix does not fit in these lines stands in a fold below them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from review_bot.findings import SEVERITY_WORDS, Finding, Severity
+from review_bot.late_pattern import LatePattern
+from review_bot.reports import outlook, wording
+from review_bot.reports.markdown import LONGEST, SIZES, Code, Entry, Link, environment, fitted, name, prose
+from review_bot.reports.outline import Topic, group, outline
+from review_bot.review.review import Review
+from review_bot.review.verdict import DECISION_WORDS
+
+MOST_LINES = 60
+"""Lines of a summary that are not folded."""
+
+MOST_UNREVIEWED = 6
+"""Files that could not be reviewed, and are named unfolded."""
+
+MISSING_MODULE = "api/missing-module-import"
+"""The rule whose findings have one cause where they name modules of one package."""
+
+MOST_MODULES = 6
+"""Missing modules that one topic names."""
+
+_FOLD = LatePattern(r"<details>.*?</details>", re.DOTALL)
+_BLANK = LatePattern(r"\n{3,}")
+_NAMED = LatePattern(r"`([^`]+)`")
+
+
+class TopicView(NamedTuple):
+    """A topic as the template shows it; ``more``: places that are not listed.
+
+    ``brief``: its text is told elsewhere, so that title and places are enough.
+    """
+
+    word: str
+    title: str
+    text: str
+    rule: Link
+    instead: str
+    places: tuple[Code | Link, ...]
+    more: int
+    number: int
+    files: str
+    brief: bool
+
+
+class Section(NamedTuple):
+    """Topics and entries below a heading; ``rest``: how many are not shown. ``folded``: topics in a fold below."""
+
+    heading: str
+    topics: tuple[TopicView, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    rest: int = 0
+    folded: tuple[TopicView, ...] = ()
+
+
+def in_editor(finding: Finding) -> Code:
+    """Return the place of a finding as editors read it."""
+    return name(wording.place(finding))
+
+
+def by_number(number: int) -> Code:
+    """Return the number of a pull request without an address."""
+    return Code(f"#{number}")
+
+
+class Reading(NamedTuple):
+    """How much is told, and how places and pull requests are written; ``brief``: findings told elsewhere."""
+
+    entries: int
+    places: int
+    place: Callable[[Finding], Code | Link] = in_editor
+    brief: Collection[Finding] = ()
+    numbered: outlook.Numbered = by_number
+
+
+def render(review: Review) -> str:
+    """Return the summary for whoever ran the review, at most ``LONGEST`` bytes."""
+    if said := wording.empty(review):
+        return f"## Review Bot\n\n{prose(said)}\n"
+    return fitted(
+        lambda given: written(review, given, MOST_LINES),
+        lambda entries, places: values(review, Reading(entries, places)) | _PLAIN,
+        SIZES,
+        LONGEST,
+    )
+
+
+_PLAIN: dict[str, Any] = {
+    "label": "",
+    "since": None,
+    "ledger": None,
+    "banner": (),
+    "problems": (),
+    "notices": (),
+    "held": (),
+    "posted": False,
+}
+"""What only a run on GitHub knows."""
+
+
+def written(review: Review, given: Mapping[str, Any], most_lines: int | None) -> str:
+    """Return the text of the chosen parts; topics go into the fold of their part until the unfolded lines fit."""
+    order = review.policy.presentation.order
+    text = _composed(order, given)
+    while most_lines is not None and (over := unfolded_lines(text) - most_lines) > 0:
+        part = next((part for part in ("should-fix", "must-fix") if given["found"][part].topics), None)
+        if part is None:
+            break
+        section = given["found"][part]
+        shown = list(section.topics)
+        folded: list[TopicView] = []
+        while shown and over > 0:
+            over -= _lines(shown[-1])
+            folded.insert(0, shown.pop())
+        section = section._replace(topics=tuple(shown), folded=(*folded, *section.folded))
+        given = {**given, "found": {**given["found"], part: section}}
+        text = _composed(order, given)
+    return text
+
+
+def unfolded_lines(text: str) -> int:
+    """Return how many lines of a summary are seen before anything is unfolded."""
+    return _BLANK.sub("\n\n", _FOLD.sub("", text)).strip("\n").count("\n") + 1
+
+
+def _composed(order: Sequence[str], given: Mapping[str, Any]) -> str:
+    parts = (environment().get_template(f"summary/{part}.md.j2").render(given) for part in ("head", *order, "foot"))
+    return "\n\n".join(part for part in (each.strip("\n") for each in parts) if part)
+
+
+def _lines(topic: TopicView) -> int:
+    return 1 + (not topic.brief) * (1 + bool(topic.instead))
+
+
+def values(review: Review, reading: Reading) -> dict[str, Any]:
+    """Return what the templates need; every text in it is untrusted."""
+    base = review.pull_request.base_label
+    most = reading.entries
+    command = f"review-bot review{' --base ' + wording.revision(base) if base else ''}"
+    missing = [Entry(subject=name(entry.path), reason=entry.reason) for entry in review.unreviewed]
+    missing += [Entry("rule", name(entry.rule), _failed(entry.path, entry.error)) for entry in review.failures]
+    presentation = review.policy.presentation
+    return {
+        "decision": DECISION_WORDS[review.verdict.decision].lower(),
+        "headline": wording.headline(review),
+        "gate": wording.gate(review),
+        "time": wording.time(review),
+        "size": wording.size(review),
+        "effort": wording.effort(review),
+        "bases": [Code(wording.revision(label)) for label in (base, _ancestor(review)) if label],
+        "intro": presentation.intro,
+        "outro": presentation.outro,
+        "missing": missing[: min(most, MOST_UNREVIEWED)],
+        "missing_folded": missing[MOST_UNREVIEWED:most],
+        "missing_rest": max(len(missing) - most, 0),
+        "found": {f"{word}-fix": _section(review, severity, reading) for word, severity in _HEAVY.items()},
+        "lighter": _lighter(review, reading),
+        "counted": _counted(review, reading),
+        "aside": _aside(review, most),
+        "command": Code(command),
+        "listing": Code(f"{command} --format json"),
+        "explain": Code("review-bot rules show RULE"),
+        "policy": review.policy.source,
+        "fail_on": review.verdict.fail_on,
+        **outlook.criteria_values(review),
+        **outlook.neighbours_values(review, reading.numbered),
+        **outlook.steps_values(review),
+        **outlook.checklist_values(review, most),
+        **outlook.scorecard_values(review),
+        **outlook.fixes_values(review, most),
+    }
+
+
+_HEAVY: dict[str, Severity] = {"must": "error", "should": "warning"}
+
+
+def _ancestor(review: Review) -> str:
+    change = review.pull_request
+    ancestor = change.merge_base or ""
+    return "" if change.base_label is None or ancestor.startswith(change.base_label) else ancestor
+
+
+def _open(review: Review, *severities: Severity) -> list[Finding]:
+    return [
+        finding
+        for finding in review.findings
+        if not finding.moved and not finding.counted and finding.severity in severities
+    ]
+
+
+def _section(review: Review, severity: Severity, reading: Reading) -> Section:
+    """Return what must or should be fixed: one topic for each message of a rule, for all that is told elsewhere one."""
+    by_text: dict[tuple[str, str], list[Finding]] = {}
+    for finding in _open(review, severity):
+        if finding in reading.brief:
+            key = (finding.rule, "")
+        elif finding.rule == MISSING_MODULE:
+            key = (finding.rule, _named_in(finding.message).partition(".")[0])
+        else:
+            key = ("", finding.message)
+        by_text.setdefault(key, []).append(finding)
+    topics = [topic for same in by_text.values() for topic in group(same)]
+    topics.sort(key=lambda topic: (topic.first.rule, topic.first.path or "", topic.first.line or 0))
+    views, told = [], set()
+    for view in (_view(topic, reading) for topic in topics[: reading.entries]):
+        said = (view.rule, view.instead)
+        views.append(view._replace(instead="") if said in told else view)
+        told.add(said)
+    word = SEVERITY_WORDS[severity]
+    return Section(word[0].upper() + word[1:], tuple(views), rest=max(len(topics) - reading.entries, 0))
+
+
+def _text(topic: Topic) -> str:
+    """Return what a topic says; missing modules of one package are named together."""
+    modules = sorted({_named_in(finding.message) for finding in topic.findings})
+    if topic.first.rule != MISSING_MODULE or len(modules) < 2:
+        return topic.text
+    named = ", ".join(f"`{module}`" for module in modules[:MOST_MODULES])
+    more = f" and {len(modules) - MOST_MODULES} more" if len(modules) > MOST_MODULES else ""
+    return f"{len(modules)} modules do not exist in this repository at the head of this change: {named}{more}."
+
+
+def _named_in(message: str) -> str:
+    """Return what a message names first in code, or an empty text."""
+    found = _NAMED.search(message)
+    return found[1] if found else ""
+
+
+def _lighter(review: Review, reading: Reading) -> Section:
+    """Return what is to be considered, and nits: one topic for each rule."""
+    findings = _open(review, "info", "hint")
+    topics = group(findings)
+    views = tuple(_view(topic, reading) for topic in topics[: reading.entries])
+    heading = f"{wording.severity_counts(findings)}; by rule"
+    return Section(heading, views, rest=max(len(topics) - reading.entries, 0))
+
+
+def _counted(review: Review, reading: Reading) -> Section:
+    """Return what is counted and not listed: for each rule its title and how often."""
+    topics = outline(review).counted
+    views = tuple(_view(topic, reading._replace(places=0)) for topic in topics[: reading.entries])
+    heading = f"Counted, not listed: {wording.count(sum(len(topic.findings) for topic in topics), 'finding')}"
+    return Section(heading, views, rest=max(len(topics) - reading.entries, 0))
+
+
+def _aside(review: Review, most_entries: int) -> tuple[Section, ...]:
+    """Return what takes no part in the verdict."""
+    moved = outline(review).moved
+    lists = (
+        (f"{wording.count(len(moved), 'finding')} on moved lines", [_finding(finding) for finding in moved]),
+        (
+            f"{wording.count(len(review.suppressed), 'finding')} suppressed",
+            [_finding(entry.finding, f"{entry.by}: {entry.reason}") for entry in review.suppressed],
+        ),
+        (
+            f"{wording.count(len(review.allowed_unreviewed), 'file')} not reviewed, as the configuration allows",
+            [Entry(subject=name(entry.path), reason=entry.reason) for entry in review.allowed_unreviewed],
+        ),
+        (
+            f"{wording.count(len(review.not_run), 'rule')} not run",
+            [Entry(subject=name(entry.rule), reason=entry.reason) for entry in review.not_run],
+        ),
+        (
+            f"{wording.count(len(review.no_text), 'file')} without text",
+            [Entry(subject=name(entry.path), reason=entry.kind) for entry in review.no_text],
+        ),
+        (
+            f"{wording.count(len(review.ignored), 'file')} ignored by the configuration",
+            [Entry(subject=name(path)) for path in review.ignored],
+        ),
+    )
+    return tuple(
+        Section(heading, entries=tuple(entries[:most_entries]), rest=max(len(entries) - most_entries, 0))
+        for heading, entries in lists
+        if entries
+    )
+
+
+def _view(topic: Topic, reading: Reading) -> TopicView:
+    finding = topic.first
+    placed: Sequence[Finding] = [each for each in topic.findings if each.path is not None]
+    return TopicView(
+        word=SEVERITY_WORDS[finding.severity],
+        title=finding.title.rstrip("."),
+        text=_text(topic),
+        rule=Link(name(finding.rule), finding.url),
+        instead=finding.instead,
+        places=tuple(reading.place(each) for each in placed[: reading.places]),
+        more=max(len(placed) - reading.places, 0),
+        number=len(topic.findings),
+        files=wording.count(topic.files, "file"),
+        brief=bool(reading.brief) and all(each in reading.brief for each in topic.findings),
+    )
+
+
+def _finding(finding: Finding, reason: str = "") -> Entry:
+    return Entry(wording.place(finding) if finding.path is None else "", name(_at(finding)), reason)
+
+
+def _at(finding: Finding) -> str:
+    return finding.rule if finding.path is None else f"{wording.place(finding)} {finding.rule}"
+
+
+def _failed(path: str | None, error: str) -> str:
+    return f"failed on {path}: {error}" if path else f"failed: {error}"
