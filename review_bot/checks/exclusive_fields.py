@@ -40,7 +40,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
             yield Hit(
                 node.lineno,
                 column=source.column(node.lineno, node.col_offset),
-                values={"class": node.name, "fields": " and ".join((", ".join(named[:-1]), named[-1]))},
+                values={"class": node.name, "fields": "` and `".join(("`, `".join(named[:-1]), named[-1]))},
                 suggestion=_suggestion(node, named, sentence, source),
             )
             break

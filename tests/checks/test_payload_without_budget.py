@@ -20,7 +20,7 @@ def test_it_stands_on_the_admission_loop_and_names_the_bytes() -> None:
     [finding] = findings_of(RULE, PAYLOAD | {"package/core/sched/scheduler.py": LOOP})
 
     assert (finding.path, finding.line) == ("package/core/sched/scheduler.py", 3)
-    assert "`Payload.data` (package/engine/b.py:3)" in finding.message
+    assert "`Payload.data` (`package/engine/b.py:3`)" in finding.message
     assert [(place.path, place.line) for place in finding.related] == [("package/engine/b.py", 3)]
 
 

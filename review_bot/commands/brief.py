@@ -1,0 +1,48 @@
+"""``review-bot brief``: what changed, where the risk is, which questions are open, in one short text."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+
+from review_bot import console
+from review_bot.commands import chosen_change
+from review_bot.errors import UsageError
+from review_bot.reports import brief
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    chosen_change.add_arguments(parser)
+    parser.add_argument(
+        "--limit",
+        type=int,
+        default=brief.LIMIT,
+        metavar="CHARS",
+        help=f"characters at most, {brief.SMALLEST} or more (default: {brief.LIMIT}); what has no room is counted",
+    )
+    chosen_change.add_settings(parser)
+    parser.epilog = (
+        "exit code: 0 whatever was found, 2 if the command line or the configuration\n"
+        "is wrong, 3 if the change cannot be read. The gate is `review-bot review`."
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Review, print the brief, and return the exit code."""
+    gc.disable()  # one short run: the collector would only walk syntax trees
+    if options.limit < brief.SMALLEST:
+        raise UsageError(f"--limit {options.limit}: a brief needs {brief.SMALLEST} characters at least")
+    if options.pr is not None:
+        with chosen_change.on_github(options, writes=False) as found:
+            if found.reviewed.review is None:
+                console.say(found.closed)
+            else:
+                console.write(brief.render(found.reviewed.review, options.limit))
+        return 0
+    source = chosen_change.open_source(options)
+    try:
+        console.write(brief.render(chosen_change.review(options, source), options.limit))
+    finally:
+        source.close()
+    return 0
