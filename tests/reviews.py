@@ -5,10 +5,32 @@ from review_bot.assessment.focus import Area, Card, FocusMap, Trigger
 from review_bot.changes.profile import FileProfile, TriggerMatch
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed
 from review_bot.changes.unified_diff import counts, read_hunks
-from review_bot.findings import ASPECTS, Examination, Failure, Finding, NotRun, Related, Suggestion, Suppressed
+from review_bot.findings import (
+    ASPECTS,
+    Examination,
+    Failure,
+    Finding,
+    Fix,
+    Fixes,
+    HeldFix,
+    NotRun,
+    Related,
+    Suggestion,
+    Suppressed,
+)
 from review_bot.review.judge import judge
 from review_bot.review.policy import Allowance, Policy
+from review_bot.review.presentation import Presentation
 from review_bot.review.review import Review
+from review_bot.review.surroundings import (
+    CoveringTest,
+    Neighbour,
+    Neighbours,
+    Owned,
+    Owners,
+    Standing,
+    Surroundings,
+)
 
 PAGES = "https://example.org/rules"
 
@@ -284,6 +306,38 @@ def crowded():
 EVIL = "\u202e\x1b[31m`` [x](https://evil.example) ![i](https://evil.example/i.png) <script>alert(1)</script> @octocat #12 GH-12 0123456789abcdef0123456789abcdef01234567 https://evil.example www.evil.example a@evil.example | ``` \n# heading\n- item\r\n::error::x\u2028##[error]y \udcff {{ 7 * 7 }} &lt; <!-- -->"
 
 
+def around(text, path, line):
+    """Make what stands around a change that builds on one pull request, meets another, and waits for its owners."""
+    return Surroundings(
+        Owners(".github/CODEOWNERS", (Owned(("@ada", "@octo/engines"), (path,)),), (text,), (f"line 3: {text}",)),
+        (CoveringTest(f"tests/{text}.py", (path,), changed=False),),
+        Neighbours(
+            17,
+            19,
+            (
+                Neighbour(14, text, "adds-module", f"engine.{text}", path, line, f"engine/{text}.py", None),
+                Neighbour(16, text, "same-function", f"{text}.step", path, line, path, 40),
+                Neighbour(18, text, "removes-used", f"{text}.pad", path, line, f"{text}.py", 4),
+            ),
+            (14, 0, 18),
+            ("2 pull requests were too large to compare.",),
+        ),
+        Standing("failed", (f"lint {text}",), 2, ("bob",)),
+    )
+
+
+def fixes(finding):
+    """Make one fix that can be applied, and one that is held back."""
+    fix = Fix(finding.path, finding.rule, (finding.fingerprint,), finding.suggestion)
+    return Fixes((fix,), (HeldFix(fix, f"it touches the lines of the fix for `{finding.rule}`"),))
+
+
+def surrounded():
+    """Hold all that stands around a change, and fixes."""
+    change = questions()
+    return change._replace(surroundings=around("pool", "engine/run.py", 12), fixes=fixes(CONSTANT))
+
+
 def hostile():
     """Everything that a pull request can write holds everything that hurts."""
     path = f"a b/{EVIL}.py"
@@ -326,8 +380,8 @@ def hostile():
         base_label=EVIL,
         title=EVIL,
         repository=EVIL,
-        policy=Policy(source=EVIL),
-    )
+        policy=Policy(source=EVIL, presentation=Presentation(intro=EVIL, outro=EVIL)),
+    )._replace(surroundings=around(EVIL, path, 2), fixes=fixes(bad))
 
 
 def questions():
@@ -357,4 +411,5 @@ ALL: dict[str, Review] = {
     "crowded": crowded(),
     "hostile": hostile(),
     "questions": questions(),
+    "surrounded": surrounded(),
 }

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Severity
 from review_bot.review.review import Review
+from review_bot.review.surroundings import Neighbour, Neighbours
 
 
 class Criterion(NamedTuple):
@@ -46,12 +47,22 @@ def _lighter(review: Review) -> list[Criterion]:
     return [_settled(SEVERITY_WORDS[each], texts[each], review.findings, each) for each in reached if each in texts]
 
 
+def needed(neighbours: Neighbours) -> tuple[Neighbour, ...]:
+    """Return what other pull requests bring that this change imports and nobody has."""
+    return tuple(each for each in neighbours.found if each.relation in {"adds-module", "adds-name"})
+
+
+def needed_numbers(neighbours: Neighbours) -> tuple[int, ...]:
+    """Return the pull requests that must be merged before this one."""
+    return tuple(dict.fromkeys(each.number for each in needed(neighbours)))
+
+
 def _prerequisites(review: Review) -> list[Criterion]:
     neighbours = review.surroundings.neighbours
-    needed = [] if neighbours is None else [n for n in neighbours.found if n.relation in {"adds-module", "adds-name"}]
-    if not needed:
+    first = () if neighbours is None else needed(neighbours)
+    if not first:
         return []
-    lacking = tuple(dict.fromkeys(f"#{each.number} for {each.subject}" for each in needed))
+    lacking = tuple(dict.fromkeys(f"#{each.number} for {each.subject}" for each in first))
     return [Criterion("prerequisites", "what it builds on is merged", met=False, open=lacking)]
 
 

@@ -10,9 +10,12 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 from review_bot.assessment.focus import AreaSeen, CardDrawn
 from review_bot.assessment.metrics import Metrics
 from review_bot.assessment.scorecard import Scorecard
-from review_bot.findings import Finding, Suppressed
+from review_bot.dossier.criteria import Criterion
+from review_bot.dossier.next_steps import Plan
+from review_bot.findings import Finding, Fix, Fixes, HeldFix, Suppressed
 from review_bot.reports.json_v1 import SCHEMA
 from review_bot.review.policy import FailOn
+from review_bot.review.surroundings import CoveringTest, Neighbours, Owners, Standing
 from review_bot.review.verdict import Decision
 
 _FINDING = {
@@ -70,6 +73,44 @@ _ASSESSMENT = {
     "places": "The files in which most lines matched.",
     "files": "Files in which lines matched.",
     "findings": "Rules that found something of the same matter.",
+}
+_DOSSIER = {
+    "id": "Name of the condition, the same in every report.",
+    "met": "null: only a person can tell.",
+    "open": "What is still lacking.",
+    "steps": "The most urgent first; those of the author, then of reviewers, then of maintainers.",
+    "minutes": "Minutes, where they are known; of the plan: to fix what must and should be fixed.",
+    "lighter": "Minutes for what is to be considered, and nits.",
+    "effort": "Effort to review the change, 1 (minutes) to 5 (a day or more).",
+    "when": "now: in a quarter of an hour at most; then: after that; empty: at no certain time.",
+    "rules": "The rules that ask for it.",
+    "title": "What is to be settled, in a few words; of a pull request: its title.",
+    "proven": "In the order of path and line; no two touch the same lines, and with all of them no finding comes.",
+    "held": "Suggestions that are not applied together with the others.",
+    "fingerprints": "The findings that are gone with it.",
+    "reason": "Why it is held back.",
+    "source": "The file that says so.",
+    "owned": "Changed files by who owns them.",
+    "owners": "As the file writes them: @user, @org/team.",
+    "unowned": "Changed files that nobody owns.",
+    "problems": "Lines of the file that are broken.",
+    "covers": "The changed files that it tests.",
+    "changed": "Whether the change itself adds or edits it.",
+    "looked_at": "Open pull requests that were compared.",
+    "known": "Open pull requests that there are.",
+    "order": "Numbers in an order to merge them that breaks nothing, this one as 0; empty: any order will do.",
+    "limits": "What was not compared.",
+    "relation": "adds-module, adds-name: brings what this change imports; same-function: both change it; removes-used: "
+    "removes what is used here.",
+    "subject": "The module, name or function.",
+    "path": "Path at the head; of a neighbour: in this change.",
+    "line": "1-based line of this change, at its head.",
+    "their_path": "Path in the other pull request.",
+    "their_line": "1-based line at their head, or at the base for what they remove.",
+    "ci": "null: not known.",
+    "failing": "Names of checks that failed.",
+    "unresolved": "Open conversations that are not ours; null: not known.",
+    "approved_by": "People with write access who approved exactly this head; null: not known.",
 }
 
 
@@ -169,8 +210,16 @@ _TOP: dict[str, tuple[Any, str]] = {
     "focus": (tuple[AreaSeen, ...], "The areas of the field that the change touches, most lines first."),
     "checklist": (
         tuple[CardDrawn, ...],
-        "Questions for a person, the most telling card first; a summary shows the first four.",
+        "Questions for a person, the most telling card first; the report at a terminal shows the first four.",
     ),
+    "criteria": (tuple[Criterion, ...], "When the pull request can be merged; they decide nothing."),
+    "plan": (Plan, "Who does what next, and how long it takes."),
+    "good_facts": (tuple[str, ...], "Sentences that the measures prove."),
+    "fixes": (Fixes | None, "Suggestions that can be applied together; null: nobody asked for that."),
+    "owners": (Owners | None, "Who owns the changed files; null: nobody asked, or there is no such file."),
+    "tests": (tuple[CoveringTest, ...] | None, "Test files to try the change with; null: not asked for, or not known."),
+    "neighbours": (Neighbours | None, "Other open pull requests that this one meets; null: nobody asked."),
+    "standing": (Standing | None, "How the pull request stands on GitHub apart from this review; null: not known."),
 }
 
 
@@ -203,7 +252,7 @@ def schema() -> dict[str, Any]:
 def _record(record: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     properties = {}
     for name, kind in get_type_hints(record).items():
-        words = _ASSESSMENT if record.__module__.startswith("review_bot.assessment.") else _FINDING
+        words = _words(record)
         described = {"description": words[name]} if record.__module__ != __name__ and name in words else {}
         properties[name] = {**described, **_schema_of(kind, definitions)}
     return {
@@ -212,6 +261,15 @@ def _record(record: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         "properties": properties,
         "required": list(properties),
     }
+
+
+def _words(record: Any) -> dict[str, str]:
+    """Return what the fields of a record mean."""
+    module = record.__module__
+    if module.startswith("review_bot.assessment."):
+        return _ASSESSMENT
+    dossier = module.startswith("review_bot.dossier.") or module == "review_bot.review.surroundings"
+    return _DOSSIER if dossier or record in {Fix, HeldFix, Fixes} else _FINDING
 
 
 def _schema_of(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,10 @@ from typing import Any
 from review_bot.assessment.assessment import Assessment
 from review_bot.assessment.metrics import Share
 from review_bot.changes.pull_request import Unreviewed
-from review_bot.findings import Finding, Suppressed
+from review_bot.dossier.criteria import criteria
+from review_bot.dossier.good_facts import good_facts
+from review_bot.dossier.next_steps import next_steps
+from review_bot.findings import Finding, Fix, Fixes, Suppressed
 from review_bot.review.review import Review
 from review_bot.version import VERSION
 
@@ -59,7 +62,39 @@ def document(review: Review) -> dict[str, Any]:
         "failures": [entry._asdict() for entry in review.failures],
         "effort_minutes": review.minutes,
         **assessment_data(review.assessment),
+        **dossier_data(review),
     }
+
+
+def dossier_data(review: Review) -> dict[str, Any]:
+    """Return what follows from the review and what stands around it; what nobody asked for is None."""
+    plan, around = next_steps(review), review.surroundings
+    return {
+        "criteria": [each._asdict() for each in criteria(review)],
+        "plan": plan._asdict() | {"steps": [step._asdict() for step in plan.steps]},
+        "good_facts": list(good_facts(review)),
+        "fixes": None if review.fixes is None else fixes_data(review.fixes),
+        "owners": None
+        if around.owners is None
+        else around.owners._asdict() | {"owned": [each._asdict() for each in around.owners.owned]},
+        "tests": None if around.tests is None else [each._asdict() for each in around.tests],
+        "neighbours": None
+        if around.neighbours is None
+        else around.neighbours._asdict() | {"found": [each._asdict() for each in around.neighbours.found]},
+        "standing": None if around.standing is None else around.standing._asdict(),
+    }
+
+
+def fixes_data(fixes: Fixes) -> dict[str, Any]:
+    """Return the fixes that can be applied together, and those held back, as plain data."""
+    return {
+        "proven": [_fix(each) for each in fixes.proven],
+        "held": [{"fix": _fix(each.fix), "reason": each.reason} for each in fixes.held],
+    }
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    return fix._asdict() | {"suggestion": fix.suggestion._asdict()}
 
 
 def assessment_data(assessment: Assessment) -> dict[str, Any]:

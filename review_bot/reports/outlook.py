@@ -20,7 +20,7 @@ from review_bot.assessment.scorecard import (
     deductions,
     of_target,
 )
-from review_bot.dossier.criteria import Criterion, criteria
+from review_bot.dossier.criteria import Criterion, criteria, needed, needed_numbers
 from review_bot.dossier.good_facts import good_facts, reached
 from review_bot.dossier.next_steps import Step, next_steps
 from review_bot.reports import wording
@@ -51,7 +51,7 @@ class CriterionView(NamedTuple):
 
     ticked: bool
     text: str
-    open: str
+    open: str | Phrase
     key: Key | None
 
 
@@ -101,20 +101,38 @@ class NeighbourView(NamedTuple):
     what: Phrase
 
 
-def criteria_values(review: Review) -> dict[str, Any]:
+def criteria_values(review: Review, numbered: Numbered) -> dict[str, Any]:
     """Return the lines of "can be merged when"; none where the verdict alone says as much."""
     lines = criteria(review)
     own = all(line.id in _COUNTED for line in lines)
     shown = () if own and all(line.met for line in lines) else lines
-    return {"criteria": [_criterion(review, line) for line in shown]}
+    return {"criteria": [_criterion(review, line, numbered) for line in shown]}
 
 
-def _criterion(review: Review, line: Criterion) -> CriterionView:
-    lacking = "" if line.met else _named(line.open)
-    if lacking and line.id in _COUNTED:
-        lacking = f"{_open(review, line)} {'left' if line.id == 'reviewed' else 'open'}"
+def _criterion(review: Review, line: Criterion, numbered: Numbered) -> CriterionView:
     key = Key(f"criterion/{line.id}") if line.met is None else None
+    lacking = "" if line.met or not line.open else _lacking(review, line, numbered)
     return CriterionView(line.met is True, line.text[:1].upper() + line.text[1:], lacking, key)
+
+
+def _lacking(review: Review, line: Criterion, numbered: Numbered) -> str | Phrase:
+    """Return what is open, by its number where the summary tells of it elsewhere."""
+    if line.id in _COUNTED:
+        return f"{_open(review, line)} {'left' if line.id == 'reviewed' else 'open'}"
+    if line.id == "domain-owner":
+        return _commas([name(owner) for owner in line.open])
+    if line.id == "prerequisites" and review.surroundings.neighbours is not None:
+        return _commas([numbered(number) for number in needed_numbers(review.surroundings.neighbours)])
+    return _named(line.open)
+
+
+def _commas(listed: Sequence[Code | Link]) -> Phrase:
+    parts: list[str | Code | Link] = []
+    for each in listed[:MOST_NAMED]:
+        parts += [", ", each] if parts else [each]
+    if len(listed) > MOST_NAMED:
+        parts.append(f" and {len(listed) - MOST_NAMED} more")
+    return Phrase(parts)
 
 
 def _open(review: Review, line: Criterion) -> int:
@@ -147,10 +165,10 @@ def neighbours_values(review: Review, numbered: Numbered) -> dict[str, Any]:
     around = review.surroundings.neighbours
     if around is None:
         return {"needs": [], "needs_more": 0, "meets": [], "compared": ""}
-    needed = [each for each in around.found if each.relation in {"adds-module", "adds-name"}]
-    met = [each for each in around.found if each.relation not in {"adds-module", "adds-name"}]
+    first = needed(around)
+    met = [each for each in around.found if each not in first]
     by_number: dict[int, list[Neighbour]] = {}
-    for each in needed:
+    for each in first:
         by_number.setdefault(each.number, []).append(each)
     needs = [_needed(same, numbered) for same in by_number.values()]
     return {

@@ -3,7 +3,7 @@
 ::
 
     head        decision, counts, time, size; what could not be reviewed; always there
-    unfolded    must-fix, should-fix, criteria, neighbours, next-steps: ``MOST_LINES`` lines together
+    unfolded    must-fix, should-fix, criteria, next-steps, neighbours: ``MOST_LINES`` lines together
     folded      lighter, checklist, scorecard, fixes, ledger, set-aside, counted, about
 
 What of must-fix and should-fix does not fit in these lines stands in a fold below them.
@@ -177,7 +177,7 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
         "explain": Code("review-bot rules show RULE"),
         "policy": review.policy.source,
         "fail_on": review.verdict.fail_on,
-        **outlook.criteria_values(review),
+        **outlook.criteria_values(review, reading.numbered),
         **outlook.neighbours_values(review, reading.numbered),
         **outlook.steps_values(review),
         **outlook.checklist_values(review, most),

@@ -95,7 +95,8 @@ def test_the_text_holds_only_what_the_template_allows(name):
     assert inline_html(tokens) <= OWN_HTML
     html = [tag for token in tokens if token.type == "html_block" for tag in re.findall(r"<[^>]*>", token.content)]
     assert set(html) <= OWN_HTML
-    assert not [token for token in tokens if token.type in {"image", "fence", "code_block", "hr", "blockquote_open"}]
+    assert not [token for token in tokens if token.type in {"image", "code_block", "hr", "blockquote_open"}]
+    assert {token.info for token in tokens if token.type == "fence"} <= {"sh"}
     assert {token.tag for token in tokens if token.type == "heading_open"} <= {"h2", "h3"}
     assert all(address.startswith((PAGES, SCORECARD_PAGE, "https://example.org/")) for address in addresses)
     assert not [word for word in words if BARE_LINKS.search(word)]

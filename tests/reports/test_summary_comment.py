@@ -15,6 +15,7 @@ from tests.reviews import ALL, CONSTANT, EVIL, PAGES, RUN_PY, SWALLOWED, finding
 
 CONTEXT = Context("octo/engine", 19, "abc1234" + "0" * 33)
 DIFF = "https://github.com/octo/engine/pull/19/files#diff-"
+PULLS = "https://github.com/octo/engine/pull/1"
 
 
 def render(name, context=CONTEXT, delivery=Delivery(), **facts):  # noqa: B008  # an immutable value
@@ -101,9 +102,12 @@ def test_the_text_holds_only_what_the_template_allows(name, job):
     text = summary_comment.job_summary(ALL[name], context) if job else render(name, context, delivery, label="second")
     tokens, words, addresses = read(text)
     assert inline_html(tokens) <= OWN_HTML
-    assert not [token for token in tokens if token.type in {"image", "fence", "code_block", "hr", "blockquote_open"}]
+    assert not [token for token in tokens if token.type in {"image", "code_block", "hr", "blockquote_open"}]
+    assert {token.info for token in tokens if token.type == "fence"} <= {"sh"}
     assert {token.tag for token in tokens if token.type == "heading_open"} <= {"h2", "h3"}
-    assert all(address.startswith((PAGES, SCORECARD_PAGE, "https://example.org/", DIFF)) for address in addresses)
+    assert all(
+        address.startswith((PAGES, SCORECARD_PAGE, "https://example.org/", DIFF, PULLS)) for address in addresses
+    )
     assert not [word for word in words if BARE_LINKS.search(word)]
 
 

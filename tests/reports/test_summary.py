@@ -1,0 +1,166 @@
+"""The parts of a summary: what is seen before anything is unfolded, and what each part says."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from review_bot.changes.pull_request import Unreviewed
+from review_bot.findings import Examination, Failure, Suppressed
+from review_bot.publication import Context
+from review_bot.reports import summary, summary_comment
+from review_bot.reports.ledger import Counts, Ledger, Since
+from review_bot.reports.summary import MOST_LINES, unfolded_lines
+from review_bot.reports.summary_comment import Delivery, Held
+from review_bot.review.policy import Policy
+from review_bot.review.presentation import SECTIONS, Presentation
+from review_bot.review.surroundings import Standing
+from tests.reviews import ALL, CONSTANT, GUIDE, RUN_PY, SWALLOWED, around, finding, review_of
+
+CONTEXT = Context("octo/engine", 19, "abc1234" + "0" * 33)
+MISSING = "api/missing-module-import"
+
+
+def before_folds(text):
+    return text.partition("<details>")[0]
+
+
+@st.composite
+def reviews(draw):
+    """Make a review with any number of everything that a summary tells unfolded."""
+    found = []
+    for severity in ("error", "warning", "info"):
+        for number in range(draw(st.integers(0, 30))):
+            rule = f"r/{draw(st.integers(0, 9))}"
+            found.append(finding(rule, severity=severity, message=f"{severity} {number}", line=number + 1))
+    policy = Policy(
+        fail_on=draw(st.sampled_from(["error", "hint", "never"])),
+        presentation=Presentation(
+            intro=draw(st.sampled_from(["", "Hello."])), outro=draw(st.sampled_from(["", "Bye."]))
+        ),
+    )
+    review = review_of(
+        [RUN_PY],
+        Examination(
+            findings=tuple(found),
+            unreviewed=tuple(Unreviewed(f"{number}.csv", "not UTF-8") for number in range(draw(st.integers(0, 30)))),
+            failures=tuple(Failure(f"f/{number}", None, "boom") for number in range(draw(st.integers(0, 4)))),
+            suppressed=(Suppressed(SWALLOWED, "comment", "measured", 3),) * draw(st.integers(0, 2)),
+        ),
+        policy=policy,
+        guide=GUIDE,
+    )
+    if draw(st.booleans()):
+        standing = Standing("failed", tuple(f"check {number}" for number in range(draw(st.integers(0, 20)))), 3, ())
+        review = review._replace(surroundings=around("pool", "engine/run.py", 12)._replace(standing=standing))
+    return review
+
+
+@settings(max_examples=120, deadline=None)
+@given(reviews(), st.integers(0, 9), st.integers(0, 9))
+def test_sixty_lines_come_before_the_folds(review, notices, problems):
+    context = CONTEXT._replace(notices=("A note.",) * notices, problems=("A problem.",) * problems)
+    delivery = Delivery(held=(Held(3, "a reason"),), ledger=Ledger(Since("f" * 40, Counts(1, 2, 3))))
+    for text in (summary.render(review), summary_comment.render(review, context, delivery)):
+        assert before_folds(text).count("\n") <= MOST_LINES
+        assert unfolded_lines(text) <= MOST_LINES
+        assert text.count("<details>") == text.count("</details>")
+
+
+@settings(max_examples=60, deadline=None)
+@given(reviews())
+def test_nothing_that_must_or_should_be_fixed_is_lost_with_the_lines(review):
+    text = summary.render(review)
+    messages = {each.message for each in review.findings if each.severity in {"error", "warning"}}
+    shown = sum(f" {message}<br>" in text for message in messages)
+    rest = sum(int(part.split(" ")[0]) for part in text.split("\n- and ")[1:] if part.split("\n")[0].endswith(" more"))
+    assert shown == len(messages) or shown + rest >= len(messages)
+
+
+def test_missing_modules_of_one_package_are_one_topic():
+    found = tuple(
+        finding(MISSING, severity="error", message=f"The module `engine.{name}` does not exist.", line=number + 1)
+        for number, name in enumerate(("pool", "cache", "other.deep"))
+    )
+    text = summary.render(review_of([RUN_PY], Examination(findings=found)))
+    assert text.count("- **Exception swallowed.**") == 1
+    assert (
+        "3 modules do not exist in this repository at the head of this change: `engine.cache`, `engine.other.deep`, `engine.pool`."
+        in text
+    )
+    alone = summary.render(review_of([RUN_PY], Examination(findings=found[:1])))
+    assert "The module `engine.pool` does not exist." in alone
+
+
+def test_criteria_are_ticked_as_they_become_true():
+    text = summary.render(ALL["surrounded"])
+    for line in (
+        "- [x] Everything could be reviewed\n",
+        "- [x] What must be fixed is fixed\n",
+        "- [ ] What should be fixed is fixed or answered: 2 open\n",
+        "- [ ] What it builds on is merged: `#14`\n",
+        "- [ ] All other checks pass: lint pool\n",
+        "- [ ] Every conversation is resolved: 2 open\n",
+    ):
+        assert line in text
+    assert "### Can be merged when" not in summary.render(ALL["clean"])
+
+
+def test_only_a_line_that_a_person_decides_has_a_key():
+    text = summary.render(ALL["surrounded"])
+    assert "<!-- review-bot:tick criterion/domain-owner -->" in text
+    assert "criterion/must-fix" not in text
+    assert "- [ ] **Memory.** When is it freed? Was the peak measured? <!-- review-bot:tick card/memory --><br>" in text
+
+
+def test_what_the_change_builds_on_is_seen_and_leads_to_the_pull_request():
+    text = summary_comment.render(ALL["surrounded"], CONTEXT, Delivery())
+    assert (
+        "**Builds on** [`#14`](https://github.com/octo/engine/pull/14) (pool), which adds `engine.pool` "
+        "(`engine/pool.py`), imported here at `engine/run.py:12`." in text
+    )
+    assert "`#14`" in before_folds(summary.render(ALL["surrounded"]))
+    assert "`#16`" not in before_folds(summary.render(ALL["surrounded"]))
+
+
+def test_steps_come_with_their_time_and_a_single_one_is_not_repeated():
+    two = summary.render(review_of([RUN_PY], Examination(findings=(SWALLOWED, CONSTANT))))
+    assert "- **Author, now:** Exception swallowed (15 min).\n" in two
+    assert "- **Author, then:** Condition that is always true (20 min).\n" in two
+    one = summary.render(review_of([RUN_PY], Examination(findings=(SWALLOWED,))))
+    assert "### Next steps" not in one
+
+
+@pytest.mark.parametrize("part", [each for each in SECTIONS if each not in {"must-fix", "should-fix"}])
+def test_a_repository_leaves_parts_out(part):
+    review = ALL["surrounded"]
+    others = tuple(each for each in SECTIONS if each != part)
+    shown = summary.render(review._replace(policy=Policy(presentation=Presentation(others))))
+    assert len(shown) <= len(summary.render(review))
+
+
+def test_a_repository_chooses_the_order_and_cannot_hide_what_is_to_be_fixed():
+    review = ALL["mixed"]._replace(
+        policy=Policy(
+            presentation=Presentation(("criteria", "must-fix"), "Ask in the `#engine` channel.", "Thank you.")
+        )
+    )
+    text = summary.render(review)
+    order = [
+        "## Review Bot",
+        "Ask in the `#engine` channel.",
+        "### Should fix",
+        "### Can be merged when",
+        "### Must fix",
+    ]
+    assert sorted(order, key=text.index) == order
+    assert text.endswith("\n\nThank you.\n")
+    assert "Next steps" not in text
+    assert "186 nits; by rule" not in text
+
+
+def test_scores_can_be_reckoned_by_hand():
+    text = summary.render(ALL["surrounded"])
+    assert "- Code Quality: 7 of 10 (weight 15): 10, less 1.5 for `errors/constant-condition`, 1.5 for " in text
+    assert "Good: The rules found nothing in Architecture \\& Design, " in text
+    off = summary.render(ALL["surrounded"]._replace(assessment=ALL["clean"].assessment))
+    assert " of 10" not in off
