@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from review_bot import marker
 from review_bot.findings import Finding
 from review_bot.publication import Context, Deletion, Edit, NewComment, Posted, PublicationPlan, PublicationSettings
-from review_bot.publishing import history
+from review_bot.publishing import history, ticks
 from review_bot.publishing.anchors import anchor, offered
 from review_bot.publishing.desk import Desk, order, signed
 from review_bot.publishing.matching import match
@@ -120,6 +120,7 @@ def _summary(
     )
     if oldest is None:
         return body, [], deletions
+    body = ticks.kept(body, oldest.body)
     same = comments.same_text(body, oldest.body)
     return None, [] if same else [Edit(oldest.id, "summary", body)], deletions
 
