@@ -82,6 +82,7 @@ ENDINGS = {
     "pushed": 1,
     "rerun": 0,
     "decline": 0,
+    "reopen": 0,
     "help": 0,
     "by hand": 1,
     "poster": 1,
@@ -221,6 +222,7 @@ def _commands(stage: Stage, pull: HostedPullRequest, token: str) -> None:
     for name, words in (
         ("rerun", "/review-bot rerun"),
         ("decline", f"/review-bot decline {fingerprint} It is meant so."),
+        ("reopen", f"/review-bot reopen {fingerprint}"),
         ("help", "/review-bot"),
     ):
         comment = pull.comment_as("ada", words)

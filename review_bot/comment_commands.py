@@ -1,4 +1,4 @@
-"""Commands in comments: ``/review-bot rerun``, ``/review-bot decline ID reason``, ``/review-bot help``.
+"""Commands in comments: ``/review-bot rerun``, ``decline ID reason``, ``reopen ID`` and ``help``.
 
 None of them changes a verdict, and the run that answers them says nothing of one: a job that ``issue_comment`` started
 runs on the default branch, so its exit code is no check of the head.
@@ -7,15 +7,21 @@ runs on the default branch, so its exit code is no check of the head.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from review_bot import marker
 from review_bot.errors import Ambiguous, Forbidden, ForgeError, NotFound
 from review_bot.forges.github import conversation
 from review_bot.forges.github.client import Client, quote
 from review_bot.forges.github.event import CommandTarget
 from review_bot.forges.github.wire import Answer
-from review_bot.publication import PostedComment
+from review_bot.marker import DeclinedLine
+from review_bot.publication import Posted, PostedComment
+from review_bot.publishing import memory
+from review_bot.reports import wording
 from review_bot.reports.markdown import code, prose
+from review_bot.reports.wording import one_line
 
 MAY_PUSH = ("admin", "maintain", "write")
 
@@ -25,6 +31,12 @@ VIEWER = "query Viewer { viewer { login databaseId } }"
 MINIMIZE = """mutation Minimize($id: ID!) {
   minimizeComment(input: {subjectId: $id, classifier: RESOLVED}) { minimizedComment { isMinimized } }
 }"""
+UNMINIMIZE = """mutation Unminimize($id: ID!) {
+  unminimizeComment(input: {subjectId: $id}) { unminimizedComment { isMinimized } }
+}"""
+
+LONGEST_REASON = 500
+"""Characters of a reason; it is told in the summary of every push."""
 
 
 class Permission(Answer):
@@ -80,7 +92,7 @@ def answer(client: Client, target: CommandTarget, name: str, server_url: str) ->
     """Carry out a command, answer it with one comment, and return a sentence for the log. Raises ForgeError."""
     words = target.body.split("\n", 1)[0].split()[1:]
     verb = words[0].lower() if words else "help"
-    if verb not in {"rerun", "decline"}:
+    if verb not in {"rerun", "decline", "reopen"}:
         said = _help(name)
     elif not _may_push(client, target):
         said = _Said(
@@ -88,8 +100,10 @@ def answer(client: Client, target: CommandTarget, name: str, server_url: str) ->
         )
     elif verb == "rerun":
         said = _rerun(client, target, name, server_url)
-    else:
+    elif verb == "decline":
         said = _decline(client, target, name, words[1:])
+    else:
+        said = _reopen(client, target, name, words[1:])
     _reply(client, target, said.reply)
     return said.log
 
@@ -97,7 +111,8 @@ def answer(client: Client, target: CommandTarget, name: str, server_url: str) ->
 def _help(name: str) -> _Said:
     lines = [
         f"- {code(f'/{name} rerun')} runs the review of this pull request again.",
-        f"- {code(f'/{name} decline ID reason')} hides a comment (ID: its fingerprint); the verdict stays.",
+        f"- {code(f'/{name} decline ID reason')} hides a comment and lists it as declined; the verdict stays.",
+        f"- {code(f'/{name} reopen ID')} takes that back.",
     ]
     return _Said("People with write access may say:\n\n" + "\n".join(lines), "help was asked for")
 
@@ -145,18 +160,54 @@ def _own_run(runs: list[WorkflowRun], name: str) -> WorkflowRun | None:
 
 def _decline(client: Client, target: CommandTarget, name: str, words: list[str]) -> _Said:
     if len(words) < 2 or not _FINGERPRINT.fullmatch(words[0]):
-        return _Said(f"Say which comment and why: {code(f'/{name} decline ID reason')}.", "decline: not understood")
+        return _Said(f"Say which finding and why: {code(f'/{name} decline ID reason')}.", "decline: not understood")
+    posted = _posted(client, target, name)
+    meant = [comment for comment in posted.comments if comment.kind != "summary" and _names(comment, words[0])]
+    told = meant or [row for each in posted.comments if (row := _row(each, words[0])) is not None]
+    if not told:
+        return _Said(f"No finding here has the ID {code(words[0])}.", "decline: no such finding")
+    _for_each(client, target, meant, MINIMIZE)
+    reason = one_line(" ".join(words[1:]), LONGEST_REASON)
+    names = tuple(dict.fromkeys(fingerprint for each in told for fingerprint in each.fingerprints))
+    line = marker.write_declined(name, DeclinedLine(names, target.author, reason, told[0].path))
+    what = "Its comment is hidden." if meant else "It has no comment that could be hidden."
+    then = "From the next run on the summary lists it as declined. The verdict stays as it is."
+    back = f"{code(f'/{name} reopen {words[0]}')} takes this back."
+    said = prose(f"Declined by {target.author}: {reason}")
+    return _Said(f"{said}\n\n{what} {then} {back}\n\n{line}", f"decline: {wording.count(len(meant), 'comment')} hidden")
+
+
+def _reopen(client: Client, target: CommandTarget, name: str, words: list[str]) -> _Said:
+    """Take a decline back. The comment shows again before our answer is changed, so that a repetition mends a half."""
+    if not words or not _FINGERPRINT.fullmatch(words[0]):
+        return _Said(f"Say which finding: {code(f'/{name} reopen ID')}.", "reopen: not understood")
+    posted = _posted(client, target, name)
+    records = [each for each in posted.declined if _is_named(each.fingerprints, words[0])]
+    if not records:
+        return _Said(f"No declined finding here has the ID {code(words[0])}.", "reopen: no such finding")
+    names = {fingerprint for record in records for fingerprint in record.fingerprints}
+    hidden = [each for each in posted.comments if each.kind != "summary" and names & {*each.fingerprints}]
+    _for_each(client, target, hidden, UNMINIMIZE)
+    for record in records:
+        body = record.body.replace("\r\n", "\n").replace(record.line, prose(f"Opened again by {target.author}."))
+        path = f"/repos/{target.repository}/issues/comments/{record.id}"
+        client.send("PATCH", path, {"body": body}, _Anything)
+    return _Said(
+        prose(f"Open again, says {target.author}.") + " The summary lists it among the open ones from the next run on.",
+        f"reopen: {wording.count(len(hidden), 'comment')} shown",
+    )
+
+
+def _posted(client: Client, target: CommandTarget, name: str) -> Posted:
     viewer = client.query(VIEWER, {}, _ViewerAnswer).viewer
     talk = conversation.fetch(client, target.repository, target.number, threads=False, requests=False)
-    posted = talk.ours(viewer.databaseId, viewer.login, name)
-    meant = [comment for comment in posted.comments if comment.kind != "summary" and _names(comment, words[0])]
-    if not meant:
-        return _Said(f"No comment here has the fingerprint {code(words[0])}.", "decline: no such comment")
-    for comment in meant:
+    return talk.ours(viewer.databaseId, viewer.login, name)
+
+
+def _for_each(client: Client, target: CommandTarget, comments: list[PostedComment], mutation: str) -> None:
+    for comment in comments:
         node = client.get(f"/repos/{target.repository}/pulls/comments/{comment.id}", _Node).node_id
-        client.mutate(MINIMIZE, {"id": node}, _Anything)
-    by = prose(f"Declined by {target.author}: {' '.join(words[1:])}")
-    return _Said(f"{by}\n\nThe comment is hidden. The verdict stays as it is.", f"decline: {len(meant)} comment hidden")
+        client.mutate(mutation, {"id": node}, _Anything)
 
 
 class _Anything(Answer):
@@ -164,7 +215,21 @@ class _Anything(Answer):
 
 
 def _names(comment: PostedComment, fingerprint: str) -> bool:
-    return any(each == fingerprint or each.startswith(f"{fingerprint}-") for each in comment.fingerprints)
+    return _is_named(comment.fingerprints, fingerprint)
+
+
+def _is_named(fingerprints: Iterable[str], wanted: str) -> bool:
+    return any(each == wanted or each.startswith(f"{wanted}-") for each in fingerprints)
+
+
+def _row(comment: PostedComment, wanted: str) -> PostedComment | None:
+    """Return the summary as if it were the comment about one finding that has none, None if it does not name it."""
+    names = tuple(each for each in comment.fingerprints if _is_named((each,), wanted))
+    if comment.kind != "summary" or not names:
+        return None
+    past = memory.read(comment)
+    known = [] if past is None else [one for one in past.open or () if one.fingerprint in names]
+    return comment._replace(fingerprints=names, path=known[0].path or None if known else None)
 
 
 def _reply(client: Client, target: CommandTarget, body: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 from review_bot.late_pattern import LatePattern
 
@@ -22,6 +23,11 @@ _MARKER = LatePattern(
     rf"<!-- review-bot:1 (?P<name>{_NAME}) (?P<kind>{'|'.join(KINDS)})"
     r"(?: (?P<fingerprints>[0-9a-f]{16}-[0-9a-f]{8}(?:,[0-9a-f]{16}-[0-9a-f]{8})*))? -->"
 )
+_FINGERPRINTS = r"[0-9a-f]{16}-[0-9a-f]{8}(?:,[0-9a-f]{16}-[0-9a-f]{8})*"
+_DECLINED = LatePattern(
+    rf"<!-- review-bot:declined (?P<name>{_NAME}) (?P<fingerprints>{_FINGERPRINTS})"
+    r" by=(?P<by>[^\s<>]*) path=(?P<path>[^\s<>]*) reason=(?P<reason>[^\s<>]*) -->"
+)
 _FENCE = LatePattern(r" {0,3}(?P<ticks>`{3,}|~{3,})(?P<rest>.*)")
 
 
@@ -31,6 +37,15 @@ class Marker(NamedTuple):
     name: str
     kind: str
     fingerprints: tuple[str, ...]
+
+
+class DeclinedLine(NamedTuple):
+    """What the answer to a command remembers. ``path``: the file of the comment, None for the whole change."""
+
+    fingerprints: tuple[str, ...]
+    by: str
+    reason: str
+    path: str | None
 
 
 def write(name: str, kind: str, fingerprints: Iterable[str] = ()) -> str:
@@ -53,6 +68,44 @@ def read(body: str, name: str) -> Marker | None:
         return None
     fingerprints = match["fingerprints"]
     return Marker(match["name"], match["kind"], tuple(fingerprints.split(",")) if fingerprints else ())
+
+
+def write_declined(name: str, declined: DeclinedLine) -> str:
+    """Return the line that tells of declined findings: ``<!-- review-bot:declined NAME FINGERPRINTS by=... -->``.
+
+    Texts of people are percent-encoded, so that nothing in them ends the line. Raises ValueError if it could not be
+    read again.
+    """
+    by, path, reason = (_encoded(text) for text in (declined.by, declined.path or "", declined.reason))
+    words = f"{name} {','.join(declined.fingerprints)} by={by} path={path} reason={reason}"
+    line = f"<!-- review-bot:declined {words} -->"
+    if not _DECLINED.fullmatch(line):
+        raise ValueError(f"no line can be made of {words!r}")
+    return line
+
+
+def read_declined(body: str, name: str) -> tuple[str, DeclinedLine] | None:
+    """Return the last such line of a comment, as it stands there and read, or None if there is none of that name."""
+    found = None
+    for line in _outside_fences([line.rstrip() for line in body.split("\n")]):
+        match = _DECLINED.fullmatch(line)
+        if match is not None and match["name"] == name:
+            told = DeclinedLine(
+                tuple(match["fingerprints"].split(",")),
+                _decoded(match["by"]),
+                _decoded(match["reason"]),
+                _decoded(match["path"]) or None,
+            )
+            found = line, told
+    return found
+
+
+def _encoded(text: str) -> str:
+    return quote(text, safe="/", errors="surrogatepass")
+
+
+def _decoded(text: str) -> str:
+    return unquote(text, errors="replace")
 
 
 def _outside_fences(lines: list[str]) -> list[str]:

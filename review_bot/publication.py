@@ -72,11 +72,28 @@ class PostedReview(NamedTuple):
     id: int
 
 
+class Declined(NamedTuple):
+    """Findings that a person with write access declined, as our answer to that command (comment ``id``) tells it.
+
+    ``path``: the file that they were in then, None for the whole change. ``body``: the answer, ``line`` the hidden line
+    in it that tells all this.
+    """
+
+    id: int
+    fingerprints: tuple[str, ...]
+    by: str
+    reason: str
+    path: str | None = None
+    body: str = ""
+    line: str = ""
+
+
 class Posted(NamedTuple):
     """Everything of ours that stands in a pull request, oldest first."""
 
     comments: tuple[PostedComment, ...] = ()
     requests: tuple[PostedReview, ...] = ()
+    declined: tuple[Declined, ...] = ()
 
 
 class NewComment(NamedTuple):

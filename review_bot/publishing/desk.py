@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from review_bot import marker
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.findings import SEVERITIES, Finding
 from review_bot.publication import Context, PublicationSettings
+from review_bot.reports.ledger import DeclinedFinding
 from review_bot.review.review import Review
 
 _CONFIDENCES = ("high", "medium", "low")
@@ -17,13 +18,14 @@ _Order = tuple[int, int, str, int, int, str, str]
 
 
 class Desk(NamedTuple):
-    """All that a plan is made of, and what follows from it at once."""
+    """All that a plan is made of, and what follows from it at once. ``declined``: findings by fingerprint."""
 
     review: Review
     settings: PublicationSettings
     context: Context
     files: dict[str, ChangedFile]
     hidden: frozenset[tuple[str, int]]
+    declined: Mapping[str, DeclinedFinding]
 
 
 def order(finding: Finding) -> _Order:

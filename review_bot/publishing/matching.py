@@ -12,7 +12,7 @@ Each finding and each fingerprint of a comment is used once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile
@@ -111,14 +111,14 @@ def _carried(
 ) -> bool:
     """Give a comment the first finding that is left of a statement and may be the one it spoke of."""
     for finding in left:
-        if finding.path == comment.path or _renamed(comment.path, finding.path, present):
+        if finding.path == comment.path or renamed(comment.path, finding.path, present):
             left.remove(finding)
             taken.append(finding)
             return True
     return False
 
 
-def _renamed(before: str | None, now: str | None, present: dict[str, ChangedFile]) -> bool:
+def renamed(before: str | None, now: str | None, present: Mapping[str, ChangedFile]) -> bool:
     """Tell whether a file may have gone by another name on an earlier push: that one is gone, this one is new here."""
     if before is None or now is None or now not in present:
         return False

@@ -22,6 +22,7 @@ from review_bot.findings import Finding
 from review_bot.publication import Context, Deletion, Edit, NewComment, Posted, PublicationPlan, PublicationSettings
 from review_bot.publishing import history, ticks
 from review_bot.publishing.anchors import anchor, offered
+from review_bot.publishing.declining import declined_findings
 from review_bot.publishing.desk import Desk, order, signed
 from review_bot.publishing.matching import match
 from review_bot.publishing.selection import Fresh, choose, group, join
@@ -38,7 +39,8 @@ def plan(review: Review, posted: Posted, settings: PublicationSettings, context:
     review = _in_order(review)
     files = {file.path: file for file in review.pull_request.files}
     findings = review.findings
-    desk = Desk(review, settings, context, files, hidden_places(findings))
+    declined = declined_findings(findings, posted.declined, files)
+    desk = Desk(review, settings, context, files, hidden_places(findings), declined)
     matched = match([each for each in posted.comments if each.kind != "summary"], findings, tuple(files.values()))
     threads, rest = join(desk, matched)
     fresh, held = choose(desk, threads, *group(threads, rest))
@@ -104,10 +106,10 @@ def _summary(
     deletions = [Deletion(each.id, "summary") for each in standing[1:]]
     if oldest is None and desk.settings.comments == "off":
         return None, [], deletions
-    past = history.compare(desk.review, oldest, desk.context)
+    past = history.compare(desk.review, oldest, desk.context, tuple(desk.declined.values()))
     hidden = f"\n{past.line}\n{marker.write(desk.settings.name, 'summary', past.remembered)}\n"
     name = desk.settings.name
-    delivery = Delivery(commented, tuple(held), past.ledger)
+    delivery = Delivery(commented, tuple(held), past.ledger, f"/{name}")
     body = (
         summary_comment.render(
             desk.review,

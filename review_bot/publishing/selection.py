@@ -32,9 +32,9 @@ class Fresh(NamedTuple):
 
 
 def deserves_comment(desk: Desk, finding: Finding) -> bool:
-    """Tell whether a finding is worth a comment and the diff has a place for it; a nit never is."""
+    """Tell whether a finding is worth a comment and the diff has a place for it; a nit or a declined one never is."""
     file = desk.files.get(finding.path or "")
-    if file is None or finding.moved or finding.severity == "hint":
+    if file is None or finding.moved or finding.severity == "hint" or finding.fingerprint in desk.declined:
         return False
     if finding.placement == "summary" or not at_least(finding.severity, desk.settings.comment_on):
         return False
@@ -49,7 +49,8 @@ def join(desk: Desk, matched: Matched) -> tuple[list[Thread], list[Finding]]:
     """Let new findings join the oldest comment that lists several of their rule in their file.
 
     Returns the threads, and the findings that deserve a comment and have none. A comment that will be left as it is
-    because not all of it was looked for takes no finding that it does not name.
+    because not all of it was looked for takes no finding that it does not name; nor does one that is hidden since its
+    findings were declined.
     """
     threads, rest = [], list(matched.rest)
     for thread in matched.threads:
@@ -60,7 +61,8 @@ def join(desk: Desk, matched: Matched) -> tuple[list[Thread], list[Finding]]:
     joined = []
     for thread in threads:
         mine: list[Finding] = []
-        if len(thread.posted.fingerprints) > 1 and thread.findings and not unseen(desk, thread):
+        hidden = any(finding.fingerprint in desk.declined for finding in thread.findings)
+        if len(thread.posted.fingerprints) > 1 and thread.findings and not hidden and not unseen(desk, thread):
             mine = [finding for finding in left if _kinship(finding) == _kinship(thread.findings[0])]
             mine = mine[: max(MOST_TOGETHER - len(thread.findings), 0)]
             left = [finding for finding in left if finding not in mine]

@@ -2,8 +2,8 @@
 
 GitHub lets whoever may edit a comment click its boxes, which changes ``[ ]`` to ``[x]`` in the text and nothing else:
 https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/about-tasklists. A line that a
-person answers ends with a key, ``- [ ] ... <!-- review-bot:tick KEY -->``; by that it is known again whatever else it
-says. Lines without one are the bot's: it ticks them itself, and a click there is undone.
+person answers ends with a key, ``- [ ] ... <!-- review-bot:tick KEY -->`` (``<br>`` may follow); by that it is known again
+whatever else it says. Lines without one are the bot's: it ticks them itself, and a click there is undone.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import re
 
 from review_bot.late_pattern import LatePattern
 
-_TICKED = LatePattern(r"(?m)^[ \t]*[-*+] \[[xX]\] .*<!-- review-bot:tick (\S{1,200}) -->[ \t\r]*$")
-_OPEN = LatePattern(r"(?m)^([ \t]*[-*+] \[) (\] .*<!-- review-bot:tick (\S{1,200}) -->[ \t]*)$")
+_TICKED = LatePattern(r"(?m)^[ \t]*[-*+] \[[xX]\] .*<!-- review-bot:tick (\S{1,200}) -->(?:<br>)?[ \t\r]*$")
+_OPEN = LatePattern(r"(?m)^([ \t]*[-*+] \[) (\] .*<!-- review-bot:tick (\S{1,200}) -->(?:<br>)?[ \t]*)$")
 
 
 def kept(text: str, before: str) -> str:

@@ -79,13 +79,17 @@ def by_number(number: int) -> Code:
 
 
 class Reading(NamedTuple):
-    """How much is told, and how places and pull requests are written; ``brief``: findings told elsewhere."""
+    """How much is told, and how places and pull requests are written.
+
+    ``brief``: findings whose text is told elsewhere; ``left_out``: those of which all is told elsewhere.
+    """
 
     entries: int
     places: int
     place: Callable[[Finding], Code | Link] = in_editor
     brief: Collection[Finding] = ()
     numbered: outlook.Numbered = by_number
+    left_out: Collection[Finding] = ()
 
 
 def render(review: Review) -> str:
@@ -195,18 +199,19 @@ def _ancestor(review: Review) -> str:
     return "" if change.base_label is None or ancestor.startswith(change.base_label) else ancestor
 
 
-def _open(review: Review, *severities: Severity) -> list[Finding]:
+def _open(review: Review, reading: Reading, *severities: Severity) -> list[Finding]:
+    left_out = reading.left_out
     return [
         finding
         for finding in review.findings
-        if not finding.moved and not finding.counted and finding.severity in severities
+        if not finding.moved and not finding.counted and finding.severity in severities and finding not in left_out
     ]
 
 
 def _section(review: Review, severity: Severity, reading: Reading) -> Section:
     """Return what must or should be fixed: one topic for each message of a rule, for all that is told elsewhere one."""
     by_text: dict[tuple[str, str], list[Finding]] = {}
-    for finding in _open(review, severity):
+    for finding in _open(review, reading, severity):
         if finding in reading.brief:
             key = (finding.rule, "")
         elif finding.rule == MISSING_MODULE:
@@ -243,7 +248,7 @@ def _named_in(message: str) -> str:
 
 def _lighter(review: Review, reading: Reading) -> Section:
     """Return what is to be considered, and nits: one topic for each rule."""
-    findings = _open(review, "info", "hint")
+    findings = _open(review, reading, "info", "hint")
     topics = group(findings)
     views = tuple(_view(topic, reading) for topic in topics[: reading.entries])
     heading = f"{wording.severity_counts(findings)}; by rule"

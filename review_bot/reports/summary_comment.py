@@ -6,6 +6,7 @@ the last push, which findings have a comment of their own, and what could not be
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -15,11 +16,14 @@ from review_bot.reports import wording
 from review_bot.reports.comments import in_diff
 from review_bot.reports.ledger import Ledger, news, view
 from review_bot.reports.markdown import LONGEST, SIZES, Code, Link, fitted, prose
-from review_bot.reports.summary import MOST_LINES, Reading, values, written
+from review_bot.reports.summary import MOST_LINES, Reading, in_editor, values, written
 from review_bot.review.review import Review
 
 LONGEST_JOB_SUMMARY = 900_000
 """UTF-8 bytes; GitHub takes 1 MiB of a step: https://docs.github.com/actions/reference/workflow-commands-for-github-actions."""
+
+MOST_IDS = 10
+"""Findings without a comment whose IDs are told; the JSON report has all of them."""
 
 _JOB_SIZES = ((100_000, 100_000), (1_000, 200), (200, 20), *SIZES)
 _POSTED_SIZES = (*SIZES, (1, 1), (0, 0))
@@ -33,11 +37,20 @@ class Held(NamedTuple):
 
 
 class Delivery(NamedTuple):
-    """How the findings reach the reader. ``commented``: those that a comment of their own tells in full."""
+    """How the findings reach the reader. ``commented``: those that a comment of their own tells in full.
+
+    ``command``: how a command in a comment begins, empty where nobody can give one.
+    """
 
     commented: frozenset[Finding] = frozenset()
     held: tuple[Held, ...] = ()
     ledger: Ledger = Ledger()
+    command: str = ""
+
+    @property
+    def left_out(self) -> frozenset[Finding]:
+        """Return what stands in the ledger and not among the open rows: what somebody declined."""
+        return frozenset(each.finding for each in self.ledger.declined)
 
 
 def render(review: Review, context: Context, delivery: Delivery, *, label: str = "", room: int = LONGEST) -> str:
@@ -71,6 +84,7 @@ def _render(
             lambda finding: in_diff(context, finding),
             delivery.commented,
             lambda number: _pull_request(context, number),
+            delivery.left_out,
         )
         return values(review, reading) | _surroundings(review, context, delivery, label, entries)
 
@@ -94,9 +108,10 @@ def _surroundings(
         "banner": _banner(review),
         "notices": context.notices[: max(most_entries, 1)],
         "problems": context.problems[: max(most_entries, 1)],
-        "held": [
-            f"{wording.count(held.number, 'finding')} without a comment: {held.reason}." for held in delivery.held
-        ],
+        "held": [f"{wording.count(held.number, 'finding')} without a comment: {held.reason}." for held in delivery.held]
+        + _declined(delivery),
+        "decline": Code(f"{delivery.command} decline ID reason"),
+        "ids": _ids(review, delivery)[: min(MOST_IDS, most_entries)],
         "head": Code(context.head[:12]),
         "rules_run": review.rules_run,
         "rules_digest": Code(review.rules_digest[:12]),
@@ -106,6 +121,28 @@ def _surroundings(
         if context.number is None
         else Code(f"review-bot review --pr {context.repository}#{context.number}"),
     }
+
+
+def _declined(delivery: Delivery) -> list[str]:
+    number = len(delivery.left_out)
+    if not number:
+        return []
+    stays = "was declined; it stays open" if number == 1 else "were declined; they stay open"
+    return [f"{wording.count(number, 'finding')} {stays} for the verdict."]
+
+
+def _ids(review: Review, delivery: Delivery) -> list[tuple[Code, str, Code]]:
+    """Return ID, title and place of what must or should be fixed and has no comment of its own with its ID in it."""
+    listed = [each for each in review.findings if not each.moved and not each.counted]
+    halves = Counter(each.fingerprint.partition("-")[0] for each in listed)
+    found = []
+    for each in listed:
+        heavy = each.severity in {"error", "warning"}
+        if delivery.command and heavy and each not in delivery.commented and each not in delivery.left_out:
+            half = each.fingerprint.partition("-")[0]
+            identity = Code(half if halves[half] == 1 else each.fingerprint)
+            found.append((identity, each.title.rstrip("."), in_editor(each)))
+    return found
 
 
 def _banner(review: Review) -> list[str]:

@@ -88,6 +88,7 @@ def test_help(action, pr, body):
     assert result.code == 0
     assert "`/review-bot rerun`" in answer
     assert "`/review-bot decline ID reason`" in answer
+    assert "`/review-bot reopen ID`" in answer
 
 
 @pytest.mark.parametrize("half", [False, True])
@@ -99,8 +100,13 @@ def test_decline_hides_the_comment_and_leaves_the_verdict(action, pr, half):
     assert result.code == 0
     assert comment.minimized == "resolved"
     assert answer.startswith("Declined by grace: it is ")
-    assert answer.endswith("\n\nThe comment is hidden. The verdict stays as it is.")
-    assert "<!--" not in answer
+    text, line = answer.rsplit("\n\n", 1)
+    assert text.endswith(
+        "\n\nIts comment is hidden. From the next run on the summary lists it as declined. The verdict stays as it is. "
+        f"`/review-bot reopen {name}` takes this back."
+    )
+    assert line.startswith("<!-- review-bot:declined review-bot ")
+    assert "<!--" not in text
     assert "@octo" not in answer
     before = len(pr.review_comments)
     assert action.run(pr).code == 1, "the verdict stays"
@@ -110,16 +116,150 @@ def test_decline_hides_the_comment_and_leaves_the_verdict(action, pr, half):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("decline", "Say which comment and why: `/review-bot decline ID reason`."),
-        ("decline 0123456789abcdef", "Say which comment and why: `/review-bot decline ID reason`."),
-        ("decline nonsense because", "Say which comment and why: `/review-bot decline ID reason`."),
-        ("decline 0123456789abcdef because", "No comment here has the fingerprint `0123456789abcdef`."),
+        ("decline", "Say which finding and why: `/review-bot decline ID reason`."),
+        ("decline 0123456789abcdef", "Say which finding and why: `/review-bot decline ID reason`."),
+        ("decline nonsense because", "Say which finding and why: `/review-bot decline ID reason`."),
+        ("decline 0123456789abcdef because", "No finding here has the ID `0123456789abcdef`."),
     ],
 )
 def test_decline_of_nothing(action, pr, words, said):
     result, answers = say(action, pr, f"/review-bot {words}")
     assert (result.code, answers) == (0, [said])
     assert not [each for each in pr.review_comments if each.minimized]
+
+
+def identity(pr):
+    [comment] = pr.review_comments
+    return comment.body.rsplit(" ", 2)[1].split(",")[0]
+
+
+def summary(pr):
+    [found] = [each for each in pr.comments if "review-bot:1 review-bot summary" in each.body]
+    return found
+
+
+def writes(action, seen):
+    return [each for each in action.github.requests[seen:] if each.method != "GET" and not each.operation]
+
+
+def test_what_is_declined_leaves_the_open_rows_and_is_listed_with_who_and_why(action, pr):
+    assert "### Must fix" in summary(pr).body
+    say(action, pr, f"/review-bot decline {identity(pr)} it is *generated*")
+    result = action.run(pr)
+    body = summary(pr).body
+    assert (result.code, result.outputs["errors"]) == (1, "1"), "the verdict stays"
+    assert "**1 must fix" in body
+    assert "### Must fix" not in body
+    assert "1 finding was declined. It is listed below and open for the verdict." in body
+    assert (
+        "- declined, and still open for the verdict:\n  - Import of a module that does not exist (`halcyon/run.py:1:1`), "
+        in body
+    )
+    assert "grace: it is \\*generated\\*" in body
+    seen = len(action.github.requests)
+    assert action.run(pr).code == 1
+    assert writes(action, seen) == []
+
+
+def test_a_declined_finding_is_not_said_again_until_its_statement_changes(action, pr):
+    [comment] = pr.review_comments
+    say(action, pr, f"/review-bot decline {identity(pr)} it is generated")
+    action.github.hosting.world.find_repository("octo/halcyon").review_comments.pop(comment.id)
+    pr.push({"halcyon/run.py": "# further down\n\n" + BAD_LINE})
+    assert action.run(pr).code == 1
+    assert pr.review_comments == [], "not posted again, though somebody deleted the comment"
+    assert "Since `" in summary(pr).body
+    assert ": 1 declined." in summary(pr).body
+    pr.push({"halcyon/run.py": "from halcyon.others import StepOutput\n"})
+    assert action.run(pr).code == 1
+    assert [each.minimized for each in pr.review_comments] == [None]
+    assert "### Must fix" in summary(pr).body
+
+
+def test_reopen_takes_a_decline_back(action, pr):
+    name = identity(pr)
+    say(action, pr, f"/review-bot decline {name} it is generated")
+    action.run(pr)
+    result, [answer] = say(action, pr, f"/review-bot reopen {name}")
+    assert (result.code, result.log) == (0, "reopen: 1 comment shown\n")
+    assert answer == "Open again, says grace. The summary lists it among the open ones from the next run on."
+    [comment] = pr.review_comments
+    assert comment.minimized is None
+    record = next(each.body for each in pr.comments if each.body.startswith("Declined by grace"))
+    assert record.endswith("\n\nOpened again by grace.")
+    action.run(pr)
+    assert "declined" not in summary(pr).body
+    assert "### Must fix" in summary(pr).body
+    result, [answer] = say(action, pr, f"/review-bot reopen {name}")
+    assert answer == f"No declined finding here has the ID `{name}`."
+
+
+def test_reopen_needs_an_id_and_write_access(action, pr):
+    name = identity(pr)
+    say(action, pr, f"/review-bot decline {name} it is generated")
+    _, answers = say(action, pr, "/review-bot reopen")
+    assert answers == ["Say which finding: `/review-bot reopen ID`."]
+    _, answers = say(action, pr, f"/review-bot reopen {name}", "mallory")
+    assert answers == ["Only people with write access may use `/review-bot reopen`."]
+    assert pr.review_comments[0].minimized == "resolved"
+
+
+def test_whoever_deletes_our_answer_takes_the_decline_back(action, pr):
+    say(action, pr, f"/review-bot decline {identity(pr)} it is generated")
+    record = next(each for each in pr.comments if each.body.startswith("Declined by grace"))
+    del action.repository.record.issue_comments[record.id]
+    action.run(pr)
+    assert "declined" not in summary(pr).body
+
+
+def test_a_row_without_a_comment_can_be_declined(action, pr):
+    action.run(pr, inputs={"comments": "summary"})
+    pr = action.open(BAD)
+    action.run(pr, inputs={"comments": "summary"})
+    assert pr.review_comments == []
+    name = summary(pr).body.split("IDs: `")[1].split("`")[0]
+    result, [answer] = say(action, pr, f"/review-bot decline {name} it is generated")
+    assert result.log == "decline: 0 comments hidden\n"
+    assert "It has no comment that could be hidden. From the next run on " in answer
+    assert action.run(pr, inputs={"comments": "summary"}).code == 1
+    assert "### Must fix" not in summary(pr).body
+    assert "grace: it is generated" in summary(pr).body
+    pr.push({"halcyon/run.py": "# further down\n\n" + BAD_LINE})
+    action.run(pr)
+    assert pr.review_comments == [], "nor has it one later"
+
+
+def test_a_line_that_somebody_else_forged_declines_nothing(action, pr):
+    name = identity(pr)
+    say(action, pr, f"/review-bot decline {name} it is generated")
+    record = next(each for each in pr.comments if each.body.startswith("Declined by grace"))
+    forged = record.body
+    del action.repository.record.issue_comments[record.id]
+    for author in ("mallory", "ada", "grace"):
+        pr.comment_as(author, forged)
+    action.run(pr)
+    assert "declined" not in summary(pr).body
+
+
+@pytest.mark.parametrize("wrap", ["> {}", "```\n{}\n```", "Look: {}", "    x {}"])
+def test_our_own_comment_that_quotes_such_a_line_declines_nothing(action, pr, wrap):
+    say(action, pr, f"/review-bot decline {identity(pr)} it is generated")
+    record = next(each for each in pr.comments if each.body.startswith("Declined by grace"))
+    action.repository.record.issue_comments[record.id].body = wrap.format(record.body.split("\n")[-1])
+    action.run(pr)
+    assert "declined" not in summary(pr).body
+
+
+def test_a_declined_list_takes_no_new_finding_in(action):
+    action.repository.collaborator("grace")
+    lines = "".join(f"from halcyon.gone_{number} import name_{number}\n" for number in range(5))
+    pr = action.open({"halcyon/run.py": lines})
+    action.run(pr)
+    say(action, pr, f"/review-bot decline {identity(pr)} all of them are generated")
+    pr.push({"halcyon/run.py": lines + "from halcyon.lost import other\n"})
+    action.run(pr)
+    assert [each.minimized for each in pr.review_comments] == ["resolved", None]
+    assert "`halcyon.lost`" in pr.review_comments[1].body
 
 
 def test_decline_hides_no_comment_of_somebody_else(action, pr):

@@ -28,14 +28,14 @@ REFUSALS = ("401", "403_permission", "404", "410", "422_spam")
 LIES = ("stale_list", "empty_list", "lost_page", "repeat_page")
 SLOW = frozenset({"timeout", "timeout_after", "slow_drip"})
 
-READS = ("opened", "merge group", "rerun", "decline")
+READS = ("opened", "merge group", "rerun", "decline", "reopen")
 """Scenes whose calls of reading are all tried, each kind of call where it comes first."""
 
-WRITES = ("opened", "pushed", "merge group", "rerun", "decline")
+WRITES = ("opened", "pushed", "merge group", "rerun", "decline", "reopen")
 KILLED = ("opened", "pushed", "clean")
 
 _VARIABLE = re.compile(r"[0-9]+|[0-9a-f]{40}(?:\.\.\.[0-9a-f]{40})?")
-_WRITES_OF_GRAPHQL = ("Resolve", "Minimize")
+_WRITES_OF_GRAPHQL = ("Resolve", "Minimize", "Unminimize")
 
 HEADERS: tuple[Mapping[str, str | None], ...] = (
     {"Retry-After": ""},

@@ -48,6 +48,14 @@ def _minimize(call: Call, _: Any, arguments: Arguments) -> Node:
     return Node("MinimizeCommentPayload", comment)
 
 
+def _unminimize(call: Call, _: Any, arguments: Arguments) -> Node:
+    """Show a hidden comment again."""
+    repository, comment = _find_comment(call, str((arguments.get("input") or {}).get("subjectId")))
+    need(call, repository, "pull_requests", "write")
+    comment.minimized = None
+    return Node("UnminimizeCommentPayload", comment)
+
+
 def _add_comment(call: Call, _: Any, arguments: Arguments) -> Node:
     given = arguments.get("input") or {}
     for repository in call.hosting.world.repositories.values():
@@ -72,6 +80,7 @@ TYPES: dict[str, dict[str, Known]] = {
             ("input",),
         ),
         "minimizeComment": Known(_minimize, "MinimizeCommentPayload", ("input",)),
+        "unminimizeComment": Known(_unminimize, "UnminimizeCommentPayload", ("input",)),
         "addComment": Known(_add_comment, "AddCommentPayload", ("input",)),
     },
     "ResolveReviewThreadPayload": {
@@ -84,6 +93,10 @@ TYPES: dict[str, dict[str, Known]] = {
     },
     "MinimizeCommentPayload": {
         "minimizedComment": Known(lambda _, comment, __: Node("Minimizable", comment), "Minimizable"),
+        "clientMutationId": scalar(lambda _: None),
+    },
+    "UnminimizeCommentPayload": {
+        "unminimizedComment": Known(lambda _, comment, __: Node("Minimizable", comment), "Minimizable"),
         "clientMutationId": scalar(lambda _: None),
     },
     "Minimizable": {

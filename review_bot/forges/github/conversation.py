@@ -13,7 +13,7 @@ from review_bot import marker
 from review_bot.errors import BadData
 from review_bot.forges.github.client import MOST_PAGES, Client
 from review_bot.forges.github.wire import Answer
-from review_bot.publication import CommentKind, Posted, PostedComment, PostedReview
+from review_bot.publication import CommentKind, Declined, Posted, PostedComment, PostedReview
 
 THREADS = """
 query Threads($owner: String!, $name: String!, $number: Int!, $after: String) {
@@ -106,11 +106,17 @@ class Conversation(NamedTuple):
         }
         threads = {each.first: each for each in self.threads}
         found = []
+        declined = []
         for comment in self.comments:
-            mark = marker.read(comment.body or "", name) if is_own(comment.user) else None
+            body = comment.body or ""
+            mark = marker.read(body, name) if is_own(comment.user) else None
+            refusal = marker.read_declined(body, name) if is_own(comment.user) else None
             if mark is not None and mark.kind == "summary":
-                found.append(
-                    PostedComment(comment.id, "summary", mark.fingerprints, comment.body or "", comment.html_url)
+                found.append(PostedComment(comment.id, "summary", mark.fingerprints, body, comment.html_url))
+            elif refusal is not None:
+                line, told = refusal
+                declined.append(
+                    Declined(comment.id, told.fingerprints, told.by, told.reason, told.path, body=body, line=line)
                 )
         for row in self.review_comments:
             mark = marker.read(row.body or "", name) if is_own(row.user) else None
@@ -136,7 +142,11 @@ class Conversation(NamedTuple):
             for review in self.reviews
             if review.state == "CHANGES_REQUESTED" and is_own(review.user) and marker.read(review.body or "", name)
         ]
-        return Posted(tuple(sorted(found, key=lambda each: each.id)), tuple(sorted(requests)))
+        return Posted(
+            tuple(sorted(found, key=lambda each: each.id)),
+            tuple(sorted(requests)),
+            tuple(sorted(declined, key=lambda each: each.id)),
+        )
 
 
 class _PageInfo(Answer):

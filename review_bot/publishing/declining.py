@@ -1,0 +1,51 @@
+"""Which findings somebody declined.
+
+What is declined is a statement in a file: its fingerprint, or, where that is not there any more, the same rule and
+statement in that file by whatever name. Another statement is another finding. One that is declined has no comment that
+shows, and no row among the open ones; for the verdict it is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from review_bot.changes.pull_request import ChangedFile
+from review_bot.findings import Finding
+from review_bot.publication import Declined
+from review_bot.publishing.matching import renamed
+from review_bot.reports.ledger import DeclinedFinding
+
+
+def declined_findings(
+    findings: Iterable[Finding], records: Iterable[Declined], files: Mapping[str, ChangedFile]
+) -> dict[str, DeclinedFinding]:
+    """Return the declined ones by fingerprint, in the order of the findings; the newest word on one holds."""
+    there: dict[str, Finding] = {}
+    for finding in findings:
+        there.setdefault(finding.fingerprint, finding)
+    records = sorted(records, key=lambda each: each.id)
+    found = {
+        name: DeclinedFinding(there[name], record.by, record.reason)
+        for record in records
+        for name in record.fingerprints
+        if name in there
+    }
+    left: dict[str, list[Finding]] = {}
+    for name, finding in there.items():
+        if name not in found:
+            left.setdefault(_statement(name), []).append(finding)
+    for record in records:
+        for name in dict.fromkeys(record.fingerprints):
+            same = [each for each in left.get(_statement(name), []) if _in_file(record.path, each.path, files)]
+            if name not in there and same:
+                left[_statement(name)].remove(same[0])
+                found[same[0].fingerprint] = DeclinedFinding(same[0], record.by, record.reason)
+    return {name: found[name] for name in there if name in found}
+
+
+def _in_file(before: str | None, now: str | None, files: Mapping[str, ChangedFile]) -> bool:
+    return before is not None and (before == now or renamed(before, now, files))
+
+
+def _statement(fingerprint: str) -> str:
+    return fingerprint.partition("-")[0]
