@@ -394,11 +394,11 @@ def _command(stage: Stage, name: str) -> Scene:
         found = marker.read(first.body, "review-bot")
         assert found is not None
         words = f"decline {found.fingerprints[0]} It is meant so."
-    if name == "reopen":
-        first.minimized = "resolved"
-        line = marker.DeclinedLine(found.fingerprints, "ada", "It is meant so.", first.path)
-        pull.comment_as(ACTIONS_BOT, f"Declined by ada.\n\n{marker.write_declined('review-bot', line)}")
-        words = f"reopen {found.fingerprints[0]}"
+        if name == "reopen":
+            first.minimized = "resolved"
+            line = marker.DeclinedLine(found.fingerprints, "ada", "It is meant so.", first.path)
+            pull.comment_as(ACTIONS_BOT, f"Declined by ada.\n\n{marker.write_declined('review-bot', line)}")
+            words = f"reopen {found.fingerprints[0]}"
     comment = pull.comment_as("ada", f"/review-bot {words}")
     payload = stage.repository.issue_comment_event(comment)
     return Scene(name, stage.github.snapshot(), "issue_comment", payload, pull.head_sha, number, {})
