@@ -411,6 +411,38 @@ def test_an_edited_comment(action):
     assert [each.body for each in (*pr.review_comments, *pr.comments)] == before
 
 
+@situation("What the summary remembers of earlier pushes was edited or lost", "by the findings")
+@pytest.mark.parametrize("now", ["", "<!-- review-bot:ledger {} -->", "<!-- review-bot:ledger [1, -->"])
+def test_a_broken_memory(action, now):
+    pr = action.open(BAD)
+    action.run(pr)
+    [told] = pr.comments
+    pr.edit_comment(told.id, re.sub(r"<!-- review-bot:ledger .* -->", lambda _: now, told.body))
+    pr.push(FINE)
+    assert action.run(pr).code == 1
+    assert "Since `" not in pr.comments[0].body
+    pr.push({"halcyon/run.py": None})
+    assert action.run(pr).code == 0
+    assert ": 1 fixed." in pr.comments[0].body
+
+
+@situation("The answer to `/review-bot decline` was deleted", "by the findings")
+def test_a_deleted_answer(action):
+    action.repository.collaborator("grace")
+    pr = action.open(BAD)
+    action.run(pr)
+    [comment] = pr.review_comments
+    [name] = marker.read(comment.body, "review-bot").fingerprints
+    said = pr.comment_as("grace", f"/review-bot decline {name} it is generated")
+    action.run(None, event="issue_comment", payload=action.repository.issue_comment_event(said))
+    assert action.run(pr).code == 1
+    assert "### Must fix" not in pr.comments[0].body
+    del action.repository.record.issue_comments[pr.comments[-1].id]
+    assert action.run(pr).code == 1
+    assert "### Must fix" in pr.comments[0].body
+    assert [each.minimized for each in pr.review_comments] == ["resolved"]
+
+
 @situation("Somebody else's comment bears our mark", "by the findings")
 def test_somebody_elses_comment_with_our_mark(action):
     pr = action.open(BAD)
