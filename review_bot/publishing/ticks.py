@@ -2,8 +2,8 @@
 
 GitHub lets whoever may edit a comment click its boxes, which changes ``[ ]`` to ``[x]`` in the text and nothing else:
 https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/about-tasklists. A line that a
-person answers ends with a key, ``- [ ] ... <!-- review-bot:tick KEY -->`` (``<br>`` may follow); by that it is known again
-whatever else it says. Lines without one are the bot's: it ticks them itself, and a click there is undone.
+person answers ends with a key, ``- [ ] ... <!-- review-bot:tick KEY -->``, after which ``<br>`` may come; by that it is
+known again whatever else it says. Lines without one are the bot's: it ticks them itself, and a click there is undone.
 """
 
 from __future__ import annotations

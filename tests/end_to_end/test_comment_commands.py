@@ -150,7 +150,7 @@ def test_what_is_declined_leaves_the_open_rows_and_is_listed_with_who_and_why(ac
     assert (result.code, result.outputs["errors"]) == (1, "1"), "the verdict stays"
     assert "**1 must fix" in body
     assert "### Must fix" not in body
-    assert "1 finding was declined. It is listed below and open for the verdict." in body
+    assert "1 finding was declined; it stays open for the verdict." in body
     assert (
         "- declined, and still open for the verdict:\n  - Import of a module that does not exist (`halcyon/run.py:1:1`), "
         in body

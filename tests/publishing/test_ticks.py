@@ -2,7 +2,11 @@
 
 import pytest
 
+from review_bot.publishing.plan import plan
 from review_bot.publishing.ticks import kept
+from tests.publishing.test_plan import CONTEXT, LATER, PLAIN, only
+from tests.pull_request_page import Page
+from tests.reviews import ALL
 
 KEYED = "- [ ] Was the peak measured? <!-- review-bot:tick card/memory -->"
 OURS = f"""## Review Bot: approve
@@ -30,6 +34,11 @@ def test_a_tick_stays_whatever_becomes_of_the_rest(change):
     assert kept(now, before) == ticked(now, "When is it freed?")
 
 
+def test_the_line_may_go_on_below():
+    text = OURS.replace("card/memory -->", "card/memory --><br>\n  `engine/run.py:12`")
+    assert kept(text, ticked(text, "Was the peak")) == ticked(text, "Was the peak")
+
+
 def test_every_line_has_its_own_key():
     before = ticked(OURS, "Is it documented?", "Was the peak")
     assert kept(OURS, before) == before
@@ -53,3 +62,22 @@ def test_the_lines_of_the_bot_are_its_own():
 )
 def test_nothing_else_is_a_tick(before):
     assert kept(OURS, before) == OURS
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_people_tick_in_the_summary_of_a_pull_request(line_end):
+    review = ALL["questions"]
+    page = Page()
+    page.carry_out(plan(review, page.posted(), PLAIN, CONTEXT))
+    text = only(page, "summary").body
+    box = next(line for line in text.split("\n") if line.startswith("- [ ] ") and "review-bot:tick" in line)
+    own = next(line for line in text.split("\n") if line.startswith("- [ ] ") and "review-bot:tick" not in line)
+    by_person = text.replace(box, box.replace("[ ]", "[x]")).replace("\n", line_end)
+    page.change(only(page, "summary").id, body=by_person)
+    assert plan(review, page.posted(), PLAIN, CONTEXT).empty, "nothing new, so nothing is written"
+    page.carry_out(plan(review, page.posted(), PLAIN, LATER))
+    assert box.replace("[ ]", "[x]") in only(page, "summary").body
+    page.change(only(page, "summary").id, body=only(page, "summary").body.replace(own, own.replace("[ ]", "[x]")))
+    page.carry_out(plan(review, page.posted(), PLAIN, LATER))
+    assert own in only(page, "summary").body
+    assert box.replace("[ ]", "[x]") in only(page, "summary").body
