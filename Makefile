@@ -13,6 +13,7 @@ WHEEL_VENV := .venv-wheel
 WHEEL_READY := $(WHEEL_VENV)/.ready
 LOCK_VENV := .venv-lock
 NODE_READY := contract/node_modules/.ready
+AXE_READY := tests/browser/node_modules/.ready
 UV := uv==0.13.8
 
 # One header line for each step.
@@ -21,7 +22,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n 2 $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo test contract faults bench bench-action bench-dossier linters evidence lint types contract-imports workflows generated examples unit wheel lock format clean
+.PHONY: help demo test contract browser report-page faults bench bench-action bench-dossier linters evidence lint types contract-imports workflows generated examples unit wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -37,6 +38,14 @@ test: ## check everything that needs Python alone
 contract: $(READY) $(NODE_READY) ## our calls and the stand-in's answers, judged by GitHub's own description (needs Node 20)
 	$(call say,Contract with GitHub (its API description and its GraphQL schema; Prism; PyGithub))
 	@$(BIN)/python -m pytest -q --no-header -p no:cacheprovider contract
+
+browser: $(READY) $(AXE_READY) ## report.html in a real Chromium, and what axe-core says of it (needs Chromium and Node 20)
+	$(call say,The report page (Chromium and axe-core))
+	@command -v chromium chromium-browser google-chrome > /dev/null || { echo "No Chromium on PATH: install one, such as with 'apt-get install chromium'."; exit 1; }
+	@REVIEW_BOT_BROWSER=required $(call pytest,$(VENV)) -q --no-header tests/browser
+
+report-page: $(READY) $(AXE_READY) ## measure report.html of 5,000 findings in Chromium
+	@$(BIN)/python -m bench.report_page
 
 faults: $(READY) ## every call of the Action with every fault, and 2,000 random schedules; FAULTS="--every 5 --schedules 200"
 	$(call say,Faults (each call × each fault; random schedules))
@@ -89,7 +98,7 @@ examples: $(READY) ## each rule against its own examples
 
 unit: $(READY) ## the tests, on the source tree
 	$(call say,Tests on the source tree (pytest))
-	@$(call pytest,$(VENV))
+	@$(call pytest,$(VENV)) --ignore tests/browser
 
 # The tests run beside everything of this tree but the package, with the run-time dependencies and the test tools only.
 wheel: $(READY) $(WHEEL_READY) ## the tests, on the built wheel
@@ -98,10 +107,10 @@ wheel: $(READY) $(WHEEL_READY) ## the tests, on the built wheel
 	@$(BIN)/python -m hatchling build --target wheel --directory build/wheel
 	@$(WHEEL_VENV)/bin/python $(pip_install) --no-index --no-deps --force-reinstall build/wheel/*.whl
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
-	tar -cf - --exclude=./review_bot --exclude=./.git --exclude='./.venv*' --exclude='./.*_cache' --exclude=./build --exclude=./contract/node_modules . | tar -xf - -C "$$folder" && \
+	tar -cf - --exclude=./review_bot --exclude=./.git --exclude='./.venv*' --exclude='./.*_cache' --exclude=./build --exclude=node_modules . | tar -xf - -C "$$folder" && \
 	cd "$$folder" && \
 	"$(CURDIR)/$(WHEEL_VENV)/bin/python" -c 'import review_bot as r; assert "site-packages" in r.__file__, r.__file__' && \
-	$(call pytest,$(WHEEL_VENV))
+	$(call pytest,$(WHEEL_VENV)) --ignore tests/browser
 
 lock: $(LOCK_VENV)/.ready ## pin the newest dependencies again
 	$(call say,Lock files (uv))
@@ -118,7 +127,7 @@ format: $(READY) ## ruff: repair and format
 	@$(BIN)/ruff format .
 
 clean: ## remove what make and the tools have made
-	@rm -rf $(VENV) $(WHEEL_VENV) $(LOCK_VENV) contract/node_modules build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf $(VENV) $(WHEEL_VENV) $(LOCK_VENV) contract/node_modules tests/browser/node_modules build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@rm -f review_bot/builtin_rules.json
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -141,6 +150,11 @@ $(NODE_READY): contract/package.json contract/package-lock.json
 	$(call say,Packages for the contract tests (npm))
 	@cd contract && npm ci --loglevel=error > /dev/null
 	@find contract/node_modules/@octokit/openapi/generated -name '*.json' ! -name api.github.com.json -delete
+	@touch $@
+
+$(AXE_READY): tests/browser/package.json tests/browser/package-lock.json
+	$(call say,Packages for the browser tests (npm))
+	@cd tests/browser && npm ci --loglevel=error > /dev/null
 	@touch $@
 
 $(LOCK_VENV)/.ready: Makefile

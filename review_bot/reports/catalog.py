@@ -15,9 +15,10 @@ FORMATS: dict[str, str] = {
     "markdown": "review_bot.reports.summary",
     "sarif": "review_bot.reports.sarif",
     "github": "review_bot.reports.annotations",
+    "html": "review_bot.reports.html",
 }
 
-_SUFFIXES = {".json": "json", ".sarif": "sarif", ".md": "markdown", ".txt": "terminal"}
+_SUFFIXES = {".json": "json", ".sarif": "sarif", ".md": "markdown", ".txt": "terminal", ".html": "html"}
 
 DOSSIER_FORMATS = frozenset({"markdown", "html"})
 """Formats that tell what stands around a change; gathering that is left out for the others."""
@@ -27,6 +28,7 @@ EXPORTED = {
     "REVIEW.md": "review_bot.reports.deep_dive",
     "report.json": "review_bot.reports.json_v1",
     "report.sarif": "review_bot.reports.sarif",
+    "report.html": "review_bot.reports.html",
 }
 """The files of a dossier, and the modules whose ``render(review)`` writes them."""
 

@@ -7,6 +7,7 @@ its words are taken out before anybody is told.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.findings import CONFIDENTIAL, Examination, Finding
@@ -23,21 +24,26 @@ def without_secrets(pull_request: PullRequest, examination: Examination) -> Exam
     places |= {(s.finding.path, s.finding.line) for s in examination.suppressed if s.finding.rule in CONFIDENTIAL}
     if not places:
         return examination
-    paths = {path for path, _ in places}
-    words = {
-        word
-        for file in pull_request.files
-        if file.path in paths
-        for number, line in file.added_lines()
-        if (file.path, number) in places
-        for word in re.findall(_LONG_WORD, line)
-    }
+    words = secret_words(pull_request, places)
     if not words:
         return examination
     pattern = re.compile("|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))))
     return examination._replace(
         findings=tuple(_told(finding, pattern) for finding in examination.findings),
         suppressed=tuple(each._replace(finding=_told(each.finding, pattern)) for each in examination.suppressed),
+    )
+
+
+def secret_words(pull_request: PullRequest, places: Collection[tuple[str | None, int | None]]) -> frozenset[str]:
+    """Return the long words of added lines at ``places`` (path, line); some may be mere names."""
+    paths = {path for path, _ in places}
+    return frozenset(
+        word
+        for file in pull_request.files
+        if file.path in paths
+        for number, line in file.added_lines()
+        if (file.path, number) in places
+        for word in re.findall(_LONG_WORD, line)
     )
 
 

@@ -1,0 +1,297 @@
+"""What stands beside the findings: questions for a person, areas, owners, tests, other pull requests, fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from review_bot.assessment.focus import AreaSeen, CardDrawn
+from review_bot.findings import Finding, Fix, Fixes
+from review_bot.reports import wording
+from review_bot.reports.outline import outline
+from review_bot.reports.page.diff import Drawn
+from review_bot.reports.page.findings import small_diff
+from review_bot.reports.page.hypertext import Content, Html, element, join, lines, link, path, prose
+from review_bot.reports.page.listing import Discretion, Listing
+from review_bot.reports.page.scores import table
+from review_bot.reports.page.verdict import bounded
+from review_bot.reports.snippet import change_lines
+from review_bot.review.review import Review
+from review_bot.review.surroundings import CoveringTest, Neighbour, Neighbours, Owners
+from review_bot.version import VERSION
+
+MOST_PATCH = 200_000
+"""Characters of a patch that the page repeats; the dossier has it as a file."""
+
+MOST_PATHS = 6
+"""Files named in one place."""
+
+_RELATIONS = {
+    "adds-module": "adds the module",
+    "adds-name": "adds the name",
+    "same-function": "changes the same function,",
+    "removes-used": "removes what this one uses,",
+}
+
+
+def checklist(cards: tuple[CardDrawn, ...], drawn: Drawn) -> Html | None:
+    """Return the questions that no rule can answer, with the places that ask for them."""
+    return element("div", {"class": "cards"}, *(_card(card, drawn) for card in cards)) if cards else None
+
+
+def _card(card: CardDrawn, drawn: Drawn) -> Html:
+    places = [
+        drawn.link(place.path, place.line, f"{place.path}:{place.line}" if place.line else place.path)
+        for place in card.places
+    ]
+    more = card.files - len(card.places)
+    rules = [link(f"#rule={rule}", element("code", None, rule)) for rule in card.findings]
+    return element(
+        "article",
+        {"class": "card"},
+        element("h3", None, prose(card.title)),
+        element("ul", {"class": "questions"}, *(element("li", None, prose(question)) for question in card.questions)),
+        element(
+            "p", {"class": "meta"}, join(places, ", "), f" and {wording.count(more, 'more file')}" if more > 0 else ""
+        ),
+        element("p", {"class": "meta"}, "Already found: ", join(rules, ", ")) if rules else None,
+        element("p", {"class": "meta"}, "Guide: ", ", ".join(card.sections)) if card.sections else None,
+    )
+
+
+def areas(seen: tuple[AreaSeen, ...], drawn: Drawn) -> Html | None:
+    """Return the areas that the change touches."""
+    rows = [
+        (prose(area.title), wording.count(area.lines, "line"), _paths(area.paths, drawn), ", ".join(area.sections))
+        for area in seen
+    ]
+    heads = ("Area", "Touched", "Files", "Sections of the guide")
+    return table(heads, rows, "Areas that the change touches") if rows else None
+
+
+def owners(known: Owners | None, drawn: Drawn) -> Html | None:
+    """Return who owns the changed files."""
+    if known is None:
+        return None
+    rows: list[tuple[Content, Content]] = [
+        (", ".join(entry.owners), _paths(entry.paths, drawn)) for entry in known.owned
+    ]
+    if known.unowned:
+        rows.append(("nobody", _paths(known.unowned, drawn)))
+    problems = bounded([element("li", None, prose(problem)) for problem in known.problems], most=20)
+    return join(
+        (
+            table(("Owner", "Files"), rows, "Owners of the changed files") if rows else None,
+            element("p", {"class": "muted"}, "By ", path(known.source), " of the base."),
+            join((element("p", None, "Lines of it that are not understood:"), problems)) if known.problems else None,
+        )
+    )
+
+
+def _paths(paths: Iterable[str], drawn: Drawn) -> Html:
+    named = list(paths)
+    most = MOST_PATHS if len(named) > MOST_PATHS + 1 else len(named)
+    more = f" and {len(named) - most} more" if len(named) > most else ""
+    return join((join((drawn.link(each, None, each) for each in named[:most]), ", "), more))
+
+
+def tests(covering: tuple[CoveringTest, ...] | None, drawn: Drawn) -> Html | None:
+    """Return the tests that the change should be tried with."""
+    if covering is None:
+        return None
+    if not covering:
+        return element("p", None, "No test file of the repository imports or names the changed files.")
+    items = [
+        element(
+            "li",
+            None,
+            drawn.link(test.path, None, test.path),
+            " (in this change)" if test.changed else None,
+            element("div", {"class": "meta"}, "tests ", _paths(test.covers, drawn)) if test.covers else None,
+        )
+        for test in covering
+    ]
+    return bounded(items, most=60)
+
+
+def neighbours(met: Neighbours | None, drawn: Drawn) -> Html | None:
+    """Return how other open pull requests meet this one, and in which order to merge them."""
+    if met is None:
+        return None
+    compared = f"{met.looked_at} of {wording.count(met.known, 'open pull request')} compared."
+    limits = (element("p", {"class": "muted"}, prose(limit)) for limit in met.limits)
+    order = ", then ".join("this one" if number == 0 else f"#{number}" for number in met.order)
+    found = bounded([_neighbour(each, drawn) for each in met.found], most=60) if met.found else None
+    return join(
+        (
+            element("p", None, element("b", None, "Order to merge: "), order, ".") if order else None,
+            found or element("p", None, "None of them meets this change."),
+            element("p", {"class": "muted"}, compared),
+            *limits,
+        )
+    )
+
+
+def _neighbour(other: Neighbour, drawn: Drawn) -> Html:
+    theirs = f"{other.their_path}:{other.their_line}" if other.their_line else other.their_path
+    here = drawn.link(other.path, other.line, f"{other.path}:{other.line}" if other.line else other.path)
+    return element(
+        "li",
+        None,
+        f"#{other.number} ",
+        prose(other.title),
+        f" {_RELATIONS[other.relation]} ",
+        element("code", None, other.subject),
+        element("div", {"class": "meta"}, here, " here, ", path(theirs), " there"),
+    )
+
+
+def fixes(review: Review, listing: Listing, discretion: Discretion) -> Html | None:
+    """Return the proven fixes with their patch, and those that are held back."""
+    if review.fixes is None:
+        return None
+    known = {finding.fingerprint: finding for topic in listing.topics for finding in topic.findings}
+    proven = [_fix(fix, review, known, discretion) for fix in review.fixes.proven]
+    told = (
+        "Applied together, in this order, they settle their findings and bring no other; that was tried."
+        if proven
+        else "No suggestion could be proven."
+    )
+    return join(
+        (
+            element("p", None, told),
+            bounded(proven, "ol", 200) if proven else None,
+            _patch(review.patch, discretion),
+            _held(review.fixes),
+        )
+    )
+
+
+def _fix(fix: Fix, review: Review, known: dict[str, Finding], discretion: Discretion) -> Html:
+    first = fix.suggestion
+    last = f" to {first.end_line}" if first.end_line != first.start_line else ""
+    finding = next((known[each] for each in fix.fingerprints if each in known), None)
+    changed = change_lines(review.pull_request, fix.path, first)
+    shown = bool(changed) and not any(discretion.tells(text) for _, text in changed)
+    return element(
+        "li",
+        None,
+        path(f"{fix.path}:{first.start_line}"),
+        f"{last} · ",
+        link(f"#rule={fix.rule}", element("code", None, fix.rule)),
+        f" · {wording.duration(finding.effort_minutes)}" if finding is not None else None,
+        small_diff(changed) if shown else None,
+    )
+
+
+def _patch(patch: str, discretion: Discretion) -> Html | None:
+    if not patch:
+        return None
+    if discretion.tells(patch):
+        return element("p", None, "The patch is not shown: it holds a line with a credential.")
+    if len(patch) > MOST_PATCH:
+        return element(
+            "p", None, "The patch is too long for this page; ", element("code", None, "--export"), " writes it."
+        )
+    return element(
+        "details",
+        None,
+        element("summary", None, "The patch, for ", element("code", None, "git apply fixes.patch")),
+        element("button", {"type": "button", "class": "copy", "hidden": True, "aria-controls": "patch"}, "Copy"),
+        element("pre", {"id": "patch", "translate": "no"}, element("code", None, lines(patch))),
+    )
+
+
+def _held(all_fixes: Fixes) -> Html | None:
+    if not all_fixes.held:
+        return None
+    entries = [
+        element(
+            "li",
+            None,
+            path(f"{held.fix.path}:{held.fix.suggestion.start_line}"),
+            " ",
+            element("code", None, held.fix.rule),
+            ": ",
+            prose(held.reason),
+        )
+        for held in all_fixes.held
+    ]
+    return element(
+        "details",
+        None,
+        element("summary", None, f"{wording.count(len(entries), 'suggestion')} held back, and why"),
+        bounded(entries),
+    )
+
+
+def aside(review: Review) -> Html | None:
+    """Return what takes no part in the verdict, each kind folded."""
+    moved = outline(review).moved
+    kinds: list[tuple[str, list[Html]]] = [
+        (
+            f"{wording.count(len(review.suppressed), 'finding')} suppressed",
+            [_entry(_at(each.finding), f"{each.by}: {each.reason}") for each in review.suppressed],
+        ),
+        (f"{wording.count(len(moved), 'finding')} on moved lines", [_entry(_at(each)) for each in moved]),
+        (
+            "Counted, not listed: "
+            + wording.count(sum(len(topic.findings) for topic in outline(review).counted), "finding"),
+            [
+                _entry(topic.first.rule, f"{topic.first.title}: {len(topic.findings)}")
+                for topic in outline(review).counted
+            ],
+        ),
+        (
+            f"{wording.count(len(review.allowed_unreviewed), 'file')} not reviewed, as the configuration allows",
+            [_entry(each.path, each.reason) for each in review.allowed_unreviewed],
+        ),
+        (
+            f"{wording.count(len(review.not_run), 'rule')} not run",
+            [_entry(each.rule, each.reason) for each in review.not_run],
+        ),
+        (
+            f"{wording.count(len(review.no_text), 'file')} without text",
+            [_entry(each.path, each.kind) for each in review.no_text],
+        ),
+        (
+            f"{wording.count(len(review.ignored), 'file')} ignored by the configuration",
+            [_entry(each) for each in review.ignored],
+        ),
+    ]
+    folds = [
+        element("details", None, element("summary", None, heading), bounded(entries))
+        for heading, entries in kinds
+        if entries
+    ]
+    return join(folds) if folds else None
+
+
+def _entry(name: str, reason: str = "") -> Html:
+    return element("li", None, path(name), join((": ", prose(reason))) if reason else None)
+
+
+def _at(finding: Finding) -> str:
+    return finding.rule if finding.path is None else f"{wording.place(finding)} {finding.rule}"
+
+
+def about(review: Review) -> Html:
+    """Return what the review goes by."""
+    change, policy = review.pull_request, review.policy
+    source = policy.source + (f", digest {policy.digest[:12]}" if policy.digest else "")
+    told: list[tuple[str, str]] = [
+        ("Head", wording.revision(change.head) if change.head else "the working tree"),
+        ("Base", wording.base(review).removeprefix("against ") or "unknown: only the diff is known"),
+        ("Policy", f"{source}; fail-on: {review.verdict.fail_on}"),
+        ("Rules", f"{review.rules_run} ran, digest {review.rules_digest[:12]}"),
+        ("Review Bot", VERSION),
+    ]
+    rows = (element("div", None, element("dt", None, name), element("dd", None, value)) for name, value in told)
+    base = change.base_label
+    command = f"review-bot review{' --base ' + wording.revision(base) if base else ''}"
+    return join(
+        (
+            element("dl", {"class": "about"}, *rows),
+            element("p", None, "Run it before you push: ", element("code", None, command), "."),
+            element("p", None, "Why a rule exists: ", element("code", None, "review-bot rules show RULE"), "."),
+        )
+    )

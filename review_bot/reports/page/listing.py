@@ -1,0 +1,59 @@
+"""Which findings the page lists, in which order, and under which numbers; what of the change must not be shown."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from review_bot.findings import Finding
+from review_bot.reports.outline import Topic, group
+from review_bot.reports.snippet import NOT_SHOWN, hidden_places
+from review_bot.review.confidentiality import secret_words
+from review_bot.review.review import Review
+
+MOST_LISTED = 10_000
+"""Findings in the list; the JSON report has all of them."""
+
+
+class Listing(NamedTuple):
+    """``numbers``: of each finding that is listed, from 0, by its identity; ``left_out``: how many are not listed."""
+
+    topics: tuple[Topic, ...]
+    numbers: dict[int, int]
+    left_out: int
+
+    def number(self, finding: Finding) -> int | None:
+        """Return the number of a finding of the review."""
+        return self.numbers.get(id(finding))
+
+
+class Discretion:
+    """Knows the lines of a change that hold a credential, and every other line that repeats one."""
+
+    def __init__(self, review: Review) -> None:
+        """Look for the lines that a rule on credentials has found."""
+        found = [*review.findings, *(entry.finding for entry in review.suppressed)]
+        self._places = hidden_places(found)
+        self._words = secret_words(review.pull_request, self._places)
+
+    def shown(self, path: str, number: int, line: str) -> str:
+        """Return a line as it may be shown."""
+        return NOT_SHOWN if self._places and ((path, number) in self._places or self.tells(line)) else line
+
+    def tells(self, text: str) -> bool:
+        """Tell whether a text holds a credential of this change."""
+        return bool(self._words) and any(word in text for word in self._words)
+
+
+def listing(review: Review) -> Listing:
+    """Arrange what is open: by severity and rule, then by place. What is only counted is not listed."""
+    shown = [finding for finding in review.findings if not finding.moved and not finding.counted]
+    topics: list[Topic] = []
+    numbers: dict[int, int] = {}
+    for topic in group(shown):
+        room = MOST_LISTED - len(numbers)
+        kept = topic.findings[: max(room, 0)]
+        if not kept:
+            break
+        numbers |= {id(finding): number for number, finding in enumerate(kept, len(numbers))}
+        topics.append(Topic(kept))
+    return Listing(tuple(topics), numbers, len(shown) - len(numbers))

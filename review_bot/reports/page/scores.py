@@ -1,0 +1,233 @@
+"""Scores, measures and their way over the pushes, as pictures with a table each that tells the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from review_bot.assessment.metrics import Metrics, Share
+from review_bot.assessment.scorecard import AspectScore, Scorecard, deductions
+from review_bot.findings import Finding, Severity
+from review_bot.reports import wording
+from review_bot.reports.page.hypertext import Content, Html, element, join, link
+from review_bot.review.review import Review
+from review_bot.review.surroundings import EarlierReview
+from review_bot.review.verdict import DECISION_WORDS
+
+_BAR = 34
+"""Pixels of an aspect in the picture."""
+
+
+def scorecard(card: Scorecard, findings: Iterable[Finding]) -> Html:
+    """Return the scores as bars and as a table, or why there are none."""
+    if card.score is None:
+        return element("p", None, f"No score: {card.reason or 'none was given'}.")
+    told = f"{card.score} of 10 for the whole. " + ". ".join(
+        f"{each.aspect}: {each.score} of 10" if each.score is not None else f"{each.aspect}: no score"
+        for each in card.aspects
+    )
+    bars = [_bar(index, each) for index, each in enumerate(card.aspects)]
+    picture = element(
+        "svg",
+        {"class": "bars", "role": "img", "width": "100%", "height": _BAR * len(bars), "aria-labelledby": "st sd"},
+        element("title", {"id": "st"}, "Scores by aspect"),
+        element("desc", {"id": "sd"}, told + "."),
+        *bars,
+    )
+    rows = [
+        (
+            each.aspect,
+            f"{each.weight} %",
+            "none" if each.hundredths is None else f"{each.hundredths // 100}.{each.hundredths % 100:02d}",
+            "no rule looks at files such as these" if each.score is None else _lowered(each, findings),
+        )
+        for each in card.aspects
+    ]
+    return join(
+        (
+            element(
+                "p", None, element("b", None, f"{card.score} of 10"), ", the mean of the aspects by their weights."
+            ),
+            picture,
+            element(
+                "details",
+                None,
+                element("summary", None, "How each score comes about"),
+                table(("Aspect", "Weight", "Score", "Lowered by"), rows, "Scores by aspect"),
+                element(
+                    "p",
+                    None,
+                    "An aspect starts at 10. Each rule with open findings lowers it once: must fix 3.0, "
+                    "should fix 1.5, consider 0.5, nit 0.1, and a tenth of that for each of three further findings. "
+                    "The nits of an aspect cost 1.0 at most together. With a must fix open, the whole is 6 at most.",
+                ),
+            ),
+        )
+    )
+
+
+def _bar(index: int, aspect: AspectScore) -> Html:
+    top = index * _BAR
+    figure = "–" if aspect.score is None else str(aspect.score)
+    tenths = (aspect.hundredths or 0) // 10
+    return element(
+        "g",
+        {"aria-hidden": "true"},
+        element("text", {"x": 0, "y": top + 14}, wording.one_line(aspect.aspect, 32)),
+        element("text", {"x": "100%", "y": top + 14, "class": "figure"}, figure),
+        element("rect", {"x": 0, "y": top + 20, "width": "100%", "height": 6, "rx": 3, "class": "rail"}),
+        element(
+            "rect", {"x": 0, "y": top + 20, "width": f"{tenths}%", "height": 6, "rx": 3, "class": _grade(aspect.score)}
+        )
+        if tenths
+        else None,
+    )
+
+
+def _grade(score: int | None) -> str:
+    return "low" if (score or 0) < 5 else "middle" if (score or 0) < 8 else "high"
+
+
+def _lowered(aspect: AspectScore, findings: Iterable[Finding]) -> Content:
+    parts = [element("span", None, aspect.limit)] if aspect.limit else []
+    parts += [
+        join(
+            (
+                link(f"#rule={each.rule}", element("code", None, each.rule)),
+                f" {wording.count(each.findings, 'finding')}, -{each.hundredths // 100}.{each.hundredths % 100:02d}",
+            )
+        )
+        for each in deductions(findings, aspect)
+    ]
+    return element("ul", {"class": "bare"}, *(element("li", None, part) for part in parts)) if parts else "nothing"
+
+
+def measures(metrics: Metrics) -> Html:
+    """Return the measures with target and state."""
+    rows: list[tuple[Content, ...]] = [
+        ("Lines added and deleted", f"+{metrics.lines_added} -{metrics.lines_deleted}", "", ""),
+        ("Lines of code added", metrics.code_lines_added, "", ""),
+        _share("Added lines that tests run", metrics.coverage),
+        _share("Public definitions with a docstring", metrics.docstring_coverage),
+        _share("Parameters and results with a type hint", metrics.type_hint_coverage),
+        _share("Lines of test to lines of code", metrics.test_to_code_ratio),
+        ("Smells", metrics.smells, "0", state("reached" if not metrics.smells else "missed")),
+        ("Time to settle what is open", wording.duration(metrics.effort_minutes), "", ""),
+    ]
+    return table(("Measure", "Value", "Target", "State"), rows, "Measures of the change")
+
+
+def _share(name: str, share: Share | None) -> tuple[Content, ...]:
+    if share is None:
+        return name, "not measured", "", element("span", {"class": "muted"}, "no coverage report was given")
+    if share.percent is None:
+        return name, "none added", f"{share.target} %", ""
+    reached = share.percent >= share.target
+    value = join((f"{share.percent} % ", element("span", {"class": "muted"}, f"{share.part:,} of {share.whole:,}")))
+    return name, value, f"{share.target} %", state("reached" if reached else "missed")
+
+
+def state(word: str) -> Html:
+    """Return whether a target is reached."""
+    return element("span", {"class": word}, word)
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[Content]], caption: str) -> Html:
+    """Return a table whose first column names the row; on a narrow screen a row becomes a block."""
+    head = element("tr", None, *(element("th", {"scope": "col"}, name) for name in heads))
+    body = (
+        element("tr", None, element("th", {"scope": "row"}, row[0]), *(element("td", None, cell) for cell in row[1:]))
+        for row in rows
+    )
+    return element(
+        "table",
+        {"class": "plain"},
+        element("caption", {"class": "unseen"}, caption),
+        element("thead", None, head),
+        element("tbody", None, *body),
+    )
+
+
+_HEIGHT = 120
+_MOST_REVIEWS = 40
+
+
+def trend(review: Review) -> Html | None:
+    """Return what was open at each push, oldest first, as columns and as a table; None without earlier reports."""
+    if not review.surroundings.earlier:
+        return None
+    every = [*review.surroundings.earlier, this_review(review)]
+    shown = every[-_MOST_REVIEWS:]
+    most = max([1, *(each.errors + each.warnings + each.lighter for each in shown)])
+    first, last = shown[0], shown[-1]
+    told = (
+        f"{len(shown)} reviews. Open at first: {_open(first)}. Open now: {_open(last)}."
+        " The table below has the figures of each."
+    )
+    step = 1000 // len(shown)
+    columns = [column for index, each in enumerate(shown) for column in _column(index * step, step, each, most)]
+    picture = element(
+        "svg",
+        {"class": "trend", "role": "img", "width": "100%", "height": _HEIGHT, "aria-labelledby": "tt td"},
+        element("title", {"id": "tt"}, "Open findings at each push"),
+        element("desc", {"id": "td"}, told),
+        element("rect", {"x": 0, "y": _HEIGHT - 1, "width": "100%", "height": 1, "class": "rail"}),
+        *columns,
+    )
+    rows = [
+        (
+            element("code", None, wording.revision(each.head or "")) if each.head else "working tree",
+            DECISION_WORDS.get(each.decision, each.decision),  # type: ignore[call-overload]  # any text of a file
+            each.errors,
+            each.warnings,
+            each.lighter,
+            "none" if each.score is None else f"{each.score} of 10",
+        )
+        for each in reversed(shown)
+    ]
+    legend = element(
+        "p",
+        {"class": "legend"},
+        *(element("span", {"class": kind}, word) for kind, word in _KINDS),
+    )
+    left_out = len(every) - len(shown)
+    return join(
+        (
+            picture,
+            legend,
+            element("p", {"class": "muted"}, f"{left_out} older reviews are not shown.") if left_out else None,
+            table(("Head", "Verdict", "Must fix", "Should fix", "Lighter", "Score"), rows, "Reviews, newest first"),
+        )
+    )
+
+
+_KINDS: tuple[tuple[Severity, str], ...] = (("error", "must fix"), ("warning", "should fix"), ("hint", "lighter"))
+
+
+def this_review(review: Review) -> EarlierReview:
+    """Return a review as a later one will remember it."""
+    still = [each.severity for each in review.findings if not each.moved and not each.counted]
+    errors, warnings = still.count("error"), still.count("warning")
+    return EarlierReview(
+        review.pull_request.head,
+        review.verdict.decision,
+        review.assessment.scorecard.score,
+        errors,
+        warnings,
+        len(still) - errors - warnings,
+    )
+
+
+def _open(review: EarlierReview) -> str:
+    return f"{review.errors} must fix, {review.warnings} should fix, {review.lighter} lighter"
+
+
+def _column(left: int, step: int, review: EarlierReview, most: int) -> list[Html]:
+    """Return the stacked parts of one review; ``left`` and ``step`` in thousandths of the width."""
+    parts, bottom = [], _HEIGHT - 1
+    for kind, number in (("error", review.errors), ("warning", review.warnings), ("hint", review.lighter)):
+        height = (number * (_HEIGHT - 8) + most - 1) // most
+        if height:
+            bottom -= height
+            x, width = f"{left / 10:.1f}%", f"{min(step * 7 // 10, 80) / 10:.1f}%"
+            parts.append(element("rect", {"x": x, "y": bottom, "width": width, "height": height, "class": kind}))
+    return parts

@@ -1,0 +1,248 @@
+"""``report.html`` as text; what a browser makes of it is shown in ``tests/browser``."""
+
+import base64
+import hashlib
+import html as stdlib_html
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from review_bot.console import disarm
+from review_bot.findings import Examination, Suggestion, Suppressed
+from review_bot.reports import html
+from review_bot.reports.page import diff, hypertext, listing
+from review_bot.reports.page.colour import LONGEST, coloured, language_of
+from review_bot.reports.page.hypertext import element, link, prose, text
+from review_bot.reports.snippet import NOT_SHOWN
+from tests.browser import pages
+from tests.reviews import ALL, CONSTANT, RUN_PY, SWALLOWED, changed, finding, review_of
+
+
+class Read(HTMLParser):
+    """Reads a page: its text, its elements, and whether each that was opened is closed."""
+
+    VOID = frozenset({"meta", "link", "input", "col", "wbr", "br"})
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.texts, self.tags, self.open, self.ids = [], [], [], []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self.ids += [value for name, value in attrs if name == "id"]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not self.open or self.open[-1] not in {"style", "script"}:
+            self.texts.append(data)
+
+    @property
+    def said(self):
+        return " ".join(" ".join(self.texts).split())
+
+
+@pytest.mark.parametrize("name", [*ALL, "every-part", "hostile-everywhere"])
+def test_well_formed_and_consistent(name):
+    made = {"every-part": pages.every_part, "hostile-everywhere": pages.hostile}.get(name, lambda: ALL[name])
+    page = html.render(made())
+    read = Read(page)
+    assert read.open == []
+    assert len(read.ids) == len(set(read.ids))
+    anchors = {
+        a["href"][1:] for tag, a in read.tags if tag == "a" and a["href"].startswith("#") and "=" not in a["href"]
+    }
+    assert anchors <= set(read.ids)
+    referred = {
+        each for _, a in read.tags for key in ("aria-labelledby", "aria-controls") for each in a.get(key, "").split()
+    }
+    assert referred <= set(read.ids)
+    headings = [int(tag[1]) for tag, _ in read.tags if re.fullmatch("h[1-6]", tag)]
+    assert headings[0] == 1
+    assert headings.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(headings))
+    assert html.render(made()) == page
+
+
+def test_the_policy_names_the_style_and_the_script_of_the_page():
+    page = html.render(ALL["mixed"])
+    (policy,) = [a["content"] for _, a in Read(page).tags if a.get("http-equiv") == "Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; ")
+    for kind in ("style", "script"):
+        (body,) = re.findall(rf"<{kind}>(.*?)</{kind}>", page, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()
+        assert f"{kind}-src 'sha256-{digest}'" in policy
+    assert "unsafe" not in policy
+
+
+def test_every_part_is_told():
+    said = Read(html.render(pages.every_part())).said
+    for heading in (
+        *(
+            "What could not be reviewed",
+            "Can be merged when",
+            "Next steps",
+            "Findings",
+            "Fixes",
+            "Questions for a person",
+        ),
+        *("Other open pull requests", "Tests to run", "Owners", "Areas it touches", "Scores", "Measures"),
+        *("Since the first push", "The change, with comments", "Set aside", "About this review"),
+    ):
+        assert heading in said
+
+
+def test_a_score_stands_in_no_title_and_is_missing_with_its_reason():
+    page = html.render(pages.every_part())
+    assert not re.search(r"<title>[^<]*10", page.partition("<style>")[0])
+    assert "No score: fewer than 30 lines of code added." in Read(html.render(ALL["mixed"])).said
+
+
+def test_a_credential_is_shown_nowhere():
+    secret = "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"
+    body = f'@@ -1,2 +1,4 @@\n import os\n-old("{secret}")\n+token = "{secret}"\n+use("{secret}")\n+name = os.name\n'
+    found = finding("security/hardcoded-secret", severity="error", path="a.py", line=2, end_line=2)
+    beside = finding(path="a.py", line=4, end_line=4, suggestion=Suggestion(4, 4, f'name = "{secret}"'))
+    review = review_of([changed("a.py", body)], Examination((found, beside)))
+    page = html.render(review._replace(patch=f"--- a/a.py\n+{secret}\n", fixes=pages.every_part().fixes))
+    assert secret not in page
+    assert Read(page).said.count(NOT_SHOWN) == 3
+    assert "The patch is not shown: it holds a line with a credential." in Read(page).said
+    silenced = review_of(
+        [changed("a.py", body)], Examination(suppressed=(Suppressed(found, "comment", "a made-up one", 2),))
+    )
+    assert secret not in html.render(silenced)
+
+
+def test_a_large_diff_is_cut_around_its_comments_and_says_so():
+    body = "@@ -0,0 +1,5000 @@\n" + "".join(f"+line_{number}\n" for number in range(1, 5001))
+    review = review_of(
+        [changed("big.py", body), changed("other.py", body)],
+        Examination((finding(path="big.py", line=2500, end_line=2500),)),
+    )
+    page = html.render(review)
+    said = Read(page).said
+    assert "line_2500" in said
+    assert "line_2496 " in said
+    assert "line_2400 " not in said
+    assert "4991 lines of this file not shown." in said
+    assert "Not shown here: 9991 lines of long files." in said
+    assert page.count("<tr") < 60
+
+
+def test_the_diff_is_bounded_over_all_files():
+    body = "@@ -0,0 +1,1400 @@\n" + "".join(f"+line_{number}\n" for number in range(1, 1401))
+    files = [changed(f"file_{number:03}.py", body) for number in range(500)]
+    findings = tuple(finding(path=file.path, line=7, end_line=7) for file in files)
+    page = html.render(review_of(files, Examination(findings)))
+    assert page.count("<tr>") + page.count('<tr class="add">') < diff.MOST_ROWS + 500 + 3 * diff.MOST_FILES
+    assert len(page) < 4_000_000
+    assert ", 100 files." in Read(page).said
+
+
+def test_more_findings_than_the_page_lists():
+    findings = tuple(SWALLOWED._replace(fingerprint=f"{number:016x}-0") for number in range(listing.MOST_LISTED + 5))
+    said = Read(html.render(review_of([RUN_PY], Examination(findings)))).said
+    assert "5 more findings in the JSON report." in said
+
+
+def test_comments_stand_below_their_lines():
+    page = html.render(review_of([RUN_PY], Examination((SWALLOWED, CONSTANT))))
+    rows = re.findall(r"<tr.*?</tr>", page[page.index('id="d0"') :], re.DOTALL)
+    said = [" ".join(Read(row).said.split()) for row in rows]
+    at = next(index for index, row in enumerate(said) if "This handler drops every error" in row)
+    assert said[at - 1] == "13 + pass"
+
+
+def test_a_review_without_jinja2():
+    script = (
+        "import sys; from tests.reviews import ALL; from review_bot.reports import catalog;"
+        "before = set(sys.modules); catalog.render('html', ALL['mixed']);"
+        "print(sorted({name.partition('.')[0] for name in set(sys.modules) - before} & {'jinja2', 'pydantic', 'rich', 'yaml'}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout.replace("'", '"')) == []
+
+
+@given(st.text())
+def test_text_reads_as_it_is_written(value):
+    page = element("p", {"id": "x"}, value, text(value))
+    assert page.count("<") == 2
+    assert stdlib_html.unescape(page.removeprefix('<p id="x">').removesuffix("</p>\n")) == disarm(value) * 2
+
+
+@given(st.text())
+def test_an_attribute_cannot_be_left(value):
+    read = Read(element("option", {"value": value}, "x"))
+    assert read.tags == [("option", {"value": disarm(value)})]
+
+
+@given(st.text(alphabet="`<a\n'\" &"))
+def test_prose_makes_code_alone(value):
+    assert {tag for tag, _ in Read(prose(value)).tags} <= {"code"}
+
+
+@given(st.one_of(st.text(), st.text().map("https://".__add__), st.text().map("#".__add__)))
+def test_a_link_leads_to_https_or_to_the_page(address):
+    for tag, attributes in Read(link(address, "x")).tags:
+        assert tag == "a"
+        assert re.fullmatch(r"https://[!-~]+|#[!-~]*", attributes["href"])
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("onclick", "x"), ("style", "x"), ("src", "https://a.b/c"), ("href", "javascript:x"), ("href", "http://a.b")],
+)
+def test_no_attribute_that_runs_or_loads(name, value):
+    with pytest.raises(ValueError, match="no page of ours"):
+        element("a", {name: value}, "x")
+
+
+@pytest.mark.parametrize("body", ["a</script>b", "<!-- x"])
+def test_a_script_cannot_end_early(body):
+    with pytest.raises(ValueError, match="inside <script>"):
+        hypertext.inline("script", body)
+
+
+CODE = st.text(alphabet=st.sampled_from("ab1 \t\"'#/*\\<&é\u202e0x.e_fr"), max_size=80)
+
+
+@given(
+    CODE, st.sampled_from(["a.py", "b.cu", "c.yaml", "d.md", "Makefile", "e.zig"]), st.sampled_from(["", '"""', "'''"])
+)
+def test_colour_changes_no_letter(line, path, inside):
+    shown, _ = coloured(line, language_of(path), inside if path == "a.py" else "")
+    assert "".join(Read(shown).texts) == "\t".join(map(disarm, line.split("\t")))
+
+
+def test_colour_tells_words_strings_numbers_and_comments():
+    shown, inside = coloured("def f(x='a#b', y=0x1F):  # why", language_of("a.py"))
+    assert re.findall(r'<span class="(.)">(.*?)</span>', stdlib_html.unescape(shown)) == [
+        ("k", "def"),
+        ("s", "'a#b'"),
+        ("n", "0x1F"),
+        ("c", "# why"),
+    ]
+    assert inside == ""
+    shown, inside = coloured('x = """one', language_of("a.py"))
+    assert inside == '"""'
+    shown, inside = coloured('two """ + y', language_of("a.py"), inside)
+    assert shown.startswith('<span class="s">two &quot;&quot;&quot;</span>')
+    assert inside == ""
+
+
+def test_a_long_line_is_cut_and_quickly():
+    shown, _ = coloured('"' * 200_000, language_of("a.py"))
+    assert f"{200_000 - LONGEST} more characters" in shown
