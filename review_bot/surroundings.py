@@ -12,8 +12,11 @@ from __future__ import annotations
 from typing import Protocol
 
 from review_bot.changes.pull_request import PullRequest
+from review_bot.neighbourhood.meeting import meet
+from review_bot.neighbourhood.open_ones import Others
+from review_bot.neighbourhood.own_side import own_side
 from review_bot.review.review import Review
-from review_bot.review.surroundings import CoveringTest
+from review_bot.review.surroundings import CoveringTest, Neighbours
 from review_bot.tests_to_run import covering_tests
 
 
@@ -29,13 +32,25 @@ class Around(Protocol):
     def base_text(self, path: str) -> str | None:
         """Return the text of a file that the base has by that name, or None. Raises ConfigError if it is no text."""
 
+    def others(self) -> Others | None:
+        """Return who knows the other open pull requests, or None where there can be none."""
+
 
 def gather(review: Review, source: Around) -> Review:
     """Return the review with what stands around its change, as far as the source knows it."""
-    found = review.surroundings._replace(tests=_tests(review.pull_request, source))
+    found = review.surroundings._replace(
+        tests=_tests(review.pull_request, source), neighbours=_neighbours(review, source)
+    )
     return review._replace(surroundings=found)
 
 
 def _tests(change: PullRequest, source: Around) -> tuple[CoveringTest, ...] | None:
     paths = source.head_paths()
     return None if paths is None else covering_tests(change, paths, source.head_text)
+
+
+def _neighbours(review: Review, source: Around) -> Neighbours | None:
+    others = source.others()
+    if others is None:
+        return None
+    return meet(own_side(review.pull_request, source.head_text), review.findings, others)

@@ -16,6 +16,7 @@ from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed
 from review_bot.changes.repository import Repository
 from review_bot.errors import DiffError, UsageError
 from review_bot.forges import folder
+from review_bot.neighbourhood.open_ones import Others
 
 LARGEST_DIFF = 500_000_000
 """Bytes; a larger diff is refused."""
@@ -94,6 +95,10 @@ class DiffText:
     def base_text(self, path: str) -> str | None:
         """Return the text of a file before the change, or None."""
         return self.repository().base_text(path)
+
+    def others(self) -> Others | None:
+        """Return None: a diff stands for itself."""
+        return None
 
     def close(self) -> None:
         """Nothing to end."""

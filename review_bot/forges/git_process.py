@@ -43,6 +43,9 @@ FIXED_CONFIG = (
     "log.showSignature=false",
 )
 
+MOST_TOLD = 16_384
+"""Bytes that every system keeps in a pipe which nobody reads yet."""
+
 _DROPPED = (
     "GIT_EXTERNAL_DIFF",
     "GIT_DIFF_OPTS",
@@ -78,11 +81,20 @@ class Commit(NamedTuple):
     date: str
 
 
-def start(folder: str, arguments: Sequence[str], *, given: str | None = None, index: str | None = None) -> Running:
+def start(
+    folder: str,
+    arguments: Sequence[str],
+    *,
+    given: str | None = None,
+    told: bytes = b"",
+    index: str | None = None,
+) -> Running:
     """Start git in a folder. ``given``: a file to be its standard input; ``index``: a file in place of the index.
 
-    Raises ForgeError if git is not installed.
+    ``told``: its standard input itself, no more than ``MOST_TOLD``. Raises ForgeError if git is not installed.
     """
+    if len(told) > MOST_TOLD:
+        raise ValueError(f"{len(told)} bytes are more than a pipe takes at once")
     output, output_end = os.pipe()
     error, error_end = os.pipe()
     environment = _environment()
@@ -93,6 +105,12 @@ def start(folder: str, arguments: Sequence[str], *, given: str | None = None, in
         (os.POSIX_SPAWN_DUP2, output_end, 1),
         (os.POSIX_SPAWN_DUP2, error_end, 2),
     ]
+    words = -1
+    if told:
+        words, words_end = os.pipe()
+        os.write(words_end, told)
+        os.close(words_end)
+        actions[0] = (os.POSIX_SPAWN_DUP2, words, 0)
     try:
         pid = _spawn(folder, arguments, environment, actions)
     except ForgeError:
@@ -102,6 +120,8 @@ def start(folder: str, arguments: Sequence[str], *, given: str | None = None, in
     finally:
         os.close(output_end)
         os.close(error_end)
+        if told:
+            os.close(words)
     return Running(pid, output, error)
 
 

@@ -18,6 +18,7 @@ from review_bot.errors import ConfigError, DiffError, UsageError
 from review_bot.forges import folder, git_diff, git_process, untracked
 from review_bot.forges.git_diff import Record
 from review_bot.forges.git_process import BlobReader
+from review_bot.neighbourhood.open_ones import Others
 
 _MOST_ARGUMENTS = 100_000
 """Characters of path names in one command line; every system takes more."""
@@ -185,6 +186,12 @@ class LocalGit:
             if data is not None:
                 found.append((path, folder.decode_settings(data, path)))
         return found
+
+    def others(self) -> Others | None:
+        """Return who knows the other open pull requests: the refs of this clone."""
+        from review_bot.forges.pull_request_refs import PullRequestRefs  # asked for a dossier alone
+
+        return PullRequestRefs(self._git, self._pull_request, self._blobs, lambda: choose_base(self._git)[0])
 
     def close(self) -> None:
         """End the processes that were started."""

@@ -6,7 +6,15 @@ Nothing here has a part in the verdict. Each field is None where nobody asked, o
 from typing import Literal, NamedTuple
 
 CiState = Literal["passed", "failed", "pending", "none"]
-Relation = Literal["adds-module", "adds-name", "same-function", "removes-used"]
+Relation = Literal[
+    "adds-module",
+    "adds-name",
+    "removes-used",
+    "removes-changed",
+    "changes-removed",
+    "same-file",
+    "same-function",
+]
 
 
 class Owned(NamedTuple):
@@ -43,10 +51,13 @@ class CoveringTest(NamedTuple):
 class Neighbour(NamedTuple):
     """How another open pull request touches this change.
 
-    ``adds-module``, ``adds-name``: it brings what this change imports and nobody has, ``subject``.
-    ``same-function``: both change the function ``subject``. ``removes-used``: it removes ``subject``, used here.
-    ``path``, ``line``: the place in this change, 1-based at the head; ``their_path``, ``their_line``: the place in
-    theirs, at their head, or at the base for what they remove.
+    ``adds-module``, ``adds-name``: it brings what this change imports and nobody has, ``subject``; ``also``: numbers of
+    others that bring the same. ``removes-used``: it removes the module or name ``subject``, imported here.
+    ``removes-changed``: it removes the file ``subject``, edited here; ``changes-removed``: the other way round.
+    ``same-file``: both add the file ``subject``, with other contents. ``same-function``: both change the function or
+    class ``subject``.
+    ``path``, ``line``: the place in this change, 1-based at the head (at the base for a function that it removes).
+    ``their_path``, ``their_line``: the place in theirs, at their head, or at their base for what they remove.
     """
 
     number: int
@@ -57,13 +68,15 @@ class Neighbour(NamedTuple):
     line: int | None
     their_path: str
     their_line: int | None
+    also: tuple[int, ...] = ()
 
 
 class Neighbours(NamedTuple):
     """Open pull requests that this one meets. ``looked_at`` of ``known`` open ones were compared.
 
     ``order``: numbers in an order to merge them that breaks nothing, this one as 0; empty where any order will do.
-    ``limits``: sentences on what was not compared.
+    ``limits``: sentences on what was not compared. ``cycles``: numbers of those that need each other, this one as 0;
+    there no order breaks nothing.
     """
 
     looked_at: int
@@ -71,6 +84,7 @@ class Neighbours(NamedTuple):
     found: tuple[Neighbour, ...] = ()
     order: tuple[int, ...] = ()
     limits: tuple[str, ...] = ()
+    cycles: tuple[tuple[int, ...], ...] = ()
 
 
 class Standing(NamedTuple):

@@ -47,6 +47,7 @@ from review_bot.forges.github.overview import Overview
 from review_bot.forges.github.pairs import Pair, pair
 from review_bot.forges.github.rows import FileRow
 from review_bot.forges.github.trees import MOST_LOOKED_UP, Entry, Tree, look_up, read_tree
+from review_bot.neighbourhood.open_ones import Others
 
 MOST_SINGLE_TEXTS = 200
 """Texts of the tree fetched one by one where no archive holds them."""
@@ -219,6 +220,10 @@ class GitHubSource(ABC):
     def base_text(self, path: str) -> str | None:
         """Return the text of a settings file at the tip of the base, if the overview holds it. Raises ConfigError."""
         return overviews.settings_text(self.overview().settings, path)
+
+    def others(self) -> Others | None:
+        """Return None: what a merge queue tests, stands in its own order."""
+        return None
 
     def sizes(self, _change: PullRequest, paths: Iterable[str], /) -> Mapping[str, int]:
         """Return the sizes of changed files in bytes, of those that the trees tell; it is a ``pipeline.Sizes``."""

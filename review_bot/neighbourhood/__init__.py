@@ -1,0 +1,11 @@
+"""Other open pull requests that this change meets: what they bring it, what they take away, where both write.
+
+::
+
+    outline          the definitions and imports of a Python text, found without parsing it
+    open_ones        what is known of other pull requests, and which of their texts are worth reading
+    meeting          the comparison, over plain data
+    order            in which order to merge
+
+All of it is advice: no finding and no verdict comes from here.
+"""
