@@ -20,7 +20,7 @@ from review_bot.dossier.definitions import definitions
 from review_bot.dossier.next_steps import next_steps
 from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding
 from review_bot.reports import wording
-from review_bot.reports.around import neighbour_sentence
+from review_bot.reports.around import meetings
 from review_bot.reports.markdown import code, prose
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
@@ -236,15 +236,18 @@ def _neighbours(review: Review) -> Iterator[Line]:
     neighbours = review.surroundings.neighbours
     if neighbours is None:
         return
-    for number, each in enumerate(neighbours.found):
-        rank = _RANKS["prerequisite" if each.relation.startswith("adds-") else "neighbour"]
-        cut = each._replace(
+    cut = (
+        each._replace(
             title=_cut(each.title, LONGEST_TITLE),
             subject=_cut(each.subject),
             path=_cut(each.path),
             their_path=_cut(each.their_path),
         )
-        yield Line(_MEET, (rank, number), 0, f"- {prose(neighbour_sentence(cut))}")
+        for each in neighbours.found
+    )
+    for number, each in enumerate(meetings(cut)):
+        rank = _RANKS["prerequisite" if each.needed else "neighbour"]
+        yield Line(_MEET, (rank, number), 0, f"- {prose(each.sentence)}")
     if neighbours.order:
         order = ", ".join("this one" if number == 0 else f"#{number}" for number in neighbours.order)
         yield Line(_MEET, (_RANKS["prerequisite"], 0), 0, f"- {_sentence(f'Merge in this order: {order}.')}")

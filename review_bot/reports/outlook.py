@@ -24,6 +24,7 @@ from review_bot.dossier.criteria import Criterion, criteria, needed, needed_numb
 from review_bot.dossier.good_facts import good_facts, reached
 from review_bot.dossier.next_steps import Step, next_steps
 from review_bot.reports import wording
+from review_bot.reports.around import Meeting, meetings, merge_order
 from review_bot.reports.markdown import Code, Fence, Key, Link, Phrase, name
 from review_bot.review.review import Review
 from review_bot.review.surroundings import Neighbour, Neighbours
@@ -166,7 +167,7 @@ def neighbours_values(review: Review, numbered: Numbered) -> dict[str, Any]:
     if around is None:
         return {"needs": [], "needs_more": 0, "meets": [], "compared": ""}
     first = needed(around)
-    met = [each for each in around.found if each not in first]
+    met = meetings(each for each in around.found if each not in first)
     by_number: dict[int, list[Neighbour]] = {}
     for each in first:
         by_number.setdefault(each.number, []).append(each)
@@ -192,17 +193,15 @@ def _needed(same: Sequence[Neighbour], numbered: Numbered) -> NeighbourView:
     return NeighbourView(numbered(same[0].number), same[0].title, Phrase(what))
 
 
-def _met(each: Neighbour, numbered: Numbered) -> NeighbourView:
-    there, here = _place(each.their_path, each.their_line), _place(each.path, each.line)
-    what = Phrase(("also changes ", name(each.subject), ": there ", there, ", here ", here))
-    if each.relation == "removes-used":
-        what = Phrase(("removes ", name(each.subject), " (", there, "), which is used here at ", here))
+def _met(each: Meeting, numbered: Numbered) -> NeighbourView:
+    parts = each.said.split("`")
+    what = Phrase(name(part) if number % 2 else part for number, part in enumerate(parts))
     return NeighbourView(numbered(each.number), each.title, what)
 
 
 def _compared(around: Neighbours) -> str:
     said = f"{around.looked_at} of {wording.count(around.known, 'open pull request')} compared; advice only."
-    return " ".join([said, *around.limits])
+    return " ".join([said, *filter(None, [merge_order(around)]), *around.limits])
 
 
 def checklist_values(review: Review, most: int) -> dict[str, Any]:

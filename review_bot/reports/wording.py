@@ -157,3 +157,10 @@ def one_line(text: str, longest: int = 1000) -> str:
     """Return text with each run of blanks and line ends as one blank, cut when it is very long."""
     joined = re.sub(r"[ \t\r\n]+", " ", text).strip(" ")
     return joined if len(joined) <= longest else joined[: longest - 3] + "..."
+
+
+def listed_few(texts: list[str], most: int) -> str:
+    """Return texts as a sentence lists them, ``most`` of them and the number of the others."""
+    if len(texts) > most + 1:
+        texts = [*texts[:most], f"{len(texts) - most} more"]
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import SequenceMatcher
 
-from review_bot.changes.pull_request import ChangedFile, Hunk, PullRequest
+from review_bot.changes.pull_request import ChangedFile, Hunk, PullRequest, Status
 from review_bot.neighbourhood.meeting import meet, wanted
-from review_bot.neighbourhood.open_ones import OpenOne, OpenOnes, TheirFile, Want
+from review_bot.neighbourhood.open_ones import OpenOne, OpenOnes, TheirFile, Want, WorkedOn
 from review_bot.neighbourhood.own_side import imports_of_hunks, own_side
-from review_bot.reports import neighbours as sentences
+from review_bot.reports.around import meetings, merge_order
 from tests.reviews import finding
 
 Sides = Mapping[str, tuple[str | None, str | None]]
@@ -26,7 +26,7 @@ def _file(path: str, old: str | None, new: str | None) -> ChangedFile:
         if tag != "equal":
             lines = [f"-{line}" for line in before[i1:i2]] + [f"+{line}" for line in after[j1:j2]]
             hunks.append(Hunk(i1 + (i2 > i1), i2 - i1, j1 + (j2 > j1), j2 - j1, tuple(lines)))
-    status = "added" if old is None else "deleted" if new is None else "modified"
+    status: Status = "added" if old is None else "deleted" if new is None else "modified"
     return ChangedFile(
         path,
         None if old is None else path,
@@ -42,7 +42,11 @@ class Open:
     """Other pull requests that are plain data."""
 
     def __init__(self, pulls: Mapping[int, Sides], *, unread: frozenset[str] = frozenset()) -> None:
-        work = {(True, False): "added", (False, True): "deleted", (False, False): "modified"}
+        work: dict[tuple[bool, bool], WorkedOn] = {
+            (True, False): "added",
+            (False, True): "deleted",
+            (False, False): "modified",
+        }
         self.ones = OpenOnes(
             len(pulls),
             tuple(
@@ -274,15 +278,13 @@ def test_what_is_said_of_them():
         },
         _lacks_module("pkg.new", "pkg/run.py", 1),
     )
-    assert [(each.number, *each.sentences) for each in sentences.met(neighbours)] == [
-        (9, "#9 (#8 too) adds `pkg.new`, which pkg/run.py:1 imports and nobody has yet."),
+    assert [(each.number, each.said) for each in meetings(neighbours.found)] == [
+        (9, "adds the module `pkg.new` (`pkg/new.py`), which `pkg/run.py:1` imports: merge that one first (#8 too)"),
+        (7, "removes `pkg/a.py`, which this change edits"),
+        (7, "adds `pkg/run.py` too, with other contents"),
         (
             7,
-            "#7 removes `pkg/a.py`, which this change edits.",
-            "#7 adds `pkg/run.py` too, with other contents.",
-            "#7 changes `Engine.stop` (line 6 here, 6 there) and `load` (line 10 here, 10 there) of `pkg/engine.py` too.",
+            "changes `pkg/engine.py` as well: `Engine.stop` (line 6 there, 6 here) and `load` (line 10 there, 10 here)",
         ),
     ]
-    assert sentences.merge_order(neighbours) == "Merge in this order: #9, this one."
-    assert sentences.compared(neighbours) == "Compared with 3 open pull requests."
-    assert sentences.neighbour_sentence(neighbours.found[1]) == "#7 removes `pkg/a.py`, which this change edits."
+    assert merge_order(neighbours) == "An order to merge them that breaks nothing: #9, this one."
