@@ -100,8 +100,11 @@ _DOSSIER = {
     "known": "Open pull requests that there are.",
     "order": "Numbers in an order to merge them that breaks nothing, this one as 0; empty: any order will do.",
     "limits": "What was not compared.",
-    "relation": "adds-module, adds-name: brings what this change imports; same-function: both change it; removes-used: "
-    "removes what is used here.",
+    "relation": "adds-module, adds-name: brings what this change imports; removes-used: removes what is imported here; "
+    "removes-changed: removes a file that is edited here; changes-removed: edits a file that is removed here; "
+    "same-file: both add it, with other contents; same-function: both change it.",
+    "also": "Numbers of other open pull requests that bring the same.",
+    "cycles": "Numbers of those that need each other, this one as 0; there no order breaks nothing.",
     "subject": "The module, name or function.",
     "path": "Path at the head; of a neighbour: in this change.",
     "line": "1-based line of this change, at its head.",

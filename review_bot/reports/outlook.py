@@ -24,7 +24,7 @@ from review_bot.dossier.criteria import Criterion, criteria, needed, needed_numb
 from review_bot.dossier.good_facts import good_facts, reached
 from review_bot.dossier.next_steps import Step, next_steps
 from review_bot.reports import wording
-from review_bot.reports.around import Meeting, meetings, merge_order
+from review_bot.reports.around import Meeting, meetings
 from review_bot.reports.markdown import Code, Fence, Key, Link, Phrase, name
 from review_bot.review.review import Review
 from review_bot.review.surroundings import Neighbour, Neighbours
@@ -201,7 +201,7 @@ def _met(each: Meeting, numbered: Numbered) -> NeighbourView:
 
 def _compared(around: Neighbours) -> str:
     said = f"{around.looked_at} of {wording.count(around.known, 'open pull request')} compared; advice only."
-    return " ".join([said, *filter(None, [merge_order(around)]), *around.limits])
+    return " ".join([said, *around.limits])
 
 
 def checklist_values(review: Review, most: int) -> dict[str, Any]:
