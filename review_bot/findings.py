@@ -148,7 +148,8 @@ class Examination(NamedTuple):
     """All that the engine saw in a change. Findings are in the order of path, line, rule.
 
     ``no_text`` holds (path, kind) of files without text of their own; ``ignored`` the paths that the configuration
-    leaves out; ``profiles`` what was counted in each file, in the order of the paths.
+    leaves out; ``profiles`` what was counted in each file, in the order of the paths. ``fixes``: the suggestions that
+    were proven together, None if nobody asked.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -159,3 +160,4 @@ class Examination(NamedTuple):
     not_run: tuple[NotRun, ...] = ()
     failures: tuple[Failure, ...] = ()
     profiles: tuple[FileProfile, ...] = ()
+    fixes: Fixes | None = None

@@ -18,9 +18,11 @@ from review_bot.changes.pull_request import PullRequest, WholeTexts
 from review_bot.changes.repository import Repository
 from review_bot.engine import other_reading
 from review_bot.engine.examination import Texts, examine
-from review_bot.engine.plan import Plan, make_plan
+from review_bot.engine.file_examination import text_from_diff
+from review_bot.engine.plan import Fixing, Plan, make_plan
 from review_bot.findings import Examination
 from review_bot.linters.delegation import Linters, leave_to_linters
+from review_bot.review.fixes import with_fixes
 from review_bot.review.judge import judge
 from review_bot.review.policy import Policy
 from review_bot.review.review import Review
@@ -93,10 +95,17 @@ def run(  # noqa: PLR0913  # the whole story has that many persons
     progress: Progress = Progress(),  # noqa: B008  # an immutable value
     examine: Examine = examine,
     linters: Linters = Linters(),  # noqa: B008  # it reads nothing
+    prove_fixes: bool = False,
+    fix_rules: frozenset[str] | None = None,
 ) -> Review:
-    """Review one change. Raises ReviewBotError if it cannot be read."""
+    """Review one change. Raises ReviewBotError if it cannot be read.
+
+    ``prove_fixes``: find out which suggestions can be applied together, of ``fix_rules`` or of all rules.
+    """
     pull_request = source.read()
     plan = make_plan(pull_request, rulebook)
+    if prove_fixes:
+        plan = plan._replace(fixing=Fixing(fix_rules, frozenset(baseline)))
     disguised = other_reading.unreviewed(pull_request, plan.ignored)
     pull_request = pull_request._replace(unreviewed=tuple(sorted({*pull_request.unreviewed, *disguised})))
     progress.begin(len(plan.tasks))
@@ -106,7 +115,7 @@ def run(  # noqa: PLR0913  # the whole story has that many persons
     examination = leave_to_linters(examination, rulebook.rules, linters)
     if any(allowance.max_bytes is not None for allowance in policy.unreviewed_ok):
         examination = _with_sizes(examination, pull_request, sizes)
-    return judge(
+    review = judge(
         pull_request,
         examination,
         policy,
@@ -115,6 +124,18 @@ def run(  # noqa: PLR0913  # the whole story has that many persons
         rules_run=len(rulebook.rules),
         guide=Guide(rulebook.focus, plan.aspects),
     )
+    return review if examination.fixes is None else with_fixes(review, examination.fixes, _text_of(pull_request, texts))
+
+
+def _text_of(pull_request: PullRequest, texts: Texts) -> Callable[[str], str | None]:
+    """Return who knows the whole text of a file at the head."""
+    index_of = {file.path: index for index, file in enumerate(pull_request.files)}
+
+    def text_of(path: str) -> str | None:
+        text = texts.new.get(index_of[path])
+        return text_from_diff(pull_request.files[index_of[path]]) if text is None else text
+
+    return text_of
 
 
 def _read_texts(source: Source, pull_request: PullRequest, plan: Plan) -> tuple[PullRequest, Texts]:

@@ -5,6 +5,7 @@ never for a connection.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -33,6 +34,11 @@ class Repository(NamedTuple):
     def base_text(self, path: str) -> str | None:
         """Return the text of a file at the base (the merge base), or None if it is absent or is not UTF-8 text."""
         return self.read_base(path) if path in self.base_paths else None
+
+
+def remembered(repository: Repository) -> Repository:
+    """Return the same repository, which keeps each text that was asked for, since it will be asked for again."""
+    return repository._replace(read_head=cache(repository.read_head), read_base=cache(repository.read_base))
 
 
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})

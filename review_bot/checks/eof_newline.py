@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Suggestion
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = None
@@ -17,4 +18,5 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     del options
     for hunk in source.change.hunks[-1:]:
         if hunk.lines[-1][:1] == "\\" and hunk.lines[-2][:1] == "+":
-            yield Hit(hunk.new_start + hunk.new_count - 1)
+            last = hunk.new_start + hunk.new_count - 1
+            yield Hit(last, suggestion=Suggestion(last, last, hunk.lines[-2][1:] + "\n"))

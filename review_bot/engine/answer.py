@@ -13,6 +13,7 @@ import sys
 import types
 from collections.abc import Mapping
 from functools import cache
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from review_bot.changes.profile import FileProfile
@@ -20,6 +21,7 @@ from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.engine.examination import Texts, no_text
 from review_bot.engine.file_examination import only_counted
+from review_bot.engine.fixing import REASONS
 from review_bot.engine.plan import Plan
 from review_bot.engine.silencing import PROBLEMS
 from review_bot.engine.suggestions import LONGEST_SUGGESTION
@@ -70,6 +72,7 @@ def decode(data: Any, asked: Asked) -> Examination:
         _must(failure.rule in judge.rules, "an unknown rule that failed")
         _must(failure.path is None or failure.path in judge.paths, "a failure outside the change")
     judge.check_profiles(examination.profiles)
+    judge.check_fixes(examination)
     return examination
 
 
@@ -156,6 +159,26 @@ class _Judge:
                 _must(0 <= match.trigger < len(triggers), "an unknown trigger")
                 _must(0 < match.lines <= file.added + file.removed, "more matches than lines")
                 self.check_line(file.path, match.line, "RIGHT")
+
+    def check_fixes(self, examination: Examination) -> None:
+        """Hold fixes against the findings: nothing is applied that no finding suggests."""
+        fixing, fixes = self._asked.plan.fixing, examination.fixes
+        _must((fixing is None) == (fixes is None), "fixes, or none, unasked")
+        if fixing is None or fixes is None:
+            return
+        known = {finding.fingerprint for finding in examination.findings}
+        suggested: dict[tuple[str | None, Any], set[str]] = {}
+        for each in examination.findings:
+            if each.suggestion is not None and each.fingerprint not in fixing.accepted and not each.moved:
+                suggested.setdefault((each.path, each.suggestion), set()).add(each.rule)
+        for fix in (*fixes.proven, *(held.fix for held in fixes.held)):
+            _must(fix.rule in suggested.get((fix.path, fix.suggestion), ()), "a fix that no finding suggests")
+            _must(fixing.rules is None or fix.rule in fixing.rules, "a fix of a rule that was not asked for")
+            _must(bool(fix.fingerprints) and known.issuperset(fix.fingerprints), "a fix of no known finding")
+        for before, after in pairwise(fixes.proven):
+            apart = before.path < after.path or before.suggestion.end_line < after.suggestion.start_line
+            _must(before.path <= after.path and apart, "fixes of the same lines")
+        _must(all(held.reason in REASONS for held in fixes.held), "a reason of its own")
 
     def check_line(self, path: str, line: int | None, side: str) -> None:
         _must(line is None or 0 < line <= self._last_line(path, side), "a line outside the file")

@@ -63,8 +63,13 @@ def examine_file(
     rulebook: Rulebook,
     moved: Moved,
     known: Known,
+    *,
+    suggests: bool = True,
 ) -> FileResult:
-    """Try rules on one file and return what they saw, judged against suppressions and moved lines."""
+    """Try rules on one file and return what they saw, judged against suppressions and moved lines.
+
+    ``suggests=False``: no suggestion is tried out, and so none is offered.
+    """
     whole = SourceFile(change, text, old_text)
     as_new = SourceFile(_as_added(change, text), text, None) if task.entered and text is not None else whole
     trees: dict[tuple[str, str], structural_pattern.Tree] = {}
@@ -107,7 +112,7 @@ def examine_file(
             elsewhere += _places(rule, found)
     if unparsed:
         unreviewed.append(_unparsed(change.path, unparsed))
-    findings = to_findings(hits, whole, moved, rulebook)
+    findings = to_findings(hits, whole, moved, rulebook, suggests=suggests)
     silencer = Silencer(whole, known)
     kept, suppressed = silencer.divide(findings, {rule.id: rule for rule, _ in hits})
     silencer.mark_used(elsewhere)
@@ -156,6 +161,8 @@ def to_findings(
     source: SourceFile,
     moved: Moved,
     rulebook: Rulebook,
+    *,
+    suggests: bool = True,
 ) -> list[Finding]:
     """Turn the hits of one file into findings."""
     ordinals: dict[tuple[str, str], int] = {}
@@ -170,7 +177,9 @@ def to_findings(
         statement = hit.statement if hit.statement is not None else _line_text(source, hit)
         key = (rule.id, normalise(statement))
         ordinal = ordinals[key] = ordinals.get(key, -1) + 1
-        suggestion = hit.suggestion if hit.suggestion is not None and proof.holds(rule, hit) else None
+        suggestion = None
+        if hit.suggestion is not None and suggests:
+            suggestion = hit.suggestion if proof.holds(rule, hit, _all_counted(rule, hit, hits)) else None
         last = hit.end_line or hit.line
         found = Finding(
             rule=rule.id,
@@ -198,6 +207,12 @@ def to_findings(
         )
         result.append(found)
     return result
+
+
+def _all_counted(rule: Rule, hit: Hit, hits: list[tuple[Rule, Hit]]) -> list[Hit]:
+    """Return all hits of a rule, if they are only counted."""
+    counted = only_counted(rule, lowered(rule.severity, hit.severity))
+    return [each for other, each in hits if other is rule] if counted else []
 
 
 def _only_moved(rule: Rule, hit: Hit, source: SourceFile, moved: Moved, rulebook: Rulebook) -> bool:

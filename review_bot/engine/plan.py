@@ -34,11 +34,21 @@ class FileTask(NamedTuple):
     entered: tuple[int, ...] = ()
 
 
+class Fixing(NamedTuple):
+    """Asks for proof that suggestions can be applied together: those of some rules (None: of all).
+
+    ``accepted``: fingerprints of findings that the baseline accepts; they are not fixed.
+    """
+
+    rules: frozenset[str] | None = None
+    accepted: frozenset[str] = frozenset()
+
+
 class Plan(NamedTuple):
     """All there is to do. ``needs_tree`` and ``needs_tree_text``: what rules ask of the rest of the repository.
 
     ``counted``: files (by index) that no rule can match in, and of which the added lines are only counted.
-    ``aspects``: those of the rules that look at files of these kinds, sorted.
+    ``aspects``: those of the rules that look at files of these kinds, sorted. ``fixing``: None if nobody asks.
     """
 
     tasks: tuple[FileTask, ...]
@@ -47,6 +57,7 @@ class Plan(NamedTuple):
     needs_tree_text: bool
     counted: tuple[int, ...] = ()
     aspects: tuple[str, ...] = ()
+    fixing: Fixing | None = None
 
 
 def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
@@ -82,7 +93,7 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
                 file=index,
                 rules=tuple(chosen),
                 needs_text=file.status != "deleted"
-                and (bool(directives or entered) or any(_reads_text(rule) for rule in rules)),
+                and (bool(directives or entered) or _is_unended(file) or any(_reads_text(rule) for rule in rules)),
                 needs_old_text=file.status not in {"added", "copied"} and any(_reads_old_text(rule) for rule in rules),
                 weight=file.added,
                 entered=entered,
@@ -179,6 +190,12 @@ def _words(lines: Iterable[str]) -> tuple[set[str], str]:
 def _directives(file: ChangedFile) -> str:
     """Return the added lines that may hold a suppression."""
     return "\n".join(line for hunk in file.hunks for line in hunk.lines if MARK in line and line[0] == "+")
+
+
+def _is_unended(file: ChangedFile) -> bool:
+    """Tell whether the last line at the head has no line end: what is suggested for it is tried on the whole text."""
+    last = file.hunks[-1].lines[-2:] if file.hunks else ()
+    return len(last) > 1 and last[1][0] == "\\" and last[0][0] != "-"
 
 
 def _reads_text(rule: Rule) -> bool:

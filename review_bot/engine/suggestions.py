@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
-from review_bot.changes.source_file import SourceFile, parse_python
+from review_bot.changes import line_edits
+from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
 from review_bot.engine.fingerprints import normalise
 from review_bot.findings import Suggestion
 from review_bot.rules import structural_pattern
@@ -13,10 +15,33 @@ from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.scope import language_of
 
 MOST_TRIED = 30
-"""Suggestions of one file that are tried out; further findings go without."""
+"""Suggestions of one file that are tried out one by one; further findings go without."""
 
 LONGEST_SUGGESTION = 50
 """Lines."""
+
+
+class Parsing:
+    """Tells whether a file can still be parsed with another text."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self._language = language_of(path)
+        self._text = text
+        self._errors: int | None = None
+
+    def holds(self, text: str) -> bool:
+        """Tell whether Python can parse it; for other languages, whether there are no more errors than before."""
+        if self._language == "python":
+            try:
+                parse_python(text)
+            except CannotParse:
+                return False
+            return True
+        if self._language is None:
+            return True
+        if self._errors is None:
+            self._errors = structural_pattern.count_errors(self._text, self._language)
+        return structural_pattern.count_errors(text, self._language) <= self._errors
 
 
 class Proof:
@@ -25,60 +50,67 @@ class Proof:
     def __init__(self, source: SourceFile, look: Callable[[Rule, SourceFile], list[Hit]]) -> None:
         self._source = source
         self._look = look
-        self._language = language_of(source.path)
+        self._parsing = Parsing(source.path, source.text or "")
         self._left = MOST_TRIED
         self._before: dict[str, list[Hit]] = {}
-        self._errors: int | None = None
+        self._together: dict[str, frozenset[Suggestion]] = {}
 
-    def holds(self, rule: Rule, hit: Hit) -> bool:
+    def holds(self, rule: Rule, hit: Hit, counted: Sequence[Hit] = ()) -> bool:
         """Tell whether the suggestion of a hit can be offered.
 
         It is short, lies in the diff, leaves a file that parses; the hit is gone with it, and the rule sees nothing on
-        the lines that it writes but what it saw there before, beside this hit.
+        the lines that it writes but what it saw there before, beside this hit. ``counted``: all the rule's hits, if it
+        is one whose findings are counted and nobody is shown one of them: then all are tried at once, first.
         """
-        suggestion, text = hit.suggestion, self._source.text
-        if suggestion is None or text is None or not self._left or not self._fits(suggestion, text):
+        if hit.suggestion is None or not self._fits(hit.suggestion):
+            return False
+        if counted and rule.id not in self._together:
+            self._together[rule.id] = self._held_together(rule, counted)
+        if hit.suggestion in self._together.get(rule.id, ()):
+            return True
+        if not self._left:
             return False
         self._left -= 1
+        tried = self._tried(rule, [hit.suggestion])
+        return tried is not None and _is_mended(hit, hit.suggestion, (self._source, self._before[rule.id]), tried)
+
+    def _held_together(self, rule: Rule, hits: Sequence[Hit]) -> frozenset[Suggestion]:
+        """Return the suggestions of some hits if all of these hits are gone with them, and no other has come."""
+        fitting = [hit for hit in hits if hit.suggestion is not None and self._fits(hit.suggestion)]
+        suggestions = sorted({hit.suggestion for hit in fitting if hit.suggestion is not None})
+        if any(after.start_line <= before.end_line for before, after in pairwise(suggestions)):
+            return frozenset()
+        tried = self._tried(rule, suggestions)
+        if tried is None:
+            return frozenset()
+        left = _seen(self._source, self._before[rule.id]) - _seen(self._source, fitting)
+        return frozenset(suggestions) if _seen(*tried) <= left else frozenset()
+
+    def _tried(self, rule: Rule, suggestions: Sequence[Suggestion]) -> tuple[SourceFile, list[Hit]] | None:
+        """Return the file with suggestions applied and what the rule sees there, None if that cannot be."""
+        source = self._source
         try:
-            patched_text = patched(text, suggestion)
-            if not self._parses(patched_text):
-                return False
+            text = line_edits.apply(source.text or "", suggestions)
+            change = line_edits.carried(source.change, suggestions)
+            if change is None or not self._parsing.holds(text):
+                return None
             if rule.id not in self._before:
-                self._before[rule.id] = self._look(rule, self._source)
-            after_source = SourceFile(self._source.change, patched_text, self._source.old_text)
-            after = self._look(rule, after_source)
+                self._before[rule.id] = self._look(rule, source)
+            after = SourceFile(change, text, source.old_text)
+            return after, self._look(rule, after)
         except BaseException as error:  # one that cannot be tried is not offered; ast-grep panics outside Exception
             if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
                 raise
-            return False
-        return _is_mended(hit, suggestion, (self._source, self._before[rule.id]), (after_source, after))
+            return None
 
-    def _fits(self, suggestion: Suggestion, text: str) -> bool:
+    def _fits(self, suggestion: Suggestion) -> bool:
         first, last, replacement = suggestion
+        text = self._source.text
+        if text is None or "\r" in text:
+            return False
         if "```" in replacement or "\r" in replacement or replacement.count("\n") >= LONGEST_SUGGESTION:
             return False
-        if "\r" in text:
-            return False
         return all(self._source.change.commentable(line) for line in range(first, last + 1))
-
-    def _parses(self, text: str) -> bool:
-        """Tell whether Python can parse it; for other languages, whether there are no more errors than before."""
-        if self._language == "python":
-            parse_python(text)
-            return True
-        if self._language is None:
-            return True
-        if self._errors is None:
-            self._errors = structural_pattern.count_errors(self._source.text or "", self._language)
-        return structural_pattern.count_errors(text, self._language) <= self._errors
-
-
-def patched(text: str, suggestion: Suggestion) -> str:
-    """Return a text with a suggestion applied; an empty replacement deletes the lines."""
-    first, last, replacement = suggestion
-    lines = text.split("\n")
-    return "\n".join([*lines[: first - 1], *([replacement] if replacement else []), *lines[last:]])
 
 
 def _is_mended(

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from review_bot.changes import line_edits
 from review_bot.engine import suggestions
 from review_bot.findings import Suggestion
 from tests.engine.cases import review, rulebook_of
@@ -102,7 +103,7 @@ def test_whatever_is_offered_can_be_applied(lines, fix):
     for finding in before:
         if finding.suggestion is None:
             continue
-        text = suggestions.patched(code, finding.suggestion)
+        text = line_edits.apply(code, [finding.suggestion])
         compile(text, "m.py", "exec")
         after = review({"m.py": text}, rulebook=book).findings
         assert len(after) < len(before)

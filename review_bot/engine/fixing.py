@@ -1,0 +1,414 @@
+"""Proves that suggestions can be applied together, by a second review of the change with all of them in it.
+
+::
+
+    findings with a suggestion ── no two on one line ─▶ fixes
+    fixes of a file ── parsed, its rules run again ───▶ those of which only their own findings go away
+    all files with their fixes ── the whole again ────▶ proven; what fails is held back, with the reason
+
+A finding is known again by its rule, its path and its statement, as across pushes, or by standing in lines that a fix
+has written. The files without a fix are not looked at again: what was seen there holds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from review_bot.changes import line_edits, patching
+from review_bot.changes.repository import Repository
+from review_bot.engine.file_examination import FileResult
+from review_bot.engine.inspection import Inspection, Texts, own
+from review_bot.engine.plan import FileTask, Fixing, Plan, make_plan
+from review_bot.engine.suggestions import Parsing
+from review_bot.findings import SEVERITIES, Examination, Finding, Fix, Fixes, HeldFix, Suggestion, Suppressed
+
+OVERLAP = "another fix changes the same lines; apply that one, then review again"
+BROKEN = "the file would no longer parse with it"
+STAYS = "its finding would still be there"
+ANOTHER = "another finding would appear with it"
+FAILED = "a rule could not look at the file with it"
+UNTRIED = "it could not be tried within the limits of a run"
+
+REASONS = (OVERLAP, BROKEN, STAYS, ANOTHER, FAILED, UNTRIED)
+"""Why a fix is held back by the engine; a worker may give no other reason."""
+
+MOST_TRIALS = 24
+"""Times that one file is looked at again."""
+
+MOST_ROUNDS = 8
+"""Times that the whole change is looked at again."""
+
+_Key = tuple[str, str | None, str, bool, bool, str]
+
+
+class _Trial(NamedTuple):
+    """The fixes of one file, in the order of their lines, and what was seen in the file without them.
+
+    ``spare``: positions of those that share a line with another, which is tried first.
+    """
+
+    file: int
+    fixes: tuple[Fix, ...]
+    spare: frozenset[int]
+    before: FileResult
+
+
+class _Tried(NamedTuple):
+    """Which fixes of a file hold, by position, and what was seen with them.
+
+    ``held``: positions of the others, each with the number of a reason.
+    """
+
+    file: int
+    accepted: tuple[int, ...]
+    held: tuple[tuple[int, int], ...]
+    result: FileResult
+
+
+def prove(
+    inspection: Inspection, plan: Plan, fixing: Fixing, results: Sequence[FileResult], seen: Examination
+) -> Fixes:
+    """Return the suggestions that were proven together, and those that were not."""
+    trials = _trials(inspection, fixing, results)
+    if not trials:
+        return Fixes()
+    tried = inspection.run(trials, lambda trial: _try(inspection, trial), lambda trial, _reason: _lost(trial))
+    done = {trial.file: _believed(trial, each) for trial, each in zip(trials, tried, strict=True)}
+    by_file = {trial.file: trial.fixes for trial in trials}
+    held: list[HeldFix] = []
+    for file, each in done.items():
+        held += [HeldFix(by_file[file][position], REASONS[reason]) for position, reason in each.held]
+    whole = _Whole(inspection, plan, results, seen, by_file, done)
+    files = whole.largest()
+    kept: list[Fix] = []
+    for file, each in done.items():
+        fixes = [by_file[file][position] for position in each.accepted]
+        if file in files:
+            kept += fixes
+        else:
+            held += [HeldFix(fix, whole.reasons.get(file, ANOTHER)) for fix in fixes]
+    gone = whole.gone(files)
+    return Fixes(tuple(sorted(_with_all_that_goes(kept, gone), key=_place)), tuple(sorted(held, key=_held_place)))
+
+
+def _trials(inspection: Inspection, fixing: Fixing, results: Sequence[FileResult]) -> list[_Trial]:
+    trials: list[_Trial] = []
+    for result in results:
+        groups: dict[Suggestion, list[Finding]] = {}
+        for finding in result.findings:
+            if _is_wanted(finding, fixing) and finding.suggestion is not None:
+                groups.setdefault(finding.suggestion, []).append(finding)
+        path = inspection.pull_request.files[result.file].path
+        fixes: list[Fix] = []
+        spare: set[Suggestion] = set()
+        for suggestion, findings in sorted(groups.items(), key=_gravest_first):
+            if any(_overlap(suggestion, fix.suggestion) for fix in fixes if fix.suggestion not in spare):
+                spare.add(suggestion)
+            names = tuple(each.fingerprint for each in findings)
+            fixes.append(Fix(path, findings[0].rule, names, suggestion))
+        fixes.sort(key=_place)
+        positions = frozenset(number for number, fix in enumerate(fixes) if fix.suggestion in spare)
+        trials += [_Trial(result.file, tuple(fixes), positions, result)] if fixes else []
+    return trials
+
+
+def _is_wanted(finding: Finding, fixing: Fixing) -> bool:
+    return (
+        not finding.moved
+        and finding.side == "RIGHT"
+        and (fixing.rules is None or finding.rule in fixing.rules)
+        and finding.fingerprint not in fixing.accepted
+    )
+
+
+def _gravest_first(group: tuple[Suggestion, list[Finding]]) -> tuple[int, Suggestion]:
+    return min(SEVERITIES.index(each.severity) for each in group[1]), group[0]
+
+
+def _overlap(one: Suggestion, other: Suggestion) -> bool:
+    return one.start_line <= other.end_line and other.start_line <= one.end_line
+
+
+def _try(inspection: Inspection, trial: _Trial) -> _Tried:
+    """Find the fixes of one file that hold together: all of them, or by halves those that do."""
+    source = inspection.source_of(trial.file)
+    parsing = Parsing(source.path, source.text or "")
+    before = _all(trial.before.findings, trial.before.suppressed)
+    left = MOST_TRIALS
+    accepted: list[int] = []
+    held: list[tuple[int, int]] = []
+    best = trial.before
+
+    def attempt(positions: Iterable[int]) -> tuple[str | None, FileResult]:
+        fixes = [trial.fixes[position] for position in sorted(positions)]
+        try:
+            one = _with(inspection, {trial.file: [fix.suggestion for fix in fixes]})
+        except ValueError:  # an edit outside the text or the diff
+            return BROKEN, trial.before
+        if not parsing.holds(one.texts.new[trial.file] or ""):
+            return BROKEN, trial.before
+        result = _look(one, trial.file)
+        if _has_new_trouble(trial.before, result):
+            return FAILED, result
+        return _compared(before, _all(result.findings, result.suppressed), fixes)[0], result
+
+    waiting = [tuple(n for n in range(len(trial.fixes)) if n not in trial.spare)]
+    waiting += [(position,) for position in sorted(trial.spare)]
+    while waiting:
+        group = waiting.pop(0)
+        suggestion = trial.fixes[group[0]].suggestion
+        if any(_overlap(suggestion, trial.fixes[n].suggestion) for n in accepted if group[0] in trial.spare):
+            held.append((group[0], REASONS.index(OVERLAP)))
+            continue
+        if not left:
+            held += [(position, REASONS.index(UNTRIED)) for position in group]
+            continue
+        left -= 1
+        reason, result = attempt([*accepted, *group])
+        if reason is None:
+            accepted += group
+            best = result
+        elif len(group) == 1:
+            held.append((group[0], REASONS.index(reason)))
+        else:
+            middle = len(group) // 2
+            waiting[:0] = [group[:middle], group[middle:]]
+    return _Tried(trial.file, tuple(sorted(accepted)), tuple(sorted(held)), best)
+
+
+def _look(inspection: Inspection, file: int) -> FileResult:
+    """Look at one file, with the rules that can match in it as it is now."""
+    change = inspection.pull_request.files[file]
+    alone = inspection.pull_request._replace(files=(change,))
+    for task in make_plan(alone, inspection.rulebook).tasks:
+        old = inspection.texts.old
+        if task.needs_old_text and old.get(file) is None and change.status != "added":
+            told = patching.undo(inspection.texts.new[file] or "", change.hunks)
+            inspection.texts = inspection.texts._replace(old={**old, file: told})
+        return inspection.look(task._replace(file=file), suggests=False)
+    return FileResult(file)
+
+
+def _with(inspection: Inspection, edits: Mapping[int, Sequence[Suggestion]]) -> Inspection:
+    """Return what looks at the change with edits in some of its files. Raises ValueError if one does not fit."""
+    files = list(inspection.pull_request.files)
+    new = dict(inspection.texts.new)
+    texts: dict[str, str] = {}
+    for index, suggestions in edits.items():
+        text = inspection.source_of(index).text
+        change = line_edits.carried(files[index], suggestions)
+        if text is None or change is None:
+            raise ValueError("the edit does not lie in the diff")
+        new[index] = texts[change.path] = line_edits.apply(text, suggestions)
+        files[index] = change
+    same_moves = not any(index in inspection.moved.added or index in inspection.moved.removed for index in edits)
+    return Inspection(
+        inspection.pull_request._replace(files=tuple(files)),
+        Texts(new, inspection.texts.old),
+        _over(inspection.repository, texts),
+        inspection.rulebook,
+        inspection.run,
+        moved=inspection.moved if same_moves and len(edits) == 1 else None,
+    )
+
+
+def _over(repository: Repository, texts: Mapping[str, str]) -> Repository:
+    """Return a repository in which some files have another text at the head."""
+    read = repository.read_head
+    return repository._replace(read_head=lambda path: texts[path] if path in texts else read(path))
+
+
+def _lost(trial: _Trial) -> _Tried:
+    held = tuple((position, REASONS.index(UNTRIED)) for position in range(len(trial.fixes)))
+    return _Tried(trial.file, (), held, trial.before)
+
+
+def _believed(trial: _Trial, tried: _Tried) -> _Tried:
+    """Return what a hand answered if it speaks of its own file and of each of its fixes once."""
+    positions = [*tried.accepted, *(position for position, _ in tried.held)]
+    fits = tried.file == tried.result.file == trial.file and sorted(positions) == list(range(len(trial.fixes)))
+    return tried if fits and all(0 <= reason < len(REASONS) for _, reason in tried.held) else _lost(trial)
+
+
+class _Whole:
+    """Looks at the whole change again, with the fixes of some files."""
+
+    def __init__(  # all that was seen, and all that was tried
+        self,
+        inspection: Inspection,
+        plan: Plan,
+        results: Sequence[FileResult],
+        seen: Examination,
+        fixes: Mapping[int, tuple[Fix, ...]],
+        tried: Mapping[int, _Tried],
+    ) -> None:
+        self._inspection = inspection
+        self._tasks: dict[int, FileTask] = {task.file: task for task in plan.tasks}
+        self._results = results
+        self._seen = seen
+        self._fixes = fixes
+        self._tried = tried
+        self._looked: dict[frozenset[int], tuple[str | None, list[Finding], list[Finding]]] = {}
+        self.reasons: dict[int, str] = {}
+
+    def largest(self) -> frozenset[int]:
+        """Return files whose fixes all hold together; for others the reason is noted."""
+        files = frozenset(file for file, each in self._tried.items() if each.accepted)
+        paths = {file: self._inspection.pull_request.files[file].path for file in files}
+        while files and len(self._looked) < MOST_ROUNDS // 2:
+            reason, appeared, _ = self._look(files)
+            if reason is None:
+                return files
+            culprits = {file for file in files for finding in appeared if finding.path == paths[file]}
+            self.reasons.update(dict.fromkeys(culprits, reason))
+            if not culprits:
+                break
+            files -= culprits
+        if not files:
+            return files
+        good: frozenset[int] = frozenset()
+        for file in sorted(files):
+            if len(self._looked) >= MOST_ROUNDS:
+                self.reasons[file] = UNTRIED
+                continue
+            reason, _, _ = self._look(good | {file})
+            if reason is None:
+                good |= {file}
+            else:
+                self.reasons[file] = reason
+        return good
+
+    def gone(self, files: frozenset[int]) -> list[Finding]:
+        """Return what goes with the fixes of these files beside what they are for."""
+        return self._look(files)[2] if files else []
+
+    def _look(self, files: frozenset[int]) -> tuple[str | None, list[Finding], list[Finding]]:
+        """Return why these do not hold together (None: they do), what appears, and what goes beside their findings."""
+        if files not in self._looked:
+            self._looked[files] = self._look_again(files)
+        return self._looked[files]
+
+    def _look_again(self, files: frozenset[int]) -> tuple[str | None, list[Finding], list[Finding]]:
+        chosen = {file: self._chosen(file) for file in files}
+        again = _with(self._inspection, {file: [fix.suggestion for fix in fixes] for file, fixes in chosen.items()})
+        results = [
+            self._tried[result.file].result if result.file in files else self._unless_moved(again, result)
+            for result in self._results
+        ]
+        after = again.conclude(results)
+        fixes = [fix for group in chosen.values() for fix in group]
+        before = _all(self._seen.findings, self._seen.suppressed)
+        reason, appeared, gone = _compared(before, _all(after.findings, after.suppressed), fixes)
+        if reason is None and _is_worse(self._seen, after):
+            reason = FAILED
+        return reason, appeared, gone
+
+    def _chosen(self, file: int) -> list[Fix]:
+        return [self._fixes[file][position] for position in self._tried[file].accepted]
+
+    def _unless_moved(self, again: Inspection, result: FileResult) -> FileResult:
+        """Return what was seen in a file without fixes, looked at again if other lines count as moved now."""
+        if again.lines_moved(result.file) == self._inspection.lines_moved(result.file):
+            return result
+        task = self._tasks[result.file]
+        return own(again.look(task, suggests=False), result.file, again.lost)
+
+
+def _with_all_that_goes(fixes: list[Fix], gone: Iterable[Finding]) -> list[Fix]:
+    """Add the findings that go away beside a fix's own to the fix that is nearest to them."""
+    for finding in gone:
+        near = [number for number, fix in enumerate(fixes) if fix.path == finding.path] or range(len(fixes))
+        nearest = min(near, key=lambda number: abs(fixes[number].suggestion.start_line - (finding.line or 0)))
+        names = (*fixes[nearest].fingerprints, finding.fingerprint)
+        fixes[nearest] = fixes[nearest]._replace(fingerprints=names)
+    return fixes
+
+
+def _has_new_trouble(before: FileResult, after: FileResult) -> bool:
+    return (
+        not {each.rule for each in after.failures} <= {each.rule for each in before.failures}
+        or bool(after.unreviewed and after.unreviewed != before.unreviewed)
+        or not {each.rule for each in after.not_run} <= {each.rule for each in before.not_run}
+    )
+
+
+def _is_worse(before: Examination, after: Examination) -> bool:
+    return (
+        not {each.rule for each in after.failures} <= {each.rule for each in before.failures}
+        or not {*after.unreviewed} <= {*before.unreviewed}
+        or not {each.rule for each in after.not_run} <= {each.rule for each in before.not_run}
+    )
+
+
+class _Seen(NamedTuple):
+    """A finding, and whether somebody silenced it."""
+
+    finding: Finding
+    silenced: bool
+
+    @property
+    def key(self) -> _Key:
+        """What it is known by wherever it stands in its file."""
+        each = self.finding
+        return each.rule, each.path, each.side, each.moved, self.silenced, each.fingerprint[:16]
+
+
+def _all(findings: Iterable[Finding], suppressed: Iterable[Suppressed]) -> list[_Seen]:
+    return [*(_Seen(each, False) for each in findings), *(_Seen(each.finding, True) for each in suppressed)]
+
+
+def _compared(
+    before: Sequence[_Seen], after: Sequence[_Seen], fixes: Iterable[Fix]
+) -> tuple[str | None, list[Finding], list[Finding]]:
+    """Return why fixes do not hold together (None: they do), what else appears, and what else goes."""
+    by_path: dict[str, list[Fix]] = {}
+    for fix in fixes:
+        by_path.setdefault(fix.path, []).append(fix)
+    named = {name for group in by_path.values() for fix in group for name in fix.fingerprints}
+    settled = {each.key for each in before if each.finding.fingerprint in named}
+    gone = [each for each in before if each.finding.fingerprint not in named]
+    left = Counter(each.key for each in gone)
+    appeared: list[_Seen] = []
+    for each in after:
+        if left[each.key] > 0:
+            left[each.key] -= 1
+        else:
+            appeared.append(each)
+    gone = [each for each in gone if _counts_down(left, each.key)]
+    for each in list(appeared):
+        group = by_path.get(each.finding.path or "", [])
+        same = next((other for other in gone if _is_rewritten(other, each, group)), None)
+        if same is not None:
+            gone.remove(same)
+            appeared.remove(each)
+    reason = (STAYS if any(each.key in settled for each in appeared) else ANOTHER) if appeared else None
+    return reason, [each.finding for each in appeared], [each.finding for each in gone if not each.silenced]
+
+
+def _counts_down(left: Counter[_Key], key: _Key) -> bool:
+    left[key] -= 1
+    return left[key] >= 0
+
+
+def _is_rewritten(before: _Seen, after: _Seen, fixes: Sequence[Fix]) -> bool:
+    """Tell whether two findings are one, of which a fix has rewritten the statement."""
+    if before.key[:-1] != after.key[:-1] or before.finding.line is None or after.finding.line is None:
+        return False
+    shift = 0
+    for fix in fixes:
+        first, last, replacement = fix.suggestion
+        lines = replacement.count("\n") + 1 if replacement else 0
+        if first <= before.finding.line <= last and first <= after.finding.line - shift < first + lines:
+            return True
+        shift += lines - (last - first + 1)
+    return False
+
+
+def _place(fix: Fix) -> tuple[str, Suggestion]:
+    return fix.path, fix.suggestion
+
+
+def _held_place(held: HeldFix) -> tuple[str, Suggestion, str]:
+    return held.fix.path, held.fix.suggestion, held.reason

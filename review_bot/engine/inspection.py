@@ -1,0 +1,245 @@
+"""Looks at a change: at each file by itself, then at the whole of it, by the facts that the first look gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from review_bot.changes.pull_request import PullRequest, Unreviewed
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.engine import file_examination, relations
+from review_bot.engine.file_examination import FileResult, Moved
+from review_bot.engine.moved_code import MovedLines, find_moved
+from review_bot.engine.plan import FileTask
+from review_bot.engine.silencing import Silencer
+from review_bot.engine.suppressions import Known
+from review_bot.findings import Examination, Failure, Finding, NotRun
+from review_bot.rules.rule import Hit, Rule
+from review_bot.rules.rulebook import Rulebook
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+class Texts(NamedTuple):
+    """Whole texts by index of the file in the pull request: at the head, and at the merge base."""
+
+    new: Mapping[int, str | None]
+    old: Mapping[int, str | None]
+
+
+class Run(Protocol):
+    """Runs tasks: ``processes.run_all``, or a ``supervision.Supervisor``, under which each dies alone."""
+
+    def __call__(
+        self,
+        tasks: Sequence[Task],
+        work: Callable[[Task], Result],
+        lost: Callable[[Task, str], Result],
+        /,
+        *,
+        jobs: int = 1,
+        weight: Callable[[Task], int] = ...,
+        done: Callable[[int], None] = ...,
+    ) -> list[Result]:
+        """Return ``work(task)``, or ``lost(task, reason)``, for each task in the order of the tasks."""
+
+
+class RuleResult(NamedTuple):
+    """What one rule saw in the change as a whole."""
+
+    rule: int
+    hits: tuple[Hit, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    not_run: tuple[NotRun, ...] = ()
+
+
+class Whole(NamedTuple):
+    """A file to settle: what rules about the whole change saw in it, by the path that they gave."""
+
+    file: int
+    groups: tuple[tuple[tuple[int, Hit], ...], ...]
+
+
+class Inspection:
+    """Looks at one change: at each file, then at the change as a whole."""
+
+    def __init__(
+        self,
+        pull_request: PullRequest,
+        texts: Texts,
+        repository: Repository,
+        rulebook: Rulebook,
+        run: Run,
+        *,
+        moved: MovedLines | None = None,
+    ) -> None:
+        self.pull_request = pull_request
+        self.texts = texts
+        self.repository = repository
+        self.rulebook = rulebook
+        self.run = run
+        self.moved = find_moved(pull_request.files) if moved is None else moved
+        locked = frozenset(rule.id for rule in rulebook.rules if not rule.suppressible)
+        self._known = Known(rulebook.known_ids, locked, pull_request.base_date, rulebook.suppressions)
+
+    def lines_moved(self, index: int) -> Moved:
+        """Return the lines of a file that only moved, with the names of the other files."""
+        files, moved = self.pull_request.files, self.moved
+        added = {line: files[there].base_path for line, there in moved.added.get(index, {}).items()}
+        removed = {line: files[there].path for line, there in moved.removed.get(index, {}).items()}
+        return Moved(added, removed)
+
+    def source_of(self, index: int) -> SourceFile:
+        """Return a file with the texts that are known."""
+        change, text = self.pull_request.files[index], self.texts.new.get(index)
+        if text is None:
+            text = file_examination.text_from_diff(change)
+        return SourceFile(change, text, self.texts.old.get(index))
+
+    def look(self, task: FileTask, *, suggests: bool = True) -> FileResult:
+        """Try the rules of a task on its file."""
+        source = self.source_of(task.file)
+        return file_examination.examine_file(
+            task,
+            source.change,
+            source.text if task.needs_text else None,
+            source.old_text,
+            self.rulebook,
+            self.lines_moved(task.file),
+            self._known,
+            suggests=suggests,
+        )
+
+    def lost(self, index: int, reason: str) -> FileResult:
+        """Return what is known of a file that could not be looked at."""
+        return FileResult(index, unreviewed=(Unreviewed(self.pull_request.files[index].path, reason),))
+
+    def conclude(self, results: Sequence[FileResult]) -> Examination:
+        """Look at the change as a whole, and return all that was seen; profiles and names are left to the caller."""
+        pull_request, rules = self.pull_request, self.rulebook.rules
+        facts = _facts(pull_request, results)
+        numbers = [number for number, rule in enumerate(rules) if number in facts or rule.kind == "pull_request"]
+        related = self.run(
+            numbers,
+            lambda number: _relate(number, facts, pull_request, self.repository, self.rulebook),
+            lambda number, reason: RuleResult(number, failures=(Failure(rules[number].id, None, reason),)),
+        )
+        whole_failures = [failure for each in related for failure in each.failures]
+        whole_not_run = [entry for each in related for entry in each.not_run]
+        undecided = frozenset([failure.rule for failure in whole_failures] + [entry.rule for entry in whole_not_run])
+        wholes, about_all = _by_file(pull_request, results, related)
+        by_file = {result.file: result for result in results}
+
+        def settle(whole: Whole) -> FileResult:
+            """Judge what the whole change says of one file, and name those of its suppressions that do not count."""
+            source, before = self.source_of(whole.file), by_file.get(whole.file, FileResult(whole.file))
+            silencer = Silencer(source, self._known)
+            kept: list[Finding] = []
+            suppressed = []
+            for group in whole.groups:
+                pairs = [(rules[number], hit) for number, hit in group]
+                found = file_examination.to_findings(pairs, source, self.lines_moved(whole.file), self.rulebook)
+                stand, silenced = silencer.divide(found, {rule.id: rule for rule, _ in pairs})
+                kept += stand
+                suppressed += silenced
+            if before.has_directives:  # whether one is in use is known only after every rule has looked
+                not_tried = self._known.rules if before.unreviewed else before.not_tried | undecided
+                kept += silencer.problems({*before.used, *silencer.used}, not_tried)
+            return FileResult(whole.file, findings=tuple(kept), suppressed=tuple(suppressed))
+
+        settled = self.run(wholes, settle, lambda whole, reason: self.lost(whole.file, reason))
+        settled = [own(each, whole.file, self.lost) for whole, each in zip(wholes, settled, strict=True)]
+        everything = [*results, *settled]
+        findings = [finding for result in everything for finding in result.findings]
+        findings += relations.whole_findings([(rules[number], hit) for number, hit in about_all])
+        not_run = [entry for result in everything for entry in result.not_run] + whole_not_run
+        return Examination(
+            findings=tuple(sorted(findings, key=_order)),
+            suppressed=tuple(sorted((s for r in everything for s in r.suppressed), key=lambda s: _order(s.finding))),
+            unreviewed=tuple(sorted({*pull_request.unreviewed, *(u for r in everything for u in r.unreviewed)})),
+            not_run=tuple(_merge_not_run(not_run)),
+            failures=tuple(sorted([f for r in everything for f in r.failures] + whole_failures, key=str)),
+        )
+
+
+def own(result: FileResult, index: int, lost: Callable[[int, str], FileResult]) -> FileResult:
+    """Refuse a result that speaks of another file than the one that was asked for."""
+    return result if result.file == index else lost(index, "gave an answer about another file")
+
+
+def _order(finding: Finding) -> tuple[str, int, str, int, str, str, str]:
+    place = (finding.path or "", finding.line or 0, finding.rule, finding.column or 0)
+    return (*place, finding.message, finding.side, finding.fingerprint)
+
+
+def _merge_not_run(entries: list[NotRun]) -> list[NotRun]:
+    counts: dict[NotRun, int] = {}
+    for entry in entries:
+        counts[entry] = counts.get(entry, 0) + 1
+    return [
+        entry if count == 1 else NotRun(entry.rule, f"{entry.reason} (in {count} files)")
+        for entry, count in sorted(counts.items())
+    ]
+
+
+def _facts(pull_request: PullRequest, results: Sequence[FileResult]) -> dict[int, dict[str, Any]]:
+    """Return what was gathered, by rule and path."""
+    facts: dict[int, dict[str, Any]] = {}
+    for result in sorted(results, key=lambda each: pull_request.files[each.file].path):
+        for number, fact in result.facts:
+            facts.setdefault(number, {})[pull_request.files[result.file].path] = fact
+    return facts
+
+
+def _relate(
+    number: int,
+    facts: Mapping[int, dict[str, Any]],
+    pull_request: PullRequest,
+    repository: Repository,
+    rulebook: Rulebook,
+) -> RuleResult:
+    """Run one rule that looks at the whole change."""
+    rule = rulebook.rules[number]
+    module = rulebook.load_check(rule.matcher["name"]) if rule.kind == "check" else None
+    lacking = _lacks(rule, repository, works_without_tree=getattr(module, "WORKS_WITHOUT_TREE", False))
+    if lacking:
+        return RuleResult(number, not_run=(NotRun(rule.id, lacking),))
+    try:
+        if module is None:
+            found = list(relations.examine(rule, pull_request))
+        else:
+            found = list(module.relate(facts[number], pull_request, repository, rule.matcher["options"]))
+    except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on
+        return RuleResult(number, failures=(Failure(rule.id, None, f"{type(error).__name__}: {error}"),))
+    return RuleResult(number, tuple(hit._replace(values=dict(hit.values)) for hit in found))
+
+
+def _lacks(rule: Rule, repository: Repository, *, works_without_tree: bool) -> str | None:
+    if rule.needs and not repository.available and not works_without_tree:
+        return "needs the tree of the repository, and only the diff is known"
+    if "text" in rule.needs and not repository.texts_available:
+        return "needs the texts of the repository, and only its paths are known"
+    return None
+
+
+def _by_file(
+    pull_request: PullRequest, results: Sequence[FileResult], related: list[RuleResult]
+) -> tuple[list[Whole], list[tuple[int, Hit]]]:
+    """Return the files that are still to be settled, and the hits about no file of the change."""
+    hits: dict[str | None, list[tuple[int, Hit]]] = {}
+    for each in related:
+        for hit in each.hits:
+            hits.setdefault(hit.path, []).append((each.rule, hit))
+    index_of = {file.path: index for index, file in enumerate(pull_request.files)}
+    index_of |= {f.old_path: n for n, f in enumerate(pull_request.files) if f.old_path and f.old_path not in index_of}
+    groups: dict[int, list[tuple[tuple[int, Hit], ...]]] = {r.file: [] for r in results if r.has_directives}
+    about_all: list[tuple[int, Hit]] = []
+    for path, pairs in hits.items():
+        index = index_of.get(path) if path is not None else None
+        if index is None:
+            about_all += pairs
+        else:
+            groups.setdefault(index, []).append(tuple(pairs))
+    return [Whole(index, tuple(found)) for index, found in sorted(groups.items())], about_all
