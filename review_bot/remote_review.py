@@ -195,6 +195,7 @@ def _run(source: GitHubPullRequest | GitHubRange, rules: GroundRules, worker: Ex
         jobs=2,
         examine=worker.examine,
         linters=rules.linters,
+        prove_fixes=True,
     )
     return surroundings.gather(judged, source)
 

@@ -19,4 +19,5 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     for hunk in source.change.hunks[-1:]:
         if hunk.lines[-1][:1] == "\\" and hunk.lines[-2][:1] == "+":
             last = hunk.new_start + hunk.new_count - 1
-            yield Hit(last, suggestion=Suggestion(last, last, hunk.lines[-2][1:] + "\n"))
+            text = hunk.lines[-2][1:].rstrip(" \t")  # a blank line is better deleted than ended
+            yield Hit(last, suggestion=Suggestion(last, last, f"{text}\n") if text else None)

@@ -16,7 +16,7 @@ from review_bot.ground_rules import CONFIG_PATH, GroundRules, Wishes
 from review_bot.review.review import Review
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import TypeAlias
 
     from review_bot.changes.pull_request import PullRequest
@@ -24,20 +24,14 @@ if TYPE_CHECKING:
     from review_bot.forges.github.client import Client
     from review_bot.forges.github.publisher import Outcome
     from review_bot.remote_review import Job, Reviewed
+    from review_bot.rules.rulebook import Rulebook
 
     Source: TypeAlias = LocalGit | DiffText
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what names the change."""
-    parser.add_argument("range", nargs="?", metavar="BASE..HEAD", help="the commits to review, as one argument")
-    parser.add_argument(
-        "--base", metavar="REV", help="what the change grew from (default: the remote's default branch)"
-    )
-    parser.add_argument("--head", metavar="REV", help="the tip of the change (default: the working tree)")
-    parser.add_argument(
-        "-C", dest="folder", default=".", metavar="DIR", help="the repository to review (default: here)"
-    )
+    add_range(parser)
     parser.add_argument("--diff", metavar="FILE", help="review a unified diff from FILE, or from standard input with -")
     parser.add_argument("--source", metavar="DIR", help="with --diff: the folder that holds the new files")
     parser.add_argument(
@@ -45,6 +39,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pr-number",
         metavar="PR",
         help="review a pull request of GitHub: 19, owner/name#19 or its address; needs GITHUB_TOKEN or GH_TOKEN",
+    )
+
+
+def add_range(parser: argparse.ArgumentParser) -> None:
+    """Declare what names a change in a repository."""
+    parser.add_argument("range", nargs="?", metavar="BASE..HEAD", help="the commits to review, as one argument")
+    parser.add_argument(
+        "--base", metavar="REV", help="what the change grew from (default: the remote's default branch)"
+    )
+    parser.add_argument("--head", metavar="REV", help="the tip of the change (default: the working tree)")
+    parser.add_argument(
+        "-C", dest="folder", default=".", metavar="DIR", help="the repository to review (default: here)"
     )
 
 
@@ -78,9 +84,19 @@ def open_source(options: argparse.Namespace) -> Source:
     return LocalGit(options.folder, base=base, head=head)
 
 
-def review(options: argparse.Namespace, source: Source) -> Review:
-    """Review the change of a source. Raises ReviewBotError if it cannot be read."""
+def review(
+    options: argparse.Namespace,
+    source: Source,
+    *,
+    prove_fixes: bool = False,
+    fix_rules: Callable[[Rulebook], frozenset[str] | None] = lambda _rulebook: None,
+) -> Review:
+    """Review the change of a source. Raises ReviewBotError if it cannot be read.
+
+    ``fix_rules`` chooses the rules of which suggestions are proven, by id; None: all.
+    """
     rules = _ground_rules(options, source)
+    chosen = fix_rules(rules.rulebook)
     jobs = options.jobs if options.jobs > 0 else os.cpu_count() or 1
     bar = console.LateProgress("Reviewing")
     try:
@@ -93,6 +109,8 @@ def review(options: argparse.Namespace, source: Source) -> Review:
             jobs=jobs,
             progress=pipeline.Progress(bar.begin, bar.done),
             linters=rules.linters,
+            prove_fixes=prove_fixes,
+            fix_rules=chosen,
         )
     finally:
         bar.end()

@@ -89,8 +89,10 @@ def prove(
             kept += fixes
         else:
             held += [HeldFix(fix, whole.reasons.get(file, ANOTHER)) for fix in fixes]
-    gone = whole.gone(files)
-    return Fixes(tuple(sorted(_with_all_that_goes(kept, gone), key=_place)), tuple(sorted(held, key=_held_place)))
+    kept = _with_all_that_goes(kept, whole.gone(files))
+    settled = {name for fix in kept for name in fix.fingerprints}
+    held = [each for each in held if not settled.issuperset(each.fix.fingerprints)]
+    return Fixes(tuple(sorted(kept, key=_place)), tuple(sorted(held, key=_held_place)))
 
 
 def _trials(inspection: Inspection, fixing: Fixing, results: Sequence[FileResult]) -> list[_Trial]:
@@ -123,8 +125,10 @@ def _is_wanted(finding: Finding, fixing: Fixing) -> bool:
     )
 
 
-def _gravest_first(group: tuple[Suggestion, list[Finding]]) -> tuple[int, Suggestion]:
-    return min(SEVERITIES.index(each.severity) for each in group[1]), group[0]
+def _gravest_first(group: tuple[Suggestion, list[Finding]]) -> tuple[int, int, int, int, str]:
+    """Return what to order by: of two for the same lines the longer comes first, as it may settle the other too."""
+    first, last, text = group[0]
+    return min(SEVERITIES.index(each.severity) for each in group[1]), first, last, -len(text), text
 
 
 def _overlap(one: Suggestion, other: Suggestion) -> bool:

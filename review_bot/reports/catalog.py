@@ -26,6 +26,8 @@ DOSSIER_FORMATS = frozenset({"markdown", "html"})
 EXPORTED = {
     "SUMMARY.md": "review_bot.reports.summary",
     "REVIEW.md": "review_bot.reports.deep_dive",
+    "SUGGESTED_FIXES.md": "review_bot.reports.suggested_fixes",
+    "fixes.patch": "review_bot.reports.fixes_patch",
     "report.json": "review_bot.reports.json_v1",
     "report.sarif": "review_bot.reports.sarif",
     "report.html": "review_bot.reports.html",

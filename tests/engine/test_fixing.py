@@ -179,16 +179,22 @@ def test_white_space_and_the_end_of_the_file():
     }
     found, after = proven(head, {"pkg/a.py": '"""A module."""\n', "README.md": "# Read  \n"}, book)
     assert after["README.md"] == "# Read  \nme\n"
-    assert after["pkg/a.py"] == '"""A module."""\n\nX = 1\n\n\nY = """\n  \n"""\nZ = 1'
-    assert [(each.fix.rule, each.reason) for each in found.fixes.held] == [("style/eof-newline", fixing.OVERLAP)]
+    assert after["pkg/a.py"] == '"""A module."""\n\nX = 1\n\n\nY = """\n  \n"""\nZ = 1\n'
+    assert found.fixes.held == ()
     names = {name for fix in found.fixes.proven for name in fix.fingerprints}
     assert [f.rule for f in found.findings if f.fingerprint in names] == [
         "style/eof-newline",
         "style/trailing-whitespace",
         "style/trailing-whitespace",
         "style/trailing-whitespace",
+        "style/eof-newline",
         "style/trailing-whitespace",
     ]
+
+    head = {"pkg/a.py": "X = 1\n    "}
+    found, after = proven(head, None, book)
+    assert after == {"pkg/a.py": "X = 1\n"}
+    assert len(found.fixes.proven[0].fingerprints) == 2
 
 
 LINES = st.sampled_from(

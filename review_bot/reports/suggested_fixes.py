@@ -1,0 +1,203 @@
+"""``SUGGESTED_FIXES.md``: what can be applied at once, each as a diff; then what a person must do, and in which order.
+
+A fix stands here only if it was proven together with all others (``engine/fixing.py``). Small things that other
+reports count are named with their places and no diff of their own; ``fixes.patch`` has them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from review_bot.assessment.metrics import effort_minutes
+from review_bot.changes.pull_request import PullRequest
+from review_bot.console import disarm
+from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Fix
+from review_bot.reports import snippet, wording
+from review_bot.reports.markdown import Code, Entry, Fence, Several, environment, fitted, name, prose
+from review_bot.reports.outline import Topic, group
+from review_bot.review.review import Review
+
+LONGEST = 200_000
+"""UTF-8 bytes of the document."""
+
+SIZES = ((200, 3), (60, 2), (20, 1), (5, 1))
+"""(fixes and topics, places of a topic in full): the next pair is tried when the text is too long."""
+
+LONGEST_LINE = 200
+"""Characters of a line of code that are shown."""
+
+MOST_PLACES = 20
+
+_ENDLESS = "\\ No newline at end of file"
+
+
+class FixView(NamedTuple):
+    """A fix to apply; ``diff`` is None where its lines are not in the diff, or must not be shown."""
+
+    title: str
+    word: str
+    time: str
+    place: Code
+    rule: Code
+    instead: str
+    diff: Fence | None
+    also: Several
+
+
+class SmallView(NamedTuple):
+    """Fixes of one rule that other reports only count."""
+
+    title: str
+    rule: Code
+    number: int
+    places: Several
+    more: int
+
+
+class TaskView(NamedTuple):
+    """What a person must do: findings of a rule; ``told``: place and code of the first ones."""
+
+    title: str
+    word: str
+    time: str
+    rule: Code
+    number: int
+    text: str
+    instead: str
+    told: tuple[tuple[Code | str, str, Fence | None], ...]
+    places: Several
+    more: int
+
+
+def render(review: Review) -> str:
+    """Return the document, at most ``LONGEST`` bytes."""
+    if said := wording.empty(review):
+        return f"# Suggested fixes\n\n{prose(said)}\n"
+    return fitted(
+        environment().get_template("suggested_fixes.md.j2").render,
+        lambda entries, places: _values(review, entries, places),
+        SIZES,
+        LONGEST,
+    )
+
+
+def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
+    hidden = snippet.hidden_places((*review.findings, *(each.finding for each in review.suppressed)))
+    known = {finding.fingerprint: finding for finding in review.findings}
+    proven = [] if review.fixes is None else [(fix, known[fix.fingerprints[0]]) for fix in review.fixes.proven]
+    proven.sort(key=lambda pair: SEVERITIES.index(pair[1].severity))  # by path and line within a severity
+    shown = [pair for pair in proven if not pair[1].counted]
+    small = [pair for pair in proven if pair[1].counted]
+    settled = {fingerprint for fix, _ in proven for fingerprint in fix.fingerprints}
+    left = [
+        each
+        for each in review.findings
+        if each.severity in {"error", "warning"} and not (each.moved or each.counted or each.fingerprint in settled)
+    ]
+    tasks = sorted(group(left), key=_quick_first)
+    held = () if review.fixes is None else review.fixes.held
+    change = review.pull_request
+    lighter = [each for each in review.findings if each.severity not in {"error", "warning"} and not each.counted]
+    return {
+        "what": _what(change),
+        "asked": review.fixes is not None,
+        "head": Code(wording.revision(change.head)) if change.head else None,
+        "number": len(proven),
+        "files": len({fix.path for fix, _ in proven}),
+        "proven_minutes": effort_minutes(finding for _, finding in shown),
+        "proven_time": wording.duration(effort_minutes(finding for _, finding in shown)),
+        "fixes": [_fix(review, fix, finding, hidden, known) for fix, finding in shown[:entries]],
+        "fixes_rest": max(0, len(shown) - entries),
+        "small": [_small(topic) for topic in group(finding for _, finding in small)],
+        "small_start": min(len(shown), entries) + 1,
+        "tasks": [_task(review, topic, hidden, places) for topic in tasks[:entries]],
+        "tasks_rest": max(0, len(tasks) - entries),
+        "tasks_time": wording.duration(effort_minutes(left)),
+        "tasks_number": len(left),
+        "held": [
+            Entry(subject=name(f"{each.fix.path}:{each.fix.suggestion.start_line} {each.fix.rule}"), reason=each.reason)
+            for each in held[:entries]
+        ],
+        "held_rest": max(0, len(held) - entries),
+        "lighter": sum(each.fingerprint not in settled and not each.moved for each in lighter),
+    }
+
+
+def _what(change: PullRequest) -> Code | str:
+    if change.number is not None:
+        return f"pull request {change.number}"
+    return Code(wording.revision(change.head)) if change.head else "the change"
+
+
+def _quick_first(topic: Topic) -> tuple[int, int, str]:
+    return SEVERITIES.index(topic.first.severity), effort_minutes(topic.findings), topic.first.rule
+
+
+def _fix(
+    review: Review, fix: Fix, finding: Finding, hidden: frozenset[tuple[str, int]], known: dict[str, Finding]
+) -> FixView:
+    lines = snippet.change_lines(review.pull_request, fix.path, fix.suggestion, hidden)
+    shown = [f"{sign}{_code(text)}" for sign, text in lines]
+    if shown and fix.suggestion.replacement.endswith("\n") and lines[-1] == ("+", ""):
+        shown[-2:] = [f"-{_code(lines[-2][1])}", _ENDLESS, f"+{_code(lines[-2][1])}"]
+    others = [known[each] for each in fix.fingerprints[1:] if each in known]
+    return FixView(
+        finding.title,
+        SEVERITY_WORDS[finding.severity],
+        wording.duration(finding.effort_minutes),
+        name(f"{fix.path}:{fix.suggestion.start_line}"),
+        Code(finding.rule),
+        finding.instead,
+        Fence("diff", "\n".join(shown)) if shown else None,
+        Several(name(f"{each.rule} at {wording.place(each)}") for each in others[:MOST_PLACES]),
+    )
+
+
+def _small(topic: Topic) -> SmallView:
+    places = [name(wording.place(each)) for each in topic.findings[:MOST_PLACES]]
+    return SmallView(
+        topic.first.title,
+        Code(topic.first.rule),
+        len(topic.findings),
+        Several(places),
+        len(topic.findings) - len(places),
+    )
+
+
+def _task(review: Review, topic: Topic, hidden: frozenset[tuple[str, int]], most: int) -> TaskView:
+    first = topic.first
+    told = tuple(
+        (_at(each), "" if each.message == topic.text else each.message, _excerpt(review, each, hidden))
+        for each in topic.findings[:most]
+    )
+    rest = topic.findings[most : most + MOST_PLACES]
+    return TaskView(
+        first.title,
+        SEVERITY_WORDS[first.severity],
+        wording.duration(effort_minutes(topic.findings)),
+        Code(first.rule),
+        len(topic.findings),
+        topic.text if topic.text != first.title else "",
+        first.instead,
+        told,
+        Several(name(wording.place(each)) for each in rest),
+        max(0, len(topic.findings) - most - len(rest)),
+    )
+
+
+def _at(finding: Finding) -> Code | str:
+    return "The whole change" if finding.path is None else name(wording.place(finding))
+
+
+def _excerpt(review: Review, finding: Finding, hidden: frozenset[tuple[str, int]]) -> Fence | None:
+    lines = snippet.cut(review.pull_request, finding, hidden).lines
+    if not lines:
+        return None
+    digits = len(str(lines[-1].number))
+    told = (f"{'>' if line.marked else ' '} {line.number:>{digits}} | {_code(line.text)}".rstrip() for line in lines)
+    return Fence("text", "\n".join(told))
+
+
+def _code(text: str) -> str:
+    shown = "\t".join(map(disarm, text.split("\t")))
+    return shown if len(shown) <= LONGEST_LINE else f"{shown[:LONGEST_LINE]} ..."
