@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 from review_bot.assessment.assessment import Guide
 from review_bot.changes.pull_request import PullRequest, WholeTexts
 from review_bot.changes.repository import Repository
+from review_bot.coverage_reports.added_lines import Coverage
 from review_bot.engine import other_reading
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.file_examination import text_from_diff
@@ -72,6 +73,18 @@ class Sizes(Protocol):
         """Return bytes by path, of those files whose size is known."""
 
 
+class Measure(Protocol):
+    """Tells which added lines tests have run."""
+
+    def __call__(self, change: PullRequest, /) -> Coverage | None:
+        """Return what coverage reports say of a change; None without one."""
+
+
+def no_coverage(_change: PullRequest, /) -> Coverage | None:
+    """Know of no report."""
+    return None
+
+
 def no_sizes(_pull_request: PullRequest, _paths: Iterable[str], /) -> Mapping[str, int]:
     """Know no size."""
     return {}
@@ -97,6 +110,7 @@ def run(  # noqa: PLR0913  # the whole story has that many persons
     linters: Linters = Linters(),  # noqa: B008  # it reads nothing
     prove_fixes: bool = False,
     fix_rules: frozenset[str] | None = None,
+    coverage: Measure = no_coverage,
 ) -> Review:
     """Review one change. Raises ReviewBotError if it cannot be read.
 
@@ -115,6 +129,7 @@ def run(  # noqa: PLR0913  # the whole story has that many persons
     examination = leave_to_linters(examination, rulebook.rules, linters)
     if any(allowance.max_bytes is not None for allowance in policy.unreviewed_ok):
         examination = _with_sizes(examination, pull_request, sizes)
+    measured = coverage(pull_request)
     review = judge(
         pull_request,
         examination,
@@ -122,8 +137,9 @@ def run(  # noqa: PLR0913  # the whole story has that many persons
         baseline,
         rules_digest=rulebook.digest,
         rules_run=len(rulebook.rules),
-        guide=Guide(rulebook.focus, plan.aspects),
+        guide=Guide(rulebook.focus, plan.aspects, coverage=measured),
     )
+    review = review._replace(surroundings=review.surroundings._replace(coverage=measured))
     return review if examination.fixes is None else with_fixes(review, examination.fixes, _text_of(pull_request, texts))
 
 

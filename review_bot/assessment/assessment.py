@@ -10,15 +10,20 @@ from review_bot.assessment.metrics import Metrics, measure
 from review_bot.assessment.scorecard import Scorecard, score
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
+from review_bot.coverage_reports.added_lines import Coverage
 from review_bot.findings import Finding
 
 
 class Guide(NamedTuple):
-    """What an assessment goes by: areas and cards, the aspects that rules look at here, whether scores are wanted."""
+    """What an assessment goes by: areas and cards, the aspects that rules look at here, whether scores are wanted.
+
+    ``coverage``: what reports say of the added lines, None without one.
+    """
 
     focus: FocusMap = FocusMap()
     aspects: tuple[str, ...] = ()
     scores: bool = True
+    coverage: Coverage | None = None
 
 
 class Assessment(NamedTuple):
@@ -40,7 +45,7 @@ def assess(
 ) -> Assessment:
     """Assess a change by what was counted in its files and by the findings that are open."""
     counted = sorted((f for f in findings if not f.moved), key=lambda f: (f.path or "", f.line or 0, f.rule))
-    metrics = measure(pull_request, profiles, counted)
+    metrics = measure(pull_request, profiles, counted, guide.coverage)
     return Assessment(
         metrics,
         score(counted, metrics, guide.aspects, wanted=guide.scores, complete=complete),

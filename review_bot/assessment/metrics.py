@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
+from review_bot.coverage_reports.added_lines import Coverage
 from review_bot.findings import Finding, at_least
 
 SMELLY = frozenset({"errors", "style", "api", "tensor", "precision", "memory"})
@@ -23,7 +24,7 @@ class Share(NamedTuple):
 
 
 class Metrics(NamedTuple):
-    """Measures of a change. ``coverage`` is None where no report was given: not measured, which is not 0."""
+    """Measures of a change. ``coverage`` is None where no usable report was given: not measured, which is not 0."""
 
     lines_added: int
     lines_deleted: int
@@ -41,7 +42,12 @@ def share(part: int, whole: int, target: int) -> Share:
     return Share(part, whole, (200 * part + whole) // (2 * whole) if whole else None, target)
 
 
-def measure(pull_request: PullRequest, profiles: Sequence[FileProfile], findings: Sequence[Finding]) -> Metrics:
+def measure(
+    pull_request: PullRequest,
+    profiles: Sequence[FileProfile],
+    findings: Sequence[Finding],
+    coverage: Coverage | None = None,
+) -> Metrics:
     """Measure a change by what was counted in its files and by what is open."""
     code = sum(each.code_lines for each in profiles)
     return Metrics(
@@ -53,7 +59,7 @@ def measure(pull_request: PullRequest, profiles: Sequence[FileProfile], findings
         ),
         type_hint_coverage=share(sum(each.annotated for each in profiles), sum(each.slots for each in profiles), 90),
         test_to_code_ratio=share(sum(each.test_lines for each in profiles), code, 50),
-        coverage=None,
+        coverage=share(coverage.covered, coverage.measurable, 80) if coverage and coverage.usable else None,
         smells=_smells(findings),
         effort_minutes=effort_minutes(findings),
     )

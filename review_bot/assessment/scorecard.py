@@ -111,8 +111,8 @@ def _aspect(aspect: str, findings: Sequence[Finding], metrics: Metrics) -> Aspec
     elif aspect == "Code Quality" and metrics.type_hint_coverage.whole >= FEWEST_SLOTS:
         most, told = of_target(metrics.type_hint_coverage), _TOLD_BY_HINTS
         limit = "type-hint coverage" if most < 1000 else None
-    elif aspect == "Testing" and any(finding.rule == _NO_TESTS for finding in findings):
-        most, limit = WITHOUT_TESTS, "code without tests"
+    elif aspect == "Testing":
+        most, limit = _limit_of_testing(findings, metrics)
     by_rule: dict[str, list[Severity]] = {}
     for finding in findings:
         if finding.rule not in told:
@@ -120,6 +120,16 @@ def _aspect(aspect: str, findings: Sequence[Finding], metrics: Metrics) -> Aspec
     hundredths -= _cost(by_rule.values())
     hundredths = max(100, min(hundredths, most))
     return AspectScore(aspect, WEIGHTS[aspect], (hundredths + 50) // 100, hundredths, limit, tuple(sorted(by_rule)))
+
+
+def _limit_of_testing(findings: Sequence[Finding], metrics: Metrics) -> tuple[int, str | None]:
+    """Return the most that Testing can have, and what keeps it there."""
+    limits: list[tuple[int, str | None]] = [(1000, None)]
+    if metrics.coverage is not None and metrics.coverage.whole:
+        limits.append((of_target(metrics.coverage), "coverage of the added lines"))
+    if any(finding.rule == _NO_TESTS for finding in findings):
+        limits.append((WITHOUT_TESTS, "code without tests"))
+    return min(limits, key=lambda each: each[0])
 
 
 def of_target(measured: Share) -> int:

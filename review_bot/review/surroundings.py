@@ -5,6 +5,8 @@ Nothing here has a part in the verdict. Each field is None where nobody asked, o
 
 from typing import Literal, NamedTuple
 
+from review_bot.coverage_reports.added_lines import Coverage
+
 CiState = Literal["passed", "failed", "pending", "none"]
 Relation = Literal[
     "adds-module",
@@ -119,3 +121,4 @@ class Surroundings(NamedTuple):
     neighbours: Neighbours | None = None
     standing: Standing | None = None
     earlier: tuple[EarlierReview, ...] = ()
+    coverage: Coverage | None = None

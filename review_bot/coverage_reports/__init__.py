@@ -1,0 +1,1 @@
+"""Which lines tests have run, from the reports that coverage tools write: Cobertura XML and LCOV."""

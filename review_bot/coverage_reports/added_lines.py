@@ -1,0 +1,193 @@
+"""Which of the lines that a change adds have run, from what reports say of files that they may call by other names.
+
+A report was often written in a container or below another folder. Its file is one of the repository's if the longest
+part of its name that is a path of the repository says so, or if its name is the end of one path alone. What fits two
+files is counted for neither.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from review_bot.changes.pull_request import ChangedFile
+from review_bot.coverage_reports.reported import Reported, ReportedFile, Unusable, Wanted
+
+_DRIVE = re.compile(r"[A-Za-z]:/")
+
+
+class FileCoverage(NamedTuple):
+    """Of the lines that a change adds to a file and that can be measured: how many have run, and which have not."""
+
+    path: str
+    covered: int
+    missed: tuple[int, ...]
+
+
+class Coverage(NamedTuple):
+    """What reports say of the added lines. ``files``: those that a report names, by path.
+
+    ``usable``: some report names a changed file; else nothing was measured. ``unnamed``: files of code with added lines
+    that no report names, where one names others. ``problems``: what could not be used, as sentences; they hold nothing
+    that a report says, but the names under which reports were given, as code.
+    """
+
+    files: tuple[FileCoverage, ...] = ()
+    unnamed: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def usable(self) -> bool:
+        """Tell whether anything was measured."""
+        return bool(self.files)
+
+    @property
+    def covered(self) -> int:
+        """Added lines that have run."""
+        return sum(file.covered for file in self.files)
+
+    @property
+    def measurable(self) -> int:
+        """Added lines that a report speaks of."""
+        return self.covered + sum(len(file.missed) for file in self.files)
+
+
+class Report(NamedTuple):
+    """A report by the name under which it was given: what it says, or why it cannot be used (after its name)."""
+
+    name: str
+    said: Reported | str
+
+
+def added_lines(files: Iterable[ChangedFile]) -> dict[str, frozenset[int]]:
+    """Return the added lines of each file that has some, by path."""
+    found = {file.path: frozenset(number for number, _ in file.added_lines()) for file in files if file.added}
+    return {path: lines for path, lines in found.items() if lines}
+
+
+def wanted(added: Mapping[str, frozenset[int]]) -> Wanted:
+    """Return the lines to ask a report about, by the names of files without their folders."""
+    found: dict[str, frozenset[int]] = {}
+    for path, lines in added.items():
+        name = path.rpartition("/")[2]
+        found[name] = found.get(name, frozenset()) | lines
+    return found
+
+
+def measure(
+    added: Mapping[str, frozenset[int]],
+    reports: Sequence[Report],
+    paths: Iterable[str] | None,
+    expected: frozenset[str] = frozenset(),
+) -> Coverage:
+    """Return which added lines have run. ``paths``: all files at the head, None if only the change is known.
+
+    ``expected``: the files among ``added`` that a report should name.
+    """
+    tree = _Tree(added if paths is None else paths, {path.rpartition("/")[2] for path in added})
+    covered: dict[str, set[int]] = {}
+    missed: dict[str, set[int]] = {}
+    problems: list[str] = []
+    for report in reports:
+        shown = f"The coverage report `{_inside_code(report.name)}`"
+        if isinstance(report.said, str):
+            problems.append(f"{shown} {report.said}.")
+            continue
+        found, unclear = _matched(report.said, tree, added)
+        for path, file in found:
+            covered.setdefault(path, set()).update(file.covered & added[path])
+            missed.setdefault(path, set()).update(file.missed & added[path])
+        problems += _doubts(shown, report.said, unclear, lacking=bool(expected) and not found)
+    files = tuple(
+        FileCoverage(path, len(covered[path]), tuple(sorted(missed[path] - covered[path]))) for path in sorted(covered)
+    )
+    unnamed = tuple(sorted(expected - covered.keys())) if files else ()
+    return Coverage(files, unnamed, tuple(problems))
+
+
+def _doubts(shown: str, said: Reported, unclear: int, *, lacking: bool) -> Iterator[str]:
+    if lacking and not unclear:
+        yield f"{shown} names none of the changed files; are its paths below the repository's root?"
+    if unclear:
+        names = "a file name that fits" if unclear == 1 else f"{unclear} file names that fit"
+        yield f"{shown} has {names} more than one file of the repository; that was left out."
+    if said.odd:
+        lines = "a line" if said.odd == 1 else f"{said.odd:,} lines"
+        yield f"{shown} counts {lines} in a way that makes no sense; that was left out."
+
+
+def _matched(
+    said: Reported, tree: _Tree, added: Mapping[str, frozenset[int]]
+) -> tuple[list[tuple[str, ReportedFile]], int]:
+    """Return the changed files that a report speaks of, and how many of its names fit several files."""
+    found: dict[str, list[ReportedFile]] = {}
+    unclear = 0
+    for file in said.files:
+        try:
+            path = tree.find(file.name, said.sources)
+        except Unusable:
+            unclear += 1
+            continue
+        if path is not None:
+            found.setdefault(path, []).append(file)
+    matched: list[tuple[str, ReportedFile]] = []
+    for path, files in sorted(found.items()):
+        if path not in added:
+            continue
+        if len(files) > 1 and "/" not in path and len({_parts(file.name) for file in files}) > 1:
+            unclear += 1  # setup.py of this repository, and setup.py of something that was installed
+            continue
+        matched += [(path, file) for file in files]
+    return matched, unclear
+
+
+class _Tree:
+    """Paths of a repository whose last part is one of ``names``."""
+
+    def __init__(self, paths: Iterable[str], names: set[str]) -> None:
+        self._paths = [path for path in paths if path.rpartition("/")[2] in names]
+        self._known = frozenset(self._paths)
+
+    def find(self, name: str, sources: Sequence[str]) -> str | None:
+        """Return the path that a report means, or None. Raises Unusable if there are several."""
+        own = _parts(name)
+        best: set[str] = set()
+        longest = 0
+        for parts in {own, *(_parts(f"{source}/{name}") for source in sources)}:
+            path = next((path for path in _ends(parts) if path in self._known), None)
+            length = path.count("/") + 1 if path is not None else 0
+            if path is not None and length >= longest:
+                best = {path} if length > longest else best | {path}
+                longest = length
+        if longest < len(own):  # what a source adds says nothing; the name may lie below a folder of the repository
+            end = "/" + "/".join(own)
+            longer = {path for path in self._paths if path.endswith(end)}
+            best = longer or best
+        if len(best) > 1:
+            raise Unusable
+        return next(iter(best), None)
+
+
+def _ends(parts: tuple[str, ...]) -> Iterator[str]:
+    """Yield the ends of a path, the longest first."""
+    for start in range(len(parts)):
+        yield "/".join(parts[start:])
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    """Return the parts of a path, whatever system wrote it."""
+    path = name.replace("\\", "/")
+    if _DRIVE.match(path):
+        path = path[2:]
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == ".." and parts:
+            parts.pop()
+        elif part not in {"", ".", ".."}:
+            parts.append(part)
+    return tuple(parts)
+
+
+def _inside_code(name: str) -> str:
+    return name.replace("`", "'")
