@@ -33,7 +33,7 @@ _SECRETS = (
 
 
 class Inputs(NamedTuple):
-    """The inputs of ``action.yml``, read. ``report_dir`` is relative to the workspace."""
+    """The inputs of ``action.yml``, read. ``report_dir`` and ``coverage`` are relative to the workspace."""
 
     token: str
     wishes: Wishes
@@ -43,6 +43,7 @@ class Inputs(NamedTuple):
     require_trusted_trigger: bool
     pr_number: str
     report_dir: str
+    coverage: tuple[str, ...] = ()
 
 
 class Runner(NamedTuple):
@@ -84,6 +85,10 @@ def read_inputs(environment: Mapping[str, str]) -> Inputs:
     report_dir = text("report-dir") or DEFAULT_REPORT_DIR
     if os.path.isabs(report_dir) or ".." in report_dir.split("/"):
         raise UsageError(f"input report-dir: {report_dir!r} is not a folder below the workspace")
+    coverage = [part.strip() for part in text("coverage").replace(",", "\n").splitlines() if part.strip()]
+    for path in coverage:
+        if os.path.isabs(path) or ".." in path.split("/"):
+            raise UsageError(f"input coverage: {path!r} is not a file below the workspace")
     return Inputs(
         token=text("github-token") or environment.get("GITHUB_TOKEN", "").strip(),
         wishes=Wishes(
@@ -102,6 +107,7 @@ def read_inputs(environment: Mapping[str, str]) -> Inputs:
         require_trusted_trigger=switch("require-trusted-trigger"),
         pr_number=text("pr-number"),
         report_dir=report_dir,
+        coverage=tuple(coverage),
     )
 
 

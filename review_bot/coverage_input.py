@@ -46,6 +46,9 @@ _KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 Reader = Callable[[int, Wanted], Reported]
 """Reads an open file, which it closes. Raises Unusable."""
 
+Open = Callable[[], Sequence["Opened"]]
+"""Opens the reports of a run."""
+
 Paths = Callable[[], frozenset[str] | None]
 """Tells all paths at the head, or None where they are not known."""
 
@@ -68,16 +71,17 @@ class Opened(NamedTuple):
 class CoverageInput:
     """Measures the coverage of a change by reports; it is a ``pipeline.Measure``. Tests are no code to be covered."""
 
-    def __init__(self, opened: Sequence[Opened], read: Reader, paths: Paths) -> None:
-        self._opened, self._read, self._paths = opened, read, paths
+    def __init__(self, reports: Open, read: Reader, paths: Paths) -> None:
+        self._open, self._read, self._paths = reports, read, paths
 
     def __call__(self, change: PullRequest, /) -> Coverage | None:
         """Return what the reports say of the lines that the change adds; None without any report."""
-        if not self._opened:
+        opened = self._open()
+        if not opened:
             return None
         added = {path: lines for path, lines in added_lines.added_lines(change.files).items() if not is_test(path)}
         wanted = added_lines.wanted(added)
-        reports = [self._report(each, wanted, at) for at, each in enumerate(self._opened)]
+        reports = [self._report(each, wanted, at) for at, each in enumerate(opened)]
         return added_lines.measure(added, reports, self._paths(), frozenset(filter(_is_code, added)))
 
     def _report(self, opened: Opened, wanted: Wanted, position: int) -> Report:
@@ -90,6 +94,11 @@ class CoverageInput:
             return Report(opened.name, self._read(opened.file, wanted))
         except Unusable as error:
             return Report(opened.name, str(error))
+
+
+def no_reports() -> Sequence[Opened]:
+    """Open none."""
+    return ()
 
 
 def open_here(names: Sequence[str]) -> list[Opened]:

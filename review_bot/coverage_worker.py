@@ -10,12 +10,14 @@ from __future__ import annotations
 import json
 import os
 import sys
+from importlib import import_module
 
-from review_bot.coverage_reports import cobertura, lcov, reading
+from review_bot.coverage_reports import reading
 from review_bot.coverage_reports.reported import Unusable
 from review_bot.engine import confinement
 
-__all__ = ["cobertura", "lcov", "main"]  # imported before the rights to read their files are given up
+LATE = ("ctypes", "review_bot.coverage_reports.cobertura")
+"""What is imported late elsewhere: the files may not be readable for the user that this process becomes."""
 
 MEMORY = 512 * 1024 * 1024
 """Bytes that the process may take."""
@@ -27,6 +29,8 @@ def main() -> None:
     """Answer one request and end. Does not return."""
     code = 1
     try:
+        for name in LATE:
+            import_module(name)
         descriptor = int(sys.argv[1])
         request = json.loads(sys.stdin.buffer.read())
         confinement.give_up_privileges()

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
-from review_bot import ground_rules, pipeline, surroundings
+from review_bot import coverage_input, ground_rules, pipeline, surroundings
 from review_bot.changes.pull_request import PullRequest
 from review_bot.engine.plan import make_plan
 from review_bot.errors import Superseded
@@ -49,6 +49,7 @@ class Job(NamedTuple):
     """A pull request to review. ``head``, ``base``: the commits that the caller expects, where he knows them.
 
     ``trusted``: the change cannot edit the workflow that runs us. ``writes``: comments will be read, and written.
+    ``coverage``: opens the coverage reports of this run; they are read in a process of their own.
     """
 
     repository: str
@@ -61,6 +62,7 @@ class Job(NamedTuple):
     trusted: bool = True
     writes: bool = True
     server_url: str = "https://github.com"
+    coverage: coverage_input.Open = coverage_input.no_reports
 
 
 class Reviewed(NamedTuple):
@@ -85,8 +87,8 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
     if job.head is not None and job.head != overview.head_sha:
         raise _moved(job.head, overview.head_sha)
     rules = _ground_rules(source, job.wishes, overview)
-    judged = _run(source, rules, worker)
-    notices = tuple(_notices(judged.pull_request, trusted=job.trusted))
+    judged = _run(source, rules, worker, job.coverage)
+    notices = (*_notices(judged.pull_request, trusted=job.trusted), *coverage_notices(judged))
     context = context._replace(
         notices=notices,
         rules=frozenset(rule.id for rule in rules.rulebook.rules),
@@ -96,14 +98,21 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
 
 
 def review_merge_group(
-    client: Client, repository: str, base: str, head: str, base_ref: str, wishes: Wishes, worker: Examiner
+    client: Client,
+    repository: str,
+    base: str,
+    head: str,
+    base_ref: str,
+    wishes: Wishes,
+    worker: Examiner,
+    coverage: coverage_input.Open = coverage_input.no_reports,
 ) -> Review:
     """Review what a merge group adds to its base, with the configuration of that base. Raises ForgeError."""
     source = GitHubRange(client, repository, base, head, base_ref)
     source.open()
     rules = ground_rules.read(source, wishes)
     policy = rules.policy._replace(source=_policy_source(rules, base), sha=base)
-    return _run(source, rules._replace(policy=policy), worker)
+    return _run(source, rules._replace(policy=policy), worker, coverage)
 
 
 def publish(client: Client, job: Job, reviewed: Reviewed) -> Outcome:
@@ -184,7 +193,9 @@ def _policy_source(rules: GroundRules, commit: str) -> str:
     return f"{rules.policy.source} at {commit[:12]}" if rules.configured else rules.policy.source
 
 
-def _run(source: GitHubPullRequest | GitHubRange, rules: GroundRules, worker: Examiner) -> Review:
+def _run(
+    source: GitHubPullRequest | GitHubRange, rules: GroundRules, worker: Examiner, coverage: coverage_input.Open
+) -> Review:
     source.prefetch(make_plan(source.provisional(), rules.rulebook))
     judged = pipeline.run(
         source,
@@ -196,8 +207,15 @@ def _run(source: GitHubPullRequest | GitHubRange, rules: GroundRules, worker: Ex
         examine=worker.examine,
         linters=rules.linters,
         prove_fixes=True,
+        coverage=coverage_input.CoverageInput(coverage, coverage_input.read_apart, source.head_paths),
     )
     return surroundings.gather(judged, source)
+
+
+def coverage_notices(review: Review) -> tuple[str, ...]:
+    """Return what is to be said of the coverage reports that were given."""
+    coverage = review.surroundings.coverage
+    return coverage.notices if coverage is not None else ()
 
 
 def _notices(change: PullRequest, *, trusted: bool) -> list[str]:

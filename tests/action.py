@@ -166,11 +166,15 @@ class Action:
         worker: Callable[[], AbstractContextManager[Examiner]] = here,
         seed: int = 0,
         extra: Mapping[str, str] = {},  # read only
+        workspace: Mapping[str, str] = {},  # read only
     ) -> Result:
-        """Run the Action in this process, as on an event."""
+        """Run the Action in this process, as on an event, with files in the workspace."""
         told = payload if payload is not None else self.repository.event(pr, kind) if pr is not None else {}
         folder = Path(tempfile.mkdtemp(dir=self.github.folder))
         environment = {**self.environment(folder, told, event, inputs, token), **extra}
+        for path, text in workspace.items():
+            (folder / "workspace" / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / "workspace" / path).write_text(text)
         log = io.StringIO()
         with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
             code = act(Machine(environment, self.clock, limits, Random(seed), worker))

@@ -10,11 +10,12 @@ import os
 import signal
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
+from functools import partial
 from random import Random
 from types import FrameType
 from typing import NamedTuple, NoReturn
 
-from review_bot import action_environment, comment_commands, console, remote_review
+from review_bot import action_environment, comment_commands, console, coverage_input, remote_review
 from review_bot.action_environment import Inputs, Runner
 from review_bot.engine import isolation
 from review_bot.errors import (
@@ -196,6 +197,7 @@ def _pull_request(
         trusted=runner.event in event.TRUSTED_EVENTS,
         writes=inputs.publication.comments != "off",
         server_url=runner.server_url,
+        coverage=partial(coverage_input.open_below, runner.workspace, inputs.coverage),
     )
     reviewed = remote_review.review(client, job, worker)
     if reviewed.review is None:
@@ -218,9 +220,17 @@ def _pull_request(
 
 def _merge_group(client: Client, runner: Runner, inputs: Inputs, target: MergeGroupTarget, worker: Examiner) -> Ending:
     review = remote_review.review_merge_group(
-        client, target.repository, target.base, target.head, target.base_ref, inputs.wishes, worker
+        client,
+        target.repository,
+        target.base,
+        target.head,
+        target.base_ref,
+        inputs.wishes,
+        worker,
+        partial(coverage_input.open_below, runner.workspace, inputs.coverage),
     )
-    context = Context(target.repository, None, target.head, runner.server_url)
+    notices = remote_review.coverage_notices(review)
+    context = Context(target.repository, None, target.head, runner.server_url, notices)
     return _ended(client, runner, inputs, review, context, Outcome(), target.head)
 
 
@@ -244,14 +254,17 @@ def _ended(
     }
     elsewhere = _elsewhere(outcome)
     lines = [annotations.render(review, elsewhere)]
+    lines += [annotations.command("notice", "Review Bot", each) for each in remote_review.coverage_notices(review)]
     lines += [annotations.command("error" if code == 3 else "warning", "Review Bot", problem) for problem in problems]
     if problems:
         problems.append(_READ_ONLY if outcome.read_only else _UNWRITTEN)
     context = context._replace(problems=tuple(problems))
     counted = [finding.severity for finding in review.findings if not finding.moved]
+    score = str(review.assessment.scorecard.score or "")
     outputs = {
         "verdict": review.verdict.decision,
         "passed": "true" if code == 0 else "false",
+        "score": score,
         "findings": str(len(counted)),
         "errors": str(counted.count("error")),
         "warnings": str(counted.count("warning")),
@@ -297,7 +310,7 @@ def _sentence(review: Review) -> str:
 
 def _quiet(sentence: str) -> Ending:
     """Return the ending of a run that had nothing to judge."""
-    outputs = {"verdict": "", "passed": "true", "findings": "0", "errors": "0", "warnings": "0"}
+    outputs = {"verdict": "", "passed": "true", "score": "", "findings": "0", "errors": "0", "warnings": "0"}
     return Ending(0, outputs, f"{markdown.prose(sentence)}\n", annotations.plain(sentence) + "\n")
 
 
@@ -307,7 +320,7 @@ def _failed(error: ReviewBotError) -> Ending:
     sentence = f"Review Bot could not complete this review{code}: {str(error).rstrip('.')}."
     advice = _advice(error)
     log = annotations.command("error", "Review incomplete", f"{sentence} {advice}".strip())
-    outputs = {"verdict": "incomplete", "passed": "false", "findings": "0", "errors": "0", "warnings": "0"}
+    outputs = {"verdict": "incomplete", "passed": "false", "score": "", "findings": "0", "errors": "0", "warnings": "0"}
     summary = "\n\n".join(["## Review Bot: review incomplete", *map(markdown.prose, filter(None, [sentence, advice]))])
     return Ending(error.exit_code, outputs, summary + "\n", log)
 

@@ -16,10 +16,11 @@ from review_bot.ground_rules import CONFIG_PATH, GroundRules, Wishes
 from review_bot.review.review import Review
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import TypeAlias
 
     from review_bot.changes.pull_request import PullRequest
+    from review_bot.coverage_input import Opened
     from review_bot.forges.diff_text import DiffText
     from review_bot.forges.github.client import Client
     from review_bot.forges.github.publisher import Outcome
@@ -59,6 +60,13 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", metavar="FILE", help=f"configuration to use in place of {CONFIG_PATH}")
     parser.add_argument("--fail-on", choices=[*SEVERITIES, "never"], help="lowest severity that fails the gate")
     parser.add_argument("--on-incomplete", choices=["fail", "warn"], help="whether an incomplete review fails")
+    parser.add_argument(
+        "--coverage",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a coverage report of the head, Cobertura XML or LCOV; measures the added lines, changes no verdict",
+    )
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="worker processes (default: one per core)")
 
 
@@ -97,6 +105,7 @@ def review(
     """
     rules = _ground_rules(options, source)
     chosen = fix_rules(rules.rulebook)
+    reports = _coverage_reports(options)
     jobs = options.jobs if options.jobs > 0 else os.cpu_count() or 1
     bar = console.LateProgress("Reviewing")
     try:
@@ -111,9 +120,27 @@ def review(
             linters=rules.linters,
             prove_fixes=prove_fixes,
             fix_rules=chosen,
+            coverage=_coverage(reports, source),
         )
     finally:
         bar.end()
+
+
+def _coverage_reports(options: argparse.Namespace) -> Sequence[Opened]:
+    """Open what ``--coverage`` names. Raises UsageError."""
+    if not options.coverage:
+        return ()
+    from review_bot import coverage_input
+
+    return coverage_input.open_here(options.coverage)
+
+
+def _coverage(reports: Sequence[Opened], source: Source) -> pipeline.Measure:
+    if not reports:
+        return pipeline.no_coverage
+    from review_bot import coverage_input
+
+    return coverage_input.CoverageInput(lambda: reports, coverage_input.read_here, source.head_paths)
 
 
 class OnGitHub(NamedTuple):
@@ -152,12 +179,14 @@ def on_github(options: argparse.Namespace, *, writes: bool) -> Iterator[OnGitHub
     if not token:
         raise UsageError("--pr needs a token that may read the repository, in GITHUB_TOKEN or GH_TOKEN")
     forget_secrets(os.environ)
+    reports = _coverage_reports(options)
     job = remote_review.Job(
         repository,
         number,
         wishes=Wishes(options.fail_on, options.on_incomplete, options.config),
         writes=writes,
         server_url=runner.server_url,
+        coverage=lambda: reports,
     )
     with Worker() as worker, Client(runner.api_url, token, graphql_url=runner.graphql_url) as client:
         yield OnGitHub(client, job, remote_review.review(client, job, worker))

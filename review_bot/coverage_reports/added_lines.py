@@ -43,6 +43,18 @@ class Coverage(NamedTuple):
         return bool(self.files)
 
     @property
+    def notices(self) -> tuple[str, ...]:
+        """What whoever gave the reports should know, as sentences."""
+        if not self.unnamed:
+            return self.problems
+        subject = (
+            "1 changed file of code stands"
+            if len(self.unnamed) == 1
+            else f"{len(self.unnamed)} changed files of code stand"
+        )
+        return (*self.problems, f"{subject} in no coverage report and could not be measured.")
+
+    @property
     def covered(self) -> int:
         """Added lines that have run."""
         return sum(file.covered for file in self.files)

@@ -24,6 +24,9 @@ LONGEST_NAME = 4_096
 MOST_NAMESAKES = 10_000
 """Files of a report that may be called like a changed file."""
 
+DIGITS = 40
+"""Digits of a count; with more of them it counts nothing."""
+
 MOST_SOURCES = 100
 """Root folders that a report may name."""
 
@@ -103,6 +106,6 @@ class Collector:
 
 def _ran(hits: str) -> bool | None:
     """Tell whether a count is above 0, or None if it is none; no number is made, however many digits it has."""
-    if not hits.isascii() or not hits.isdigit() or len(hits) > 40:
+    if not hits.isascii() or not hits.isdigit() or len(hits) > DIGITS:
         return None
     return hits.strip("0") != ""

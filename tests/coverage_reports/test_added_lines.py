@@ -1,0 +1,104 @@
+"""Whose lines a report speaks of: names from containers, other folders and other systems."""
+
+from __future__ import annotations
+
+import pytest
+
+from review_bot.coverage_reports.added_lines import Coverage, FileCoverage, Report, measure, wanted
+from tests.coverage_reports.reports import Model, cobertura, lcov, read
+
+TREE = (
+    "setup.py",
+    "src/halcyon/cache.py",
+    "src/halcyon/worker/cache.py",
+    "src/halcyon/worker/ünïcode.py",
+    "src/halcyon/once.py",
+)
+ADDED = {path: frozenset({1, 2, 3}) for path in TREE}
+HITS = {1: 1, 2: 0}
+NONE = "The coverage report `r` names none of the changed files; are its paths below the repository's root?"
+UNCLEAR = "The coverage report `r` has a file name that fits more than one file of the repository; that was left out."
+
+
+def found(*reports: bytes, added=ADDED, paths=TREE) -> Coverage:
+    said = [Report("r", read(report, wanted(added))) for report in reports]
+    return measure(added, said, paths, frozenset(added))
+
+
+NAMES = {
+    "src/halcyon/cache.py": "src/halcyon/cache.py",
+    "./src/halcyon/cache.py": "src/halcyon/cache.py",
+    "src/./x/../halcyon//cache.py": "src/halcyon/cache.py",
+    "src\\halcyon\\worker\\cache.py": "src/halcyon/worker/cache.py",
+    "D:\\a\\halcyon\\halcyon\\src\\halcyon\\cache.py": "src/halcyon/cache.py",
+    "/home/runner/work/halcyon/halcyon/src/halcyon/cache.py": "src/halcyon/cache.py",
+    "/app/src/halcyon/worker/cache.py": "src/halcyon/worker/cache.py",
+    "build/src/halcyon/once.py": "src/halcyon/once.py",
+    "halcyon/cache.py": "src/halcyon/cache.py",
+    "worker/cache.py": "src/halcyon/worker/cache.py",
+    "once.py": "src/halcyon/once.py",
+    "src/halcyon/worker/ünïcode.py": "src/halcyon/worker/ünïcode.py",
+    "setup.py": "setup.py",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("write", [lcov, cobertura])
+def test_a_name_is_matched_by_the_longest_part_that_the_repository_has(write, name):
+    assert found(write({name: HITS})).files == (FileCoverage(NAMES[name], 1, (2,)),)
+
+
+def test_sources_tell_namesakes_apart():
+    report = cobertura({"cache.py": HITS}, ["/w/src/halcyon/worker"])
+    assert found(report).files == (FileCoverage("src/halcyon/worker/cache.py", 1, (2,)),)
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        lcov({"cache.py": HITS}),
+        cobertura({"cache.py": HITS}),
+        cobertura({"cache.py": HITS}, ["/elsewhere"]),
+        cobertura({"cache.py": HITS, "other.py": HITS}, ["/elsewhere", "/somewhere"]),
+    ],
+)
+def test_a_name_that_fits_several_files_counts_for_none(report):
+    assert found(report) == Coverage((), (), (UNCLEAR,))
+
+
+def test_a_file_at_the_root_and_one_that_was_installed_are_not_told_apart():
+    report = lcov({"/work/setup.py": HITS, "/usr/lib/python3/setuptools/setup.py": HITS})
+    assert found(report) == Coverage((), (), (UNCLEAR,))
+
+
+def test_namesakes_that_did_not_change_are_not_taken_for_those_that_did():
+    added = {"src/halcyon/cache.py": frozenset({1})}
+    assert found(lcov({"src/halcyon/worker/cache.py": HITS}), added=added) == Coverage((), (), (NONE,))
+    assert found(lcov({"cache.py": HITS}), added=added).problems == (UNCLEAR,)
+    assert found(lcov({"cache.py": HITS}), added=added, paths=None).measurable == 1, "the rest is not known here"
+
+
+def test_other_paths_are_said():
+    assert found(lcov({"lib/none.py": HITS})) == Coverage((), (), (NONE,))
+    assert not found(lcov({"lib/none.py": HITS})).usable
+
+
+def test_reports_are_merged_and_a_line_that_ran_in_one_has_run():
+    one, other = {"src/halcyon/cache.py": {1: 1, 2: 0}}, {"/app/src/halcyon/cache.py": {2: 5, 3: 0, 4: 0}}
+    assert found(lcov(one), cobertura(other)).files == (FileCoverage("src/halcyon/cache.py", 2, (3,)),)
+
+
+def test_only_added_lines_count():
+    model: Model = {"src/halcyon/cache.py": {1: 0, 2: 1, 7: 0}}
+    coverage = found(lcov(model), added={"src/halcyon/cache.py": frozenset({2, 5})})
+    assert (coverage.covered, coverage.measurable) == (1, 1)
+
+
+def test_changed_files_that_no_report_names_are_said_once_others_are_named():
+    coverage = found(lcov({"src/halcyon/cache.py": HITS}))
+    assert coverage.unnamed == ("setup.py", "src/halcyon/once.py", "src/halcyon/worker/cache.py", TREE[3])
+    assert coverage.notices == ("4 changed files of code stand in no coverage report and could not be measured.",)
+
+
+def test_the_name_of_a_report_cannot_leave_its_code():
+    assert "`a'b`" in measure(ADDED, [Report("a`b", "is empty")], TREE).problems[0]
