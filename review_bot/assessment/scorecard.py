@@ -37,6 +37,9 @@ MOST_FOR_NITS = 100
 WITHOUT_TESTS = 200
 """Hundredths that Testing has at most when code comes without any test."""
 
+BY_COVERAGE = "coverage of the added lines"
+"""What limits Testing where a coverage report was given."""
+
 WITH_ERRORS = 6
 """The score that a change with an open error has at most."""
 
@@ -126,7 +129,7 @@ def _limit_of_testing(findings: Sequence[Finding], metrics: Metrics) -> tuple[in
     """Return the most that Testing can have, and what keeps it there."""
     limits: list[tuple[int, str | None]] = [(1000, None)]
     if metrics.coverage is not None and metrics.coverage.whole:
-        limits.append((of_target(metrics.coverage), "coverage of the added lines"))
+        limits.append((of_target(metrics.coverage), BY_COVERAGE))
     if any(finding.rule == _NO_TESTS for finding in findings):
         limits.append((WITHOUT_TESTS, "code without tests"))
     return min(limits, key=lambda each: each[0])

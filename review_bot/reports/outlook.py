@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from review_bot.assessment.focus import CardDrawn
 from review_bot.assessment.metrics import Share
 from review_bot.assessment.scorecard import (
+    BY_COVERAGE,
     FEWEST_CODE_LINES,
     MOST_FOR_NITS,
     WITH_ERRORS,
@@ -304,7 +305,9 @@ def _aspect(review: Review, aspect: AspectScore) -> AspectView:
         parts += [f", {'' if number else 'less '}{_points(cost.hundredths)} for ", name(cost.rule)]
     if sum(cost.hundredths for cost in costs if cost.nit) > MOST_FOR_NITS:
         parts.append(f", nits together at most {_points(MOST_FOR_NITS)}")
-    if aspect.aspect == "Testing" and aspect.limit:
+    if aspect.aspect == "Testing" and aspect.limit == BY_COVERAGE and metrics.coverage is not None:
+        parts.append(f", at most {_points(of_target(metrics.coverage))} by {aspect.limit}")
+    elif aspect.aspect == "Testing" and aspect.limit:
         parts.append(f", at most {_points(WITHOUT_TESTS)} for {aspect.limit}")
     if aspect.aspect == "Code Quality" and aspect.limit:
         parts.append(f", at most {_points(of_target(metrics.type_hint_coverage))} by {aspect.limit}")

@@ -288,6 +288,7 @@ def test_outputs_are_what_the_metadata_promises(action):
     assert dict(result.outputs) == {
         "verdict": "request-changes",
         "passed": "false",
+        "score": "",
         "findings": "2",
         "errors": "1",
         "warnings": "1",
