@@ -24,7 +24,7 @@ class Share(NamedTuple):
 
 
 class Metrics(NamedTuple):
-    """Measures of a change. ``coverage`` is None where no usable report was given: not measured, which is not 0."""
+    """Measures of a change. ``coverage`` is None where no report was given: not measured, which is not 0."""
 
     lines_added: int
     lines_deleted: int
