@@ -49,7 +49,13 @@ def definitions(file: ChangedFile) -> tuple[Definition, ...]:
         return ()
     found: dict[str, Definition] = {}
     for hunk in file.hunks:
-        for definition in (*_side(hunk, "-"), *_side(hunk, "+")):
+        old, _ = _side(hunk, "-")
+        new, names = _side(hunk, "+")
+        # A function that stays below a class that was renamed has one name, the one at the head.
+        kept = [
+            each._replace(name=names.get(each.line, each.name)) if each.touch == "changed" else each for each in old
+        ]
+        for definition in (*kept, *new):
             before = found.get(definition.name)
             found[definition.name] = definition if before is None else _both(before, definition)
     return tuple(sorted(found.values(), key=lambda each: (each.line, each.name)))
@@ -65,12 +71,13 @@ def _both(before: Definition, now: Definition) -> Definition:
     return kept._replace(touch="changed")
 
 
-def _side(hunk: Hunk, sign: Literal["+", "-"]) -> list[Definition]:
-    """Return what one side of a hunk shows: definitions on its own lines, and those around such lines."""
+def _side(hunk: Hunk, sign: Literal["+", "-"]) -> tuple[list[Definition], dict[int, str]]:
+    """Return what one side of a hunk shows: definitions on its own lines and around such lines; all names by line."""
     old_line, new_line = hunk.old_start, hunk.new_start
     own: Touch = "added" if sign == "+" else "removed"
     around: list[_Seen] = []
     found: list[Definition] = []
+    names: dict[int, str] = {}
     for line in hunk.lines:
         marker = line[:1]
         number = old_line if marker == "-" else new_line
@@ -95,12 +102,13 @@ def _side(hunk: Hunk, sign: Literal["+", "-"]) -> list[Definition]:
                 number,
             )
             around.append(seen)
+            names[number] = seen.name
             if marker == sign:
                 found.append(Definition(seen.name, seen.kind, own, number))
         elif marker == sign and around:
             within = around[-1]
             found.append(Definition(within.name, within.kind, "changed", within.line))
-    return _once(found)
+    return _once(found), names
 
 
 def _once(found: list[Definition]) -> list[Definition]:

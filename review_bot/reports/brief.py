@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from review_bot.assessment.focus import CardDrawn
+from review_bot.assessment.focus import MOST_SHOWN, CardDrawn
 from review_bot.console import disarm
 from review_bot.dossier.definitions import definitions
 from review_bot.dossier.next_steps import next_steps
@@ -24,6 +24,7 @@ from review_bot.reports.around import meetings
 from review_bot.reports.markdown import code, prose
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
+from review_bot.rules.scope import is_test
 
 LIMIT = 6_000
 """Characters of a brief if nobody says otherwise: about 1,500 tokens, or two pages."""
@@ -62,14 +63,17 @@ _RANKS = {
     "question": 6,
     "test": 7,
     "neighbour": 8,
-    "area": 9,
-    "again": 10,
-    "names": 11,
-    "info": 12,
-    "further": 13,
-    "hint": 14,
+    "info": 9,
+    "names": 10,
+    "area": 11,
+    "further": 12,
+    "hint": 13,
 }
 """What is told first where there is no room for all."""
+
+
+_HARMLESS = frozenset({"any", "tests", "docs"})
+"""Areas in which a change is no risk of its own."""
 
 
 class Line(NamedTuple):
@@ -160,7 +164,7 @@ def _lines(review: Review) -> Iterator[Line]:
     yield from _findings(review)
     yield from _areas(review)
     for number, card in enumerate(review.assessment.checklist):
-        yield Line(_ASK, (_RANKS["question"], number), 0, _question(card))
+        yield Line(_ASK, (_RANKS["question" if number < MOST_SHOWN else "further"], number), 0, _question(card))
     yield from _neighbours(review)
     for number, test in enumerate(review.surroundings.tests or ()):
         covers = ", ".join(code(_cut(path)) for path in test.covers[:MOST_NAMES])
@@ -195,7 +199,7 @@ def _files(review: Review) -> Iterator[Line]:
             if names:
                 said.append(f"{verb} {', '.join(code(_cut(name)) for name in names[:MOST_NAMES])}{rest}")
         if said:
-            rank = _RANKS["names"] if number < MOST_FIRST else _RANKS["further"]
+            rank = _RANKS["names"] if number < MOST_FIRST and not is_test(file.path) else _RANKS["further"]
             yield Line(_CHANGED, (rank, number), 0, f"  - {'; '.join(said)}")
 
 
@@ -218,10 +222,11 @@ def _findings(review: Review) -> Iterator[Line]:
 
 
 def _areas(review: Review) -> Iterator[Line]:
-    for number, area in enumerate(each for each in review.assessment.areas if each.id != "any"):
-        places = ", ".join(code(_cut(path)) for path in area.paths[:3])
-        more = f" and {wording.count(len(area.paths) - 3, 'more file')}" if len(area.paths) > 3 else ""
-        text = f"- {prose(area.title)}: {wording.count(area.lines, 'line')} in {places}{more}"
+    risky = [area for area in review.assessment.areas if area.id not in _HARMLESS]
+    for number, area in enumerate(risky):
+        text = (
+            f"- {prose(area.title)}: {wording.count(area.lines, 'line')}, most of them in {code(_cut(area.paths[0]))}"
+        )
         yield Line(_LOOK, (_RANKS["area"], number), 0, text)
 
 

@@ -15,10 +15,10 @@ from review_bot.changes.pull_request import ChangedFile
 from review_bot.console import disarm
 from review_bot.dossier.criteria import criteria
 from review_bot.dossier.definitions import Definition, definitions
-from review_bot.dossier.good_facts import good_facts
+from review_bot.dossier.good_facts import FEWEST, good_facts
 from review_bot.dossier.next_steps import Step, next_steps
 from review_bot.findings import ASPECTS, SEVERITIES, SEVERITY_WORDS, Finding
-from review_bot.reports import snippet, wording
+from review_bot.reports import outlook, snippet, wording
 from review_bot.reports.around import neighbour_sentences
 from review_bot.reports.markdown import Code, Entry, Fence, Link, Several, environment, fitted, name, prose
 from review_bot.reports.outline import Topic, group
@@ -109,6 +109,7 @@ class FileView(NamedTuple):
     touched: tuple[tuple[str, Several, int], ...]
     entries: tuple[Entry, ...]
     rest: int
+    small: int
 
 
 class Aside(NamedTuple):
@@ -138,13 +139,15 @@ class _Book:
     def values(self, entries: int, full: int) -> dict[str, Any]:
         """Return what the template needs; every text in it is untrusted."""
         review, change = self._review, self._review.pull_request
-        plan, scorecard = next_steps(review), review.assessment.scorecard
+        plan = next_steps(review)
+        found = {finding.aspect for finding in self._open}
+        aspects = [*ASPECTS, *sorted(found.difference(ASPECTS))]
         files = _heaviest(change.files, self._open, entries)
         return {
             "what": _what(review),
             "title": Code(wording.one_line(change.title, 300)) if change.title else None,
             "decision": DECISION_WORDS[review.verdict.decision],
-            "reasons": wording.reasons(review),
+            "reasons": _capital(wording.reasons(review)),
             "gate": wording.gate(review),
             "passed": review.verdict.passed,
             "base": _revisions(review),
@@ -154,12 +157,13 @@ class _Book:
             "plan": plan,
             "time": wording.duration(plan.minutes),
             "lighter": wording.duration(plan.lighter) if plan.lighter else "",
-            "criteria": [(line.text, line.met, _listed(line.open)) for line in criteria(review)],
+            "criteria": [(_capital(line.text), line.met, _listed(line.open)) for line in criteria(review)],
             "steps": _steps(plan.steps, entries),
             "measures": _measures(review.assessment.metrics),
             "good": good_facts(review),
-            "scorecard": scorecard,
-            "aspects": [self._aspect(title, entries, full) for title in self._aspects()],
+            "scores": outlook.scorecard_values(review),
+            "aspects": [self._aspect(title, entries, full) for title in aspects if title in found],
+            "nothing_in": ", ".join(title for title in aspects if title not in found),
             "cards": review.assessment.checklist,
             "card_places": {
                 card.id: Several(_at(place.path, place.line) for place in card.places)
@@ -182,9 +186,6 @@ class _Book:
             "explain": Code("review-bot rules show RULE"),
             "shown_in_full": full,
         }
-
-    def _aspects(self) -> list[str]:
-        return list(dict.fromkeys([*ASPECTS, *sorted({finding.aspect for finding in self._open})]))
 
     def _aspect(self, title: str, entries: int, full: int) -> AspectView:
         mine = [finding for finding in self._open if finding.aspect == title]
@@ -251,7 +252,8 @@ class _Book:
     def _file(self, file: ChangedFile, entries: int) -> FileView:
         review, path = self._review, file.path
         around = review.surroundings
-        mine = sorted((each for each in self._open if each.path == path), key=lambda each: (each.line or 0, each.rule))
+        here = [each for each in self._open if each.path == path]
+        mine = sorted((each for each in here if not each.counted), key=lambda each: (each.line or 0, each.rule))
         owners = [] if around.owners is None else [each for each in around.owners.owned if path in each.paths]
         tests = [each.path for each in around.tests or () if path in each.covers]
         areas = [area.title for area in review.assessment.areas if path in area.paths and area.id != EVERYWHERE]
@@ -269,6 +271,7 @@ class _Book:
                 for each in mine[:entries]
             ),
             rest=max(len(mine) - entries, 0),
+            small=len(here) - len(mine),
         )
 
     def _asides(self, entries: int) -> list[Aside]:
@@ -334,6 +337,10 @@ def _kinds(files: Sequence[ChangedFile]) -> str:
     return ", ".join(f"{number} {status}" for status, number in sorted(counted.items()))
 
 
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def _listed(names: Sequence[str]) -> str:
     """Return what a criterion still lacks, in one line."""
     rest = len(names) - MOST_LACKING
@@ -352,7 +359,7 @@ def _steps(steps: Sequence[Step], most: int) -> list[tuple[str, list[tuple[str, 
     for key, heading in headings.items():
         mine = [
             (
-                step.text,
+                f"{step.title}. {step.text}" if step.title else step.text,
                 "" if step.minutes is None else wording.duration(step.minutes),
                 Several(map(name, step.rules)),
             )
@@ -394,7 +401,7 @@ def _facts(aspect: str, review: Review) -> tuple[str, ...]:
         "Documentation": (metrics.docstring_coverage, "public definitions that it adds have a docstring"),
         "Code Quality": (metrics.type_hint_coverage, "parameters and return values that it adds have a type hint"),
     }
-    if aspect in shares and shares[aspect][0].whole:
+    if aspect in shares and shares[aspect][0].whole >= FEWEST:
         share, said = shares[aspect]
         told.append(f"{share.part} of {share.whole} {said} ({share.percent} %; the target is {share.target} %).")
     if aspect == "Testing":
@@ -423,11 +430,14 @@ def _counted(topic: Topic, most: int) -> CountedView:
         Link(name(first.rule), first.url),
         len(topic.findings),
         first.message if same else "",
-        tuple(
-            Entry(subject=name(wording.place(each)), reason="" if same else each.message)
-            for each in topic.findings[:most]
-        ),
+        tuple(_small(each, "" if same else each.message) for each in topic.findings[:most]),
         max(len(topic.findings) - most, 0),
+    )
+
+
+def _small(finding: Finding, text: str) -> Entry:
+    return (
+        Entry("The whole change", None, text) if finding.path is None else Entry("", name(wording.place(finding)), text)
     )
 
 

@@ -102,6 +102,16 @@ def test_a_class_out_of_sight_is_not_made_up():
     assert [(each.name, each.touch, each.line) for each in definitions(file)] == [("step", "changed", 80)]
 
 
+def test_a_method_that_stays_below_a_renamed_class_is_one(tmp_path):
+    before = "class Old:\n    def step(self):\n        return 1\n"
+    after = "class New:\n    def step(self):\n        return 2\n"
+    assert touched(tmp_path, before, after) == {
+        "Old": ("class", "removed", 1),
+        "New": ("class", "added", 1),
+        "New.step": ("def", "changed", 2),
+    }
+
+
 def test_public_means_no_part_is_private():
     file = changed("a.py", "@@ -0,0 +1,4 @@\n+class _A:\n+    def f(self):\n+        pass\n+def g(): pass\n")
     assert [(each.name, each.public) for each in definitions(file)] == [("_A", False), ("_A.f", False), ("g", True)]

@@ -18,7 +18,7 @@ from review_bot.findings import (
     Suggestion,
     Suppressed,
 )
-from review_bot.reports import deep_dive
+from review_bot.reports import deep_dive, outlook
 from review_bot.review.surroundings import CoveringTest, Neighbour, Neighbours, Owned, Owners, Surroundings
 from tests.reviews import ALL, CONSTANT, EVIL, RUN_PY, SWALLOWED, changed, finding, hints, review_of
 
@@ -55,11 +55,16 @@ def test_a_finding_is_told_whole():
     assert "about 20 min" in told
 
 
-def test_every_aspect_is_there_in_order():
-    text = deep_dive.render(ALL["mixed"])
+def test_aspects_come_in_order_and_empty_ones_in_one_sentence():
+    secure = finding("security/pickle-load", aspect="Security")
+    early = finding("api/copied-override", aspect="Architecture & Design", severity="hint", counted=True)
+    text = deep_dive.render(review_of([RUN_PY], Examination((SWALLOWED, secure, early))))
     found = re.findall(r"(?m)^### (.+)$", text[text.index("## By aspect") : text.index("## By file")])
-    assert [heading.replace("\\", "") for heading in found] == list(ASPECTS)
-    assert "No rule of this aspect found anything." in section(text, "### Security")
+    shown = [heading.replace("\\", "") for heading in found]
+    assert shown == ["Architecture & Design", "Code Quality", "Security"]
+    nothing = ", ".join(aspect for aspect in ASPECTS if aspect not in shown)
+    assert f"The rules found nothing in {nothing}." in text
+    assert "| Security | 0 | 1 | 0 | 0 | 0 |" in text
 
 
 def test_what_others_count_is_listed_here():
@@ -156,13 +161,15 @@ def test_a_credential_is_never_shown():
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_text_holds_only_what_the_template_allows(name):
-    tokens, words = read(deep_dive.render(ALL[name]))
+    text = deep_dive.render(ALL[name])
+    tokens, words = read(text)
     html = [tag for t in tokens if t.type in {"html_inline", "html_block"} for tag in re.findall(r"<[^>]*>", t.content)]
     assert set(html) <= OWN_HTML
     assert not [token for token in tokens if token.type in {"image", "code_block", "hr", "blockquote_open"}]
-    assert all(
-        str(token.attrs["href"]).startswith("https://example.org/") for token in tokens if token.type == "link_open"
-    )
+    links = [str(token.attrs["href"]) for token in tokens if token.type == "link_open"]
+    headings = {f"#{line[3:].lower().replace(' ', '-')}" for line in text.split("\n") if line.startswith("## ")}
+    pages = ("https://example.org/", outlook.SCORECARD_PAGE)
+    assert all(link.startswith(pages) or link in headings for link in links)
     assert not [word for word in words if BARE_LINKS.search(word)]
     assert {token.info for token in tokens if token.type == "fence"} <= {"text", "diff"}
 
