@@ -93,7 +93,7 @@ def _parts(review: Review) -> list[Part]:
         Part("findings", "Findings", _findings(listed, shelf)),
         Part("fixes", "Fixes", around.fixes(review, listed, discretion)),
         Part("checklist", "Questions for a person", around.checklist(assessment.checklist, drawn)),
-        Part("neighbours", "Other open pull requests", around.neighbours(near.neighbours, drawn)),
+        Part("neighbours", "Other open pull requests", around.neighbours(near.neighbours)),
         Part("tests", "Tests to run", around.tests(near.tests, drawn)),
         Part("owners", "Owners", around.owners(near.owners, drawn)),
         Part("areas", "Areas it touches", around.areas(assessment.areas, drawn)),

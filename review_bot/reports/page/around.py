@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from review_bot.assessment.focus import AreaSeen, CardDrawn
 from review_bot.findings import Finding, Fix, Fixes
 from review_bot.reports import wording
+from review_bot.reports.around import Meeting, meetings, merge_order
 from review_bot.reports.outline import outline
 from review_bot.reports.page.diff import Drawn
 from review_bot.reports.page.findings import small_diff
@@ -16,7 +17,7 @@ from review_bot.reports.page.scores import table
 from review_bot.reports.page.verdict import bounded
 from review_bot.reports.snippet import change_lines
 from review_bot.review.review import Review
-from review_bot.review.surroundings import CoveringTest, Neighbour, Neighbours, Owners
+from review_bot.review.surroundings import CoveringTest, Neighbours, Owners
 from review_bot.version import VERSION
 
 MOST_PATCH = 200_000
@@ -24,13 +25,6 @@ MOST_PATCH = 200_000
 
 MOST_PATHS = 6
 """Files named in one place."""
-
-_RELATIONS = {
-    "adds-module": "adds the module",
-    "adds-name": "adds the name",
-    "same-function": "changes the same function,",
-    "removes-used": "removes what this one uses,",
-}
 
 
 def checklist(cards: tuple[CardDrawn, ...], drawn: Drawn) -> Html | None:
@@ -113,17 +107,16 @@ def tests(covering: tuple[CoveringTest, ...] | None, drawn: Drawn) -> Html | Non
     return bounded(items, most=60)
 
 
-def neighbours(met: Neighbours | None, drawn: Drawn) -> Html | None:
+def neighbours(met: Neighbours | None) -> Html | None:
     """Return how other open pull requests meet this one, and in which order to merge them."""
     if met is None:
         return None
     compared = f"{met.looked_at} of {wording.count(met.known, 'open pull request')} compared."
     limits = (element("p", {"class": "muted"}, prose(limit)) for limit in met.limits)
-    order = ", then ".join("this one" if number == 0 else f"#{number}" for number in met.order)
-    found = bounded([_neighbour(each, drawn) for each in met.found], most=60) if met.found else None
+    found = bounded([_meeting(each) for each in meetings(met.found)], most=60) if met.found else None
     return join(
         (
-            element("p", None, element("b", None, "Order to merge: "), order, ".") if order else None,
+            element("p", None, prose(merge_order(met))) if met.order else None,
             found or element("p", None, "None of them meets this change."),
             element("p", {"class": "muted"}, compared),
             *limits,
@@ -131,18 +124,8 @@ def neighbours(met: Neighbours | None, drawn: Drawn) -> Html | None:
     )
 
 
-def _neighbour(other: Neighbour, drawn: Drawn) -> Html:
-    theirs = f"{other.their_path}:{other.their_line}" if other.their_line else other.their_path
-    here = drawn.link(other.path, other.line, f"{other.path}:{other.line}" if other.line else other.path)
-    return element(
-        "li",
-        None,
-        f"#{other.number} ",
-        prose(other.title),
-        f" {_RELATIONS[other.relation]} ",
-        element("code", None, other.subject),
-        element("div", {"class": "meta"}, here, " here, ", path(theirs), " there"),
-    )
+def _meeting(met: Meeting) -> Html:
+    return element("li", None, f"#{met.number} ", prose(met.title), f" {prose(met.said)}.")
 
 
 def fixes(review: Review, listing: Listing, discretion: Discretion) -> Html | None:
