@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from review_bot.digest import sha256
 from review_bot.errors import ConfigError
 from review_bot.findings import Severity
 from review_bot.path_patterns import compile_glob
 from review_bot.review.policy import Allowance, FailOn, OnIncomplete, Suppressions
+from review_bot.review.presentation import LONGEST_TEXT, Presentation, SectionName
 from review_bot.rules.rulebook import Rulebook, RuleSetting, Selection, select
 from review_bot.settings import Settings
 from review_bot.yaml_file import YamlError, first_mistake, read_yaml
@@ -51,6 +52,33 @@ class UnreviewedEntry(_Model):
     ] = None
 
 
+def _once(names: list[SectionName]) -> list[SectionName]:
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise ValueError(f"{twice[0]!r} stands here twice; delete one")
+    return names
+
+
+OwnText = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+
+
+class SummaryEntry(_Model):
+    """The form of the summary, in the comment and in the reports."""
+
+    sections: Annotated[
+        list[SectionName] | None,
+        AfterValidator(lambda names: names if names is None else _once(names)),
+        Field(
+            description="The parts to show, in this order; default all. What must and should be fixed is shown always, "
+            "first where it is not named here."
+        ),
+    ] = None
+    intro: Annotated[
+        OwnText | None, Field(description="A paragraph below the headline: plain text, code between backticks.")
+    ] = None
+    outro: Annotated[OwnText | None, Field(description="A paragraph at the end, in the same form.")] = None
+
+
 class ConfigFile(_Model):
     """The configuration of Review Bot for one repository."""
 
@@ -68,6 +96,9 @@ class ConfigFile(_Model):
     scorecard: Annotated[
         Literal["on", "off"] | None, Field(description="Whether a change gets scores; default on.")
     ] = None
+    summary: Annotated[SummaryEntry | None, Field(description="Which parts a summary has, and words of your own.")] = (
+        None
+    )
     families: Annotated[list[Text], Field(description="Run only rules of these families, such as errors.")] = []
     rules: Annotated[
         dict[Text, Literal["on", "off", "error", "warning", "info", "hint"] | RuleEntry],
@@ -112,9 +143,18 @@ def read(text: str, path: str = PATH) -> Settings:
         on_incomplete=model.on_incomplete,
         suppressions=model.suppressions,
         scorecard=None if model.scorecard is None else model.scorecard == "on",
+        presentation=_presentation(model.summary),
         unreviewed_ok=tuple(Allowance(e.path, e.reason, e.max_bytes) for e in model.unreviewed_ok),
         digest=sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     )
+
+
+def _presentation(entry: SummaryEntry | None) -> Presentation | None:
+    if entry is None:
+        return None
+    usual = Presentation()
+    sections = usual.sections if entry.sections is None else tuple(entry.sections)
+    return Presentation(sections, entry.intro or "", entry.outro or "")
 
 
 def _path_patterns(model: ConfigFile) -> Iterator[tuple[tuple[str | int, ...], str]]:

@@ -11,6 +11,7 @@ from review_bot import library
 from review_bot.errors import ConfigError
 from review_bot.linters.delegation import Linters
 from review_bot.review.policy import FailOn, OnIncomplete, Policy, strictest_fail_on, strictest_on_incomplete
+from review_bot.review.presentation import Presentation
 from review_bot.rules.rulebook import Rulebook, select
 from review_bot.settings import keep, recall
 
@@ -81,6 +82,7 @@ def read(source: SettingsSource, wishes: Wishes, text: str | None = None) -> Gro
         scorecard=settings.scorecard is not False,
         source=path,
         digest=settings.digest,
+        presentation=settings.presentation or Presentation(),
     )
     try:
         chosen = select(rulebook, settings.selection)

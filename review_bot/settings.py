@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from review_bot.digest import sha256
 from review_bot.findings import SEVERITIES
 from review_bot.review.policy import FAIL_ON, Allowance, FailOn, OnIncomplete, Suppressions
+from review_bot.review.presentation import SECTIONS, Presentation, SectionName
 from review_bot.rules.rulebook import RuleSetting, Selection
 from review_bot.version import VERSION
 
@@ -34,6 +35,7 @@ class Settings(NamedTuple):
     unreviewed_ok: tuple[Allowance, ...]
     suppressions: Suppressions | None
     scorecard: bool | None
+    presentation: Presentation | None
     digest: str
 
 
@@ -119,6 +121,7 @@ def _to_data(settings: Settings) -> dict[str, Any]:
         "unreviewed_ok": settings.unreviewed_ok,
         "suppressions": settings.suppressions,
         "scorecard": settings.scorecard,
+        "presentation": settings.presentation,
         "digest": settings.digest,
     }
 
@@ -140,6 +143,7 @@ def _from_data(data: Any) -> Settings:
         unreviewed_ok=tuple(_allowance(*entry) for entry in data["unreviewed_ok"]),
         suppressions=data["suppressions"],
         scorecard=data["scorecard"],
+        presentation=None if data["presentation"] is None else _presentation(*data["presentation"]),
         digest=_text(data["digest"]),
     )
 
@@ -155,6 +159,11 @@ def _allowance(path: Any, reason: Any, max_bytes: Any) -> Allowance:
     if not isinstance(max_bytes, int | None):
         raise TypeError("bytes are a number")
     return Allowance(_text(path), _text(reason), max_bytes)
+
+
+def _presentation(sections: Any, intro: Any, outro: Any) -> Presentation:
+    known: dict[str, SectionName] = {name: name for name in SECTIONS}
+    return Presentation(tuple(known[_text(name)] for name in sections), _text(intro), _text(outro))
 
 
 def _text(value: Any) -> str:

@@ -167,6 +167,13 @@ _WANTED = {
 }
 
 
+_TEXTS = {
+    "string_too_short": "this is empty; write something or delete the key",
+    "string_too_long": "this has more than {max_length} characters; shorten it",
+    "string_pattern_mismatch": "this does not fit {pattern}; write it so",
+}
+
+
 def _sentence(errors: Sequence[Mapping[str, Any]], place: Path, parent: Any) -> str:
     """Say in words what several errors about one value mean together."""
     wanted: list[str] = []
@@ -181,10 +188,8 @@ def _sentence(errors: Sequence[Mapping[str, Any]], place: Path, parent: Any) -> 
             words += str(context.get("expected", "")).replace("'", "").replace(" or ", ", ").split(", ")
         elif kind in _WANTED:
             wanted.append(_WANTED[kind])
-        elif kind == "string_too_short":
-            return "this is empty; write something or delete the key"
-        elif kind == "string_pattern_mismatch":
-            return f"this does not fit {context.get('pattern')}; write it so"
+        elif kind in _TEXTS:
+            return _TEXTS[kind].format_map({"pattern": "", "max_length": "", **context})
         else:
             return str(error["msg"]).removeprefix("Value error, ")
     if words:

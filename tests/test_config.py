@@ -6,6 +6,7 @@ import pytest
 
 from review_bot import config
 from review_bot.errors import ConfigError
+from review_bot.review.presentation import Presentation
 from tests.engine.cases import rulebook_of
 
 MISTAKES = [
@@ -13,6 +14,13 @@ MISTAKES = [
     ("fail-on: critical\n", 1, "fail-on", "one of error, warning, info, hint, never, and it is text"),
     ("on-incomplete: ignore\n", 1, "on-incomplete", "fail, warn"),
     ("scorecard: never\n", 1, "scorecard", "on, off"),
+    ("summary: short\n", 1, "summary", "must be a mapping"),
+    ("summary:\n  section: [about]\n", 2, "summary.section", "not known"),
+    ("summary:\n  sections: [about, verdict]\n", 2, "summary.sections.1", "must-fix, should-fix, criteria, next-steps"),
+    ("summary:\n  sections:\n    - about\n    - about\n", 2, "summary.sections", "'about' stands here twice"),
+    ("summary:\n  intro: [a]\n", 2, "summary.intro", "must be text"),
+    ("summary:\n  outro: " + "x" * 601 + "\n", 2, "summary.outro", "more than 600 characters"),
+    ("summary:\n  intro: ''\n", 2, "summary.intro", "empty"),
     ("suppressions: none\n", 1, "suppressions", "head, base"),
     ("\nfamilies: errors\n", 2, "families", "must be a list"),
     ("families:\n  - ''\n", 2, "families.0", "empty"),
@@ -68,3 +76,13 @@ def test_a_later_entry_wins_and_each_setting_applies_where_it_says():
 def test_an_empty_file_sets_nothing():
     settings = config.read("# nothing\n")
     assert (settings.fail_on, settings.on_incomplete, settings.unreviewed_ok) == (None, None, ())
+
+
+def test_a_summary_has_the_parts_that_the_file_names_in_its_order():
+    text = "summary:\n  sections: [criteria, lighter]\n  intro: |\n    Ask in\n    the channel.\n"
+    form = config.read(text).presentation
+    assert form is not None
+    assert form.order == ("must-fix", "should-fix", "criteria", "lighter")
+    assert (form.intro, form.outro) == ("Ask in\nthe channel.\n", "")
+    assert config.read("summary:\n  outro: Bye.\n").presentation == Presentation(outro="Bye.")
+    assert config.read("fail-on: error\n").presentation is None

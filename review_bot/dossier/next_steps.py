@@ -15,6 +15,12 @@ from review_bot.review.review import Review
 NOW = 15
 """Minutes of a rule's findings, all together, that are settled at once."""
 
+EFFORT_POINTS = (2, 7, 13, 23)
+"""The most points that are effort 1, 2, 3 and 4."""
+
+ANY_AREA = "any"
+"""The area of all code, which tells nothing of a change."""
+
 MOST_CARDS = 4
 """Cards that the step for reviewers names."""
 
@@ -61,14 +67,14 @@ def next_steps(review: Review) -> Plan:
 def review_effort(review: Review) -> int:
     """Return the effort to review the change, 1 (minutes) to 5 (a day or more).
 
-    Points: 1 for each started 100 changed lines up to 10, 1 for each area touched, 1 for each question drawn, 2 for
-    each must fix up to 3. Up to 2 points are effort 1; up to 5, 10 and 16 points are 2, 3 and 4.
+    Points: 1 for each started 100 changed lines up to 10, 1 for each area of the field, 1 for each card drawn, 2 for
+    each must fix up to 3. Up to 2 points are effort 1; up to 7, 13 and 23 points are 2, 3 and 4.
     """
     change, assessment = review.pull_request, review.assessment
     errors = sum(each.severity == "error" and not each.moved for each in review.findings)
     points = min(10, (change.added + change.removed + 99) // 100)
-    points += len(assessment.areas) + len(assessment.checklist) + 2 * min(errors, 3)
-    return 1 + sum(points > most for most in (2, 5, 10, 16))
+    points += sum(area.id != ANY_AREA for area in assessment.areas) + len(assessment.checklist) + 2 * min(errors, 3)
+    return 1 + sum(points > most for most in EFFORT_POINTS)
 
 
 def _author(heavy: list[Finding]) -> list[Step]:

@@ -23,7 +23,7 @@ from review_bot.assessment.scorecard import (
 )
 from review_bot.dossier.criteria import Criterion, criteria, needed, needed_numbers
 from review_bot.dossier.good_facts import good_facts, reached
-from review_bot.dossier.next_steps import Step, next_steps
+from review_bot.dossier.next_steps import ANY_AREA, Step, next_steps
 from review_bot.reports import wording
 from review_bot.reports.around import Meeting, meetings
 from review_bot.reports.markdown import Code, Fence, Key, Link, Phrase, name
@@ -210,7 +210,7 @@ def checklist_values(review: Review, most: int) -> dict[str, Any]:
     cards = review.assessment.checklist
     shown = cards[: min(MOST_CARDS, most)]
     return {
-        "areas": [(area.title, ", ".join(area.sections)) for area in review.assessment.areas if area.id != "any"],
+        "areas": [(area.title, ", ".join(area.sections)) for area in review.assessment.areas if area.id != ANY_AREA],
         "cards": [_card(card) for card in shown],
         "cards_rest": len(cards) - len(shown),
         "cards_heading": wording.count(len(cards), "question card") if cards else "",

@@ -1,8 +1,8 @@
 """What a repository may say about the form of its summaries: which parts, in which order, and words of its own."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-SECTIONS = (
+SectionName = Literal[
     "must-fix",
     "should-fix",
     "criteria",
@@ -16,10 +16,12 @@ SECTIONS = (
     "set-aside",
     "counted",
     "about",
-)
+]
+
+SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
 """The parts of a summary below its headline, in the usual order."""
 
-ALWAYS = ("must-fix", "should-fix")
+ALWAYS: tuple[SectionName, ...] = ("must-fix", "should-fix")
 """Parts that nobody can leave out. The verdict, and what could not be reviewed, come before all parts."""
 
 LONGEST_TEXT = 600
@@ -29,11 +31,11 @@ LONGEST_TEXT = 600
 class Presentation(NamedTuple):
     """``intro`` stands below the headline, ``outro`` at the end: plain text, never a template."""
 
-    sections: tuple[str, ...] = SECTIONS
+    sections: tuple[SectionName, ...] = SECTIONS
     intro: str = ""
     outro: str = ""
 
     @property
-    def order(self) -> tuple[str, ...]:
+    def order(self) -> tuple[SectionName, ...]:
         """The parts to show, in this order; what must be there and is not named comes first."""
         return (*(part for part in ALWAYS if part not in self.sections), *self.sections)
