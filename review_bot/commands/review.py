@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from review_bot import console
@@ -38,6 +39,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write the whole dossier into a folder; a name with the suffix of a format is taken as --output",
     )
+    parser.add_argument(
+        "--earlier",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a JSON report of an earlier push, oldest first; report.html then shows what became of the findings",
+    )
     chosen_change.add_settings(parser)
     parser.add_argument("--write-baseline", action="store_true", help=f"accept what is open now, in {BASELINE_PATH}")
 
@@ -49,8 +57,9 @@ def run(options: argparse.Namespace) -> int:
         options.output, options.export = [*options.output, options.export], None
     for path in options.output:
         catalog.format_of(path)
+    earlier = _earlier(options)
     if options.pr is not None:
-        return _run_remote(options)
+        return _run_remote(options, earlier)
     if options.post:
         raise UsageError("--post goes with --pr: it comments on a pull request of GitHub")
     source = chosen_change.open_source(options)
@@ -62,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
             from review_bot import surroundings  # a report for machines, or on the terminal, does not tell of them
 
             review = surroundings.gather(review, source)
-        _report(options, review)
+        _report(options, earlier(review))
         return review.verdict.exit_code
     finally:
         source.close()
@@ -72,6 +81,24 @@ def wants_dossier(options: argparse.Namespace) -> bool:
     """Tell whether a report is wanted that says what stands around the change."""
     formats = {options.format, *(catalog.format_of(path) for path in options.output)}
     return options.export is not None or not formats.isdisjoint(catalog.DOSSIER_FORMATS)
+
+
+def _earlier(options: argparse.Namespace) -> Callable[[Review], Review]:
+    """Read the earlier reports, before anything else takes its time; return what adds them to a review."""
+    if not options.earlier:
+        return lambda review: review
+    from review_bot.reports import earlier
+
+    formats = {options.format, *(catalog.format_of(path) for path in options.output)}
+    if options.export is None and "html" not in formats:
+        raise UsageError("--earlier is told in the report page: add --output FILE.html, --format html or --export DIR")
+    reports = [earlier.read(path) for path in options.earlier]
+
+    def add(review: Review) -> Review:
+        told = earlier.of_change(reports, review.pull_request)
+        return review._replace(surroundings=review.surroundings._replace(earlier=told))
+
+    return add
 
 
 def _report(options: argparse.Namespace, review: Review) -> None:
@@ -94,7 +121,7 @@ def _export(folder: str, review: Review) -> None:
         _write(os.path.join(folder, name), text)
 
 
-def _run_remote(options: argparse.Namespace) -> int:
+def _run_remote(options: argparse.Namespace, earlier: Callable[[Review], Review]) -> int:
     """Review a pull request of GitHub by its API alone; what stands in this folder has no say."""
     if options.write_baseline:
         raise UsageError("--write-baseline writes to a working tree; leave out --pr")
@@ -102,7 +129,7 @@ def _run_remote(options: argparse.Namespace) -> int:
         if found.reviewed.review is None:
             console.say(found.closed)
             return 0
-        _report(options, found.reviewed.review)
+        _report(options, earlier(found.reviewed.review))
         outcome = found.publish()
         for problem in outcome.problems:
             console.warn(problem)

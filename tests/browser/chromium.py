@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Self
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE = 30.0
+PATIENCE = 180.0
 """Seconds to wait for an answer."""
 
 _FLAGS = (

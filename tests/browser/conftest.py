@@ -1,14 +1,12 @@
 """One Chromium for all tests; where there is none they are skipped, unless ``REVIEW_BOT_BROWSER=required`` is set."""
 
 import os
-from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
+from tests.browser.axe import AXE
 from tests.browser.chromium import NAMES, Chromium, find
-
-AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def missing(reason) -> NoReturn:
@@ -38,4 +36,3 @@ def browser(chromium):
 def axe():
     if not AXE.exists():
         missing("axe-core is not installed; `make browser` does it")
-    return AXE.read_text(encoding="utf-8")

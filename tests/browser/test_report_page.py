@@ -6,6 +6,7 @@ import pytest
 
 from review_bot.reports import html
 from tests.browser import pages
+from tests.browser.axe import violations
 from tests.browser.chromium import tall, wide
 from tests.reviews import ALL
 
@@ -303,10 +304,9 @@ def test_axe_finds_nothing(browser, page, axe, name, theme):
     made = {"every-part": pages.every_part, "hostile-everywhere": pages.hostile}.get(name)
     browser.screen(1200, theme=theme)
     browser.open(page(name, made() if made else None))
-    browser.run("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-    assert violations(browser, axe) == []
+    assert violations(browser) == []
     browser.screen(360, theme=theme)
-    assert violations(browser, axe) == []
+    assert violations(browser) == []
 
 
 def test_axe_finds_what_is_wrong(browser, page, axe):
@@ -314,19 +314,8 @@ def test_axe_finds_what_is_wrong(browser, page, axe):
     browser.run("document.querySelector('h1').insertAdjacentHTML('afterend', '<button></button><h5>Small</h5>')")
     browser.run("document.querySelector('main').insertAdjacentHTML('beforeend', '<p class=pale>Pale</p>')")
     browser.run("document.styleSheets[0].insertRule('.pale { color: #ccc; background: #fff; }')")
-    found = {each.partition(":")[0] for each in violations(browser, axe)}
+    found = {each.partition(":")[0] for each in violations(browser)}
     assert {"button-name", "color-contrast", "heading-order"} <= found
-
-
-def violations(browser, axe):
-    """Run axe-core over the page; return what it calls an error, with where."""
-    # What is not drawn yet is not judged: have all of it drawn.
-    browser.run("document.styleSheets[0].insertRule('* { content-visibility: visible !important; }')")
-    browser.run(f"typeof axe === 'undefined' && (() => {{ {axe} }})()")
-    return browser.run(
-        "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations.map("
-        "each => `${each.id}: ${each.help}: ${each.nodes.slice(0, 3).map(node => node.html.slice(0, 200)).join(' ')}`))"
-    )
 
 
 def test_many_findings_open_and_filter_fast(browser, page):
