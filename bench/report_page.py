@@ -1,8 +1,8 @@
 """``python -m bench.report_page``: how fast ``report.html`` of 5,000 findings is, and what axe-core says of it.
 
-The page is written here and opened in Chromium, five times each. *Open* is from the navigation to the load event and
-the first paint with content; *filter* is from an event of a control to the frame with the new count. Then axe-core judges
-the page in both themes, which takes it a minute.
+The page is written here and opened in Chromium, five times each. *Open* is from the navigation to the load event
+and the first paint with content; *filter* is from an event of a control to the frame with the new count. Then axe-core
+judges the page in both themes, which takes it a minute.
 """
 
 from __future__ import annotations
