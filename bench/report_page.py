@@ -56,7 +56,8 @@ def main() -> int:
         print(f"This needs {lacking}.", file=sys.stderr)
         return 2
     review = pages.many(_FINDINGS)
-    wrote = []
+    wrote: list[float] = []
+    page = ""
     for _ in range(_ROUNDS):
         start = time.perf_counter()
         page = html.render(review)

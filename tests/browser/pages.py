@@ -18,6 +18,7 @@ from review_bot.findings import (
     Suggestion,
     Suppressed,
 )
+from review_bot.review.review import Review
 from review_bot.review.surroundings import (
     CoveringTest,
     EarlierReview,
@@ -118,7 +119,7 @@ def hostile():
     return told(HOSTILE)
 
 
-def many(number=5000, files=120, rules=60):
+def many(number: int = 5000, files: int = 120, rules: int = 60) -> Review:
     """Return a review of many findings, in files of many lines."""
     lines = 3 * number // files + 20
     body = f"@@ -0,0 +1,{lines} @@\n" + "".join(
