@@ -143,4 +143,6 @@ def many(number: int = 5000, files: int = 120, rules: int = 60) -> Review:
         )
         for index in range(number)
     )
-    return review_of(changes, Examination(findings=findings), title="Many findings", number=1, repository="acme/engine")
+    examination = Examination(findings=findings)
+    review: Review = review_of(changes, examination, title="Many findings", number=1, repository="acme/engine")
+    return review
