@@ -6,7 +6,7 @@ import argparse
 import re
 from pathlib import Path
 
-from review_bot import console
+from review_bot import console, marker
 from review_bot.errors import ReviewBotError
 from review_bot.reports.wording import count
 
@@ -27,6 +27,7 @@ def run(options: argparse.Namespace) -> int:
     """Tell the story, leave the page, and return 0 if every review could be completed."""
     from review_bot.demo.github.page import Check, render
     from review_bot.demo.github.server import StandIn
+    from review_bot.demo.github.world import ACTIONS_BOT
     from review_bot.demo.story import Step, Story
 
     steps: list[Step] = []
@@ -36,8 +37,9 @@ def run(options: argparse.Namespace) -> int:
         for step in story.steps():
             steps.append(step)
             console.say(f"{step.why}.")
+            meaning = _MEANING.get(step.code, "an error") if step.event == "pull_request" else "an answer, no verdict"
             console.say(
-                f"  The Action ends with exit code {step.code}: {_MEANING.get(step.code, 'an error')}. "
+                f"  The Action ends with exit code {step.code}: {meaning}. "
                 f"{count(step.reads, 'read')}, {count(len(step.writes), 'write')}."
             )
             if step.code not in _MEANING:
@@ -49,10 +51,11 @@ def run(options: argparse.Namespace) -> int:
                         f"  {word}: {comment.path}:{comment.line or comment.original_line}  {_first(comment.body)}"
                     )
                 known[comment.id] = comment.body
-            for summary in story.pull.comments:
-                if known.get(summary.id) != summary.body:
-                    console.say("  the summary:\n" + _head(summary.body))
-                known[summary.id] = summary.body
+            for said in story.pull.comments:
+                if said.author == ACTIONS_BOT and known.get(said.id) != said.body:
+                    is_summary = marker.read(said.body, "review-bot") is not None
+                    console.say(f"  the {'summary' if is_summary else 'answer'}:\n" + _head(said.body))
+                known[said.id] = said.body
             console.say("")
         last = steps[-1]
         state = "success" if last.code == 0 else "failure"

@@ -11,7 +11,9 @@ from review_bot.forges import git_process
 
 BRANCH = "embeds"
 SUBJECT = "Accept prompt embeddings"
-FIX = "Bring the step output along; count tokens again"
+OUTPUTS = "step-outputs"
+OUTPUTS_SUBJECT = "Add the output of a step"
+FIX = "Count tokens again"
 
 
 def lay_out(folder: Path) -> None:
@@ -26,7 +28,7 @@ def lay_out(folder: Path) -> None:
 
 
 def texts(side: str) -> dict[str, str]:
-    """Return path → text of a side of the sample: ``base``, ``head`` or ``fix``; only what it changes."""
+    """Return path → text of a side of the sample: ``base``, ``head``, ``fix``, ``outputs``; only what it changes."""
     source = Path(str(files("review_bot.demo") / "sample" / side))
     found = {}
     for path in sorted(source.rglob("*.txt")):

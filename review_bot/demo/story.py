@@ -1,4 +1,6 @@
-"""A pull request on the stand-in GitHub, reviewed by the whole Action: opened, answered, fixed, reviewed again.
+"""A pull request on the stand-in GitHub, reviewed by the whole Action: opened, declined in part, fixed, reviewed again.
+
+Another pull request stands open beside it, which brings a module that this one needs.
 
 The Action runs as its container would run it: its own process, the environment that GitHub's runner makes, and nothing
 of this machine but the path of Python.
@@ -12,15 +14,19 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from review_bot import marker
 from review_bot.demo import sample_change
 from review_bot.demo.github.hosted import HostedPullRequest, HostedRepository
 from review_bot.demo.github.server import StandIn
+from review_bot.demo.github.world import ReviewComment
 
 REPOSITORY = "halcyon/halcyon"
-AUTHOR, MAINTAINER = "ada", "grace"
-REPLY = "Right, it comes with my next push."
+AUTHOR, MAINTAINER, NEIGHBOUR = "ada", "grace", "lin"
+REPLY = "Right, it comes with lin's pull request."
+DECLINED = "kernels/functional-dropout-on"
+REASON = "The decoder is trained to be random here."
 
 _TIMEOUT = 300
 _READS = ("GET", "HEAD")
@@ -56,28 +62,58 @@ class Story:
         self.pull: HostedPullRequest = self.repository.open_pull_request(
             sample_change.BRANCH, title=sample_change.SUBJECT, author=AUTHOR
         )
+        self.repository.set_branch(sample_change.OUTPUTS, self.repository.tip("main"))
+        self.repository.commit(
+            dict(sample_change.texts("outputs")), branch=sample_change.OUTPUTS, message=sample_change.OUTPUTS_SUBJECT
+        )
+        self.outputs = self.repository.open_pull_request(
+            sample_change.OUTPUTS, title=sample_change.OUTPUTS_SUBJECT, author=NEIGHBOUR
+        )
         self._token = github.token()
 
     def steps(self) -> Iterator[Step]:
         """Let it happen, a run of the Action at a time."""
-        yield self.run(f"{AUTHOR} opens pull request {self.pull.number}, “{sample_change.SUBJECT}”", "opened")
-        answered = next(each for each in self.pull.review_comments if "api/missing-module-import" in each.body)
-        self.pull.reply_as(AUTHOR, answered.id, REPLY)
+        yield self.run(
+            f"{AUTHOR} opens pull request {self.pull.number}, “{sample_change.SUBJECT}”; {NEIGHBOUR}'s "
+            f"{self.outputs.record.number}, “{sample_change.OUTPUTS_SUBJECT}”, is open too",
+            self.event("opened"),
+        )
+        declined = marker.read(self.comment_of(DECLINED).body, "review-bot")
+        if declined is None:
+            raise ValueError("our comment has no marker")
+        said = self.pull.comment_as(MAINTAINER, f"/review-bot decline {declined.fingerprints[0]} {REASON}")
+        yield self.run(
+            f"{MAINTAINER} declines one comment: “{REASON}”",
+            ("issue_comment", self.repository.issue_comment_event(said)),
+        )
+        self.pull.reply_as(AUTHOR, self.comment_of("api/missing-module-import").id, REPLY)
+        self.outputs.merge()
+        self.pull.rebase()
         self.pull.push(dict(sample_change.texts("fix")), message=sample_change.FIX)
-        yield self.run(f"{AUTHOR} answers one comment and pushes a fix, “{sample_change.FIX}”", "synchronize")
-        yield self.run("The job is run again on the same commit", "synchronize")
+        yield self.run(
+            f"{NEIGHBOUR}'s is merged; {AUTHOR} rebases and pushes “{sample_change.FIX}”", self.event("synchronize")
+        )
+        yield self.run("The job is run again on the same commit", self.event("synchronize"))
 
-    def run(self, why: str, action: str) -> Step:
-        """Run the Action on the event ``pull_request``."""
+    def event(self, action: str) -> tuple[str, dict[str, Any]]:
+        """Return name and payload of an event ``pull_request``."""
+        return "pull_request", self.repository.event(self.pull, action)
+
+    def comment_of(self, rule: str) -> ReviewComment:
+        """Return the comment on a line that tells of a rule."""
+        return next(each for each in self.pull.review_comments if rule in each.body)
+
+    def run(self, why: str, event: tuple[str, dict[str, Any]]) -> Step:
+        """Run the Action on an event, its name and its payload."""
         before = len(self.github.requests)
         with tempfile.TemporaryDirectory(prefix="review-bot-runner-") as temporary:
             folder = Path(temporary)
             (folder / "workspace").mkdir()
-            (folder / "event.json").write_text(json.dumps(self.repository.event(self.pull, action)), encoding="utf-8")
+            (folder / "event.json").write_text(json.dumps(event[1]), encoding="utf-8")
             environment = {
                 **self.github.environment(),
                 "CI": "true",
-                "GITHUB_EVENT_NAME": "pull_request",
+                "GITHUB_EVENT_NAME": event[0],
                 "GITHUB_EVENT_PATH": str(folder / "event.json"),
                 "GITHUB_OUTPUT": str(folder / "output"),
                 "GITHUB_REPOSITORY": REPOSITORY,
@@ -100,4 +136,6 @@ class Story:
         writes = tuple(
             f"{call.method} {call.path}" for call in calls if call.method not in _READS and call.operation is None
         )
-        return Step(why, action, done.returncode, len(calls) - len(writes), writes, done.stdout + done.stderr, summary)
+        return Step(
+            why, event[0], done.returncode, len(calls) - len(writes), writes, done.stdout + done.stderr, summary
+        )

@@ -64,11 +64,7 @@ def _conversation(pull: HostedPullRequest) -> Iterator[str]:
     entries: list[IssueComment | Review] = [*pull.comments, *pull.reviews]
     for entry in sorted(entries, key=lambda one: one.id):
         if isinstance(entry, IssueComment):
-            if entry.minimized is None:
-                yield _box(entry.author, "commented", markdown_html.render(entry.body))
-            else:
-                hidden = f"<summary>Hidden as {entry.minimized}</summary>{markdown_html.render(entry.body)}"
-                yield f'<details class="hidden">{hidden}</details>'
+            yield _comment(entry, "commented")
             continue
         outdated = [
             one for one in pull.review_comments if one.review == entry.id and one.outdated and not one.in_reply_to
@@ -135,11 +131,17 @@ def _file(pull: HostedPullRequest, file: FileDiff) -> Iterator[str]:
 def _thread(pull: HostedPullRequest, first: ReviewComment) -> str:
     answers = [one for one in pull.review_comments if one.in_reply_to == first.id]
     lines = "" if first.start_line is None else f" on lines {first.start_line} to {first.line}"
-    boxes = "".join(
-        _box(one.author, "commented" + (lines if one is first else ""), markdown_html.render(one.body))
-        for one in [first, *answers]
-    )
+    boxes = "".join(_comment(one, "commented" + (lines if one is first else "")) for one in [first, *answers])
     return f"{_resolved(pull, first)}{boxes}"
+
+
+def _comment(one: IssueComment | ReviewComment, words: str) -> str:
+    content = markdown_html.render(one.body)
+    if one.minimized is None:
+        return _box(one.author, words, content)
+    return (
+        f'<details class="hidden"><summary>Hidden as {html.escape(one.minimized.lower())}</summary>{content}</details>'
+    )
 
 
 def _resolved(pull: HostedPullRequest, comment: ReviewComment) -> str:
