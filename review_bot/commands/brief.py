@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 
-from review_bot import console
+from review_bot import console, surroundings
 from review_bot.commands import chosen_change
 from review_bot.errors import UsageError
 from review_bot.reports import brief
@@ -42,7 +42,8 @@ def run(options: argparse.Namespace) -> int:
         return 0
     source = chosen_change.open_source(options)
     try:
-        console.write(brief.render(chosen_change.review(options, source), options.limit))
+        review = chosen_change.review(options, source, prove_fixes=True)
+        console.write(brief.render(surroundings.gather(review, source), options.limit))
     finally:
         source.close()
     return 0
