@@ -9,12 +9,15 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from review_bot.late_pattern import LatePattern
 from review_bot.reports import wording
 from review_bot.review.review import Review
 from review_bot.review.surroundings import Neighbour, Neighbours
 
 NAMED = 3
 """Functions, files or names that one sentence names; of more it gives the number."""
+
+_NUMBER = LatePattern(r"#(\d+)")
 
 _PREREQUISITES = ("adds-module", "adds-name")
 
@@ -47,6 +50,12 @@ def neighbour_sentences(review: Review) -> tuple[str, ...]:
     if told or neighbours.limits:
         told.append(f"Compared with {neighbours.looked_at} of {neighbours.known} open pull requests.")
     return (*told, *neighbours.limits)
+
+
+def with_quoted_numbers(sentence: str) -> str:
+    """Return a sentence with the numbers of pull requests between backticks too, so that they stay as they are."""
+    parts = sentence.split("`")
+    return "`".join(part if at % 2 else _NUMBER.sub(r"`#\1`", part) for at, part in enumerate(parts))
 
 
 def meetings(found: Iterable[Neighbour]) -> tuple[Meeting, ...]:

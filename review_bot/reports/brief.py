@@ -20,7 +20,7 @@ from review_bot.dossier.definitions import definitions
 from review_bot.dossier.next_steps import next_steps
 from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding
 from review_bot.reports import wording
-from review_bot.reports.around import meetings
+from review_bot.reports.around import meetings, merge_order, with_quoted_numbers
 from review_bot.reports.markdown import code, prose
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
@@ -252,10 +252,10 @@ def _neighbours(review: Review) -> Iterator[Line]:
     )
     for number, each in enumerate(meetings(cut)):
         rank = _RANKS["prerequisite" if each.needed else "neighbour"]
-        yield Line(_MEET, (rank, number), 0, f"- {prose(each.sentence)}")
+        yield Line(_MEET, (rank, number), 0, f"- {prose(with_quoted_numbers(each.sentence))}")
     if neighbours.order:
-        order = ", ".join("this one" if number == 0 else f"#{number}" for number in neighbours.order)
-        yield Line(_MEET, (_RANKS["prerequisite"], 0), 0, f"- {_sentence(f'Merge in this order: {order}.')}")
+        said = wording.one_line(merge_order(neighbours), LONGEST_SENTENCE)
+        yield Line(_MEET, (_RANKS["prerequisite"], 0), 0, f"- {prose(with_quoted_numbers(said))}")
 
 
 def _fixes(review: Review) -> Iterator[Line]:

@@ -17,9 +17,9 @@ from review_bot.dossier.criteria import criteria
 from review_bot.dossier.definitions import Definition, definitions
 from review_bot.dossier.good_facts import FEWEST, good_facts
 from review_bot.dossier.next_steps import Step, next_steps
-from review_bot.findings import ASPECTS, SEVERITIES, SEVERITY_WORDS, Finding
+from review_bot.findings import ASPECTS, SEVERITIES, SEVERITY_WORDS, Finding, Related
 from review_bot.reports import outlook, snippet, wording
-from review_bot.reports.around import neighbour_sentences
+from review_bot.reports.around import neighbour_sentences, with_quoted_numbers
 from review_bot.reports.markdown import Code, Entry, Fence, Link, Several, environment, fitted, name, prose
 from review_bot.reports.outline import Topic, group
 from review_bot.review.review import Review
@@ -41,7 +41,7 @@ MOST_LINES = 40
 EVERYWHERE = "any"
 """The area of all code, which tells nothing of a file."""
 
-MOST_RELATED = 5
+MOST_RELATED = 8
 MOST_NAMES = 12
 MOST_LACKING = 8
 PLACES_OF_A_FINDING = 8
@@ -169,7 +169,7 @@ class _Book:
                 card.id: Several(_at(place.path, place.line) for place in card.places)
                 for card in review.assessment.checklist
             },
-            "neighbours": neighbour_sentences(review)[:entries],
+            "neighbours": [with_quoted_numbers(each) for each in neighbour_sentences(review)[:entries]],
             "files": [self._file(file, entries) for file in files],
             "files_rest": len(change.files) - len(files),
             "asides": self._asides(entries),
@@ -235,9 +235,7 @@ class _Book:
             text=text,
             code=_excerpt(cut.lines),
             left_out=cut.left_out,
-            related=tuple(
-                Entry(subject=_at(each.path, each.line), reason=each.note) for each in finding.related[:MOST_RELATED]
-            ),
+            related=_related(finding.related),
             suggestion=self._suggestion(finding),
         )
 
@@ -295,6 +293,19 @@ class _Book:
             ),
         )
         return [Aside(heading, tuple(all_[:entries]), max(len(all_) - entries, 0)) for heading, all_ in lists if all_]
+
+
+def _related(places: Sequence[Related]) -> tuple[Entry, ...]:
+    """Return other places of a finding; those of one file with one note share an entry."""
+    told: dict[tuple[str, str], list[str]] = {}
+    for each in places[:MOST_RELATED]:
+        told.setdefault((each.path, each.note), []).extend([] if each.line is None else [str(each.line)])
+    entries = [
+        Entry(subject=name(f"{path}:{', '.join(lines)}" if lines else path), reason=note)
+        for (path, note), lines in told.items()
+    ]
+    rest = len(places) - MOST_RELATED
+    return (*entries, Entry(f"and {rest} more")) if rest > 0 else tuple(entries)
 
 
 def _what(review: Review) -> Code:

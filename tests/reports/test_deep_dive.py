@@ -105,11 +105,11 @@ def test_other_pull_requests_are_told_prerequisites_first():
     ).replace("\u200b", "")
     lines = [line[2:].replace("\\", "") for line in told.strip().split("\n")]
     assert lines == [
-        "#16 (`Add outputs`) adds the module `vllm_omni.outputs` (`vllm_omni/outputs.py:1`), which `engine/run.py:3` imports: merge that one first.",
-        "#17 (`Name it`) adds the name `Out` (`vllm_omni/out.py`), which `engine/run.py:4` imports: merge that one first.",
-        "#18 (`Change 'step'`) changes `Engine.step` as well, at `engine/run.py:9`; here it is at `engine/run.py:8`.",
-        "#20 (`Drop it`) removes `pad` (`engine/pad.py:4`), which `engine/run.py:9` uses.",
-        "An order to merge them that breaks nothing: #16, this one, #18.",
+        "`#16` (`Add outputs`) adds the module `vllm_omni.outputs` (`vllm_omni/outputs.py:1`), which `engine/run.py:3` imports: merge that one first.",
+        "`#17` (`Name it`) adds the name `Out` (`vllm_omni/out.py`), which `engine/run.py:4` imports: merge that one first.",
+        "`#18` (`Change 'step'`) changes `Engine.step` as well, at `engine/run.py:9`; here it is at `engine/run.py:8`.",
+        "`#20` (`Drop it`) removes `pad` (`engine/pad.py:4`), which `engine/run.py:9` uses.",
+        "An order to merge them that breaks nothing: `#16`, this one, `#18`.",
         "Compared with 7 of 9 open pull requests.",
         "2 were too large.",
     ]
