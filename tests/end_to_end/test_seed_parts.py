@@ -1,0 +1,179 @@
+"""The dossiers of vLLM-Omni's pull requests 15 and 19 have each part that people wrote by hand for them, and no untruth.
+
+The list is that of the two hand-written reviews; what they got wrong is in the rule inventory's section 3. No code of
+that repository is kept here; the test reads a clone named by ``REVIEW_BOT_VLLM_OMNI``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from typing import Any, NamedTuple
+
+import pytest
+
+from review_bot.findings import ASPECTS
+
+CLONE = os.environ.get("REVIEW_BOT_VLLM_OMNI")
+if CLONE is None:
+    pytest.skip("needs a clone of vLLM-Omni: set REVIEW_BOT_VLLM_OMNI to it", allow_module_level=True)
+
+BASE = "7a85034d"
+HEADS = {15: "refs/pull/15/head", 19: "9ebc1dd6"}
+SUMMARY, REVIEW, FIXES = "SUMMARY.md", "REVIEW.md", "SUGGESTED_FIXES.md"
+
+
+class Dossier(NamedTuple):
+    """The files of a dossier, and its JSON report."""
+
+    texts: dict[str, str]
+    report: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def dossiers(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Dossier]:
+    """Write both dossiers with the real command."""
+    made = {}
+    for number, head in HEADS.items():
+        folder = tmp_path_factory.mktemp(f"dossier-{number}")
+        command = [sys.executable, "-m", "review_bot", "review", "-C", str(CLONE), "--base", BASE, "--head", head]
+        done = subprocess.run([*command, "--export", str(folder)], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (1, "")
+        texts = {name: (folder / name).read_text(encoding="utf-8") for name in (SUMMARY, REVIEW, FIXES)}
+        made[number] = Dossier(texts, json.loads((folder / "report.json").read_text(encoding="utf-8")))
+    return made
+
+
+MODULE = "`vllm_omni.outputs`"
+PARTS_15 = [
+    ("the verdict in a line", SUMMARY, r"\A## Review Bot: changes required\n"),
+    ("what must be done before a merge", SUMMARY, r"### Must fix\n\n- \*\*Import of a module that does not exist"),
+    ("each with its minutes, and the total time", SUMMARY, r"About 2 h 40 min to fix"),
+    ("minutes of each", SUMMARY, r"Exception swallowed \(15 min\)"),
+    ("what is good", SUMMARY, r"\nGood: "),
+    ("what needs work: no tests", SUMMARY, r"Much code and no test\.\*\* This change adds 500 lines"),
+    ("what needs work: error handling", SUMMARY, r"gpu_ar_model_runner\.py:98"),
+    ("what needs work: input is not validated", SUMMARY, r"gpu_ar_model_runner\.py:73"),
+    ("what needs work: dependencies", SUMMARY, r"`vllm_omni\.outputs`, `vllm_omni\.worker\.gpu_model_runner`"),
+    ("the prerequisites by number", SUMMARY, r"\*\*Builds on\*\* `#\d+` .*`vllm_omni"),
+    ("critical findings with the code", REVIEW, r"29 \| from vllm_omni\.outputs import OmniModelRunnerOutput"),
+    ("the question of duplicated code", SUMMARY, r"Overrides of upstream\.\*\* .*Which parts are copied"),
+    ("fixes with diffs", FIXES, r"```diff\n"),
+    ("fixes in the order of application", FIXES, r"(?s)### 1\. .*### 2\. "),
+    ("fixes with priority and effort", FIXES, r"Must fix · \d+ min"),
+    ("a deep dive by aspect", REVIEW, r"### Functional Correctness\n"),
+    ("a deep dive by file", REVIEW, r"### `?vllm_omni/worker/gpu_ar_worker\.py"),
+    ("next steps for the author", SUMMARY, r"- \*\*Author, now\*\* \(\d+ min\): "),
+    ("next steps for reviewers", SUMMARY, r"- \*\*Reviewers:\*\* Answer what no rule can: "),
+    ("context: files and lines", SUMMARY, r"2 files, \+645 -0, against `7a85034d`"),
+    ("what the change touches", SUMMARY, r"Touches Workers and model runners \(guide 1\.3, "),
+    ("how the review was done", REVIEW, r"## How this review was done\n"),
+    ("when it can be merged", SUMMARY, r"- \[ \] What must be fixed is fixed: 2 open"),
+    ("effort of the reviewer", SUMMARY, r"effort to review: 4 of 5"),
+]
+PARTS_19 = [
+    ("the status", SUMMARY, r"\A## Review Bot: changes required\n"),
+    ("size", SUMMARY, r"5 files, \+457 -35"),
+    ("critical 1: file, line and problem", SUMMARY, r"`is_diffusion` is set to True on line 43 .*\n.*:43:13"),
+    ("critical 1: the fix", SUMMARY, r"Instead: Compute `is_diffusion` from what it stands for"),
+    ("critical 1: the impact", REVIEW, r"(?s)Condition that is always the same.*?\*\*Why it matters\.\*\* \S"),
+    ("critical 1: the code", REVIEW, r"43 \| +is_diffusion = True"),
+    ("critical 2: comments in another language", SUMMARY, r"20 lines of comments here are not in English"),
+    ("critical 3: unbounded payloads", SUMMARY, r"`PromptEmbedsPayload` takes `data`, `shape` of any size"),
+    ("critical 4: the silent handler", SUMMARY, r"scheduler\.py:45:9"),
+    ("critical 5: no tests, with what to test", SUMMARY, r"no line of a test; it adds `DiffusionScheduler`"),
+    ("6: exclusive fields", SUMMARY, r"says that only one of .*tensor.* may be set"),
+    ("7: a memory budget", SUMMARY, r"`PromptEmbedsPayload\.data` .*bounds how much of it is admitted"),
+    ("8: newlines at the end of files", FIXES, r"No newline at the end of the file"),
+    (
+        "metrics: docstrings with target and state",
+        SUMMARY,
+        r"\| Docstrings \| 7 of 15 .*47 % \| 80 % \| not reached \|",
+    ),
+    ("metrics: type hints", SUMMARY, r"100 % of the parameters and return values .*\(8 of 8\)"),
+    ("metrics: coverage", SUMMARY, r"\| Added lines that tests run \| not measured"),
+    ("metrics: smells", SUMMARY, r"\| Smells \| 8 \| 0 \| not reached \|"),
+    ("metrics: lines", SUMMARY, r"\| Lines of code added \| 328 \|"),
+    ("strengths", SUMMARY, r"\nGood: "),
+    ("design question: a KV cache for diffusion", SUMMARY, r"allocates KV-cache blocks here; does its model keep"),
+    ("design question: several denoising steps", SUMMARY, r"- \[ \] \*\*Denoising\.\*\* .*How many steps does"),
+    ("performance: memory and speed are asked for", SUMMARY, r"- \[ \] \*\*Speed and memory\.\*\* "),
+    ("documentation needs", REVIEW, r"docs/module-docstring"),
+    ("documentation needs: migration", REVIEW, r"docs/migration-missing"),
+    ("next steps, immediate", SUMMARY, r"- \*\*Author, now\*\* \(55 min\): "),
+    ("next steps, later", SUMMARY, r"- \*\*Author, then\*\* \(2 h 20 min\): .*Much code and no test \(2 h\)"),
+    ("next steps for reviewers", SUMMARY, r"- \*\*Reviewers:\*\* "),
+    ("next steps for maintainers", SUMMARY, r"- \*\*Maintainers:\*\* Merge in this order: "),
+    ("approval criteria", SUMMARY, r"### Can be merged when\n\n- \[x\] Everything could be reviewed"),
+    ("estimated time", SUMMARY, r"About 3 h 15 min to fix"),
+    ("checklist: only what applies", SUMMARY, r"Checklist: \d+ question cards"),
+    ("focus: sections of the guide", SUMMARY, r"Touches Engine and scheduling \(guide 2\.1, guide 2\.2, guide 4"),
+    ("which tests or files to look at", REVIEW, r"## By file\n"),
+]
+
+
+@pytest.mark.parametrize(("part", "file", "pattern"), PARTS_15, ids=[each[0] for each in PARTS_15])
+def test_the_dossier_of_15_has(dossiers: dict[int, Dossier], part: str, file: str, pattern: str) -> None:
+    assert re.search(pattern, dossiers[15].texts[file]), part
+
+
+@pytest.mark.parametrize(("part", "file", "pattern"), PARTS_19, ids=[each[0] for each in PARTS_19])
+def test_the_dossier_of_19_has(dossiers: dict[int, Dossier], part: str, file: str, pattern: str) -> None:
+    assert re.search(pattern, dossiers[19].texts[file]), part
+
+
+@pytest.mark.parametrize("number", HEADS)
+def test_each_aspect_has_a_score_and_the_whole_one(dossiers: dict[int, Dossier], number: int) -> None:
+    card = dossiers[number].report["scorecard"]
+    assert [each["aspect"] for each in card["aspects"]] == list(ASPECTS)
+    assert all(1 <= each["score"] <= 10 for each in card["aspects"])
+    text = dossiers[number].texts[SUMMARY]
+    assert f"The whole: {card['score']} of 10" in text
+    for each in card["aspects"]:
+        shown = each["aspect"].replace("&", "\\&")
+        found = re.search(
+            rf"- {re.escape(shown)}: {each['score']} of 10|nothing in .*{re.escape(shown)}.*10 of 10", text
+        )
+        assert found, each["aspect"]
+
+
+@pytest.mark.parametrize("number", HEADS)
+def test_sixty_lines_come_before_the_folds(dossiers: dict[int, Dossier], number: int) -> None:
+    assert dossiers[number].texts[SUMMARY].partition("<details>")[0].count("\n") <= 60
+
+
+WRONG = [
+    ("there is no bare except in any commit of 15", r"(?i)bare[- ]`?except"),
+    ("the structs of 19 are not in 15", r"Payload of any size", 15),
+    ("no file of 15 is copied from another in the change", r"pr/duplicate-(class|code)", 15),
+    ("msgspec comes with vllm, and no other dependency is undeclared in 15", r"deps/undeclared-import", 15),
+    (
+        "the __init__.py of the scheduler ends with a newline",
+        r"core/sched/__init__\.py:\d+.*eof-newline|eof-newline.*core/sched/__init__\.py",
+        19,
+    ),
+    ("the block before the allocation tests for None", r"kv-cache/alloc-unchecked", 19),
+    ("no_grad is the safe way", r"set_grad_enabled\(False\)"),
+    ("no such function exists", r"fused_bias_relu_dropout"),
+    ("linear timesteps are right for flow matching", r"(?i)linear[- ]timesteps"),
+    ("speed that nobody measured", r"(?i)\d+x faster|MB baseline|performance optimi[sz]ed"),
+    (
+        "praise that nothing proves",
+        r"(?i)\b(excellent|solid|well[- ]designed|well[- ]documented|thoughtful|clean code)\b",
+    ),
+    ("marks that nobody asked for", "[\u2b50\u2705\u274c\u26a0\U0001f680\U0001f4ca]"),
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=[each[0] for each in WRONG])
+def test_what_the_hand_written_reviews_got_wrong_is_not_said(
+    dossiers: dict[int, Dossier], wrong: tuple[Any, ...]
+) -> None:
+    reason, pattern, *only = wrong
+    for number in only or HEADS:
+        for name, text in dossiers[number].texts.items():
+            said = re.sub(r"(?m)^```.*?^```", "", text, flags=re.DOTALL)  # their code is theirs
+            assert not re.search(pattern, said), f"{number} {name}: {reason}"
