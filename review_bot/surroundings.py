@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from review_bot import code_owners
 from review_bot.changes.pull_request import PullRequest
+from review_bot.errors import ConfigError
 from review_bot.neighbourhood.meeting import meet
 from review_bot.neighbourhood.open_ones import Others
 from review_bot.neighbourhood.own_side import own_side
 from review_bot.review.review import Review
-from review_bot.review.surroundings import CoveringTest, Neighbours
+from review_bot.review.surroundings import CoveringTest, Neighbours, Owners
 from review_bot.tests_to_run import covering_tests
 
 
@@ -38,10 +40,24 @@ class Around(Protocol):
 
 def gather(review: Review, source: Around) -> Review:
     """Return the review with what stands around its change, as far as the source knows it."""
+    change = review.pull_request
     found = review.surroundings._replace(
-        tests=_tests(review.pull_request, source), neighbours=_neighbours(review, source)
+        owners=_owners(change, source), tests=_tests(change, source), neighbours=_neighbours(review, source)
     )
     return review._replace(surroundings=found)
+
+
+def _owners(change: PullRequest, source: Around) -> Owners | None:
+    """Return who owns the changed files by the first CODEOWNERS file that the base has; None if it has none."""
+    paths = [file.path for file in change.files]
+    for place in code_owners.PLACES:
+        try:
+            text = source.base_text(place)
+        except ConfigError as error:
+            return Owners(place, (), tuple(sorted(paths)), (error.message,))
+        if text is not None:
+            return code_owners.owners_of(place, text, paths)
+    return None
 
 
 def _tests(change: PullRequest, source: Around) -> tuple[CoveringTest, ...] | None:

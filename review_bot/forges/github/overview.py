@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
+from review_bot.code_owners import PLACES as OWNER_FILES
 from review_bot.errors import ConfigError, IncompleteChange, NotFound
 from review_bot.forges import folder
 from review_bot.forges.github.blobs import Blobs, Lacking, Unreadable, Want
@@ -23,6 +24,8 @@ State = Literal["open", "closed", "merged"]
 CONFIG = ".github/review-bot.yml"
 BASELINE = ".github/review-bot-baseline.json"
 RULES = ".github/review-bot/rules"
+BESIDE = (*LINTER_FILES, *OWNER_FILES)
+"""Files that are read where the overview holds them whole; no further call is made for one."""
 
 _SYMLINK = 0o120000
 
@@ -31,9 +34,7 @@ _COMMIT = (
     "oid ... on Commit { committedDate committer { date }"
     f' config: file(path: "{CONFIG}") {{ mode object {{ {_BLOB} }} }}'
     f' baseline: file(path: "{BASELINE}") {{ mode object {{ {_BLOB} }} }}'
-    + "".join(
-        f' linter{n}: file(path: "{path}") {{ mode object {{ {_BLOB} }} }}' for n, path in enumerate(LINTER_FILES)
-    )
+    + "".join(f' beside{n}: file(path: "{path}") {{ mode object {{ {_BLOB} }} }}' for n, path in enumerate(BESIDE))
     + f' rules: file(path: "{RULES}") {{ mode object {{ oid'
     f" ... on Tree {{ entries {{ name type mode object {{ oid {_BLOB} }} }} }} }} }}"
     " }"
@@ -61,7 +62,7 @@ _OF_FILE = (
 )
 
 
-KNOWN_FILES = frozenset({CONFIG, BASELINE, *LINTER_FILES})
+KNOWN_FILES = frozenset({CONFIG, BASELINE, *BESIDE})
 """Files of the base of which an overview tells whether they are there."""
 
 
@@ -146,14 +147,17 @@ class _Commit(Answer):
     config: _File | None = None
     baseline: _File | None = None
     rules: _Rules | None = None
-    linter0: _File | None = None
-    linter1: _File | None = None
-    linter2: _File | None = None
-    linter3: _File | None = None
-    linter4: _File | None = None
-    linter5: _File | None = None
-    linter6: _File | None = None
-    linter7: _File | None = None
+    beside0: _File | None = None
+    beside1: _File | None = None
+    beside2: _File | None = None
+    beside3: _File | None = None
+    beside4: _File | None = None
+    beside5: _File | None = None
+    beside6: _File | None = None
+    beside7: _File | None = None
+    beside8: _File | None = None
+    beside9: _File | None = None
+    beside10: _File | None = None
 
 
 class _Ref(Answer):
@@ -367,19 +371,19 @@ def _day(commit: _Commit) -> str | None:
 
 
 def _settings(client: Client, repository: str, commit: _Commit) -> dict[str, SettingsFile]:
-    """Return configuration, baseline and rule files, and those that configure linters."""
+    """Return configuration, baseline and rule files, those that configure linters, and CODEOWNERS."""
     return {
-        **_linter_files(client, repository, commit),
+        **_files_beside(client, repository, commit),
         **_fetched(client, repository, _listed(client, repository, commit)),
     }
 
 
-def _linter_files(client: Client, repository: str, commit: _Commit) -> dict[str, SettingsFile]:
-    """Return what the query held of the files of linters: no further call is made for one."""
+def _files_beside(client: Client, repository: str, commit: _Commit) -> dict[str, SettingsFile]:
+    """Return what the query held of the files beside the settings: no further call is made for one."""
     blobs = Blobs(client, repository)
     found: dict[str, SettingsFile] = {}
-    for number, path in enumerate(LINTER_FILES):
-        file: _File | None = getattr(commit, f"linter{number}")
+    for number, path in enumerate(BESIDE):
+        file: _File | None = getattr(commit, f"beside{number}")
         if file is None or file.object is None or file.object.oid is None:
             continue
         text, oid = file.object.text, file.object.oid
