@@ -58,6 +58,7 @@ class Runner(NamedTuple):
     workspace: str
     output_path: str
     summary_path: str
+    run: str
     run_url: str
 
 
@@ -126,6 +127,7 @@ def read_runner(environment: Mapping[str, str]) -> Runner:
         workspace=environment.get("GITHUB_WORKSPACE", ""),
         output_path=environment.get("GITHUB_OUTPUT", ""),
         summary_path=environment.get("GITHUB_STEP_SUMMARY", ""),
+        run=run if run.isdigit() else "",
         run_url=f"{server}/{repository}/actions/runs/{run}" if repository and run.isdigit() else "",
     )
 

@@ -20,7 +20,7 @@ from review_bot import coverage_input, ground_rules, pipeline, surroundings
 from review_bot.changes.pull_request import PullRequest
 from review_bot.engine.plan import make_plan
 from review_bot.errors import Superseded
-from review_bot.forges.github import conversation, publisher
+from review_bot.forges.github import conversation, publisher, standing
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.conversation import Conversation
 from review_bot.forges.github.overview import Overview
@@ -32,6 +32,7 @@ from review_bot.path_patterns import matches_any
 from review_bot.publication import Context, Posted, PublicationPlan, PublicationSettings
 from review_bot.publishing.plan import plan
 from review_bot.review.review import Review
+from review_bot.review.surroundings import Standing
 
 WORKFLOWS = (".github/workflows/**", ".github/actions/**")
 SETTINGS = (CONFIG_PATH, BASELINE_PATH, f"{OWN_RULES}/**")
@@ -50,6 +51,7 @@ class Job(NamedTuple):
 
     ``trusted``: the change cannot edit the workflow that runs us. ``writes``: comments will be read, and written.
     ``coverage``: opens the coverage reports of this run; they are read in a process of their own.
+    ``run``: the number of the workflow run that this is, if it is one.
     """
 
     repository: str
@@ -63,6 +65,7 @@ class Job(NamedTuple):
     writes: bool = True
     server_url: str = "https://github.com"
     coverage: coverage_input.Open = coverage_input.no_reports
+    run: str = ""
 
 
 class Reviewed(NamedTuple):
@@ -88,6 +91,7 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
         raise _moved(job.head, overview.head_sha)
     rules = _ground_rules(source, job.wishes, overview)
     judged = _run(source, rules, worker, job.coverage)
+    judged = judged._replace(surroundings=judged.surroundings._replace(standing=_standing(job, overview, talk)))
     notices = (*_notices(judged.pull_request, trusted=job.trusted), *coverage_notices(judged))
     context = context._replace(
         notices=notices,
@@ -187,6 +191,16 @@ def _ground_rules(source: GitHubPullRequest, wishes: Wishes, overview: Overview)
     if rulebook.suppressions == "head" and not overview.same_repository and not overview.approved_by:
         rulebook = rulebook._replace(suppressions="requested")
     return rules._replace(policy=policy, rulebook=rulebook)
+
+
+def _standing(job: Job, overview: Overview, talk: Conversation | None) -> Standing:
+    """Return how the pull request stands; which conversations are ours is known only where they were read."""
+    name, found = job.publication.name, overview.reported
+    if talk is None:
+        return standing.standing(found._replace(threads=None), standing.Own(name, job.run), overview.approved_by)
+    ours = talk.ours(overview.viewer_id, overview.viewer_login, name).comments
+    own = standing.Own(name, job.run, frozenset(comment.id for comment in ours))
+    return standing.standing(found, own, overview.approved_by)
 
 
 def _policy_source(rules: GroundRules, commit: str) -> str:

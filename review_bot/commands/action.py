@@ -198,6 +198,7 @@ def _pull_request(
         writes=inputs.publication.comments != "off",
         server_url=runner.server_url,
         coverage=partial(coverage_input.open_below, runner.workspace, inputs.coverage),
+        run=runner.run,
     )
     reviewed = remote_review.review(client, job, worker)
     if reviewed.review is None:

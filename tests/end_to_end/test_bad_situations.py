@@ -443,6 +443,17 @@ def test_a_deleted_answer(action):
     assert [each.minimized for each in pr.review_comments] == ["resolved"]
 
 
+@situation("The token may not read other checks", "by the findings")
+def test_checks_that_may_not_be_read(action):
+    pr = action.open(BAD)
+    action.repository.record.private = True
+    assert action.run(pr).code == 1
+    before = pr.comments[0].body
+    action.repository.check_run(pr.head_sha, "unit tests", "failure", run=5)
+    assert action.run(pr).code == 1
+    assert pr.comments[0].body == before
+
+
 @situation("Somebody else's comment bears our mark", "by the findings")
 def test_somebody_elses_comment_with_our_mark(action):
     pr = action.open(BAD)

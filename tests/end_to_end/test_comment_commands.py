@@ -164,7 +164,7 @@ def test_what_is_declined_leaves_the_open_rows_and_is_listed_with_who_and_why(ac
 def test_a_declined_finding_is_not_said_again_until_its_statement_changes(action, pr):
     [comment] = pr.review_comments
     say(action, pr, f"/review-bot decline {identity(pr)} it is generated")
-    action.github.hosting.world.find_repository("octo/halcyon").review_comments.pop(comment.id)
+    pr.delete_comment(comment.id)
     pr.push({"halcyon/run.py": "# further down\n\n" + BAD_LINE})
     assert action.run(pr).code == 1
     assert pr.review_comments == [], "not posted again, though somebody deleted the comment"

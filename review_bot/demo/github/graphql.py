@@ -130,8 +130,16 @@ class Execution:
         if isinstance(value, Node):
             return self._select(value, field.selections, path)
         if isinstance(value, list):
-            return [self._complete(one, field, [*path, at]) for at, one in enumerate(value)]
+            return [self._item(one, field, [*path, at]) for at, one in enumerate(value)]
         return value
+
+    def _item(self, value: Any, field: Field, path: list[str | int]) -> Any:
+        """Complete a row of a list; one that may be refused alone is found only now."""
+        try:
+            return self._complete(value() if callable(value) else value, field, path)
+        except GraphqlError as error:
+            self._errors.append(_written(error, path))
+            return None
 
     def _value(self, value: Any) -> Any:
         if isinstance(value, Variable):

@@ -3,6 +3,7 @@
 import base64
 from typing import Any
 
+from review_bot.demo.github import graphql_checks
 from review_bot.demo.github.calls import Call
 from review_bot.demo.github.git_store import FOLDER, SUBMODULE, Entry
 from review_bot.demo.github.graphql_nodes import Arguments, Known, Located, Node, need, scalar
@@ -114,6 +115,7 @@ TYPES: dict[str, dict[str, Known]] = {
         "messageHeadline": Known(lambda call, at, _: _commit(call, at).message.split("\n")[0]),
         "tree": Known(lambda call, at, _: object_of(call, at.repository, _commit(call, at).tree), "Tree"),
         "file": Known(_file, "TreeEntry", ("path",)),
+        "statusCheckRollup": graphql_checks.ROLLUP,
     },
     "GitActor": {
         "date": Known(lambda call, at, _: timestamp(_commit(call, at).date))

@@ -5,7 +5,7 @@ Names and nullability are those of GitHub's public schema; ``make contract`` com
 
 from typing import Any
 
-from review_bot.demo.github import graphql_git, graphql_mutations
+from review_bot.demo.github import graphql_checks, graphql_git, graphql_mutations
 from review_bot.demo.github.calls import Call, may
 from review_bot.demo.github.graphql_document import GraphqlError
 from review_bot.demo.github.graphql_git import git_object, object_of, ref
@@ -88,6 +88,11 @@ def _first(at: Located) -> ReviewComment:
 def _changed_files(call: Call, at: Located, arguments: Arguments) -> Node:
     rows = call.hosting.pull_change(at.repository, at.value).files
     return paged("PullRequestChangedFile", list(rows), arguments)
+
+
+def _commits(call: Call, at: Located, arguments: Arguments) -> Node:
+    rows = [Located(at.repository, one.sha) for one in call.hosting.pull_commits(at.repository, at.value)]
+    return paged("PullRequestCommit", rows, arguments)
 
 
 def _mergeable(call: Call, at: Located, _: Arguments) -> str:
@@ -181,6 +186,7 @@ _PULL: dict[str, Known] = {
     "reviewThreads": Known(_threads, "PullRequestReviewThreadConnection", PAGING),
     "timelineItems": Known(_force_pushes, "HeadRefForcePushedEventConnection", (*PAGING, "itemTypes")),
     "comments": Known(_issue_comments, "IssueCommentConnection", PAGING),
+    "commits": Known(_commits, "PullRequestCommitConnection", PAGING),
     "files": Known(_changed_files, "PullRequestChangedFileConnection", PAGING),
 }
 
@@ -255,6 +261,7 @@ _CHANGES: dict[str, str] = {
 }
 
 TYPES: dict[str, dict[str, Known]] = {
+    **graphql_checks.TYPES,
     **graphql_git.TYPES,
     **graphql_mutations.TYPES,
     "Query": {
@@ -272,6 +279,9 @@ TYPES: dict[str, dict[str, Known]] = {
     "HeadRefForcePushedEvent": {
         "createdAt": scalar(lambda at: timestamp(at.value[0])),
         "afterCommit": Known(lambda call, at, _: object_of(call, at.repository, at.value[1]), "Commit"),
+    },
+    "PullRequestCommit": {
+        "commit": Known(lambda call, at, _: object_of(call, at.repository, at.value), "Commit"),
     },
     "PullRequestReviewThread": _THREAD,
     "PullRequestReviewComment": _REVIEW_COMMENT,
@@ -303,6 +313,7 @@ for _kind in (
     "PullRequestReviewComment",
     "IssueComment",
     "PullRequestChangedFile",
+    "PullRequestCommit",
     "HeadRefForcePushedEvent",
 ):
     TYPES[f"{_kind}Connection"] = connection(_kind)

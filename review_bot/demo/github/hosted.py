@@ -12,6 +12,7 @@ from review_bot.demo.github.calls import Urls
 from review_bot.demo.github.git_store import Content
 from review_bot.demo.github.hosting import Hosting
 from review_bot.demo.github.world import (
+    CheckRun,
     IssueComment,
     Permission,
     Pull,
@@ -200,6 +201,21 @@ class HostedRepository:
             )
             self.record.runs[run.id] = run
             return run
+
+    def check_run(self, head_sha: str, name: str, conclusion: str | None = "success", run: int | None = None) -> None:
+        """Let a check of a commit end so, or run still (None). ``run``: the workflow run whose job it is."""
+        with self.hosting.lock:
+            status = "in_progress" if conclusion is None else "completed"
+            check = CheckRun(self.hosting.world.next_id(), name, head_sha, status, conclusion, run)
+            self.record.check_runs.append(check)
+
+    def status(self, sha: str, context: str, state: str, creator: str = "ci") -> None:
+        """Let somebody else set a status of a commit."""
+        with self.hosting.lock:
+            world = self.hosting.world
+            world.user(creator)
+            status = Status(world.next_id(), sha, state, context, None, None, creator, world.now())
+            self.record.statuses.append(status)
 
     def merge_group(self, *pulls: "HostedPullRequest", base: str | None = None) -> str:
         """Put pull requests into the merge queue, one group on the other; return the last group's merge commit.

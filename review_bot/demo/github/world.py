@@ -151,6 +151,18 @@ class WorkflowRun:
 
 
 @dataclass(slots=True)
+class CheckRun:
+    """A job of a workflow run (``run``), or a check of an app (None). ``conclusion`` None: it is not completed."""
+
+    id: int
+    name: str
+    head_sha: str
+    status: str
+    conclusion: str | None
+    run: int | None
+
+
+@dataclass(slots=True)
 class Pull:
     """A pull request. ``base_sha``: the tip of the base when the head last moved; ``head_repository`` None: deleted."""
 
@@ -197,6 +209,7 @@ class Repository:
     numbers: int = 0
     statuses: list[Status] = field(default_factory=list)
     runs: dict[int, WorkflowRun] = field(default_factory=dict)
+    check_runs: list[CheckRun] = field(default_factory=list)
     issue_comments: dict[int, IssueComment] = field(default_factory=dict)
     review_comments: dict[int, ReviewComment] = field(default_factory=dict)
     reviews: dict[int, Review] = field(default_factory=dict)

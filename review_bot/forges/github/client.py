@@ -223,8 +223,8 @@ class Client:
         request = self._read_request(path, NO_PARAMS)._replace(most=most, may_leave=True)
         return self._persist(request, _bytes_if(is_right, request.what))
 
-    def query(self, document: str, variables: Mapping[str, Any], shape: type[T], *, partial: bool = False) -> T:
-        """Read by GraphQL. ``partial``: what came beside errors will do."""
+    def query(self, document: str, variables: Mapping[str, Any], shape: type[T], *, partial: bool | str = False) -> T:
+        """Read by GraphQL. ``partial``: what came beside errors will do, or beside those in the field of that name."""
         return self._graphql(document, variables, shape, is_write=False, partial=partial)
 
     def mutate(self, document: str, variables: Mapping[str, Any], shape: type[T]) -> T:
@@ -267,7 +267,7 @@ class Client:
         return self._api_url + path
 
     def _graphql(
-        self, document: str, variables: Mapping[str, Any], shape: type[T], *, is_write: bool, partial: bool
+        self, document: str, variables: Mapping[str, Any], shape: type[T], *, is_write: bool, partial: bool | str
     ) -> T:
         content = _json({"query": document, "variables": dict(variables)})
         request = _Request("POST", self._graphql_url, JSON, content, self._limits.largest_answer, is_write=is_write)

@@ -12,9 +12,11 @@ from typing import Literal, NamedTuple
 from review_bot.code_owners import PLACES as OWNER_FILES
 from review_bot.errors import ConfigError, IncompleteChange, NotFound
 from review_bot.forges import folder
+from review_bot.forges.github import standing
 from review_bot.forges.github.blobs import Blobs, Lacking, Unreadable, Want
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.object_ids import ObjectId
+from review_bot.forges.github.standing import Reported
 from review_bot.forges.github.trees import read_tree
 from review_bot.forges.github.wire import Answer
 from review_bot.linters.claims import FILES as LINTER_FILES
@@ -48,6 +50,7 @@ _DOCUMENT = (
     f" author {{ login }} baseRef {{ target {{ {_COMMIT} }} }}"
     " reviews(states: [APPROVED, CHANGES_REQUESTED], last: 100) {"
     " nodes { state submittedAt authorCanPushToRepository author { login } commit { oid } } }"
+    f"{standing.FIELDS}"
     " timelineItems(itemTypes: [HEAD_REF_FORCE_PUSHED_EVENT], last: 1) {"
     " nodes { ... on HeadRefForcePushedEvent { createdAt } } } } } }"
 )
@@ -77,7 +80,8 @@ class Overview(NamedTuple):
     """A pull request as GitHub describes it, or the range of a merge group (then ``number`` is None).
 
     ``base_sha``: where GitHub counts the change from. ``base_tip``: where the base branch is; settings come from there.
-    ``base_date``: its committer's date where they were. ``approved_by``: who may push and approved exactly
+    ``base_date``: its committer's date where they were. ``reported``: checks and threads, for ``standing``.
+    ``approved_by``: who may push and approved exactly
     ``head_sha``. ``head_repository``: None where it was deleted.
     """
 
@@ -105,6 +109,7 @@ class Overview(NamedTuple):
     author: str | None
     approved_by: tuple[str, ...]
     settings: Mapping[str, SettingsFile]
+    reported: Reported = Reported()
 
 
 class _Object(Answer):
@@ -221,6 +226,8 @@ class _PullRequest(Answer):
     baseRef: _Ref | None = None  # noqa: N815
     reviews: _Reviews | None = None
     timelineItems: _ForcePushes | None = None  # noqa: N815
+    commits: standing.Commits | None = None
+    reviewThreads: standing.Threads | None = None  # noqa: N815
 
 
 class _Repository(Answer):
@@ -244,7 +251,8 @@ class _Answer(Answer):
 def read_overview(client: Client, repository: str, number: int) -> Overview:
     """Read what GitHub says of a pull request. Raises NotFound, ForgeError."""
     owner, _, name = repository.partition("/")
-    answer = client.query(_DOCUMENT, {"owner": owner, "name": name, "number": number}, _Answer)
+    variables = {"owner": owner, "name": name, "number": number}
+    answer = client.query(_DOCUMENT, variables, _Answer, partial=standing.ROLLUP)
     found = answer.repository.pullRequest if answer.repository is not None else None
     if answer.repository is None or found is None:
         raise NotFound(f"{repository}#{number} is no pull request that this token may see")
@@ -276,6 +284,7 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
         author=found.author.login if found.author is not None else None,
         approved_by=_approved_by(found),
         settings=_settings(client, repository, tip),
+        reported=standing.reported(found.headRefOid, found.commits, found.reviewThreads),
     )
 
 

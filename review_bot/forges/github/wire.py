@@ -91,6 +91,7 @@ class _ErrorBody(Answer):
 class _GraphqlError(Answer):
     message: str = ""
     type: str | None = None
+    path: list[str | int] | None = None
 
 
 class _GraphqlErrors(Answer):
@@ -143,17 +144,19 @@ def decode(reply: Reply, shape: type[T], what: str) -> T:
         raise Trouble(BadData(f"{what}: {_first(error, reply)}"), "garbled") from None
 
 
-def decode_graphql(reply: Reply, shape: type[T], what: str, wall: float, *, partial: bool = False) -> T:
+def decode_graphql(reply: Reply, shape: type[T], what: str, wall: float, *, partial: bool | str = False) -> T:
     """Return the data of a GraphQL answer, which has status 200 also where it failed. Raises Trouble.
 
-    ``partial``: data beside errors will do. Source: https://docs.github.com/en/graphql/overview/rate-limits-and-query-
+    ``partial``: data beside errors will do; a name: beside errors in the field of that name, which is null or has holes
+    then (https://spec.graphql.org/October2021/#sec-Handling-Field-Errors). Source: https://docs.github.com/en/graphql/overview/rate-limits-and-query-
     limits-for-the-graphql-api (a limit is an error in an answer with status 200).
     """
     errors = decode(reply, _GraphqlErrors, what).errors or []
     if any(error.type == "RATE_LIMITED" or _LIMIT_WORDS.search(error.message) for error in errors):
         raise Trouble(RateLimited(f"{what}: {_graphql_words(errors)}"), "limit", _limit_wait(reply, wall))
-    if errors and not (partial and decode(reply, _GraphqlHasData, what).data is not None):
-        raise _graphql_trouble(errors, what)
+    lasting = [error for error in errors if isinstance(partial, bool) or partial not in (error.path or [])]
+    if lasting and not (partial is True and decode(reply, _GraphqlHasData, what).data is not None):
+        raise _graphql_trouble(lasting, what)
     answer: _GraphqlData[T] = decode(reply, _GraphqlData[shape], what)  # type: ignore[valid-type]  # known at run time
     return answer.data
 
