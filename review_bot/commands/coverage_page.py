@@ -7,9 +7,10 @@ from pathlib import Path
 
 from review_bot.assessment.focus import FocusMap
 from review_bot.assessment.metrics import Metrics
+from review_bot.dossier.criteria import CRITERIA
 from review_bot.findings import Finding
 from review_bot.reports import json_schema
-from review_bot.rules.coverage_file import CRITERIA, Coverage, Item, read_coverage
+from review_bot.rules.coverage_file import Coverage, Item, read_coverage
 
 SOURCE = "rules/coverage.yaml"
 PAGE = "docs/coverage.md"

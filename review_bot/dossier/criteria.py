@@ -13,6 +13,19 @@ from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Severity
 from review_bot.review.review import Review
 from review_bot.review.surroundings import Neighbour, Neighbours
 
+CRITERIA = (
+    "reviewed",
+    "must-fix",
+    "should-fix",
+    "consider",
+    "nit",
+    "prerequisites",
+    "ci-status",
+    "unresolved-threads",
+    "domain-owner",
+)
+"""Every condition that there is, the gravest first."""
+
 
 class Criterion(NamedTuple):
     """One condition. ``met`` is None where only a person can tell; ``open``: what is still lacking, plain text."""

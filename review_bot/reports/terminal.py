@@ -21,6 +21,8 @@ from collections.abc import Iterable, Iterator
 
 from review_bot.assessment.focus import MOST_SHOWN, CardDrawn
 from review_bot.console import PLAIN, Display, Span, cells, disarm, paint
+from review_bot.dossier.criteria import criteria
+from review_bot.dossier.next_steps import next_steps
 from review_bot.findings import SEVERITY_WORDS, Finding, Severity, Suppressed
 from review_bot.reports import snippet, wording
 from review_bot.reports.outline import Outline, Topic, outline
@@ -32,6 +34,7 @@ Line = list[Span]
 WIDEST_PROSE = 100
 MOST_PLACE_LINES = 3
 MOST_RELATED = 5
+MOST_STEPS = 3
 MOST_LISTED = 5
 """Entries of a list that are named; the rest are counted."""
 
@@ -242,13 +245,25 @@ class _Page:
             yield from self._prose("; ".join(filter(None, (counts, wording.time(review)))), "  ")
         name = "#".join(str(part) for part in (change.repository, change.number) if part is not None)
         what = ", ".join(filter(None, (name, wording.size(review), wording.base(review))))
-        yield from self._prose(f"{what}; {wording.count(review.rules_run, 'rule')} ran", "  ")
+        ran = wording.count(review.rules_run, "rule")
+        yield from self._prose(f"{what}; {ran} ran; {wording.effort(review)}", "  ")
+        yield from self._next()
         gate = "passes" if review.verdict.passed else "fails"
         yield from self._prose(
             f"Gate: {gate} (fail-on: {review.verdict.fail_on}). Policy: {review.policy.source}", "  "
         )
         if review.findings:
             yield from self._prose("Why a rule exists and how to fix it: review-bot rules show RULE", "  ", style="dim")
+
+    def _next(self) -> Iterator[Line]:
+        """Yield what comes first: for the author, if there is a choice, and what this change builds on."""
+        steps = [step for step in next_steps(self._review).steps if step.who == "author"]
+        if len(steps) > 1:
+            first = [f"{step.title} ({wording.duration(step.minutes or 0)})" for step in steps[:MOST_STEPS]]
+            yield from self._prose(f"Begin with: {'; '.join(first)}", "  ", hang="    ")
+        for line in criteria(self._review):
+            if line.id == "prerequisites":
+                yield from self._prose(f"Builds on {_listed(line.open)}", "  ", hang="    ")
 
     def _entry(self, name: str, reason: str) -> Iterator[Line]:
         yield from self._prose(f"{name}: {reason}", "  ", hang="    ")

@@ -23,10 +23,6 @@ Text = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]*/(\*|[a-z0-9][a-z0-9_-]*)$")]
 Kind = Literal["detector", "relation", "checklist", "metric", "n/a"]
 
-CRITERIA = ("ci-status", "domain-owner", "unresolved-threads")
-"""Lines of the approval criteria: what somebody has to look up before a merge, and no finding ever says."""
-
-
 class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 

@@ -111,7 +111,10 @@ def test_the_last_lines_are_verdict_reasons_counts_and_gate():
         "Changes required: 1 must fix finding: style/conflict-marker\n"
         "  1 must fix, 3 should fix, 186 nits; about 1 h 40 min to fix, 47 min more for\n"
         "  the rest\n"
-        "  4 files, +11 -2, against origin/main (merge base aaaaaaaaaaaa); 40 rules ran\n"
+        "  4 files, +11 -2, against origin/main (merge base aaaaaaaaaaaa); 40 rules ran;\n"
+        "  effort to review: 2 of 5\n"
+        "  Begin with: Conflict marker (5 min); Exception swallowed (15 min); Condition\n"
+        "    that is always true (20 min)\n"
         "  Gate: fails (fail-on: error). Policy: built-in (no .github/review-bot.yml)\n"
         "  Why a rule exists and how to fix it: review-bot rules show RULE\n"
     )
