@@ -57,8 +57,6 @@ def wanted(change: PullRequest, imports: Imports, ones: OpenOnes) -> list[Want]:
                 by_rank[1].append(Want(one.number, "head", file.path))
             elif file.work == "modified" and file.path.endswith(".py") and mine.path.endswith(".py"):
                 by_rank[1].extend(_both(one, file.path))
-        if one.renames:
-            by_rank[1].extend(want for path in _may_be_gone(change, imports) for want in _both(one, path))
         if provides:  # and what it builds on itself is for the order
             python = (file.path for file in one.files if file.path.endswith(".py") and file.work != "deleted")
             by_rank[2].extend(Want(one.number, "head", path) for path in python)
@@ -86,6 +84,14 @@ def meet(side: OwnSide, findings: Iterable[Finding], others: Others) -> Neighbou
     return Neighbours(
         len(ones.pulls), ones.known, tuple(found[:MOST_FOUND]), merging.order, tuple(limits), merging.cycles
     )
+
+
+def may_be_gone(change: PullRequest, imports: Imports) -> Iterator[str]:
+    """Yield paths of the base that another pull request may have renamed: files that this one edits or imports."""
+    yield from (file.base_path for file in change.files if file.status not in {"added", "copied", "deleted"})
+    for each in imports.all:
+        place = each.place or each.module.replace(".", "/")
+        yield from (f"{place}.py", f"{place}/__init__.py")
 
 
 class _Both(NamedTuple):
@@ -282,14 +288,6 @@ class _Meeting:
 
 def _both(one: OpenOne, path: str) -> list[Want]:
     return [Want(one.number, "head", path), Want(one.number, "fork", path)]
-
-
-def _may_be_gone(change: PullRequest, imports: Imports) -> Iterator[str]:
-    """Yield paths of the base that another pull request may have renamed: files that this one edits or imports."""
-    yield from (file.base_path for file in change.files if file.status not in {"added", "copied", "deleted"})
-    for each in imports.all:
-        place = each.place or each.module.replace(".", "/")
-        yield from (f"{place}.py", f"{place}/__init__.py")
 
 
 def _neighbour(

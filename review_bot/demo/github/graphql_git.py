@@ -6,7 +6,7 @@ from typing import Any
 from review_bot.demo.github import graphql_checks
 from review_bot.demo.github.calls import Call
 from review_bot.demo.github.git_store import FOLDER, SUBMODULE, Entry
-from review_bot.demo.github.graphql_nodes import Arguments, Known, Located, Node, need, scalar
+from review_bot.demo.github.graphql_nodes import PAGING, Arguments, Known, Located, Node, need, paged, scalar
 from review_bot.demo.github.shapes import node_id
 from review_bot.demo.github.world import Repository, timestamp
 
@@ -81,6 +81,10 @@ def _commit(call: Call, at: Located) -> Any:
     return call.hosting.store(at.repository).commit_object(at.value)
 
 
+def _parents(call: Call, at: Located, arguments: Arguments) -> Node:
+    return paged("Commit", [Located(at.repository, one) for one in _commit(call, at).parents], arguments)
+
+
 def _entry_object(call: Call, at: Located, _: Arguments) -> Node | None:
     return object_of(call, at.repository, at.value[1].sha)
 
@@ -116,6 +120,7 @@ TYPES: dict[str, dict[str, Known]] = {
         "tree": Known(lambda call, at, _: object_of(call, at.repository, _commit(call, at).tree), "Tree"),
         "file": Known(_file, "TreeEntry", ("path",)),
         "statusCheckRollup": graphql_checks.ROLLUP,
+        "parents": Known(_parents, "CommitConnection", PAGING),
     },
     "GitActor": {
         "date": Known(lambda call, at, _: timestamp(_commit(call, at).date))

@@ -47,6 +47,26 @@ def _pull(call: Call, repository: Repository, arguments: Arguments) -> Node:
     return Node("PullRequest", Located(repository, pull))
 
 
+def _pulls(call: Call, repository: Repository, arguments: Arguments) -> Node:
+    need(call, repository, "pull_requests")
+    states = arguments.get("states")
+    rows = [
+        one
+        for one in repository.pulls.values()
+        if not states or ("MERGED" if one.merged else one.state.upper()) in states
+    ]
+    order = arguments.get("orderBy")
+    if isinstance(order, dict):
+        date = {"CREATED_AT": "created", "UPDATED_AT": "updated"}[str(order["field"])]
+        rows.sort(key=lambda one: (getattr(one, date), one.number), reverse=order["direction"] == "DESC")
+    return paged("PullRequest", [Located(repository, one) for one in rows], arguments)
+
+
+def _pull_commits(call: Call, at: Located, arguments: Arguments) -> Node:
+    commits = call.hosting.pull_commits(at.repository, at.value)
+    return paged("PullRequestCommit", [Located(at.repository, one.sha) for one in commits], arguments)
+
+
 def _reviews(_: Call, at: Located, arguments: Arguments) -> Node:
     rows = [
         Located(at.repository, one)
@@ -134,6 +154,7 @@ _REPOSITORY: dict[str, Known] = {
     "ref": Known(lambda call, one, given: ref(call, one, str(given.get("qualifiedName"))), "Ref", ("qualifiedName",)),
     "object": Known(git_object, "GitObject", ("oid", "expression")),
     "pullRequest": Known(_pull, "PullRequest", ("number",)),
+    "pullRequests": Known(_pulls, "PullRequestConnection", (*PAGING, "states", "orderBy")),
 }
 
 _PULL: dict[str, Known] = {
@@ -188,6 +209,7 @@ _PULL: dict[str, Known] = {
     "comments": Known(_issue_comments, "IssueCommentConnection", PAGING),
     "commits": Known(_commits, "PullRequestCommitConnection", PAGING),
     "files": Known(_changed_files, "PullRequestChangedFileConnection", PAGING),
+    "commits": Known(_pull_commits, "PullRequestCommitConnection", PAGING),
 }
 
 _REVIEW: dict[str, Known] = {
@@ -286,6 +308,10 @@ TYPES: dict[str, dict[str, Known]] = {
     "PullRequestReviewThread": _THREAD,
     "PullRequestReviewComment": _REVIEW_COMMENT,
     "IssueComment": _comment_fields("IssueComment", "issuecomment-"),
+    "PullRequestCommit": {
+        "id": scalar(lambda at: node_id("PullRequestCommit", at.value)),
+        "commit": Known(lambda call, at, _: object_of(call, at.repository, at.value), "Commit"),
+    },
     "PullRequestChangedFile": {
         "path": scalar(lambda file: file.path),
         "additions": scalar(lambda file: file.added),
@@ -308,6 +334,9 @@ TYPES: dict[str, dict[str, Known]] = {
 }
 
 for _kind in (
+    "PullRequest",
+    "PullRequestCommit",
+    "Commit",
     "PullRequestReview",
     "PullRequestReviewThread",
     "PullRequestReviewComment",

@@ -13,7 +13,6 @@ https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-
 
 from __future__ import annotations
 
-import json
 import re
 import ssl
 import threading
@@ -108,6 +107,7 @@ class _Request(NamedTuple):
     most: int
     is_write: bool = False
     may_leave: bool = False
+    tries: int | None = None
 
     @property
     def what(self) -> str:
@@ -223,13 +223,24 @@ class Client:
         request = self._read_request(path, NO_PARAMS)._replace(most=most, may_leave=True)
         return self._persist(request, _bytes_if(is_right, request.what))
 
-    def query(self, document: str, variables: Mapping[str, Any], shape: type[T], *, partial: bool | str = False) -> T:
-        """Read by GraphQL. ``partial``: what came beside errors will do, or beside those in the field of that name."""
-        return self._graphql(document, variables, shape, is_write=False, partial=partial)
+    def query(
+        self,
+        document: str,
+        variables: Mapping[str, Any],
+        shape: type[T],
+        *,
+        partial: bool | str = False,
+        tries: int | None = None,
+    ) -> T:
+        """Read by GraphQL. ``partial``: what came beside errors will do, or beside those in the field of that name.
+
+        ``tries``: fewer than the limits allow.
+        """
+        return self._graphql(document, variables, shape, partial=partial, tries=tries)
 
     def mutate(self, document: str, variables: Mapping[str, Any], shape: type[T]) -> T:
         """Write by GraphQL, as ``send`` does."""
-        return self._graphql(document, variables, shape, is_write=True, partial=False)
+        return self._graphql(document, variables, shape, is_write=True)
 
     @overload
     def send(self, method: str, path: str, body: Mapping[str, Any] | None, shape: type[T]) -> T: ...
@@ -239,7 +250,7 @@ class Client:
 
     def send(self, method: str, path: str, body: Mapping[str, Any] | None, shape: type[T] | None) -> T | None:
         """Write once. Raises Ambiguous if the answer was lost, so that it may or may not have taken place."""
-        content = None if body is None else _json(body)
+        content = None if body is None else wire.encode(body)
         request = _Request(method, self._address(path), JSON, content, self._limits.largest_answer, is_write=True)
         return self._persist(request, lambda reply: None if shape is None else wire.decode(reply, shape, request.what))
 
@@ -267,14 +278,12 @@ class Client:
         return self._api_url + path
 
     def _graphql(
-        self, document: str, variables: Mapping[str, Any], shape: type[T], *, is_write: bool, partial: bool | str
+        self, document: str, variables: Mapping[str, Any], shape: type[T], *, partial: bool | str = False, **how: Any
     ) -> T:
-        content = _json({"query": document, "variables": dict(variables)})
-        request = _Request("POST", self._graphql_url, JSON, content, self._limits.largest_answer, is_write=is_write)
-        return self._persist(
-            request,
-            lambda reply: wire.decode_graphql(reply, shape, request.what, self._clock.wall(), partial=partial),
-        )
+        content = wire.encode({"query": document, "variables": dict(variables)})
+        request = _Request("POST", self._graphql_url, JSON, content, self._limits.largest_answer, **how)
+        wall = self._clock.wall
+        return self._persist(request, lambda it: wire.decode_graphql(it, shape, request.what, wall(), partial=partial))
 
     @contextmanager
     def _round(self) -> Iterator[int]:
@@ -353,7 +362,7 @@ class Client:
             return trouble.wait or self._limits.secondary * 2 ** (tried[remedy] - 1)
         most = self._limits.tries_garbled if remedy == "garbled" else self._limits.tries_read
         count = tried.total() - tried["limit"]
-        if tried[remedy] >= most or count >= self._limits.tries_read:
+        if tried[remedy] >= most or count >= (request.tries or self._limits.tries_read):
             raise trouble.error from None
         jitter = self._random.uniform(0, min(self._limits.backoff, 2.0 ** (count - 1)))
         return max(jitter, trouble.wait or 0.0)
@@ -476,12 +485,6 @@ def _read(response: httpx.Response, most: int, until: float, what: str) -> bytes
     if inflate is not None and size and not inflate.eof:
         raise Trouble(BadData(f"{what}: GitHub's answer is cut off"), "garbled")
     return b"".join(pieces)
-
-
-def _json(body: Mapping[str, Any]) -> bytes:
-    """Return JSON in ASCII; half a surrogate pair, which no text may hold, becomes the sign for a lost character."""
-    text = json.dumps(dict(body), ensure_ascii=False)
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
 def _transport(*, encrypted: bool) -> httpx.HTTPTransport:

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from review_bot.changes.pull_request import PullRequest
 from review_bot.errors import IncompleteChange, NotFound, Superseded
 from review_bot.forges.github import rows
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.object_ids import ObjectId
+from review_bot.forges.github.open_pull_requests import OpenPullRequests
 from review_bot.forges.github.overview import Overview, State, read_overview, read_range
 from review_bot.forges.github.source import GitHubSource
 from review_bot.forges.github.wire import Answer
+from review_bot.neighbourhood.open_ones import Others
 
 _UNLISTED = f"GitHub lists at most {rows.MOST_ROWS:,} files of a pull request; divide it"
 _MOST_READINGS = 2
@@ -64,6 +67,7 @@ class GitHubPullRequest(GitHubSource):
     ) -> None:
         super().__init__(client, repository)
         self._number = number
+        self._others = OpenPullRequests(client, repository, number)
         self._expected = (expected_base, expected_head)
 
     def open(self) -> Overview:
@@ -79,11 +83,15 @@ class GitHubPullRequest(GitHubSource):
         ]
         if base is not None and head is not None:
             calls.append(lambda: self._try_to_compare(base, head))
-        overview, listed, *compared = self._read_expected(calls, head)
+        overview, listed, *compared = self._read_expected([*calls, self._others.read], head)[:-1]
         if compared and base == overview.base_sha:
             self._merge_base = compared[0]
         self._overview = self._with_all_rows(overview, listed)
         return self._overview
+
+    def others(self) -> Others | None:
+        """Return who knows the other open pull requests."""
+        return self._others
 
     def head_now(self) -> PullRequestState:
         """Read where the pull request is now, for the check before something is published. Raises ForgeError."""
@@ -97,6 +105,9 @@ class GitHubPullRequest(GitHubSource):
             locked=found.locked,
             changed_files=found.changed_files,
         )
+
+    def _calls_beside(self, change: PullRequest) -> list[Callable[[], object]]:
+        return self._others.calls(change, self.overview().base_ref)
 
     def _read_expected(self, calls: list[Callable[[], object]], head: str | None) -> list[Any]:
         """Make the calls of the first round; what GitHub's event told may be ahead of what its API answers."""

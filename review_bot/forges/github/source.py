@@ -114,7 +114,8 @@ class GitHubSource(ABC):
 
         Raises ForgeError.
         """
-        files = (self._change or self.provisional()).files
+        frame = self._change or self.provisional()
+        files = frame.files
         wanted = {files[task.file].path for task in plan.tasks if task.needs_text or task.needs_old_text}
         self._texts |= wanted
         self._blobs.leave_query(
@@ -129,7 +130,8 @@ class GitHubSource(ABC):
             if row.sha is not None
             and (row.filename in unplanned or (row.filename in wanted and row.status not in {"added", "removed"}))
         ]
-        self._together([*self._tree_calls(), *self._archive_calls(), *self._blobs.calls(early)])
+        calls = [*self._tree_calls(), *self._archive_calls(), *self._blobs.calls(early)]
+        self._together([*calls, *self._calls_beside(frame)])
         self._settle()
 
     def read(self) -> PullRequest:
@@ -237,6 +239,10 @@ class GitHubSource(ABC):
 
     def close(self) -> None:  # noqa: B027  # no source has anything to end
         """Nothing to end: the client belongs to the caller."""
+
+    def _calls_beside(self, _change: PullRequest) -> list[Callable[[], object]]:
+        """Return calls of the second round that are for no rule."""
+        return []
 
     def _frame(self) -> PullRequest:
         frame = self.overview()

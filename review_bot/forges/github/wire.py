@@ -144,6 +144,12 @@ def decode(reply: Reply, shape: type[T], what: str) -> T:
         raise Trouble(BadData(f"{what}: {_first(error, reply)}"), "garbled") from None
 
 
+def encode(body: Mapping[str, Any]) -> bytes:
+    """Return JSON in ASCII; half a surrogate pair, which no text may hold, becomes the sign for a lost character."""
+    text = json.dumps(dict(body), ensure_ascii=False)
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+
+
 def decode_graphql(reply: Reply, shape: type[T], what: str, wall: float, *, partial: bool | str = False) -> T:
     """Return the data of a GraphQL answer, which has status 200 also where it failed. Raises Trouble.
 
