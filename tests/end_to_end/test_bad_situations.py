@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from review_bot import marker
+from review_bot.demo.github.faults import Fault
 from review_bot.demo.github.world import ACTIONS_BOT
 from tests.action import BAD_LINE, DOUBTFUL
 
@@ -393,6 +394,7 @@ def test_a_deleted_comment(action):
     assert {each.operation for each in action.github.requests[written:] if each.method != "GET"} <= {
         "Overview",
         "Blobs",
+        "OpenPullRequests",
     }
     pr.delete_comment(pr.comments[0].id)
     assert action.run(pr).code == 1
@@ -452,6 +454,16 @@ def test_checks_that_may_not_be_read(action):
     action.repository.check_run(pr.head_sha, "unit tests", "failure", run=5)
     assert action.run(pr).code == 1
     assert pr.comments[0].body == before
+
+
+@situation("Other open pull requests cannot be read", "by the findings")
+def test_other_pull_requests_that_cannot_be_read(action):
+    pr = action.open(BAD)
+    action.github.faults.add(Fault(("GRAPHQL", "OpenPullRequests"), "502_html", None))
+    result = action.run(pr)
+    assert result.code == 1
+    assert [each.operation for each in action.github.requests].count("OpenPullRequests") == 2
+    assert "Other open pull requests could not be read (E-GITHUB)." in summary(pr).replace("\\", "")
 
 
 @situation("Somebody else's comment bears our mark", "by the findings")

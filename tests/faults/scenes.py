@@ -312,6 +312,7 @@ def _talk(pull: HostedPullRequest) -> None:
 
 def _opened(stage: Stage, name: str) -> Scene:
     pull = stage.action.open(CHANGE)
+    stage.action.open({"halcyon/one.py": FINE.format("another"), "halcyon/nowhere.py": '"""Where nothing is."""\n'})
     _talk(pull)
     payload = stage.repository.event(pull, "opened")
     return Scene(name, stage.github.snapshot(), "pull_request", payload, pull.head_sha, pull.number)

@@ -62,11 +62,6 @@ def _pulls(call: Call, repository: Repository, arguments: Arguments) -> Node:
     return paged("PullRequest", [Located(repository, one) for one in rows], arguments)
 
 
-def _pull_commits(call: Call, at: Located, arguments: Arguments) -> Node:
-    commits = call.hosting.pull_commits(at.repository, at.value)
-    return paged("PullRequestCommit", [Located(at.repository, one.sha) for one in commits], arguments)
-
-
 def _reviews(_: Call, at: Located, arguments: Arguments) -> Node:
     rows = [
         Located(at.repository, one)
@@ -209,7 +204,6 @@ _PULL: dict[str, Known] = {
     "comments": Known(_issue_comments, "IssueCommentConnection", PAGING),
     "commits": Known(_commits, "PullRequestCommitConnection", PAGING),
     "files": Known(_changed_files, "PullRequestChangedFileConnection", PAGING),
-    "commits": Known(_pull_commits, "PullRequestCommitConnection", PAGING),
 }
 
 _REVIEW: dict[str, Known] = {
@@ -308,10 +302,6 @@ TYPES: dict[str, dict[str, Known]] = {
     "PullRequestReviewThread": _THREAD,
     "PullRequestReviewComment": _REVIEW_COMMENT,
     "IssueComment": _comment_fields("IssueComment", "issuecomment-"),
-    "PullRequestCommit": {
-        "id": scalar(lambda at: node_id("PullRequestCommit", at.value)),
-        "commit": Known(lambda call, at, _: object_of(call, at.repository, at.value), "Commit"),
-    },
     "PullRequestChangedFile": {
         "path": scalar(lambda file: file.path),
         "additions": scalar(lambda file: file.added),
@@ -335,7 +325,6 @@ TYPES: dict[str, dict[str, Known]] = {
 
 for _kind in (
     "PullRequest",
-    "PullRequestCommit",
     "Commit",
     "PullRequestReview",
     "PullRequestReviewThread",

@@ -107,7 +107,7 @@ class _Request(NamedTuple):
     most: int
     is_write: bool = False
     may_leave: bool = False
-    tries: int | None = None
+    tries: int = 0
 
     @property
     def what(self) -> str:
@@ -230,11 +230,11 @@ class Client:
         shape: type[T],
         *,
         partial: bool | str = False,
-        tries: int | None = None,
+        tries: int = 0,
     ) -> T:
         """Read by GraphQL. ``partial``: what came beside errors will do, or beside those in the field of that name.
 
-        ``tries``: fewer than the limits allow.
+        ``tries``: at most so many, if not as many as the limits allow.
         """
         return self._graphql(document, variables, shape, partial=partial, tries=tries)
 
