@@ -232,10 +232,7 @@ class Client:
         partial: bool | str = False,
         tries: int = 0,
     ) -> T:
-        """Read by GraphQL. ``partial``: what came beside errors will do, or beside those in the field of that name.
-
-        ``tries``: at most so many, if not as many as the limits allow.
-        """
+        """Read by GraphQL. ``partial``: beside errors too, or those in a field of that name; ``tries``: 0 or fewer."""
         return self._graphql(document, variables, shape, partial=partial, tries=tries)
 
     def mutate(self, document: str, variables: Mapping[str, Any], shape: type[T]) -> T:
