@@ -26,7 +26,7 @@ _FINDINGS = 5000
 
 _FILTERS = {
     "words": "set('words', 'value_4321')",
-    "words of all": "set('words', 'value')",
+    "words of many": "set('words', 'value_1')",
     "file": "set('file', document.querySelector('[name=file]').options[40].value)",
     "rule": "set('rule', document.querySelector('[name=rule]').options[7].value)",
     "severity": "document.querySelector('#filters [value=warning]').click()",

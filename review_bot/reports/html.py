@@ -65,7 +65,7 @@ def render(review: Review) -> str:
         ),
         inline("script", _asset("page.js")),
     )
-    return f"<!doctype html>\n{element('html', {'lang': 'en'}, head, body)}\n"
+    return "<!doctype html>\n" + element("html", {"lang": "en"}, head, body) + "\n"
 
 
 def _controls() -> Html:
@@ -91,7 +91,7 @@ def _parts(review: Review) -> list[Part]:
         Part("steps", "Next steps", verdict.steps(next_steps(review))),
         Part("good", "What is good", verdict.good(review)),
         Part("findings", "Findings", _findings(listed, shelf)),
-        Part("fixes", "Fixes", around.fixes(review, listed, discretion)),
+        Part("fixes", "Fixes", around.fixes(review, discretion)),
         Part("checklist", "Questions for a person", around.checklist(assessment.checklist, drawn)),
         Part("neighbours", "Other open pull requests", around.neighbours(near.neighbours)),
         Part("tests", "Tests to run", around.tests(near.tests, drawn)),

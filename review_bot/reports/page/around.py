@@ -12,7 +12,7 @@ from review_bot.reports.outline import outline
 from review_bot.reports.page.diff import Drawn
 from review_bot.reports.page.findings import small_diff
 from review_bot.reports.page.hypertext import Content, Html, element, join, lines, link, path, prose
-from review_bot.reports.page.listing import Discretion, Listing
+from review_bot.reports.page.listing import Discretion
 from review_bot.reports.page.scores import table
 from review_bot.reports.page.verdict import bounded
 from review_bot.reports.snippet import change_lines
@@ -125,14 +125,14 @@ def neighbours(met: Neighbours | None) -> Html | None:
 
 
 def _meeting(met: Meeting) -> Html:
-    return element("li", None, f"#{met.number} ", prose(met.title), f" {prose(met.said)}.")
+    return element("li", None, f"#{met.number} “", prose(met.title), "” ", prose(met.said), ".")
 
 
-def fixes(review: Review, listing: Listing, discretion: Discretion) -> Html | None:
+def fixes(review: Review, discretion: Discretion) -> Html | None:
     """Return the proven fixes with their patch, and those that are held back."""
     if review.fixes is None:
         return None
-    known = {finding.fingerprint: finding for topic in listing.topics for finding in topic.findings}
+    known = {finding.fingerprint: finding for finding in review.findings}
     proven = [_fix(fix, review, known, discretion) for fix in review.fixes.proven]
     told = (
         "Applied together, in this order, they settle their findings and bring no other; that was tried."
@@ -160,8 +160,9 @@ def _fix(fix: Fix, review: Review, known: dict[str, Finding], discretion: Discre
         None,
         path(f"{fix.path}:{first.start_line}"),
         f"{last} · ",
+        join((prose(finding.title.rstrip(".")), " · ")) if finding is not None else None,
         link(f"#rule={fix.rule}", element("code", None, fix.rule)),
-        f" · {wording.duration(finding.effort_minutes)}" if finding is not None else None,
+        f" · {wording.duration(finding.effort_minutes)}" if finding is not None and finding.effort_minutes else None,
         small_diff(changed) if shown else None,
     )
 
@@ -271,10 +272,12 @@ def about(review: Review) -> Html:
     rows = (element("div", None, element("dt", None, name), element("dd", None, value)) for name, value in told)
     base = change.base_label
     command = f"review-bot review{' --base ' + wording.revision(base) if base else ''}"
+    outro = policy.presentation.outro
     return join(
         (
             element("dl", {"class": "about"}, *rows),
             element("p", None, "Run it before you push: ", element("code", None, command), "."),
             element("p", None, "Why a rule exists: ", element("code", None, "review-bot rules show RULE"), "."),
+            element("p", None, prose(outro)) if outro else None,
         )
     )

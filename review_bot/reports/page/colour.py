@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from review_bot.reports.page.hypertext import Html, code
+from review_bot.reports.page.hypertext import NOTHING, Html, code
 
 LONGEST = 600
 """Characters of a line that are shown."""
@@ -90,4 +90,4 @@ def coloured(line: str, language: Language | None, inside: str = "") -> tuple[Ht
 
 
 def _span(kind: str, found: str) -> Html:
-    return Html(f'<span class="{kind}">{code(found)}</span>') if found else Html("")
+    return Html(f'<span class="{kind}">' + code(found) + "</span>") if found else NOTHING

@@ -18,14 +18,14 @@ from review_bot.reports.page.hypertext import path as path_text
 from review_bot.reports.page.listing import Discretion, Listing
 from review_bot.review.review import Review
 
-MOST_ROWS = 8_000
+MOST_ROWS = 4_000
 """Lines of code on the page."""
 
-MOST_ROWS_OF_FILE = 1_500
-MOST_OPEN_ROWS = 2_500
+MOST_ROWS_OF_FILE = 1_200
+MOST_OPEN_ROWS = 2_000
 """Lines of files that are open when the page opens."""
 
-MOST_NOTES = 1_500
+MOST_NOTES = 1_000
 """Comments in the diff; all findings stand in the list."""
 
 MOST_FILES = 400
@@ -114,7 +114,7 @@ class _Painter:
             parts.append(
                 element(
                     "table",
-                    {"class": "diff"},
+                    {"class": "diff" if any(row.old for hunk in rows for row in hunk) else "diff fresh"},
                     element("caption", {"class": "unseen"}, f"Diff of {file.path}"),
                     element("colgroup", None, element("col"), element("col"), element("col")),
                     element("thead", {"class": "unseen"}, head),
@@ -173,10 +173,9 @@ class _Painter:
             name = self.rows[path, row.new] = f"d{number}-{row.new}"
         kind = {"+": "add", "-": "del"}.get(row.sign)
         opened = (f' id="{name}"' if name else "") + (f' class="{kind}"' if kind else "")
-        sign = {"+": "+", "-": "-"}.get(row.sign, " ")
-        return Html(  # the parts are numbers and names of ours, and markup
-            f"<tr{opened}><td>{row.old or ''}</td><td>{row.new or ''}</td><td><span>{sign}</span>{shown}</td></tr>"
-        )
+        # The sign comes from the style, so that code is copied without it. All parts are ours, or markup.
+        numbers = f"<tr{opened}><td>{row.old or ''}</td><td>{row.new or ''}</td><td>"
+        return Html(numbers + shown + "</td></tr>")
 
     def _notes_at(self, row: Row, at: dict[_Place, list[Finding]]) -> Iterator[Html]:
         for place in row.places:

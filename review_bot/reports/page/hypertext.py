@@ -18,7 +18,7 @@ _ATTRIBUTES = frozenset(
         *("aria-atomic", "aria-controls", "aria-hidden", "aria-label", "aria-labelledby", "aria-live", "role"),
         *("charset", "content", "href", "http-equiv", "lang", "name", "rel"),
         *("class", "colspan", "hidden", "id", "open", "scope", "tabindex", "translate"),
-        *("data-aspect", "data-file", "data-rule", "data-severity"),
+        *("data-aspect", "data-file", "data-label", "data-rule", "data-severity"),
         *("for", "placeholder", "type", "value"),
         *("d", "height", "rx", "viewBox", "width", "x", "y"),
     }
@@ -32,9 +32,13 @@ _ADDRESS = re.compile(r"https://[!-~]+")
 
 
 class Html(str):
-    """Finished markup."""
+    """Finished markup. It cannot stand in an f-string, where it would become a text and be escaped once more."""
 
     __slots__ = ()
+
+    def __format__(self, _: str) -> str:
+        """Refuse, see above."""
+        raise TypeError("markup goes into elements, not into a text")
 
 
 Content = str | int | None | Iterable["Content"]
@@ -65,7 +69,7 @@ def prose(value: str) -> Html:
 
 def path(value: str) -> Html:
     """Return a path, or a place in it, as code that may go on in the next line after a slash."""
-    return Html(f"<code>{text(value).replace('/', '/<wbr>')}</code>")
+    return Html("<code>" + text(value).replace("/", "/<wbr>") + "</code>")
 
 
 def join(contents: Iterable[Content], between: str = "") -> Html:

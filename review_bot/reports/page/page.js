@@ -83,6 +83,7 @@
   const total = topics.reduce((sum, topic) => sum + topic.items.length, 0);
   const order = ["error", "warning", "info", "hint"];
   const named = { error: "must fix", warning: "should fix", info: "to consider", hint: "nits" };
+  const worded = (each, number) => `${number.toLocaleString("en")} ${each === "hint" && number === 1 ? "nit" : named[each]}`;
   const count = byId("count");
   const controls = form.elements;
   const boxes = [...form.querySelectorAll("input[name=severity]")];
@@ -125,9 +126,10 @@
       sum += here;
     }
     byId("none").hidden = sum > 0;
-    const parts = order.filter((each) => shown[each]).map((each) => `${shown[each].toLocaleString("en")} ${named[each]}`);
-    const of = sum === total ? "All" : `${sum.toLocaleString("en")} of`;
-    count.textContent = `${of} ${total.toLocaleString("en")} findings${parts.length ? `: ${parts.join(", ")}` : ""}`;
+    const parts = order.filter((each) => shown[each]).map((each) => worded(each, shown[each]));
+    const of = sum === total ? "" : `${sum.toLocaleString("en")} of `;
+    const all = `${total.toLocaleString("en")} finding${total === 1 ? "" : "s"}`;
+    count.textContent = `${of}${all}${parts.length ? `: ${parts.join(", ")}` : ""}`;
   };
 
   // The filters stand in the fragment of the address, so that a link can carry them.

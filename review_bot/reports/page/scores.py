@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from review_bot.assessment.metrics import Metrics, Share
 from review_bot.assessment.scorecard import AspectScore, Scorecard, deductions
@@ -133,11 +133,12 @@ def state(word: str) -> Html:
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[Content]], caption: str) -> Html:
     """Return a table whose first column names the row; on a narrow screen a row becomes a block."""
+
+    def cells(row: Sequence[Content]) -> Iterator[Html]:
+        yield from (element("td", {"data-label": name}, cell) for name, cell in zip(heads[1:], row[1:], strict=True))
+
     head = element("tr", None, *(element("th", {"scope": "col"}, name) for name in heads))
-    body = (
-        element("tr", None, element("th", {"scope": "row"}, row[0]), *(element("td", None, cell) for cell in row[1:]))
-        for row in rows
-    )
+    body = (element("tr", None, element("th", {"scope": "row"}, row[0]), *cells(row)) for row in rows)
     return element(
         "table",
         {"class": "plain"},
@@ -163,7 +164,7 @@ def trend(review: Review) -> Html | None:
         f"{len(shown)} reviews. Open at first: {_open(first)}. Open now: {_open(last)}."
         " The table below has the figures of each."
     )
-    step = 1000 // len(shown)
+    step = min(1000 // len(shown), 120)
     columns = [column for index, each in enumerate(shown) for column in _column(index * step, step, each, most)]
     picture = element(
         "svg",
@@ -225,9 +226,15 @@ def _column(left: int, step: int, review: EarlierReview, most: int) -> list[Html
     """Return the stacked parts of one review; ``left`` and ``step`` in thousandths of the width."""
     parts, bottom = [], _HEIGHT - 1
     for kind, number in (("error", review.errors), ("warning", review.warnings), ("hint", review.lighter)):
-        height = (number * (_HEIGHT - 8) + most - 1) // most
+        height = (number * (_HEIGHT - 24) + most - 1) // most
         if height:
             bottom -= height
-            x, width = f"{left / 10:.1f}%", f"{min(step * 7 // 10, 80) / 10:.1f}%"
+            x, width = f"{left / 10:.1f}%", f"{step * 7 / 100:.1f}%"
             parts.append(element("rect", {"x": x, "y": bottom, "width": width, "height": height, "class": kind}))
+    if step >= 40:
+        middle = f"{left / 10 + step * 7 / 200:.1f}%"
+        total = review.errors + review.warnings + review.lighter
+        parts.append(
+            element("text", {"class": "middle-text", "x": middle, "y": bottom - 5, "aria-hidden": "true"}, total)
+        )
     return parts

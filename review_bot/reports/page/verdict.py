@@ -36,7 +36,8 @@ def subject(review: Review) -> str:
     name = change.repository or ""
     if change.number is not None:
         name += f"#{change.number}"
-    return name or f"change {wording.base(review)}".rstrip()
+    base = wording.revision(change.base_label or change.base or "")
+    return name or ("change" if not base else f"change against {base}")
 
 
 def verdict(review: Review, plan: Plan) -> Html:
@@ -60,14 +61,20 @@ def verdict(review: Review, plan: Plan) -> Html:
     ]
     if not said:
         parts.append(_figures(review, plan))
+        intro = review.policy.presentation.intro
+        parts.append(element("p", {"class": "intro"}, prose(intro)) if intro else None)
     return join(parts)
 
 
 def _figures(review: Review, plan: Plan) -> Html:
     change, score = review.pull_request, review.assessment.scorecard.score
     told: list[tuple[str, Content, str]] = [
-        ("To fix", wording.duration(plan.minutes), "what must and should be fixed"),
-        ("For the rest", wording.duration(plan.lighter), "what is to consider, and nits"),
+        ("To fix", wording.duration(plan.minutes) if plan.minutes else "nothing", "what must and should be fixed"),
+        (
+            "For the rest",
+            wording.duration(plan.lighter) if plan.lighter else "nothing",
+            "what is to consider, and nits",
+        ),
         ("To review", f"{plan.effort} of 5", "effort, from a few minutes to a day"),
         ("Size", f"+{change.added} -{change.removed}", wording.count(len(change.files), "file")),
         ("Check", "passes" if review.verdict.passed else "fails", f"fail-on: {review.verdict.fail_on}"),
