@@ -173,4 +173,4 @@ def _settled(pushes: Sequence[RememberedPush], now: Iterable[Known]) -> tuple[Se
         for one in push.fixed:
             if one.rule and one.rule not in still and SEVERITIES[one.severity] in _HEAVY:
                 found.setdefault(one.rule, (one, push.head))
-    return tuple(Settled(one.title, head) for one, head in sorted(found.values()))
+    return tuple(Settled(one.title, head, one.path or None) for one, head in sorted(found.values()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from review_bot.findings import Finding
@@ -57,10 +57,14 @@ class Push(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """A rule that must or should have been followed, was not, and is now, since the push ``head``."""
+    """A rule that must or should have been followed, was not, and is now, since the push ``head``.
+
+    ``path``: where one of its findings was.
+    """
 
     title: str
     head: str
+    path: str | None = None
 
 
 class DeclinedFinding(NamedTuple):
@@ -137,17 +141,24 @@ def view(ledger: Ledger, most: int) -> View | None:
     heading = ", ".join(f"{number} {word}" for number, word in said if number)
     return View(
         heading=f"Push by push: {heading}" if heading else "Push by push",
-        settled=_cut([Line(_commit(each.head), named=(Mention(each.title, None),)) for each in ledger.settled], most),
-        now=() if since is None else _now(since, most),
+        settled=_cut([_settled(each) for each in ledger.settled], most),
+        now=() if since is None else _now(since, {each.title for each in ledger.settled}, most),
         declined=_cut([_declined(each) for each in ledger.declined], most),
         earlier=_cut([_push(each, most) for each in pushes], most),
     )
 
 
-def _now(since: Since, most: int) -> tuple[Line, ...]:
+def _settled(settled: Settled) -> Line:
+    place = name(settled.path) if settled.path else None
+    return Line(_commit(settled.head), named=(Mention(settled.title, place),))
+
+
+def _now(since: Since, settled: Collection[str], most: int) -> tuple[Line, ...]:
+    """Return what this push changed; what is ticked as settled is not told twice."""
     counts = since.counts
+    fixed = tuple(each for each in since.fixed if each.title not in settled)
     lists = (
-        ("fixed", counts.fixed, since.fixed),
+        ("fixed", counts.fixed - len(since.fixed) + len(fixed), fixed),
         ("new", counts.new, since.new),
         ("suppressed", counts.suppressed, since.suppressed),
     )
@@ -155,14 +166,14 @@ def _now(since: Since, most: int) -> tuple[Line, ...]:
 
 
 def _push(push: Push, most: int) -> Line:
-    if push.counts is None:
-        return Line(_commit(push.head), f"{push.open} open")
+    if push.counts is None or not push.fixed[:most]:
+        return Line(_commit(push.head), f"{push.open} open" if push.counts is None else news(push.counts))
     return _line(_commit(push.head), news(push.counts), push.counts.fixed, push.fixed[:most])
 
 
 def _line(commit: Code | None, word: str, number: int, named: Sequence[Named]) -> Line:
     mentions = tuple(Mention(each.title, name(each.path) if each.path else None, each.reason) for each in named)
-    return Line(commit, word, mentions, max(number - len(named), 0) if named else 0)
+    return Line(commit, word, mentions, max(number - len(named), 0))
 
 
 def _declined(declined: DeclinedFinding) -> Line:

@@ -124,8 +124,9 @@ def _surroundings(
 
 
 def _declined(delivery: Delivery) -> list[str]:
+    """Return that something was declined, where no sentence on the push tells it."""
     number = len(delivery.left_out)
-    if not number:
+    if not number or delivery.ledger.since is not None:
         return []
     stays = "was declined; it stays open" if number == 1 else "were declined; they stay open"
     return [f"{wording.count(number, 'finding')} {stays} for the verdict."]

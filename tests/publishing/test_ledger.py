@@ -52,8 +52,7 @@ def test_each_push_is_told_with_rules_and_commits():
     assert fold(text)[:-2] == [
         "<summary>Push by push: 1 fixed</summary>",
         "",
-        "- [x] Title 1: fixed in `def5678`",
-        "- fixed: Title 1 (`engine/long.py`)",
+        "- [x] Title 1 (`engine/long.py`): fixed in `def5678`",
         "- new: Title 4 (`engine/long.py`)",
         "- earlier pushes:",
         "  - `abc1234`: 3 open",
@@ -63,10 +62,9 @@ def test_each_push_is_told_with_rules_and_commits():
     assert fold(text)[:-2] == [
         "<summary>Push by push: 3 fixed</summary>",
         "",
-        "- [x] Title 1: fixed in `def5678`",
-        "- [x] Title 2: fixed in `9990000`",
-        "- [x] Title 3: fixed in `9990000`",
-        "- fixed: Title 2 (`engine/long.py`); Title 3 (`engine/long.py`)",
+        "- [x] Title 1 (`engine/long.py`): fixed in `def5678`",
+        "- [x] Title 2 (`engine/long.py`): fixed in `9990000`",
+        "- [x] Title 3 (`engine/long.py`): fixed in `9990000`",
         "- earlier pushes:",
         "  - `def5678`: 1 new, 1 fixed, 2 still open (Title 1 (`engine/long.py`))",
         "  - `abc1234`: 3 open",
@@ -75,10 +73,19 @@ def test_each_push_is_told_with_rules_and_commits():
 
 def test_a_rule_that_is_broken_again_is_ticked_no_more():
     page = posted(seen(one(1)))
-    assert "- [x] Title 1: fixed in `def5678`" in push(page, seen(), LATER)
+    assert "- [x] Title 1 (`engine/long.py`): fixed in `def5678`" in push(page, seen(), LATER)
     text = push(page, seen(one(1)), NEWEST)
     assert ": fixed in" not in text
     assert "Since `def5678`: 1 new." in text
+
+
+def test_what_is_fixed_of_a_rule_that_is_still_broken_is_named():
+    many = [one(number, rule="r/1", title="Title", path="engine/long.py") for number in range(9)]
+    text = push(posted(seen(*many)), seen(many[8]), LATER)
+    assert "- fixed: Title (`engine/long.py`); " in text
+    assert text.count("Title (`engine/long.py`)") == memory.MOST_NAMED
+    assert " and 3 more\n" in text
+    assert "[x] Title" not in text
 
 
 def test_a_nit_is_no_condition_to_merge():
@@ -129,7 +136,10 @@ def test_the_form_before_is_read():
     page = posted(seen(one(1), one(2)))
     summary = only(page, "summary")
     page.change(summary.id, body=HIDDEN.sub(f"<!-- review-bot:since {CONTEXT.head} 2 -->", summary.body))
-    assert "Since `abc1234`: 1 new, 1 fixed, 1 still open." in push(page, seen(one(2), one(3)), LATER)
+    text = push(page, seen(one(2), one(3)), LATER)
+    assert "Since `abc1234`: 1 new, 1 fixed, 1 still open." in text
+    assert "- fixed: 1\n- new: Title 3 (`engine/long.py`)" in text
+    assert "`def5678`: 1 new, 1 fixed, 1 still open\n" in push(page, seen(one(3)), NEWEST)
 
 
 def test_pushes_are_remembered_to_a_number():
