@@ -77,6 +77,7 @@ LISTED = 'show("{}")'
 GUARD = re.compile(r'^guard\("base', re.MULTILINE)
 TAG = re.compile(r"(?:tag|base)[a-z]+")
 
+DECLINED = re.compile(r"(?m)^<!-- review-bot:declined review-bot (\S+) ")
 OURS = re.compile(r"<!-- review-bot:1 review-bot (summary|inline|file)((?: [0-9a-f,-]+)?) -->")
 
 Kinds = dict[str, Callable[[], bool]]
@@ -171,6 +172,8 @@ class History:
             "deleted by somebody": self._delete_comment,
             "thread resolved by somebody": self._resolve,
             "talked": self._talk,
+            "declined": self._decline,
+            "opened again": self._reopen,
             "nothing": lambda: True,
         }
 
@@ -500,6 +503,29 @@ class History:
         if open_still:
             self.pr.resolve_thread(self.random.choice(open_still).id)
         return bool(open_still)
+
+    @property
+    def declined(self) -> set[str]:
+        """Return what answers of ours name as declined."""
+        found = (DECLINED.search(each.body) for each in self.pr.comments if each.author == ACTIONS_BOT)
+        return {name for match in found if match for name in match[1].split(",")}
+
+    def _decline(self) -> bool:
+        one = self._one_of_ours()
+        mark = OURS.search(one.body) if one is not None else None
+        if mark is None or not mark[2].strip():
+            return False
+        name = self.random.choice(mark[2].strip().split(","))
+        return self._command(f"decline {name if self.random.random() < 0.7 else name[:16]} It is meant so.")
+
+    def _reopen(self) -> bool:
+        declined = sorted(self.declined)
+        return bool(declined) and self._command(f"reopen {self.random.choice(declined)}")
+
+    def _command(self, words: str) -> bool:
+        said = self.pr.comment_as("ada", f"/review-bot {words}")
+        payload = self.repository.issue_comment_event(said)
+        return self.action.run(None, event="issue_comment", payload=payload).code == 0
 
     def _talk(self) -> bool:
         one = self._one_of_ours()

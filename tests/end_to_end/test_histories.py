@@ -105,6 +105,8 @@ class Oracle:
         stood = {name for key, each in before.items() for name in each.fingerprints if self._stands(key)}
         if again := [name for each in posted for name in each.fingerprints if name in stood]:
             self.fail(f"repeated: {again} had a comment")
+        if refused := self.history.declined & {name for each in posted for name in each.fingerprints}:
+            self.fail(f"repeated: {refused} were declined")
         for each in posted:
             for other in closed:
                 same_place = each.path == other.path or self.history.renamed.get(other.path) == each.path
@@ -139,8 +141,12 @@ class Oracle:
             self.fail(f"lost: {len(summaries)} summaries")
         text = summaries[0].body.replace("\u200b", "")
         named = {name for each in live for name in each.fingerprints}
+        statements = {name[:16] for name in self.history.declined}
         for each in findings:
             if each["fingerprint"] in named:
+                continue
+            if each["fingerprint"][:16] in statements and "- declined, and still open for the verdict:" in text:
+                self.counts["told as declined"] += 1
                 continue
             by_rule = each["severity"] in {"info", "hint"} and each["rule"] in text
             tag = TAG.search(each["message"])
