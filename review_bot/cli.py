@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "review": "review a branch, a range, the working tree, a diff or a pull request",
     "brief": "the review in one short text, for a reader with little time, person or coding agent",
     "action": "what the GitHub Action runs: review, publish, gate",
+    "fix": "apply the suggestions that are certain to the working tree",
     "rules": "list, show, test, document and judge rules",
     "config": "check the configuration, print its schema",
     "init": "write a configuration for this repository",

@@ -1,0 +1,173 @@
+"""``review-bot fix``: applies the suggestions that were proven together, or shows them as a patch."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from review_bot import console
+from review_bot.changes import line_edits
+from review_bot.commands import chosen_change
+from review_bot.errors import UsageError
+from review_bot.findings import Fix, HeldFix
+from review_bot.forges.file_edits import CannotWrite, replace_text
+from review_bot.forges.local_git import LocalGit
+from review_bot.ground_rules import CONFIG_PATH
+from review_bot.reports.wording import count
+from review_bot.review.review import Review
+from review_bot.rules.rulebook import Rulebook
+
+MOST_ROUNDS = 10
+"""Reviews at most: what shares a line with another fix is proven in the next one."""
+
+_STATE = {"pr": None, "diff": None, "source": None, "fail_on": None, "on_incomplete": None}
+"""What other commands let one choose about a change."""
+
+
+class Applied(NamedTuple):
+    """What was done: fixes in the order of the files, files that could not be written, and what stays as it is."""
+
+    fixes: tuple[Fix, ...] = ()
+    problems: tuple[tuple[str, str], ...] = ()
+    held: tuple[HeldFix, ...] = ()
+    incomplete: bool = False
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    chosen_change.add_range(parser)
+    parser.add_argument(
+        "--rule",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="fix only what this rule finds; also a pattern such as 'style/*'; repeatable",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="write nothing; print the patch, for any head")
+    parser.add_argument("--config", metavar="FILE", help=f"configuration to use in place of {CONFIG_PATH}")
+    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="worker processes (default: one per core)")
+    parser.set_defaults(**_STATE)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Fix what is certain, say what was done, and return the exit code."""
+    gc.disable()  # one short run: the collector would only walk syntax trees
+    if options.dry_run:
+        return _show(options)
+    if options.head is not None or options.range is not None:
+        raise UsageError(
+            "fix writes to the working tree, and a head is a commit; name the base alone with --base, or use --dry-run"
+        )
+    done = _apply(options)
+    _tell(done)
+    return 3 if done.problems else 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    source = chosen_change.open_source(options)
+    try:
+        review = _review(options, source)
+    finally:
+        source.close()
+    fixes = review.fixes
+    proven, held = ((), ()) if fixes is None else (fixes.proven, fixes.held)
+    if sys.stdout.isatty():
+        console.say(review.patch.rstrip("\n") or "No fix is certain.")
+    else:
+        console.write(review.patch)
+    console.warn(f"{count(len(proven), 'fix', 'fixes')} in {count(len({fix.path for fix in proven}), 'file')}.")
+    _tell_held(held)
+    return 0
+
+
+def _apply(options: argparse.Namespace) -> Applied:
+    """Review and write until nothing certain is left."""
+    done: list[Fix] = []
+    problems: tuple[tuple[str, str], ...] = ()
+    held: tuple[HeldFix, ...] = ()
+    incomplete = False
+    for _ in range(MOST_ROUNDS):
+        source = chosen_change.open_source(options)
+        try:
+            if not isinstance(source, LocalGit) or source.bare:
+                raise UsageError("fix needs a working tree to write to; use --dry-run in a bare repository")
+            review = _review(options, source)
+            incomplete = review.verdict.decision == "incomplete"
+            proven, held = ((), ()) if review.fixes is None else (review.fixes.proven, review.fixes.held)
+            written, problems = _write(source, review, proven)
+        finally:
+            source.close()
+        done += written
+        if not written or problems:
+            break
+    return Applied(tuple(sorted(done, key=lambda fix: fix.path)), problems, held, incomplete)
+
+
+def _review(options: argparse.Namespace, source: chosen_change.Source) -> Review:
+    def chosen(rulebook: Rulebook) -> frozenset[str] | None:
+        return _named(options.rule, rulebook) if options.rule else None
+
+    return chosen_change.review(options, source, prove_fixes=True, fix_rules=chosen)
+
+
+def _named(patterns: Iterable[str], rulebook: Rulebook) -> frozenset[str]:
+    """Return the ids of rules. Raises UsageError for a pattern that names none that is on."""
+    on = [rule.id for rule in rulebook.rules]
+    named: set[str] = set()
+    for pattern in patterns:
+        found = {name for name in on if fnmatchcase(name, pattern)}
+        if not found and any(fnmatchcase(name, pattern) for name in rulebook.known_ids):
+            raise UsageError(f"--rule {pattern}: the configuration switches it off")
+        if not found:
+            raise UsageError(f"--rule {pattern}: no rule is called so; `review-bot rules list` names them all")
+        named |= found
+    return frozenset(named)
+
+
+def _write(source: LocalGit, review: Review, proven: Sequence[Fix]) -> tuple[list[Fix], tuple[tuple[str, str], ...]]:
+    """Write file by file; return what was applied, and (path, reason) of files that were left as they are."""
+    index_of = {file.path: index for index, file in enumerate(review.pull_request.files)}
+    by_path: dict[str, list[Fix]] = {}
+    for fix in proven:
+        by_path.setdefault(fix.path, []).append(fix)
+    texts = source.read_new(index_of[path] for path in by_path).texts
+    written: list[Fix] = []
+    problems: list[tuple[str, str]] = []
+    for path, fixes in by_path.items():
+        text = texts.get(index_of[path])
+        try:
+            if text is None:
+                problems.append((path, "its text could not be read again"))
+                continue
+            replace_text(source.root, path, text, line_edits.apply(text, [fix.suggestion for fix in fixes]))
+            written += fixes
+        except CannotWrite as error:
+            problems.append((path, str(error)))
+    return written, tuple(problems)
+
+
+def _tell(done: Applied) -> None:
+    by_path: dict[str, Counter[str]] = {}
+    for fix in done.fixes:
+        by_path.setdefault(fix.path, Counter())[fix.rule] += 1
+    for path, rules in by_path.items():
+        told = ", ".join(rule if number == 1 else f"{rule} ({number})" for rule, number in sorted(rules.items()))
+        console.say(f"{console.disarm(path)}: {told}")
+    files = count(len(by_path), "file")
+    console.say(f"{count(len(done.fixes), 'fix', 'fixes')} applied in {files}." if by_path else "Nothing to fix.")
+    _tell_held(done.held)
+    for path, reason in done.problems:
+        console.warn(f"not written: {console.disarm(path)}: {reason}")
+    if done.incomplete:
+        console.warn("Not everything could be reviewed; `review-bot review` names what.")
+
+
+def _tell_held(held: Iterable[HeldFix]) -> None:
+    for each in held:
+        fix = each.fix
+        console.warn(f"held back: {console.disarm(fix.path)}:{fix.suggestion.start_line} {fix.rule}: {each.reason}")
