@@ -22,7 +22,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n 2 $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo test contract browser report-page faults bench bench-action bench-dossier linters evidence lint types contract-imports workflows generated examples unit wheel lock format clean
+.PHONY: help demo test contract browser report-page faults bench bench-action bench-dossier linters evidence fixes lint types contract-imports workflows generated examples unit wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -65,6 +65,9 @@ linters: $(READY) ## our rules beside the linters that they mirror; LINTERS="FOL
 
 evidence: $(READY) ## how right and useful the rules are, from the marks; CLONES=DIR: and from replays of clones
 	@$(BIN)/python -m bench.evidence $(if $(CLONES),--clones "$(CLONES)") $(EVIDENCE)
+
+fixes: $(READY) ## the fixes of real pull requests, applied and checked by git and a fresh review; CLONES=DIR
+	@$(BIN)/python -m bench.fixes --clones "$(CLONES)" $(FIXES)
 
 lint: $(READY) ## ruff: rules and format
 	$(call say,Lint (ruff))

@@ -1,0 +1,89 @@
+"""``SUGGESTED_FIXES.md`` and ``fixes.patch``: of a real repository, and of hostile text."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from review_bot.findings import Examination, Fix, Fixes, HeldFix, Suggestion
+from review_bot.reports import fixes_patch, suggested_fixes
+from tests.git_repository import GitRepository
+from tests.reviews import changed, finding, review_of
+
+CODE = '''"""Runs."""
+
+import os
+import os
+
+
+def run(x):
+    """Run."""
+    try:
+        rows = os.fspath(x)
+    except Exception:
+        pass'''
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    repository = GitRepository(tmp_path_factory.mktemp("fixes") / "repo")
+    repository.commit({"pkg/__init__.py": ""}, "one")
+    repository.git("checkout", "--quiet", "-b", "work")
+    repository.commit({"pkg/run.py": CODE})
+    folder = repository.folder.parent / "out"
+    command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), "main..work"]
+    subprocess.run([*command, "--export", str(folder)], check=False, capture_output=True)
+    return repository, {path.name: path.read_text() for path in folder.iterdir()}
+
+
+def test_the_patch_applies_to_a_checkout_of_the_head(exported):
+    repository, files = exported
+    repository.git("apply", "--check", "-", given=files["fixes.patch"].encode())
+
+
+def test_the_document_tells_what_is_certain_then_what_to_do(exported):
+    _, files = exported
+    text = files["SUGGESTED_FIXES.md"]
+    assert "2 fixes are certain" in text
+    order = ["## Apply at once", "git apply fixes.patch", "```diff\n-import os\n```", "### Small things",
+             "`style/eof-newline`", "## To do by hand", "Exception swallowed", "Should fix · 15 min", "**To do.**",
+             "> 11 |     except Exception:"]  # fmt: skip
+    places = [text.find(each) for each in order]
+    assert -1 not in places, dict(zip(order, places, strict=True))
+    assert places == sorted(places)
+
+
+BODY = "@@ -0,0 +1,2 @@\n+[click](https://evil.example) ``` @all <img>\n+b\n"
+HOSTILE = finding(
+    path="a`b\n](x).py", line=1, end_line=1, message="<script>", title="@everyone", suggestion=Suggestion(1, 1, "c")
+)
+
+
+def reviewed(**facts):
+    file = changed(HOSTILE.path, BODY, status="added", old_path=None)
+    return review_of([file], Examination(findings=(HOSTILE,)))._replace(**facts)
+
+
+def test_hostile_text_is_code_or_escaped():
+    fix = Fix(HOSTILE.path, HOSTILE.rule, (HOSTILE.fingerprint,), Suggestion(1, 1, "c"))
+    for fixes in (Fixes((fix,)), Fixes((), (HeldFix(fix, "because"),)), Fixes(), None):
+        text = suggested_fixes.render(reviewed(fixes=fixes))
+        outside = "".join(part for number, part in enumerate(text.split("````")) if number % 2 == 0)
+        for bad in ("<script>", "<img>", "@everyone", "](x)", "](https"):
+            assert bad not in outside.replace("a`b\\u000a](x).py", "")
+
+
+def test_without_proof_it_says_so():
+    assert "Nobody asked which fixes are certain" in suggested_fixes.render(reviewed(fixes=None))
+    assert "No fix is certain" in suggested_fixes.render(reviewed(fixes=Fixes()))
+    assert fixes_patch.render(reviewed(fixes=Fixes())) == ""
+
+
+def test_much_is_cut_to_its_size():
+    many = [finding(line=n, end_line=n, message=f"No {n}. " + "x" * 900, rule=f"own/r{n}") for n in range(1, 400)]
+    body = "@@ -0,0 +1,400 @@\n" + "+x\n" * 400
+    text = suggested_fixes.render(review_of([changed("engine/run.py", body)], Examination(findings=tuple(many))))
+    assert len(text.encode()) <= suggested_fixes.LONGEST
+    assert "more rules found something" in text
