@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 from review_bot.assessment.focus import AreaSeen, CardDrawn
 from review_bot.assessment.metrics import Metrics
 from review_bot.assessment.scorecard import Scorecard
+from review_bot.dossier.checks import Check
 from review_bot.dossier.criteria import Criterion
 from review_bot.dossier.next_steps import Plan
 from review_bot.findings import Finding, Fix, Fixes, HeldFix, Suppressed
@@ -216,6 +217,7 @@ _TOP: dict[str, tuple[Any, str]] = {
         "Questions for a person, the most telling card first; the report at a terminal shows the first four.",
     ),
     "criteria": (tuple[Criterion, ...], "When the pull request can be merged; they decide nothing."),
+    "checks": (tuple[Check, ...], "What rules have looked at for a person; only lines all of whose rules ran."),
     "plan": (Plan, "Who does what next, and how long it takes."),
     "good_facts": (tuple[str, ...], "Sentences that the measures prove."),
     "fixes": (Fixes | None, "Suggestions that can be applied together; null: nobody asked for that."),

@@ -8,6 +8,7 @@ from typing import Any
 from review_bot.assessment.assessment import Assessment
 from review_bot.assessment.metrics import Share
 from review_bot.changes.pull_request import Unreviewed
+from review_bot.dossier.checks import checks
 from review_bot.dossier.criteria import criteria
 from review_bot.dossier.good_facts import good_facts
 from review_bot.dossier.next_steps import next_steps
@@ -71,6 +72,7 @@ def dossier_data(review: Review) -> dict[str, Any]:
     plan, around = next_steps(review), review.surroundings
     return {
         "criteria": [each._asdict() for each in criteria(review)],
+        "checks": [each._asdict() for each in checks(review)],
         "plan": plan._asdict() | {"steps": [step._asdict() for step in plan.steps]},
         "good_facts": list(good_facts(review)),
         "fixes": None if review.fixes is None else fixes_data(review.fixes),

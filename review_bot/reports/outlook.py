@@ -21,6 +21,7 @@ from review_bot.assessment.scorecard import (
     deductions,
     of_target,
 )
+from review_bot.dossier.checks import checks
 from review_bot.dossier.criteria import Criterion, criteria, needed, needed_numbers
 from review_bot.dossier.good_facts import good_facts, reached
 from review_bot.dossier.next_steps import ANY_AREA, Step, next_steps
@@ -63,6 +64,14 @@ class StepView(NamedTuple):
     who: str
     time: str
     text: str
+
+
+class CheckView(NamedTuple):
+    """A line that the bot ticks; ``rules``: those that found something."""
+
+    ticked: bool
+    text: str
+    rules: Phrase
 
 
 class CardView(NamedTuple):
@@ -211,6 +220,10 @@ def checklist_values(review: Review, most: int) -> dict[str, Any]:
     shown = cards[: min(MOST_CARDS, most)]
     return {
         "areas": [(area.title, ", ".join(area.sections)) for area in review.assessment.areas if area.id != ANY_AREA],
+        "checks": [
+            CheckView(each.met, each.text[:1].upper() + each.text[1:], _commas([name(rule) for rule in each.rules]))
+            for each in checks(review)
+        ],
         "cards": [_card(card) for card in shown],
         "cards_rest": len(cards) - len(shown),
         "cards_heading": wording.count(len(cards), "question card") if cards else "",

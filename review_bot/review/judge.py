@@ -22,6 +22,7 @@ def judge(
     *,
     rules_digest: str,
     rules_run: int,
+    rules: frozenset[str] = frozenset(),
     guide: Guide = Guide(),  # noqa: B008  # an immutable value
 ) -> Review:
     """Set aside what the baseline knows and what may stay unreviewed, then decide, and assess the rest."""
@@ -53,6 +54,7 @@ def judge(
         not_run=examination.not_run,
         failures=examination.failures,
         rules_run=rules_run,
+        rules=rules,
     )
 
 

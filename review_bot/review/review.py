@@ -19,7 +19,7 @@ class NoText(NamedTuple):
 
 
 class Review(NamedTuple):
-    """A judged pull request. ``rules_digest`` identifies the set of rules that looked at it.
+    """A judged pull request. ``rules_digest`` identifies the set of rules that looked at it, ``rules`` are their ids.
 
     ``fixes``: the suggestions that were proven together, None if nobody asked for that; ``patch``: the same as one
     unified diff from the head, for ``git apply``. ``surroundings``: what stands around the change.
@@ -39,6 +39,7 @@ class Review(NamedTuple):
     not_run: tuple[NotRun, ...] = ()
     failures: tuple[Failure, ...] = ()
     rules_run: int = 0
+    rules: frozenset[str] = frozenset()
     fixes: Fixes | None = None
     patch: str = ""
     surroundings: Surroundings = Surroundings()

@@ -2,11 +2,13 @@
 
 import pytest
 
+from review_bot import library
 from review_bot.assessment.focus import AreaSeen, CardDrawn, Place
+from review_bot.dossier.checks import CHECKS, checks
 from review_bot.dossier.criteria import criteria
 from review_bot.dossier.good_facts import good_facts
 from review_bot.dossier.next_steps import next_steps, review_effort
-from review_bot.findings import Examination
+from review_bot.findings import Examination, NotRun, Suppressed
 from review_bot.review.policy import Policy
 from review_bot.review.surroundings import Owned, Owners, Standing, Surroundings
 from tests.reviews import ALL, CONSTANT, MARKER, RUN_PY, SWALLOWED, UNTESTED, changed, finding, review_of
@@ -114,3 +116,52 @@ def test_good_facts_are_measures_that_reach_their_target():
     told = good_facts(ALL["questions"]._replace(assessment=hinted))
     assert told[0] == "100 % of the parameters and return values that it adds have type hints (13 of 13)."
     assert good_facts(ALL["incomplete"]) == ()
+
+
+EVERY = frozenset(rule for line in CHECKS for rule in line.rules)
+
+
+def looked(findings=(), **facts):
+    """Review a change to code with every rule that the checklist speaks of."""
+    review = review_of([RUN_PY], Examination(findings=tuple(findings)))._replace(**{"rules": EVERY, **facts})
+    return review._replace(assessment=ALL["questions"].assessment)
+
+
+def test_every_line_of_the_checklist_names_rules_that_there_are():
+    assert library.builtin_rulebook().known_ids >= EVERY
+
+
+def test_a_line_is_ticked_where_its_rules_found_nothing():
+    lines = {each.id: each for each in checks(looked([SWALLOWED]))}
+    assert [name for name, each in lines.items() if each.met] == [
+        "imports",
+        "callers",
+        "tests",
+        "dependencies",
+        "secrets",
+    ]
+    assert lines["errors"].rules == ("errors/swallowed-exception",)
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"rules": EVERY - {"errors/bare-except"}},
+        {"not_run": (NotRun("errors/bare-except", "its linter answers for it"),)},
+    ],
+)
+def test_a_line_one_of_whose_rules_did_not_look_is_left_out(facts):
+    assert "errors" not in {each.id for each in checks(looked(**facts))}
+    assert "imports" in {each.id for each in checks(looked(**facts))}
+
+
+def test_what_is_suppressed_was_found_and_what_moved_was_there_before():
+    hushed = looked(suppressed=(Suppressed(SWALLOWED, "comment", "measured", 1),))
+    assert [each.id for each in checks(hushed) if not each.met] == ["errors"]
+    assert all(each.met for each in checks(looked([SWALLOWED._replace(moved=True)])))
+
+
+def test_nothing_is_ticked_where_not_everything_was_looked_at():
+    assert checks(looked(ignored=("gen/a.py",))) == ()
+    assert checks(ALL["incomplete"]._replace(rules=EVERY)) == ()
+    assert checks(ALL["clean"]._replace(rules=EVERY)) == ()
