@@ -1,4 +1,4 @@
-r"""How Markdown is written here: the only user of jinja2 for it, and the one place that escapes.
+r"""How Markdown is written here: the only user of jinja2's templates, and the one place that escapes.
 
 The templates hold all markup. What one prints passes through ``show``, which knows text of people and code (escaped),
 ``Code`` (a code span), ``Link`` (a code span with a percent-encoded address) and what is made of these. A path, a line
@@ -18,6 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from review_bot.console import disarm
 from review_bot.late_pattern import LatePattern
 from review_bot.reports import wording
+from review_bot.reports.compiled_templates import BesideTheSources
 
 LONGEST = 60_000
 """UTF-8 bytes of a summary; GitHub takes 65,536 in a comment."""
@@ -183,11 +184,13 @@ def _sixes(text: str) -> list[str]:
 @cache
 def environment() -> Environment:
     """Return the templates of this package; whatever one prints passes through ``show``."""
+    templates = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
     # HTML escaping is not enough for Markdown: `show` escapes every value, whatever the template does with it.
     return Environment(  # noqa: S701  # finalize escapes, see above
-        loader=FileSystemLoader(os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")),
+        loader=FileSystemLoader(templates),
         finalize=show,
         undefined=StrictUndefined,
+        bytecode_cache=BesideTheSources(templates),
     )
 
 
