@@ -14,6 +14,12 @@ from review_bot.late_pattern import LatePattern
 
 Touch = Literal["added", "changed", "removed"]
 
+MOST_LINES = 20_000
+"""Changed lines of a file from which nobody reads its names one by one."""
+
+DEEPEST = 20
+"""Blocks inside each other that a person writes at most."""
+
 LONGEST_LINE = 400
 """Characters of a line from which it is no definition that a person wrote."""
 
@@ -44,8 +50,8 @@ class _Seen(NamedTuple):
 
 
 def definitions(file: ChangedFile) -> tuple[Definition, ...]:
-    """Return what is touched in one file, by line; nothing for a file that is not Python."""
-    if not file.path.endswith(".py"):
+    """Return what is touched in one file, by line; nothing for a file that is not Python, or huge."""
+    if not file.path.endswith(".py") or file.added + file.removed > MOST_LINES:
         return ()
     found: dict[str, Definition] = {}
     for hunk in file.hunks:
@@ -93,7 +99,7 @@ def _side(hunk: Hunk, sign: Literal["+", "-"]) -> tuple[list[Definition], dict[i
         if not code.startswith(_CLOSING):
             while around and around[-1].indent >= indent:
                 around.pop()
-        defined = _DEFINITION.match(code) if len(code) <= LONGEST_LINE else None
+        defined = _DEFINITION.match(code) if len(code) <= LONGEST_LINE and len(around) < DEEPEST else None
         if defined is not None and not any(each.kind == "def" for each in around):
             seen = _Seen(
                 ".".join([*(each.name.rpartition(".")[2] for each in around), defined[2]]),

@@ -8,7 +8,7 @@ many are told elsewhere. Lines that hold a credential are never shown.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from review_bot.assessment.metrics import Metrics, Share, effort_minutes
 from review_bot.changes.pull_request import ChangedFile
@@ -37,6 +37,8 @@ LONGEST_LINE = 200
 
 MOST_LINES = 40
 """Lines of a suggestion that are shown."""
+
+T = TypeVar("T")
 
 EVERYWHERE = "any"
 """The area of all code, which tells nothing of a file."""
@@ -135,6 +137,13 @@ class _Book:
         self._review = review
         self._hidden = snippet.hidden_places((*review.findings, *(each.finding for each in review.suppressed)))
         self._open = [finding for finding in review.findings if not finding.moved]
+        self._here = _by_path((finding.path, finding) for finding in self._open)
+        areas = [area for area in review.assessment.areas if area.id != EVERYWHERE]
+        self._areas = _by_path((path, area.title) for area in areas for path in area.paths)
+        around = review.surroundings
+        owned = () if around.owners is None else around.owners.owned
+        self._owners = _by_path((path, owner) for each in owned for path in each.paths for owner in each.owners)
+        self._tests = _by_path((path, each.path) for each in around.tests or () for path in each.covers)
 
     def values(self, entries: int, full: int) -> dict[str, Any]:
         """Return what the template needs; every text in it is untrusted."""
@@ -157,7 +166,9 @@ class _Book:
             "plan": plan,
             "time": wording.duration(plan.minutes),
             "lighter": wording.duration(plan.lighter) if plan.lighter else "",
-            "criteria": [(_capital(line.text), line.met, _listed(line.open)) for line in criteria(review)],
+            "criteria": [
+                (_capital(line.text), line.met, with_quoted_numbers(_listed(line.open))) for line in criteria(review)
+            ],
             "steps": _steps(plan.steps, entries),
             "measures": _measures(review.assessment.metrics),
             "good": good_facts(review),
@@ -248,21 +259,17 @@ class _Book:
         return Fence("diff", "\n".join(f"{sign}{_code(text)}" for sign, text in changes))
 
     def _file(self, file: ChangedFile, entries: int) -> FileView:
-        review, path = self._review, file.path
-        around = review.surroundings
-        here = [each for each in self._open if each.path == path]
+        path = file.path
+        here = self._here.get(path, [])
         mine = sorted((each for each in here if not each.counted), key=lambda each: (each.line or 0, each.rule))
-        owners = [] if around.owners is None else [each for each in around.owners.owned if path in each.paths]
-        tests = [each.path for each in around.tests or () if path in each.covers]
-        areas = [area.title for area in review.assessment.areas if path in area.paths and area.id != EVERYWHERE]
         was = f" from {file.old_path}" if file.old_path not in {None, path} else ""
         size = f"+{file.added} -{file.removed}" if file.kind == "text" else file.kind
         return FileView(
             path=name(path),
             said=f"{file.status.capitalize()}{was}, {size}",
-            areas=", ".join(areas),
-            owners=Several(name(owner) for each in owners for owner in each.owners),
-            tests=Several(name(each) for each in tests[:MOST_NAMES]),
+            areas=", ".join(self._areas.get(path, [])),
+            owners=Several(map(name, self._owners.get(path, [])[:MOST_NAMES])),
+            tests=Several(map(name, self._tests.get(path, [])[:MOST_NAMES])),
             touched=_touched(definitions(file)),
             entries=tuple(
                 Entry(_line(each), name(each.rule), f"{SEVERITY_WORDS[each.severity]}: {each.title.rstrip('.')}")
@@ -306,6 +313,13 @@ def _related(places: Sequence[Related]) -> tuple[Entry, ...]:
     ]
     rest = len(places) - MOST_RELATED
     return (*entries, Entry(f"and {rest} more")) if rest > 0 else tuple(entries)
+
+
+def _by_path(pairs: Iterable[tuple[str | None, T]]) -> dict[str | None, list[T]]:
+    found: dict[str | None, list[T]] = {}
+    for path, value in pairs:
+        found.setdefault(path, []).append(value)
+    return found
 
 
 def _what(review: Review) -> Code:
@@ -370,7 +384,7 @@ def _steps(steps: Sequence[Step], most: int) -> list[tuple[str, list[tuple[str, 
     for key, heading in headings.items():
         mine = [
             (
-                f"{step.title}. {step.text}" if step.title else step.text,
+                with_quoted_numbers(f"{step.title}. {step.text}" if step.title else step.text),
                 "" if step.minutes is None else wording.duration(step.minutes),
                 Several(map(name, step.rules)),
             )

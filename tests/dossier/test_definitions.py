@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_bot.dossier.definitions import definitions
+from review_bot.dossier.definitions import DEEPEST, definitions
 from review_bot.forges.local_git import LocalGit
 from tests.git_repository import GitRepository
 from tests.reviews import changed
@@ -110,6 +110,13 @@ def test_a_method_that_stays_below_a_renamed_class_is_one(tmp_path):
         "New": ("class", "added", 1),
         "New.step": ("def", "changed", 2),
     }
+
+
+def test_blocks_without_end_cost_nothing():
+    lines = "".join(f"+{' ' * number}class A{number}:\n" for number in range(5_000))
+    found = definitions(changed("a.py", f"@@ -0,0 +1,5000 @@\n{lines}"))
+    assert len(found) == DEEPEST
+    assert max(len(each.name) for each in found) < 200
 
 
 def test_public_means_no_part_is_private():

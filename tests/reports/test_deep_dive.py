@@ -213,6 +213,21 @@ def test_five_thousand_findings_fit():
     assert "400 files" in text or "more files have fewer findings" in text
 
 
+def test_three_thousand_files_take_no_minute():
+    files = [changed(f"engine/part_{number}.py", "@@ -1 +1 @@\n-a\n+b\n") for number in range(3_000)]
+    paths = tuple(file.path for file in files)
+    review = review_of(files, Examination(tuple(hints(5_000, 3_000))))
+    around = Surroundings(
+        owners=Owners("CODEOWNERS", (Owned(("@a",), paths),)),
+        tests=tuple(CoveringTest(f"tests/test_{number}.py", paths, changed=False) for number in range(20)),
+    )
+    started = time.perf_counter()
+    text = deep_dive.render(review._replace(surroundings=around))
+    assert time.perf_counter() - started < 20
+    assert len(text.encode()) <= deep_dive.LONGEST
+    assert "more files have fewer findings or none" in text
+
+
 def test_hostile_text_is_bounded_too():
     files = [changed(f"{EVIL}{number}.py", "@@ -1 +1 @@\n-a\n+b\n") for number in range(500)]
     found = [
