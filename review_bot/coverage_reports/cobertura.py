@@ -83,6 +83,8 @@ class _Reader:
         if self._depth > DEEPEST:
             raise Unusable(f"has more than {DEEPEST} elements in one another")
         if tag == "line":
+            if not self._collector.listening:
+                return
             self._collector.line(attributes.get("number", ""), attributes.get("hits", ""))
         elif tag == "class":
             self._collector.file(attributes.get("filename", ""))

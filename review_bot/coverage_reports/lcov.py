@@ -31,8 +31,9 @@ def read(stream: BinaryIO, wanted: Wanted) -> Reported:
         if line.startswith(b"DA:"):
             if not is_open:
                 raise Unusable("is broken: it counts a line outside of any file")
-            number, _, rest = line[3:].decode("ascii", "replace").strip().partition(",")
-            collector.line(number, rest.partition(",")[0])
+            if collector.listening:
+                number, _, rest = line[3:].decode("ascii", "replace").strip().partition(",")
+                collector.line(number, rest.partition(",")[0])
         elif line.startswith(b"SF:"):
             collector.file(line[3:].decode("utf-8", "surrogateescape").strip())
             is_open = True

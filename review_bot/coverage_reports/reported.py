@@ -69,6 +69,11 @@ class Collector:
         self._numbers: frozenset[int] = frozenset()
         self._odd = 0
 
+    @property
+    def listening(self) -> bool:
+        """Tell whether lines of the file are wanted."""
+        return self._lines is not None
+
     def file(self, name: str) -> None:
         """Begin a file; a name that comes again goes on."""
         self._named += 1
