@@ -198,6 +198,8 @@ class _Meeting:
             if file.work == "added" and lack.statement.provides(file.path, lack.name):
                 return "adds-module", file.path, None
         for file in one.files:
+            if file.work == "added" and not lack.name and lack.statement.lies_above(file.path):
+                return "adds-module", file.path, None
             if lack.name and file.work != "deleted" and lack.statement.provides(file.path):
                 theirs = self._theirs(one, file)
                 if theirs is not None and lack.name in theirs.new.names and lack.name not in theirs.old.names:

@@ -32,7 +32,24 @@ class AddedImport(NamedTuple):
 
     def provides(self, path: str, name: str = "") -> bool:
         """Tell whether a file of this path is the imported module, or the module of a name below it."""
-        module = module_of(path)
+        return self._is_at(module_of(path), name)
+
+    def lies_above(self, path: str) -> bool:
+        """Tell whether a file of this path makes the imported module, a folder without ``__init__.py``.
+
+        Of such a folder only modules can be taken by name. Source:
+        https://packaging.python.org/en/latest/guides/packaging-namespace-packages/
+        """
+        folder, _, last = module_of(path).rpartition("/")
+        if self.names:
+            return any(name == last and self._is_at(folder) for name, _ in self.names)
+        while folder:
+            if self._is_at(folder):
+                return True
+            folder = folder.rpartition("/")[0]
+        return False
+
+    def _is_at(self, module: str, name: str = "") -> bool:
         below = f"/{name}" if name else ""
         if self.place:
             return module == self.place + below

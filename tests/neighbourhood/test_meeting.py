@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import SequenceMatcher
 
+import pytest
+
 from review_bot.changes.pull_request import ChangedFile, Hunk, PullRequest, Status
 from review_bot.neighbourhood.meeting import meet, wanted
 from review_bot.neighbourhood.open_ones import OpenOne, OpenOnes, TheirFile, Want, WorkedOn
@@ -125,6 +127,25 @@ def test_a_relative_import_looks_beside_the_file():
         _lacks_module("pkg.outputs", "src/pkg/sub/run.py", 1),
     )
     assert [each.number for each in neighbours.found] == [7]
+
+
+@pytest.mark.parametrize(
+    ("statement", "brought"),
+    [
+        ("import pkg.models", True),
+        ("from pkg.models import qwen", True),
+        ("from pkg.models import Model", False),
+        ("import pkg.mod", False),
+    ],
+)
+def test_a_folder_of_modules_is_a_module_too(statement, brought):
+    module = statement.split()[1]
+    neighbours = _meet(
+        {"pkg/run.py": (None, f"{statement}\n")},
+        {7: {"pkg/models/qwen.py": (None, "class Model: ...\n")}},
+        _lacks_module(module, "pkg/run.py", 1),
+    )
+    assert [each.number for each in neighbours.found] == ([7] if brought else [])
 
 
 def test_a_name_that_another_adds_to_its_module():
