@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from review_bot.errors import ReviewBotError
 from review_bot.reports.wording import count
 
 PAGE = "review-bot-demo.html"
+DOSSIER = "review-bot-demo"
 
 _MEANING = {0: "the gate passes", 1: "the gate fails on findings", 3: "the review could not be completed"}
 _MARKUP = re.compile(r"\*\*|\\(?=[^\w\s])|\u200b")
@@ -20,6 +22,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument(
         "--page", metavar="FILE", default=PAGE, help=f"where to leave the pull request as a page (default: {PAGE})"
+    )
+
+    parser.add_argument(
+        "--dossier", metavar="DIR", default=DOSSIER, help=f"where to leave the dossier (default: {DOSSIER})"
     )
 
 
@@ -57,6 +63,7 @@ def run(options: argparse.Namespace) -> int:
                     console.say(f"  the {'summary' if is_summary else 'answer'}:\n" + _head(said.body))
                 known[said.id] = said.body
             console.say("")
+        story.dossier(Path(options.dossier), steps[0].report)
         last = steps[-1]
         state = "success" if last.code == 0 else "failure"
         text = render(story.pull, [Check("review", state, f"pull_request, exit code {last.code}")])
@@ -65,6 +72,8 @@ def run(options: argparse.Namespace) -> int:
     except OSError as error:
         raise ReviewBotError(f"the page {options.page} cannot be written: {error.strerror}; use --page FILE") from error
     console.say(f"{options.page} shows the pull request as a person sees it: open it in a browser.")
+    page = os.path.join(options.dossier, "report.html")
+    console.say(f"{page} is its review as a page; the rest of the dossier lies beside it.")
     console.say(
         "In a repository of your own: `review-bot review` before you push, `review-bot init --workflow trusted`"
     )

@@ -28,7 +28,10 @@ def lay_out(folder: Path) -> None:
 
 
 def texts(side: str) -> dict[str, str]:
-    """Return path → text of a side of the sample: ``base``, ``head``, ``fix``, ``outputs``; only what it changes."""
+    """Return path → text of a side of the sample: ``base``, ``head``, ``fix``, ``outputs``; only what it changes.
+
+    ``coverage`` holds what the tests of the fixed change leave behind.
+    """
     source = Path(str(files("review_bot.demo") / "sample" / side))
     found = {}
     for path in sorted(source.rglob("*.txt")):

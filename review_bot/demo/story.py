@@ -21,6 +21,7 @@ from review_bot.demo import sample_change
 from review_bot.demo.github.hosted import HostedPullRequest, HostedRepository
 from review_bot.demo.github.server import StandIn
 from review_bot.demo.github.world import ReviewComment
+from review_bot.errors import ReviewBotError
 
 REPOSITORY = "halcyon/halcyon"
 AUTHOR, MAINTAINER, NEIGHBOUR = "ada", "grace", "lin"
@@ -35,7 +36,8 @@ _READS = ("GET", "HEAD")
 class Step(NamedTuple):
     """One run of the Action: why it ran, how it ended, and what it wrote.
 
-    ``reads``, ``writes``: calls to GitHub. ``log``: what the job printed. ``summary``: the page of the job.
+    ``reads``, ``writes``: calls to GitHub. ``log``: what the job printed. ``summary``: the page of the job; ``report``:
+    the report as JSON, empty where there is none.
     """
 
     why: str
@@ -45,6 +47,7 @@ class Step(NamedTuple):
     writes: tuple[str, ...]
     log: str
     summary: str
+    report: str
 
 
 class Story:
@@ -103,12 +106,41 @@ class Story:
         """Return the comment on a line that tells of a rule."""
         return next(each for each in self.pull.review_comments if rule in each.body)
 
+    def dossier(self, folder: Path, earlier: str) -> None:
+        """Write the dossier of the pull request as it stands into a folder, as a person at a terminal would.
+
+        ``earlier``: a report of before, as JSON. Raises ReviewBotError if that fails.
+        """
+        with tempfile.TemporaryDirectory(prefix="review-bot-demo-") as temporary:
+            before = Path(temporary, "earlier.json")
+            before.write_text(earlier, encoding="utf-8")
+            coverage = Path(temporary, "coverage.xml")
+            coverage.write_text(sample_change.texts("coverage")["coverage.xml"], encoding="utf-8")
+            done = subprocess.run(
+                [
+                    *(sys.executable, "-I", "-m", "review_bot", "review"),
+                    *("--pr", f"{REPOSITORY}#{self.pull.record.number}", "--format", "json"),
+                    *("--earlier", str(before), "--coverage", str(coverage), "--export", str(folder.resolve())),
+                ],
+                env={**self.github.environment(), "CI": "true", "GITHUB_TOKEN": self._token},
+                cwd=temporary,
+                capture_output=True,
+                text=True,
+                timeout=_TIMEOUT,
+                check=False,
+            )
+        if done.returncode not in {0, 1}:
+            raise ReviewBotError(f"the dossier could not be written: {done.stderr.strip()}")
+
     def run(self, why: str, event: tuple[str, dict[str, Any]]) -> Step:
         """Run the Action on an event, its name and its payload."""
         before = len(self.github.requests)
         with tempfile.TemporaryDirectory(prefix="review-bot-runner-") as temporary:
             folder = Path(temporary)
-            (folder / "workspace").mkdir()
+            workspace = folder / "workspace"
+            workspace.mkdir()
+            for name, text in sample_change.texts("coverage").items():  # what an earlier step, the tests, left there
+                (workspace / name).write_text(text, encoding="utf-8")
             (folder / "event.json").write_text(json.dumps(event[1]), encoding="utf-8")
             environment = {
                 **self.github.environment(),
@@ -118,24 +150,27 @@ class Story:
                 "GITHUB_OUTPUT": str(folder / "output"),
                 "GITHUB_REPOSITORY": REPOSITORY,
                 "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
-                "GITHUB_WORKSPACE": str(folder / "workspace"),
+                "GITHUB_WORKSPACE": str(workspace),
+                "INPUT_COVERAGE": "coverage.xml",
                 "INPUT_GITHUB-TOKEN": self._token,
             }
             done = subprocess.run(
                 [sys.executable, "-I", "-m", "review_bot", "action"],
                 env=environment,
-                cwd=folder / "workspace",
+                cwd=workspace,
                 capture_output=True,
                 text=True,
                 timeout=_TIMEOUT,
                 check=False,
             )
-            page = folder / "summary.md"
-            summary = page.read_text(encoding="utf-8") if page.exists() else ""
+            summary, report = _text(folder / "summary.md"), _text(workspace / "review-bot-report" / "report.json")
         calls = [call for call in self.github.requests[before:] if call.host == "api"]
         writes = tuple(
             f"{call.method} {call.path}" for call in calls if call.method not in _READS and call.operation is None
         )
-        return Step(
-            why, event[0], done.returncode, len(calls) - len(writes), writes, done.stdout + done.stderr, summary
-        )
+        log = done.stdout + done.stderr
+        return Step(why, event[0], done.returncode, len(calls) - len(writes), writes, log, summary, report)
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""

@@ -11,6 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from review_bot.reports import catalog
+
 README = Path("README.md")
 BLOCK = re.compile(r"<!-- demo -->\n.*?<!-- /demo -->", re.DOTALL)
 WIDTH = 118
@@ -19,11 +21,13 @@ WIDTH = 118
 def test_the_readme_shows_the_demo_as_it_is(tmp_path: Path) -> None:
     plain = {**os.environ, "NO_COLOR": "1", "COLUMNS": "80"}
     page = tmp_path / "review-bot-demo.html"
-    command = [sys.executable, "-m", "review_bot", "demo", "--page", str(page)]
+    dossier = tmp_path / "review-bot-demo"
+    command = [sys.executable, "-m", "review_bot", "demo", "--page", str(page), "--dossier", str(dossier)]
     output = subprocess.run(command, capture_output=True, text=True, check=True, env=plain).stdout
     assert "Suggested change" in page.read_text()
-    shown = output.replace(str(page), page.name).splitlines()
-    end = next(number for number, line in enumerate(shown) if line.startswith(page.name))
+    assert {each.name for each in dossier.iterdir()} == set(catalog.EXPORTED)
+    shown = output.replace(str(page), page.name).replace(str(dossier), dossier.name).splitlines()
+    end = next(number for number, line in enumerate(shown) if line.startswith(f"{dossier.name}/"))
     lines = [line if len(line) <= WIDTH else line[: WIDTH - 3] + "..." for line in shown[: end + 1]]
     block = "<!-- demo -->\n```\n" + "\n".join(lines) + "\n```\n<!-- /demo -->"
 
