@@ -34,6 +34,9 @@ from review_bot.review.surroundings import Neighbour, Neighbours
 MOST_NAMED = 6
 """Things that one line names; the rest are counted."""
 
+MOST_NEEDED = 3
+"""Pull requests that this one builds on and that are told unfolded, a line each."""
+
 MOST_CARDS = 10
 """Cards that a checklist shows."""
 
@@ -172,10 +175,10 @@ def _timed(step: Step) -> str:
 
 
 def neighbours_values(review: Review, numbered: Numbered) -> dict[str, Any]:
-    """Return what this change builds on, which is told in two lines at most, and which others it meets."""
+    """Return what this change builds on, a few of them unfolded, and which others it meets."""
     around = review.surroundings.neighbours
     if around is None:
-        return {"needs": [], "needs_more": 0, "meets": [], "compared": ""}
+        return {"needs": [], "meets": [], "compared": ""}
     first = needed(around)
     met = meetings(each for each in around.found if each not in first)
     by_number: dict[int, list[Neighbour]] = {}
@@ -183,9 +186,8 @@ def neighbours_values(review: Review, numbered: Numbered) -> dict[str, Any]:
         by_number.setdefault(each.number, []).append(each)
     needs = [_needed(same, numbered) for same in by_number.values()]
     return {
-        "needs": needs[:2],
-        "needs_more": len(needs[2:]),
-        "meets": [*needs[2:], *(_met(each, numbered) for each in met)],
+        "needs": needs[:MOST_NEEDED],
+        "meets": [*needs[MOST_NEEDED:], *(_met(each, numbered) for each in met)],
         "compared": _compared(around) if around.found or around.limits else "",
     }
 

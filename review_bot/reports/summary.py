@@ -29,6 +29,9 @@ MOST_LINES = 60
 MOST_UNREVIEWED = 6
 """Files that could not be reviewed, and are named unfolded."""
 
+MOST_BY_RULE = 12
+"""Topics of a part that stand rule by rule; of more, one of each rule comes first."""
+
 MISSING_MODULE = "api/missing-module-import"
 """The rule whose findings have one cause where they name modules of one package."""
 
@@ -221,6 +224,8 @@ def _section(review: Review, severity: Severity, reading: Reading) -> Section:
         by_text.setdefault(key, []).append(finding)
     topics = [topic for same in by_text.values() for topic in group(same)]
     topics.sort(key=lambda topic: (topic.first.rule, topic.first.path or "", topic.first.line or 0))
+    if len(topics) > MOST_BY_RULE:
+        topics = _each_rule_first(topics)
     views, told = [], set()
     for view in (_view(topic, reading) for topic in topics[: reading.entries]):
         said = (view.rule, view.instead)
@@ -228,6 +233,17 @@ def _section(review: Review, severity: Severity, reading: Reading) -> Section:
         told.add(said)
     word = SEVERITY_WORDS[severity]
     return Section(word[0].upper() + word[1:], tuple(views), rest=max(len(topics) - reading.entries, 0))
+
+
+def _each_rule_first(topics: Sequence[Topic]) -> list[Topic]:
+    """Put one topic of each rule before the others, so that a rule with many hides none that has few."""
+    seen: set[str] = set()
+    first: list[Topic] = []
+    others: list[Topic] = []
+    for topic in topics:
+        (others if topic.first.rule in seen else first).append(topic)
+        seen.add(topic.first.rule)
+    return [*first, *others]
 
 
 def _text(topic: Topic) -> str:

@@ -1,5 +1,7 @@
 """The parts of a summary: what is seen before anything is unfolded, and what each part says."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -89,6 +91,20 @@ def test_missing_modules_of_one_package_are_one_topic():
     )
     alone = summary.render(review_of([RUN_PY], Examination(findings=found[:1])))
     assert "The module `engine.pool` does not exist." in alone
+
+
+def test_a_rule_with_many_findings_hides_none_that_has_few():
+    many = [finding("a/many", message=f"Number {number}.", line=number) for number in range(1, 40)]
+    text = summary.render(review_of([RUN_PY], Examination(findings=(*many, finding("z/one", message="The one.")))))
+    assert "The one." in before_folds(text)
+
+
+def test_what_exceeds_the_lines_stands_in_a_fold_of_its_part():
+    found = [finding(f"r/{number}", message=f"Number {number}.", line=number) for number in range(1, 25)]
+    text = summary.render(review_of([RUN_PY], Examination(findings=tuple(found))))
+    assert re.search(r"<summary>Should fix: \d+ more</summary>", text)
+    assert all(f"Number {number}." in text for number in range(1, 25))
+    assert text.index("### Should fix") < text.index(" more</summary>") < text.index("### Can be merged when")
 
 
 def test_criteria_are_ticked_as_they_become_true():
