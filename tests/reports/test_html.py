@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review_bot.console import disarm
@@ -174,6 +174,17 @@ def test_a_review_without_jinja2():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout.replace("'", '"')) == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet=st.one_of(st.sampled_from("<>\"'`&=/\\\n\t#:;-! "), st.characters()), max_size=30))
+def test_any_text_anywhere_makes_no_element(value):
+    known = Read(html.render(pages.every_part()))
+    read = Read(html.render(pages.told(value.replace("\n", " "))))
+    assert read.open == []
+    assert {tag for tag, _ in read.tags} <= {tag for tag, _ in known.tags} | {"wbr"}
+    assert {name for _, a in read.tags for name in a} <= {name for _, a in known.tags for name in a}
+    assert len([tag for tag, _ in read.tags if tag == "script"]) == 1
 
 
 @given(st.text())
