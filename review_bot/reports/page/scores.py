@@ -122,7 +122,7 @@ def _share(name: str, share: Share | None) -> tuple[Content, ...]:
     if share.percent is None:
         return name, "none added", f"{share.target} %", ""
     reached = share.percent >= share.target
-    value = join((f"{share.percent} % ", element("span", {"class": "muted"}, f"{share.part:,} of {share.whole:,}")))
+    value = join((f"{share.percent} % ", element("span", {"class": "part"}, f"{share.part:,} of {share.whole:,}")))
     return name, value, f"{share.target} %", state("reached" if reached else "missed")
 
 
