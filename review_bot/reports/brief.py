@@ -38,7 +38,12 @@ LONGEST_REVISION = 40
 LONGEST_TITLE = 80
 MOST_NAMES = 6
 MOST_FIRST = 8
-"""Files that come before lighter findings."""
+"""Files, tests and other pull requests that come before lighter findings."""
+
+MOST_REPEATED = 3
+"""Further findings of a rule that should be fixed, which come before questions."""
+
+MOST_COVERED = 2
 
 _MISSING, _DO, _CHANGED, _LOOK, _ASK, _MEET, _TESTS, _FIXES = range(8)
 _SECTIONS = {
@@ -54,23 +59,28 @@ _SECTIONS = {
 """In the order of the text: heading, and the word for what is left out."""
 
 _RANKS = {
-    "missing": 0,
-    "error": 1,
-    "prerequisite": 2,
-    "fix command": 3,
-    "warning": 4,
-    "file": 5,
-    "question": 6,
-    "test": 7,
-    "neighbour": 8,
-    "info": 9,
-    "names": 10,
-    "area": 11,
-    "further": 12,
-    "hint": 13,
+    name: rank
+    for rank, name in enumerate(
+        (
+            "missing",
+            "error",
+            "prerequisite",
+            "fix command",
+            "warning",
+            "file",
+            "repeated",
+            "question",
+            "test",
+            "neighbour",
+            "info",
+            "names",
+            "area",
+            "further",
+            "hint",
+        )
+    )
 }
 """What is told first where there is no room for all."""
-
 
 _HARMLESS = frozenset({"any", "tests", "docs"})
 """Areas in which a change is no risk of its own."""
@@ -167,10 +177,10 @@ def _lines(review: Review) -> Iterator[Line]:
         yield Line(_ASK, (_RANKS["question" if number < MOST_SHOWN else "further"], number), 0, _question(card))
     yield from _neighbours(review)
     for number, test in enumerate(review.surroundings.tests or ()):
-        covers = ", ".join(code(_cut(path)) for path in test.covers[:MOST_NAMES])
-        yield Line(
-            _TESTS, (_RANKS["test"], number), 0, f"- {code(_cut(test.path))}{' covers ' if covers else ''}{covers}"
-        )
+        paths = [code(_cut(path)) for path in test.covers]
+        covers = wording.listed_few(paths, MOST_COVERED) if paths else ""
+        rank = _RANKS["test" if number < MOST_FIRST else "further"]
+        yield Line(_TESTS, (rank, number), 0, f"- {code(_cut(test.path))}{' covers ' if covers else ''}{covers}")
     yield from _fixes(review)
 
 
@@ -208,16 +218,19 @@ def _findings(review: Review) -> Iterator[Line]:
     still = [each for each in review.findings if not each.moved and not each.counted]
     still.sort(key=lambda each: (SEVERITIES.index(each.severity), each.rule, each.path or "", each.line or 0))
     told: set[tuple[str, str]] = set()
+    seen: dict[str, int] = {}
     for number, finding in enumerate(still):
         heavy = finding.severity in {"error", "warning"}
         way = (finding.rule, finding.instead)
-        first = finding.rule not in {rule for rule, _ in told}
+        earlier = seen.get(finding.rule, 0)
+        seen[finding.rule] = earlier + 1
         word = SEVERITY_WORDS[finding.severity]
         text = f"- {code(_place(finding))} {code(_cut(finding.rule))} {word}: {_sentence(finding.message)}"
         if finding.instead and way not in told and finding.severity != "hint":
             text += f" Instead: {_sentence(finding.instead)}"
         told.add(way)
-        rank = _RANKS[finding.severity if first or finding.severity == "error" else "further"]
+        again = "repeated" if heavy and earlier <= MOST_REPEATED else "further"
+        rank = _RANKS[again if earlier and finding.severity != "error" else finding.severity]
         yield Line(_DO if heavy else _LOOK, (rank, number), 0, text)
 
 
@@ -251,7 +264,8 @@ def _neighbours(review: Review) -> Iterator[Line]:
         for each in neighbours.found
     )
     for number, each in enumerate(meetings(cut)):
-        rank = _RANKS["prerequisite" if each.needed else "neighbour"]
+        met = "neighbour" if number < MOST_FIRST else "further"
+        rank = _RANKS["prerequisite" if each.needed else met]
         yield Line(_MEET, (rank, number), 0, f"- {prose(with_quoted_numbers(each.sentence))}")
     if neighbours.order:
         said = wording.one_line(merge_order(neighbours), LONGEST_SENTENCE)

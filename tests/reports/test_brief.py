@@ -79,6 +79,15 @@ def test_what_must_be_fixed_stays_longest():
     assert set(findings_of(shorter)) < set(findings_of(longer))
 
 
+def test_one_habit_leaves_room_for_the_rest():
+    many = [SWALLOWED._replace(line=line, end_line=line, fingerprint=f"{line:016x}-0") for line in range(1, 400)]
+    review = ALL["questions"]
+    text = brief.render(review._replace(findings=(*many, CONSTANT)), 4_000)
+    assert ("engine/run.py", 14, "errors/constant-condition") in findings_of(text)
+    assert "## Open questions" in text
+    assert re.search(r"Left out here: .*\d+ to fix", text)
+
+
 def test_every_line_is_shown_or_counted():
     review = ALL["mixed"]
     everything = brief.render(review, 1_000_000)
