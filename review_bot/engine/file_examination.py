@@ -68,7 +68,7 @@ def examine_file(
 ) -> FileResult:
     """Try rules on one file and return what they saw, judged against suppressions and moved lines.
 
-    ``suggests=False``: no suggestion is tried out, and so none is offered.
+    ``suggests=False``: no suggestion is tried out, and so none is offered; nor is anything counted.
     """
     whole = SourceFile(change, text, old_text)
     as_new = SourceFile(_as_added(change, text), text, None) if task.entered and text is not None else whole
@@ -127,7 +127,7 @@ def examine_file(
         used=frozenset(silencer.used),
         not_tried=frozenset([f.rule for f in failures] + [n.rule for n in not_run] + [rule for rule, _ in unparsed]),
         has_directives=silencer.has_directives,
-        profile=profiling.profile(task.file, whole, rulebook.focus),
+        profile=profiling.profile(task.file, whole, rulebook.focus) if suggests else None,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from review_bot.changes.repository import Repository
 from review_bot.late_pattern import LatePattern
@@ -13,6 +14,21 @@ _TOKEN = LatePattern(r"--[A-Za-z][\w-]*|\w{3,}")
 CALL = LatePattern(r"(?<!self)\.([A-Za-z]\w*)\(")
 """A method that is called on something else than the object itself."""
 _MADE_FROM_CODE = LatePattern(r"(?i)argparse|sphinx[-_]click|mkdocs-click|automodule::|autodoc_pydantic|autoclass::")
+
+
+class _Said(NamedTuple):
+    """What one document says."""
+
+    tokens: frozenset[str]
+    called: frozenset[str]
+    made_from_code: bool
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str) -> _Said:
+    """Read a document; the same one is read again where fixes are tried out."""
+    tokens, called = frozenset(_TOKEN.findall(text)), frozenset(CALL.findall(text))
+    return _Said(tokens, called, _MADE_FROM_CODE.search(text) is not None)
 
 
 class Mentions:
@@ -27,10 +43,10 @@ class Mentions:
         for path in sorted(repository.head_paths):
             if not _DOCUMENT.search(path) or _ASIDE.search(path):
                 continue
-            text = repository.head_text(path) or ""
-            self.made_from_code = self.made_from_code or _MADE_FROM_CODE.search(text) is not None
-            self.called.update(CALL.findall(text))
-            for token in set(_TOKEN.findall(text)):
+            said = _read(repository.head_text(path) or "")
+            self.made_from_code = self.made_from_code or said.made_from_code
+            self.called |= said.called
+            for token in said.tokens:
                 self._places.setdefault(token, []).append(path)
 
     def of(self, name: str) -> list[str]:
