@@ -25,6 +25,7 @@ from review_bot.errors import ReviewBotError
 
 REPOSITORY = "halcyon/halcyon"
 AUTHOR, MAINTAINER, NEIGHBOUR = "ada", "grace", "lin"
+UNIT_TESTS = "unit tests"
 REPLY = "Right, it comes with lin's pull request."
 DECLINED = "kernels/functional-dropout-on"
 REASON = "The decoder is trained to be random here."
@@ -76,6 +77,7 @@ class Story:
 
     def steps(self) -> Iterator[Step]:
         """Let it happen, a run of the Action at a time."""
+        self.repository.check_run(self.pull.head_sha, UNIT_TESTS, None)
         yield self.run(
             f"{AUTHOR} opens pull request {self.pull.number}, “{sample_change.SUBJECT}”; {NEIGHBOUR}'s "
             f"{self.outputs.record.number}, “{sample_change.OUTPUTS_SUBJECT}”, is open too",
@@ -93,6 +95,7 @@ class Story:
         self.outputs.merge()
         self.pull.rebase()
         self.pull.push(dict(sample_change.texts("fix")), message=sample_change.FIX)
+        self.repository.check_run(self.pull.head_sha, UNIT_TESTS, "success")
         yield self.run(
             f"{NEIGHBOUR}'s is merged; {AUTHOR} rebases and pushes “{sample_change.FIX}”", self.event("synchronize")
         )
