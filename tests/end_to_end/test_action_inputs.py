@@ -275,6 +275,27 @@ def test_report_dir(action, folder):
         assert json.loads((result.folder / "workspace" / where / name).read_text())
 
 
+def test_the_proven_fixes_are_in_the_report_dir(action):
+    head = {"halcyon/run.py": "import os\nimport os\n\nX = os  \n", "NOTES.md": "# Notes\nend"}
+    result = action.run(action.open({**BAD, **head}))
+    folder = result.folder / "workspace" / "review-bot-report"
+    patch = (folder / "fixes.patch").read_text()
+    assert [line for line in patch.split("\n") if line[:1] in {"-", "+"} and line[:3] not in {"---", "+++"}] == [
+        "-end",
+        "+end",
+        "-import os",
+        "-X = os  ",
+        "+X = os",
+    ]
+    assert "3 fixes are certain" in (folder / "SUGGESTED_FIXES.md").read_text()
+    fixes = json.loads((folder / "report.json").read_text())["fixes"]
+    assert [fix["rule"] for fix in fixes["proven"]] == [
+        "style/eof-newline",
+        "style/duplicate-import",
+        "style/trailing-whitespace",
+    ]
+
+
 def test_report_dir_leads_nowhere_else(action):
     pr = action.open(BAD)
     result = action.run(pr, inputs={"report-dir": "../out"})
