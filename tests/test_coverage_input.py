@@ -149,6 +149,12 @@ def test_a_report_measures_the_added_lines_and_limits_the_score_of_testing(chang
     assert testing["hundredths"] == 625
     assert testing["limit"] == "coverage of the added lines"
     assert err == ""
+    main(["review", "-C", str(change.folder), "main..feature", "--coverage", str(tmp_path / "c.xml")])
+    said = " ".join(capsys.readouterr().out.split())
+    assert (
+        "Coverage: 50 % of the added lines that can be measured (20 of 40); not run: src/halcyon/counts.py:54,56,59,61,…"
+        in said
+    )
 
 
 def test_what_cannot_be_used_is_said_and_measures_nothing(change, capsys, tmp_path):

@@ -247,6 +247,7 @@ class _Page:
         what = ", ".join(filter(None, (name, wording.size(review), wording.base(review))))
         ran = wording.count(review.rules_run, "rule")
         yield from self._prose(f"{what}; {ran} ran; {wording.effort(review)}", "  ")
+        yield from self._coverage()
         yield from self._next()
         gate = "passes" if review.verdict.passed else "fails"
         yield from self._prose(
@@ -254,6 +255,15 @@ class _Page:
         )
         if review.findings:
             yield from self._prose("Why a rule exists and how to fix it: review-bot rules show RULE", "  ", style="dim")
+
+    def _coverage(self) -> Iterator[Line]:
+        """Yield how many added lines have run by a coverage report, and some of those that have not."""
+        share, coverage = self._review.assessment.metrics.coverage, self._review.surroundings.coverage
+        if share is None or share.percent is None or coverage is None:
+            return
+        said = f"Coverage: {share.percent} % of the added lines that can be measured ({share.part} of {share.whole})"
+        missed = [f"{disarm(file.path)}:{wording.line_ranges(file.missed)}" for file in coverage.files if file.missed]
+        yield from self._prose(said + (f"; not run: {_listed(missed)}" if missed else ""), "  ", hang="    ")
 
     def _next(self) -> Iterator[Line]:
         """Yield what comes first: for the author, if there is a choice, and what this change builds on."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from review_bot.assessment.focus import CardDrawn
@@ -103,6 +103,18 @@ def time(review: Review) -> str:
 def effort(review: Review) -> str:
     """Return how much work it is to review the change."""
     return f"effort to review: {review_effort(review)} of 5"
+
+
+def line_ranges(lines: Sequence[int], most: int = 4) -> str:
+    """Return ascending line numbers as ranges, ``most`` of them: ``7,9,15-18`` and perhaps ``…``."""
+    ranges: list[tuple[int, int]] = []
+    for line in lines:
+        if ranges and ranges[-1][1] == line - 1:
+            ranges[-1] = (ranges[-1][0], line)
+        else:
+            ranges.append((line, line))
+    shown = [str(first) if first == last else f"{first}-{last}" for first, last in ranges[:most]]
+    return ",".join([*shown, *(["…"] if len(ranges) > most else [])])
 
 
 def size(review: Review) -> str:
