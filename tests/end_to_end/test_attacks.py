@@ -204,3 +204,17 @@ def test_a_suppression_from_a_fork_counts_for_no_less_than_an_approval(action: A
 
 def test_the_sample_is_clean(action: Action):
     assert action.run(action.open({"halcyon/more.py": CLEAN["halcyon/cache.py"]})).code == 0
+
+
+def test_a_change_cannot_give_its_own_summary_another_form(action):
+    action.repository.commit(
+        {".github/review-bot.yml": "summary:\n  intro: Ours, {{ 7 * 7 }}.\n  sections: [criteria]\n"}
+    )
+    pr = action.open({".github/review-bot.yml": "summary:\n  intro: All is well.\n", "halcyon/run.py": BAD})
+    assert action.run(pr).code == 1
+    (summary,) = pr.comments
+    assert "\n\nOurs, \\{\\{ 7 \\* 7 \\}\\}.\n\n" in summary.body
+    assert "### Must fix" in summary.body
+    assert "### Can be merged when" in summary.body
+    assert "All is well" not in summary.body
+    assert "About this review" not in summary.body
