@@ -18,14 +18,14 @@ from review_bot.reports.page.hypertext import path as path_text
 from review_bot.reports.page.listing import Discretion, Listing
 from review_bot.review.review import Review
 
-MOST_ROWS = 4_000
+MOST_ROWS = 3_000
 """Lines of code on the page."""
 
-MOST_ROWS_OF_FILE = 1_200
-MOST_OPEN_ROWS = 2_000
+MOST_ROWS_OF_FILE = 1_000
+MOST_OPEN_ROWS = 1_500
 """Lines of files that are open when the page opens."""
 
-MOST_NOTES = 1_000
+MOST_NOTES = 500
 """Comments in the diff; all findings stand in the list."""
 
 MOST_FILES = 400
@@ -79,7 +79,7 @@ class _Painter:
         self.rows: dict[tuple[str, int], str] = {}
         self.notes: set[int] = set()
         self.room, self.open_room = MOST_ROWS, MOST_OPEN_ROWS
-        self.cut = 0
+        self.cut = self.untold = 0
 
     def file(self, number: int, file: ChangedFile, findings: list[Finding]) -> Html:
         """Return one file of the diff."""
@@ -158,9 +158,7 @@ class _Painter:
         return bodies, shown
 
     def _row(self, number: int, path: str, row: Row, language: Language | None, inside: dict[str, str]) -> Html:
-        line = row.text
-        for _, place in row.places:
-            line = self.discretion.shown(path, place, line)
+        line = self.discretion.shown(path, row.new, row.text)
         if line is row.text:
             side = "-" if row.sign == "-" else "+"
             shown, inside[side] = coloured(line, language, inside[side])
@@ -186,7 +184,10 @@ class _Painter:
         notes = []
         for finding in sorted(findings, key=lambda each: (SEVERITIES.index(each.severity), each.rule)):
             number = self.listing.number(finding)
-            if number is None or len(self.notes) >= MOST_NOTES:
+            if number is None:
+                continue
+            if len(self.notes) >= MOST_NOTES:
+                self.untold += 1
                 continue
             self.notes.add(number)
             where = f" (line {finding.line}, which the diff does not show)" if finding.line and loose else ""
@@ -229,7 +230,9 @@ def draw(review: Review, listing: Listing) -> Drawn:
     if painter.cut:
         left_out.append(f"{wording.count(painter.cut, 'line')} of long files")
     if len(files) > MOST_FILES:
-        left_out.append(f"{wording.count(len(files) - MOST_FILES, 'file')}")
+        left_out.append(wording.count(len(files) - MOST_FILES, "file"))
+    if painter.untold:
+        left_out.append(f"{wording.count(painter.untold, 'comment')}, which the list of findings has")
     html = join(drawn) if drawn else NOTHING
     return Drawn(html, ids, painter.rows, frozenset(painter.notes), tuple(left_out))
 

@@ -35,8 +35,8 @@ class Discretion:
         self._places = hidden_places(found)
         self._words = secret_words(review.pull_request, self._places)
 
-    def shown(self, path: str, number: int, line: str) -> str:
-        """Return a line as it may be shown."""
+    def shown(self, path: str, number: int | None, line: str) -> str:
+        """Return a line as it may be shown; ``number``: its number at the head, None for a deleted line."""
         return NOT_SHOWN if self._places and ((path, number) in self._places or self.tells(line)) else line
 
     def tells(self, text: str) -> bool:
