@@ -13,7 +13,7 @@ from typing import Protocol
 
 from review_bot import code_owners
 from review_bot.changes.pull_request import PullRequest
-from review_bot.errors import ConfigError
+from review_bot.errors import ConfigError, ForgeError
 from review_bot.neighbourhood.meeting import meet
 from review_bot.neighbourhood.open_ones import Others
 from review_bot.neighbourhood.own_side import own_side
@@ -55,14 +55,19 @@ def _owners(change: PullRequest, source: Around) -> Owners | None:
             text = source.base_text(place)
         except ConfigError as error:
             return Owners(place, (), tuple(sorted(paths)), (error.message,))
+        except ForgeError:
+            return None  # a clone that lacks objects
         if text is not None:
             return code_owners.owners_of(place, text, paths)
     return None
 
 
 def _tests(change: PullRequest, source: Around) -> tuple[CoveringTest, ...] | None:
-    paths = source.head_paths()
-    return None if paths is None else covering_tests(change, paths, source.head_text)
+    try:
+        paths = source.head_paths()
+        return None if paths is None else covering_tests(change, paths, source.head_text)
+    except ForgeError:
+        return None
 
 
 def _neighbours(review: Review, source: Around) -> Neighbours | None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review_bot.code_owners import LARGEST, MOST_PROBLEMS, PLACES, owners_of
+from review_bot.errors import ConfigError, ForgeError
 from review_bot.review.surroundings import Owned, Owners
 from review_bot.surroundings import gather
 from tests.git_repository import GitRepository
@@ -195,6 +196,33 @@ def test_the_first_place_counts_and_the_base_decides():
         found = gather(review, Here({name: files[name] for name in PLACES[at:]})).surroundings.owners
         assert found == Owners(place, (Owned((f"@owner{at}",), paths),))
     assert gather(review, Here({})).surroundings.owners is None
+
+
+class Broken(Here):
+    """A clone that lacks objects."""
+
+    def head_paths(self):
+        raise ForgeError("this clone lacks objects")
+
+    def base_text(self, path):
+        raise ForgeError("this clone lacks objects")
+
+
+class Linked(Here):
+    """A base whose CODEOWNERS is a symbolic link."""
+
+    def base_text(self, path):
+        raise ConfigError("it is a symbolic link, which is not followed here", path=path)
+
+
+def test_what_cannot_be_read_fails_no_review():
+    review = next(iter(ALL.values()))
+    around = gather(review, Broken({})).surroundings
+    assert (around.owners, around.tests) == (None, None)
+    paths = tuple(sorted(file.path for file in review.pull_request.files))
+    assert gather(review, Linked({})).surroundings.owners == Owners(
+        PLACES[0], (), paths, ("it is a symbolic link, which is not followed here",)
+    )
 
 
 def test_the_change_does_not_choose_its_own_owners(action):
