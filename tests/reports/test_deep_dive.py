@@ -4,6 +4,7 @@ import re
 import time
 
 import pytest
+from hypothesis import given, settings
 from markdown_it import MarkdownIt
 
 from review_bot.changes.profile import FileProfile
@@ -20,6 +21,7 @@ from review_bot.findings import (
 )
 from review_bot.reports import deep_dive, outlook
 from review_bot.review.surroundings import CoveringTest, Neighbour, Neighbours, Owned, Owners, Surroundings
+from tests.reports.test_markdown import PIECES
 from tests.reviews import ALL, CONSTANT, EVIL, RUN_PY, SWALLOWED, changed, finding, hints, review_of
 
 BARE_LINKS = re.compile(r"@[A-Za-z0-9]|#\d|\bGH-\d|https?://|www\.[a-z]|\b[0-9a-f]{7,40}\b", re.IGNORECASE)
@@ -172,6 +174,40 @@ def test_the_text_holds_only_what_the_template_allows(name):
     assert all(link.startswith(pages) or link in headings for link in links)
     assert not [word for word in words if BARE_LINKS.search(word)]
     assert {token.info for token in tokens if token.type == "fence"} <= {"text", "diff"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(PIECES, PIECES, PIECES)
+def test_no_text_of_a_change_leaves_its_place(one, two, three):
+    path = f"{one}.py"
+    line = two.replace("\n", " ")
+    file = changed("x.py", "@@ -1,1 +1,2 @@\n x\n+y\n")
+    file = file._replace(path=path, hunks=(file.hunks[0]._replace(lines=(f" class A{line}", f"+def {line}")),))
+    bad = finding(
+        title=one or "t",
+        message=two,
+        why=three,
+        instead=one,
+        path=path,
+        line=2,
+        end_line=2,
+        related=(Related(path, 1, two),),
+        suggestion=Suggestion(2, 2, three),
+    )
+    neighbour = Neighbour(7, one, "same-function", two, path, 2, three, 1)
+    review = review_of(
+        [file],
+        Examination((bad, bad._replace(rule="a/b", counted=True)), (Suppressed(bad, "noqa", two, 2),)),
+        title=one,
+        base_label=two,
+    )._replace(surroundings=Surroundings(neighbours=Neighbours(1, 1, (neighbour,), (7, 0), (three,))))
+    tokens, words = read(deep_dive.render(review))
+    html = [tag for t in tokens if t.type in {"html_inline", "html_block"} for tag in re.findall(r"<[^>]*>", t.content)]
+    assert set(html) <= OWN_HTML
+    assert not {token.type for token in tokens} & {"image", "code_block", "hr", "blockquote_open"}
+    assert sum(token.type == "heading_open" for token in tokens) == 15
+    assert {token.info for token in tokens if token.type == "fence"} <= {"text", "diff"}
+    assert not [word for word in words if BARE_LINKS.search(word)]
 
 
 def test_hostile_text_makes_no_heading_and_no_list_of_its_own():
