@@ -8,8 +8,6 @@ enough added lines, over all files together. What matches often, and what is sel
 In a large change a few lines are enough for nearly every card; one whose lines are fewer than one in 300 comes last.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple

@@ -108,7 +108,7 @@ def parts_of(facts: Mapping[str, Facts], words: Mapping[str, frozenset[str]]) ->
 
     def root(path: str) -> str:
         while group[path] != path:
-            path = group[path]
+            path = group[path] = group[group[path]]
         return path
 
     for path, other in (*_importing(joined, facts), *_naming(joined, facts, words)):
@@ -129,13 +129,16 @@ def parts_of(facts: Mapping[str, Facts], words: Mapping[str, frozenset[str]]) ->
 
 
 def _importing(paths: list[str], facts: Mapping[str, Facts]) -> Iterator[tuple[str, str]]:
-    """Yield (a file, one whose module it imports)."""
-    stems = {path: path.removesuffix(".py") for path in paths if is_python(path)}
+    """Yield (a file, one whose module it imports); a module is known by each ending of its path: ``a/b``, ``b``."""
+    homes: dict[str, list[str]] = {}
+    for path in filter(is_python, paths):
+        ending = path.removesuffix(".py")
+        while ending:
+            homes.setdefault(ending, []).append(path)
+            ending = ending.partition("/")[2]
     for path in paths:
         for module in facts[path].modules:
-            for other, stem in stems.items():
-                if other != path and f"/{stem}".endswith(f"/{module}"):
-                    yield path, other
+            yield from ((path, other) for other in homes.get(module, ()) if other != path)
 
 
 def _naming(
@@ -146,11 +149,11 @@ def _naming(
     for path in paths:
         for name in facts[path].defines:
             homes.setdefault(name, set()).add(path)
-    for name, places in homes.items():
-        if len(places) > 1 and not name[0].isupper():
-            continue  # many files have a ``parse_args``; a class of the same name stands in for the other
-        users = [path for path in paths if name in words.get(path, ())]
-        yield from ((path, home) for home in sorted(places) for path in users if path != home)
+    # Many files have a ``parse_args``; a class of the same name stands in for the other.
+    telling = {name: sorted(places) for name, places in homes.items() if len(places) == 1 or name[0].isupper()}
+    for path in paths:
+        for name in words.get(path, frozenset()) & telling.keys():
+            yield from ((path, home) for home in telling[name] if path != home)
 
 
 def _merged(parts: list[Part]) -> list[Part]:

@@ -66,12 +66,13 @@ def _unbound(text: str, path: str) -> set[str]:
     tables = [module]
     for table in tables:
         tables += table.get_children()
-    bound = {each.get_name() for each in module.get_symbols() if _binds(each)} | _KNOWN
-    doubtful = {name for table in tables for name in _of_module(table) if name not in bound}
+    doubtful = {name for table in tables for name in _of_module(table) if name not in _KNOWN}
+    doubtful -= {name for name in doubtful.intersection(module.get_identifiers()) if _binds(module.lookup(name))}
     if not doubtful:
         return set()
-    bound |= {name for table in tables for name in doubtful & set(table.get_identifiers()) if _is_set(table, name)}
-    return doubtful - bound
+    return doubtful - {
+        name for table in tables for name in doubtful.intersection(table.get_identifiers()) if _is_set(table, name)
+    }
 
 
 def _of_module(table: symtable.SymbolTable) -> Iterable[str]:

@@ -75,17 +75,19 @@ def gather(source: SourceFile, _options: Options) -> tuple[Unset, ...] | None:
     set_here: set[str] | None = None
     found: list[Unset] = []
     for owner in classes(source.tree):
-        if not _shows_all(owner, source):
+        lines = range(owner.lineno, (owner.end_lineno or 0) + 1)
+        mentioned = {each.attr for each in source.nodes(ast.Attribute) if each.attr in read and each.lineno in lines}
+        if not mentioned or not _shows_all(owner, source):
             continue
-        reads = [each for each in _reads(owner) if each.attr in read and each.lineno in source.added]
-        if not reads:
-            continue
-        known = _names_of(owner, source)
         if set_here is None:
             set_here = {node.attr for node in source.nodes(ast.Attribute) if _is_set_from_outside(node)}
+        unknown = mentioned - set_here
+        unknown -= _names_of(owner, source, lines) if unknown else frozenset()
+        if not unknown:
+            continue
         seen: set[str] = set()
-        for each in reads:
-            if each.attr not in known and each.attr not in set_here and each.attr not in seen:
+        for each in _reads(owner):
+            if each.attr in unknown and each.lineno in source.added and each.attr not in seen:
                 seen.add(each.attr)
                 found.append(Unset(owner.name, each.attr, each.lineno, source.column(each.lineno, each.col_offset)))
     return tuple(found) or None
@@ -184,20 +186,21 @@ def _shows_all(owner: ast.ClassDef, source: SourceFile) -> bool:
     return not any(sign in text for sign in _OPEN) and _NAMED_BY_CODE.search(text) is None
 
 
-def _names_of(owner: ast.ClassDef, source: SourceFile) -> frozenset[str]:
-    """Return the names that the class itself binds, sets, or writes as a string (``register_buffer("mask", ...)``)."""
+def _names_of(owner: ast.ClassDef, source: SourceFile, lines: range) -> frozenset[str]:
+    """Return the names that the class itself binds, sets, or writes as a string (``register_buffer("mask", ...)``).
+
+    ``lines`` are its own: nothing else can stand on a line of a class without decorators.
+    """
     names: set[str] = set(_STRING.findall(source_text(source, owner)))
     for statement in owner.body:
         if is_function(statement) or isinstance(statement, ast.ClassDef):
             names.add(statement.name)
     module = any(dotted(base) != "object" for base in owner.bases)
-    for node in ast.walk(owner):
-        if isinstance(node, ast.Attribute) and (
-            not isinstance(node.ctx, ast.Load) or (module and node.attr.startswith("_"))
-        ):
+    for node in source.nodes(ast.Attribute):
+        if node.lineno in lines and (not isinstance(node.ctx, ast.Load) or (module and node.attr.startswith("_"))):
             names.add(node.attr)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            names |= {alias.asname or alias.name for alias in node.names}
+    names |= {node.id for node in source.nodes(ast.Name) if node.lineno in lines and isinstance(node.ctx, ast.Store)}
+    for imported in (*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)):
+        if imported.lineno in lines:
+            names |= {alias.asname or alias.name for alias in imported.names}
     return frozenset(names | _OF_OBJECTS | (_OF_MODULES if module else frozenset()))

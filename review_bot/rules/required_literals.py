@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import takewhile
 from re import _constants as sre  # type: ignore[attr-defined]  # CPython's own parser of regular expressions
 from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
@@ -53,6 +54,9 @@ KIND_WORDS: Mapping[str, tuple[str, ...]] = {
 }
 """Python nodes that begin with a keyword of their own: one of these words."""
 
+_FIRST_FIELDS: Mapping[str, str] = {"assignment": "left", "attribute": "object", "call": "function"}
+"""Python nodes that begin with what this field of them holds."""
+
 
 def of_structural(config: Mapping[str, Any], language: str) -> Alternatives | None:
     """Return what a text must hold for an ast-grep rule to match in it."""
@@ -71,11 +75,12 @@ def of_regex(pattern: str) -> Alternatives | None:
 
 
 class _Scene(NamedTuple):
-    """What stands around the part of a rule that is looked at."""
+    """What stands around the part of a rule that is looked at; ``kind``: what the rule around says of the same node."""
 
     language: str
     utils: Mapping[str, Any]
     constraints: Mapping[str, Any]
+    kind: str = ""
 
 
 def _of_rule(rule: Any, scene: _Scene, *, whole: bool, depth: int) -> Alternatives | None:
@@ -83,8 +88,10 @@ def _of_rule(rule: Any, scene: _Scene, *, whole: bool, depth: int) -> Alternativ
         return None
     language = scene.language
 
-    def inner(part: Any) -> Alternatives | None:
-        return _of_rule(part, scene, whole=whole, depth=depth + 1)
+    kind = rule.get("kind", scene.kind)
+
+    def inner(part: Any, kind: str = "") -> Alternatives | None:
+        return _of_rule(part, scene._replace(kind=kind), whole=whole, depth=depth + 1)
 
     candidates: list[Alternatives | None] = []
     for key, value in rule.items():
@@ -99,13 +106,15 @@ def _of_rule(rule: Any, scene: _Scene, *, whole: bool, depth: int) -> Alternativ
         elif key == "regex" and isinstance(value, str):
             candidates.append(of_regex(value) if whole else _opening_of_regex(value))
         elif key == "any" and isinstance(value, list):
-            candidates.append(_union(inner(item) for item in value))
+            candidates.append(_union(inner(item, kind) for item in value))
         elif key == "all" and isinstance(value, list):
-            candidates += [inner(item) for item in value]
+            candidates += [inner(item, kind) for item in value]
         elif key in {"has", "inside", "precedes", "follows"} and whole:
             candidates.append(inner(value))
+        elif key == "has" and isinstance(value, Mapping) and value.get("field") == _FIRST_FIELDS.get(kind, ()):
+            candidates.append(None if "stopBy" in value else inner(value))
         elif key == "matches" and isinstance(value, str):
-            candidates.append(inner(scene.utils.get(value)))
+            candidates.append(inner(scene.utils.get(value), kind))
     return _all(candidates) if whole else _best(candidates)
 
 
@@ -218,19 +227,41 @@ def _of_sequence(items: list[Any]) -> Parts | None:
     """Return strings of which one must occur in every match of a parsed regular expression."""
     candidates: list[Parts] = []
     runs = _NO_RUN
-    for operator, argument in items:
+    for operator, argument in _flat(items):
         letters = _letters(operator, argument)
         if letters and (len(letters) == 1 or runs != _NO_RUN) and len(runs) * len(letters) <= _MOST_RUNS:
             runs = frozenset(run + letter for run in runs for letter in letters)
             continue
         if runs != _NO_RUN:
-            candidates.append(runs)
+            candidates.append(_joined(runs, operator, argument))
             runs = _NO_RUN
         if inner := _of_item(operator, argument, _of_sequence):
             candidates.append(inner)
     if runs != _NO_RUN:
         candidates.append(runs)
     return max(candidates, key=lambda c: (min(map(_weight, c)), -len(c)), default=None)
+
+
+def _flat(items: Iterable[Any]) -> Iterator[Any]:
+    """Yield the items of a sequence, those of plain groups too: ``a(b)c`` is ``abc``."""
+    for operator, argument in items:
+        if operator is sre.SUBPATTERN and not argument[1]:
+            yield from _flat(argument[3])
+        else:
+            yield operator, argument
+
+
+def _joined(runs: Parts, operator: Any, argument: Any) -> Parts:
+    """Return what begins with letters and goes on with a choice: of ``eval|exec`` the parser makes ``e(?:val|xec)``."""
+    if operator is not sre.BRANCH:
+        return runs
+    joined = frozenset(run + _head(branch) for run in runs for branch in argument[1])
+    return joined if len(joined) <= _MOST else runs
+
+
+def _head(items: Iterable[Any]) -> str:
+    """Return the letters that a sequence begins with."""
+    return "".join(chr(argument) for _, argument in takewhile(lambda item: _is_letter(*item), _flat(items)))
 
 
 def _opening_of_sequence(items: list[Any]) -> Parts | None:
@@ -242,11 +273,11 @@ def _opening_of_sequence(items: list[Any]) -> Parts | None:
 
 def _start_of_sequence(items: list[Any]) -> Parts | None:
     run = ""
-    for operator, argument in items:
+    for operator, argument in _flat(items):
         if _is_letter(operator, argument):
             run += chr(argument)
         elif run:
-            break
+            return _joined(frozenset({run}), operator, argument)
         else:
             return _of_item(operator, argument, _start_of_sequence)
     return frozenset({run}) if run else None

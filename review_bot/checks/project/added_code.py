@@ -39,7 +39,7 @@ def _python(hunk: Hunk) -> list[str]:
         if marker not in {" ", "+"}:
             continue
         inside = quotes
-        marks = _QUOTES.findall(line)
+        marks = _QUOTES.findall(line) if '"""' in line or "'''" in line else []
         if not inside and marks:
             if _DOCSTRING.match(line) and before.endswith(":"):
                 prose = True
@@ -53,9 +53,9 @@ def _python(hunk: Hunk) -> list[str]:
         for mark in marks:
             quotes = "" if mark == quotes else quotes or mark
         is_prose = prose and bool(inside or marks)
-        if marker == "+" and not is_prose and (inside or not _ANNOTATION.fullmatch(line.strip())):
-            added.append(line)
         text = line.strip()
+        if marker == "+" and not is_prose and (inside or ":" not in text or not _ANNOTATION.fullmatch(text)):
+            added.append(line)
         if text and not is_prose and not text.startswith("#"):
             before = text
     return added
