@@ -31,6 +31,8 @@ OWN_RULES = ".github/review-bot/rules"
 EVIDENCE = "evidence"
 """The folder of marks, beside the families."""
 
+_OF_ALTERNATIVES = tuple(map(Rule._fields.index, ("literals", "opening")))
+
 _SUPPRESSION_IDS = frozenset(
     f"suppression/{name}" for name in ("malformed", "expired", "unknown", "new", "requested", "unused")
 )
@@ -224,8 +226,10 @@ def _rulebook(rules: tuple[Rule, ...], digest: str) -> Rulebook:
 
 
 def _record(fields: list[Any]) -> Rule:
-    rule = Rule._make(map(_plain, fields))
-    return rule._replace(literals=_alternatives(rule.literals), opening=_alternatives(rule.opening))
+    values = [*map(_plain, fields)]
+    for index in _OF_ALTERNATIVES:
+        values[index] = _alternatives(values[index])
+    return Rule._make(values)
 
 
 def _focus(fields: list[Any]) -> FocusMap:
@@ -245,4 +249,4 @@ def _plain(value: Any) -> Any:
 
 
 def _alternatives(found: Any) -> tuple[tuple[str, ...], ...] | None:
-    return None if found is None else tuple(tuple(each) for each in found)
+    return None if found is None else tuple(map(tuple, found))

@@ -35,6 +35,8 @@ class SourceFile:
         """What rules have found out of the new text: which literals it holds."""
         self.old_held: dict[str, bool] = {}
         """The same of the old text."""
+        self.imports: dict[tuple[str, ...], bool] = {}
+        """The same: whether it imports one of some modules."""
 
     @cached_property
     def lines(self) -> list[str]:

@@ -6,7 +6,7 @@ are ports of one another on purpose and are left alone (see ``duplicate_class``)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import PullRequest
@@ -73,14 +73,18 @@ def relate(
             if path not in owners:
                 wanted[hash(window)] = (*owners, path)
     tops = {path.partition("/")[0] for path in facts}
+    texts = frozenset(text for lines in facts.values() for _, text in lines)
     found: dict[str, tuple[Run, str]] = {}
     for twin in sorted(repository.head_paths):
         if twin.partition("/")[0] not in tops or not twin.endswith(".py") or not is_library(twin):
             continue
-        lines = tuple(_code(enumerate((repository.head_text(twin) or "").split("\n"), 1)))
+        written = (repository.head_text(twin) or "").split("\n")
+        if sum(line.strip() in texts for line in written) < _WINDOW:
+            continue
+        lines = tuple(_code(enumerate(written, 1)))
         places: dict[tuple[str, ...], int] = {}
         alike: set[str] = set()
-        for position, window in _windows(lines):
+        for position, window in _windows(lines, texts):
             if owners := wanted.get(hash(window), ()):
                 places.setdefault(window, position)
                 alike.update(owners)
@@ -109,10 +113,14 @@ def _code(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             yield number, text
 
 
-def _windows(lines: Numbered) -> Iterator[tuple[int, tuple[str, ...]]]:
+def _windows(lines: Numbered, among: Container[str] | None = None) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield each window with its position; ``among``: those whose lines are all among these."""
     texts = [text for _, text in lines]
-    for position in range(len(texts) - _WINDOW + 1):
-        yield position, tuple(texts[position : position + _WINDOW])
+    run = 0
+    for end, text in enumerate(texts, 1):
+        run = run + 1 if among is None or text in among else 0
+        if run >= _WINDOW:
+            yield end - _WINDOW, tuple(texts[end - _WINDOW : end])
 
 
 def _longest(added: Numbered, twin: Numbered, places: Mapping[tuple[str, ...], int]) -> Run | None:

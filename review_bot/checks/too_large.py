@@ -108,7 +108,8 @@ def parts_of(facts: Mapping[str, Facts], words: Mapping[str, frozenset[str]]) ->
 
     def root(path: str) -> str:
         while group[path] != path:
-            path = group[path] = group[group[path]]
+            group[path] = group[group[path]]
+            path = group[path]
         return path
 
     for path, other in (*_importing(joined, facts), *_naming(joined, facts, words)):

@@ -200,7 +200,6 @@ def _names_of(owner: ast.ClassDef, source: SourceFile, lines: range) -> frozense
         if node.lineno in lines and (not isinstance(node.ctx, ast.Load) or (module and node.attr.startswith("_"))):
             names.add(node.attr)
     names |= {node.id for node in source.nodes(ast.Name) if node.lineno in lines and isinstance(node.ctx, ast.Store)}
-    for imported in (*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)):
-        if imported.lineno in lines:
-            names |= {alias.asname or alias.name for alias in imported.names}
+    imports: list[ast.Import | ast.ImportFrom] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
+    names |= {alias.asname or alias.name for each in imports if each.lineno in lines for alias in each.names}
     return frozenset(names | _OF_OBJECTS | (_OF_MODULES if module else frozenset()))

@@ -267,10 +267,13 @@ def _lacks(rule: Rule, source: SourceFile) -> str | None:
 
 
 def _imports_fit(rule: Rule, source: SourceFile) -> bool:
-    if not rule.required_imports:
+    modules = rule.required_imports
+    if not modules:
         return True
-    text = source.text if source.text is not None else "\n".join(source.added.values())
-    return _imports(rule.required_imports).search(text) is not None
+    if modules not in source.imports:
+        text = source.text if source.text is not None else "\n".join(source.added.values())
+        source.imports[modules] = _imports(modules).search(text) is not None
+    return source.imports[modules]
 
 
 @lru_cache(maxsize=256)
