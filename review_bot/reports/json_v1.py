@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from review_bot.assessment.assessment import Assessment
@@ -13,6 +12,7 @@ from review_bot.dossier.criteria import criteria
 from review_bot.dossier.good_facts import good_facts
 from review_bot.dossier.next_steps import next_steps
 from review_bot.findings import Finding, Fix, Fixes, Suppressed
+from review_bot.reports.json_text import written
 from review_bot.review.review import Review
 from review_bot.version import VERSION
 
@@ -22,10 +22,10 @@ SCHEMA = "review-bot/report/v1"
 def render(review: Review) -> str:
     """Return the report as one JSON document."""
     data = document(review)
-    text = json.dumps(data, indent=2, ensure_ascii=True)
+    text = written(data)
     if "\\ud" in text:  # half a surrogate pair is a byte that is no UTF-8, and strict readers refuse it
-        text = json.dumps(_as_characters(data), indent=2, ensure_ascii=True)
-    return text + "\n"
+        text = written(_as_characters(data))
+    return text
 
 
 def document(review: Review) -> dict[str, Any]:

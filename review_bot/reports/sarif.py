@@ -6,12 +6,12 @@ percent-encoded and relative to ``%SRCROOT%``. Lines and columns are those of th
 
 from __future__ import annotations
 
-import json
 from typing import Any
 from urllib.parse import quote
 
 from review_bot.findings import Finding, Severity, Suggestion, Suppressed
 from review_bot.reports import wording
+from review_bot.reports.json_text import written
 from review_bot.review.review import Review
 from review_bot.version import VERSION
 
@@ -32,7 +32,7 @@ _PROBLEM_SEVERITIES: dict[Severity, str] = {
 
 def render(review: Review) -> str:
     """Return the report as one JSON document."""
-    return json.dumps(document(review), indent=2, ensure_ascii=True) + "\n"
+    return written(document(review))
 
 
 def document(review: Review) -> dict[str, Any]:
