@@ -40,10 +40,14 @@ LARGEST = 20_000
 
 
 class Checked(NamedTuple):
-    """One pull request: findings that had a suggestion, what was offered and what held back, and what is wrong."""
+    """One pull request: findings that had a suggestion, and of these the ones that a fix on offer settles.
+
+    ``offered``: rules of these fixes; ``held``: reasons of the others; ``problems``: what is wrong.
+    """
 
     name: str
     suggested: int = 0
+    settled: int = 0
     offered: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
@@ -96,7 +100,8 @@ def _print(name: str, found: Sequence[Checked]) -> None:
     wrong = sum(bool(each.problems) for each in found)
     print(
         f"{name}: {len(found)} pull requests ({sum(bool(each.error) for each in found)} not read), "
-        f"{sum(each.suggested for each in found)} findings with a suggestion, {len(offered)} fixes offered, "
+        f"{sum(each.suggested for each in found)} findings with a suggestion, {sum(each.settled for each in found)} "
+        f"settled by {len(offered)} fixes, "
         f"{sum(len(each.held) for each in found)} held back, {wrong} pull requests with something wrong",
         flush=True,
     )
@@ -121,7 +126,9 @@ def _check(folder: str, past: PastPullRequest, *, every_rule: bool) -> Checked:
         offered = tuple(fix.rule for fix in review.fixes.proven)
         held = tuple(each.reason for each in review.fixes.held)
         problems = tuple(_problems(folder, past, review, every_rule)) if offered else ()
-        return Checked(name, suggested, offered, held, problems)
+        named = {name for fix in review.fixes.proven for name in fix.fingerprints}
+        settled = sum(each.suggestion is not None and each.fingerprint in named for each in review.findings)
+        return Checked(name, suggested, settled, offered, held, problems)
     except ReviewBotError as error:
         return Checked(name, error=str(error))
 
