@@ -279,7 +279,7 @@ def scorecard_values(review: Review) -> dict[str, Any]:
         _measured("Docstrings", metrics.docstring_coverage, "of the public definitions added"),
         _measured("Type hints", metrics.type_hint_coverage, "of the parameters and return values added"),
         _measured("Lines of test to lines of code", metrics.test_to_code_ratio, "lines"),
-        Measured("Added lines that tests run", "not measured: no coverage report was given", "80 %", "not measured")
+        Measured("Added lines that tests run", _unmeasured(review), "80 %", "not measured")
         if metrics.coverage is None
         else _measured("Added lines that tests run", metrics.coverage, "of those that can be measured"),
         Measured("Smells", str(metrics.smells), "0", "not reached" if metrics.smells else "reached"),
@@ -300,6 +300,11 @@ def scorecard_values(review: Review) -> dict[str, Any]:
 
 def _any_error(review: Review) -> bool:
     return any(each.severity == "error" and not each.moved for each in review.findings)
+
+
+def _unmeasured(review: Review) -> str:
+    given = review.surroundings.coverage is not None
+    return f"not measured: {'the coverage reports say nothing of them' if given else 'no coverage report was given'}"
 
 
 def _measured(what: str, share: Share, of: str) -> Measured | None:
