@@ -227,7 +227,7 @@ def _row(comment: PostedComment, wanted: str) -> PostedComment | None:
     names = tuple(each for each in comment.fingerprints if _is_named((each,), wanted))
     if comment.kind != "summary" or not names:
         return None
-    past = memory.read(comment)
+    past = memory.read(comment.body, comment.fingerprints)
     known = [] if past is None else [one for one in past.open or () if one.fingerprint in names]
     return comment._replace(fingerprints=names, path=known[0].path or None if known else None)
 

@@ -18,12 +18,15 @@ from typing import NamedTuple
 from review_bot.findings import SEVERITIES, Finding, Suppressed
 from review_bot.publication import Context, PostedComment
 from review_bot.publishing import memory
-from review_bot.publishing.memory import MOST_NAMED, MOST_PUSHES, MOST_REMEMBERED, Kept, Known, RememberedPush
+from review_bot.publishing.memory import MOST_NAMED, MOST_PUSHES, MOST_REMEMBERED, Kept, Known, Memory, RememberedPush
 from review_bot.publishing.upkeep import not_looked_for, unchecked
 from review_bot.reports.ledger import Counts, DeclinedFinding, Ledger, Named, Push, Settled, Since
 from review_bot.review.review import Review
 
 _HEAVY = ("error", "warning")
+
+_MOST_LOSSES = 8
+"""How often less can be remembered than before."""
 
 
 class History(NamedTuple):
@@ -37,10 +40,23 @@ class History(NamedTuple):
 def compare(
     review: Review, summary: PostedComment | None, context: Context, declined: Sequence[DeclinedFinding] = ()
 ) -> History:
-    """Compare what is open with the last push, as far as the summary that stands remembers it."""
+    """Compare what is open with the last push, as far as the summary that stands remembers it.
+
+    Where not all can be remembered, a second run would know less: what it would say is said at once.
+    """
+    past = None if summary is None else memory.read(summary.body, summary.fingerprints)
+    found = _compare(review, past, context, declined)
+    for _ in range(_MOST_LOSSES):
+        again = _compare(review, memory.read(found.line, found.remembered), context, declined)
+        if again == found:
+            break
+        found = again
+    return found
+
+
+def _compare(review: Review, past: Memory | None, context: Context, declined: Sequence[DeclinedFinding]) -> History:
     head = context.head
     now = _open(review)
-    past = memory.read(summary)
     before: tuple[str, tuple[Known, ...]] | None = None
     pushes: tuple[RememberedPush, ...] = ()
     if past is not None:

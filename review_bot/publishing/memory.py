@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 
 from review_bot.findings import SEVERITIES
 from review_bot.late_pattern import LatePattern
-from review_bot.publication import PostedComment
 from review_bot.reports.ledger import Counts
 
 LARGEST = 12_000
@@ -105,17 +104,18 @@ def write(kept: Kept) -> str:
     return line
 
 
-def read(summary: PostedComment | None) -> Memory | None:
-    """Return what a summary of ours remembers, None if it has no such line or one that makes no sense."""
-    if summary is None:
-        return None
-    body = summary.body.replace("\r\n", "\n")
+def read(body: str, fingerprints: Sequence[str]) -> Memory | None:
+    """Return what a summary of ours remembers, None if it has no such line or one that makes no sense.
+
+    ``fingerprints``: those of its marker.
+    """
+    body = body.replace("\r\n", "\n")
     found = _LINE.findall(body)
     if not found:
         old = _OLD_LINE.search(body)
-        return None if old is None else _of_old_form(old, summary.fingerprints)
+        return None if old is None else _of_old_form(old, fingerprints)
     try:
-        return _unpacked(json.loads(found[-1]), summary.fingerprints)
+        return _unpacked(json.loads(found[-1]), fingerprints)
     except (ValueError, TypeError, KeyError, IndexError, RecursionError):
         return None
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Failure, NotRun, Suppressed
-from review_bot.publication import PostedComment, PublicationSettings
+from review_bot.publication import PublicationSettings
 from review_bot.publishing import memory
 from review_bot.publishing.plan import plan
 from tests.publishing.test_plan import CONTEXT, LATER, PLAIN, mark, only, posted, seen
@@ -169,6 +169,25 @@ def test_what_is_hidden_stays_small(number):
     assert ("1 fixed" in text) == (number <= 300)
 
 
+@pytest.mark.parametrize("before", [1, 60, 299, 300, 400])
+@pytest.mark.parametrize("now", [1, 70, 250, 299, 301])
+@pytest.mark.parametrize("length", [1, 60, 180])
+def test_a_second_run_says_the_same_where_not_all_can_be_remembered(before, now, length):
+    """``push`` runs twice each time."""
+
+    def crowd(first, number):
+        made = (
+            one(n, title=f"{n} {'t' * length}", path=f"{n}/{'p' * length}.py") for n in range(first, first + number)
+        )
+        return seen(*made)
+
+    page = posted(crowd(0, before))
+    push(page, crowd(before // 2, now), LATER)
+    assert len(hidden(only(page, "summary").body)) <= memory.LARGEST
+    push(page, crowd(before, now // 2), NEWEST)
+    push(page, crowd(0, before), NEWEST._replace(head="77" * 20))
+
+
 BROKEN = [
     "{}",
     "[]",
@@ -213,14 +232,13 @@ def test_whatever_is_changed_in_the_hidden_line_nothing_breaks(data):
         at[key] = data.draw(JSON)
     line = json.dumps(told).replace("<", "\\u003c").replace(">", "\\u003e")
     page.change(summary.id, body=HIDDEN.sub(lambda _: f"<!-- review-bot:ledger {line} -->", summary.body))
-    read = memory.read(only(page, "summary"))
+    read = memory.read(only(page, "summary").body, only(page, "summary").fingerprints)
     assert read is None or isinstance(read.head, str)
     assert "## Review Bot" in push(page, seen(one(3), one(4)), NEWEST)
 
 
 def test_nothing_is_read_that_is_not_there():
-    assert memory.read(None) is None
-    assert memory.read(PostedComment(1, "summary", (), "Hello.")) is None
+    assert memory.read("Hello.", ()) is None
 
 
 def test_titles_and_paths_are_text():

@@ -92,6 +92,33 @@ def test_no_answer_is_more_than_a_trouble(status, body, headers):
     assert all(each.wait is None or 1 <= each.wait <= wire.LONGEST_WAIT for each in found)
 
 
+BELOW = '{"message": "No.", "type": "FORBIDDEN", "path": ["a", "checks", 0]}'
+ELSEWHERE = '{"message": "No.", "type": "FORBIDDEN", "path": ["a", "reviews"]}'
+NOWHERE = '{"message": "No.", "type": "FORBIDDEN"}'
+
+
+@pytest.mark.parametrize(
+    ("errors", "partial", "passes"),
+    [
+        ([], False, True),
+        ([BELOW], False, False),
+        ([BELOW], True, True),
+        ([BELOW], "checks", True),
+        ([BELOW, BELOW], "checks", True),
+        ([BELOW, ELSEWHERE], "checks", False),
+        ([NOWHERE], "checks", False),
+    ],
+)
+def test_errors_of_one_field_may_do(errors, partial, passes):
+    body = f'{{"data": {{"id": 7}}, "errors": [{", ".join(errors)}]}}'.encode()
+    if passes:
+        assert wire.decode_graphql(reply(body=body), Row, "GET /x", 0.0, partial=partial).id == 7
+    else:
+        with pytest.raises(Trouble) as raised:
+            wire.decode_graphql(reply(body=body), Row, "GET /x", 0.0, partial=partial)
+        assert raised.value.error.code == "E-PERMISSION"
+
+
 @pytest.mark.parametrize(
     "header",
     [
