@@ -95,12 +95,15 @@ def _parts(review: Review) -> list[Part]:
         Part("checklist", "Questions for a person", around.checklist(assessment.checklist, drawn)),
         Part("neighbours", "Other open pull requests", around.neighbours(near.neighbours)),
         Part("tests", "Tests to run", around.tests(near.tests, drawn)),
+        Part("coverage", "Added lines that no test runs", scores.not_run(near.coverage, drawn)),
         Part("owners", "Owners", around.owners(near.owners, drawn)),
         Part("areas", "Areas it touches", around.areas(assessment.areas, drawn)),
         Part("scores", "Scores", scores.scorecard(assessment.scorecard, review.findings)),
-        Part("measures", "Measures", scores.measures(assessment.metrics)),
+        Part("measures", "Measures", scores.measures(assessment.metrics, near.coverage)),
         Part("trend", "Since the first push", scores.trend(review)),
-        Part("diff", "The change, with comments", _diff(drawn)),
+        Part(
+            "diff", "The change, with comments", _diff(drawn, marked=near.coverage is not None and near.coverage.usable)
+        ),
         Part("aside", "Set aside", around.aside(review)),
         Part("about", "About this review", around.about(review)),
     ]
@@ -120,12 +123,15 @@ def _findings(listed: Listing, shelf: findings.Shelf) -> Html | None:
     )
 
 
-def _diff(drawn: diff.Drawn) -> Html | None:
+def _diff(drawn: diff.Drawn, *, marked: bool) -> Html | None:
     if not drawn.html:
         return None
     return join(
         (
             element("p", {"class": "cut"}, f"Not shown here: {', '.join(drawn.left_out)}.") if drawn.left_out else None,
+            element("p", {"class": "cut"}, element("span", {"class": "bar-sign"}), "Added, and run by no test.")
+            if marked
+            else None,
             drawn.html,
         )
     )

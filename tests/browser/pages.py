@@ -5,6 +5,7 @@ from review_bot.assessment.focus import AreaSeen, CardDrawn, Place
 from review_bot.assessment.metrics import Metrics, Share
 from review_bot.assessment.scorecard import AspectScore, Scorecard
 from review_bot.changes.pull_request import Unreviewed
+from review_bot.coverage_reports.added_lines import Coverage, FileCoverage
 from review_bot.findings import (
     ASPECTS,
     SEVERITIES,
@@ -104,7 +105,10 @@ def told(text):
                 (text,),
             ),
             Standing("failed", (text,), 1, (text,)),
-            (EarlierReview(text, text, 3, 4, 5, 6), EarlierReview(None, "approve", None, 0, 0, 0)),
+            earlier=(EarlierReview(text, text, 3, 4, 5, 6), EarlierReview(None, "approve", None, 0, 0, 0)),
+            coverage=Coverage(
+                (FileCoverage("engine/run.py", 1, (2, 3, 9)), FileCoverage(text, 0, (1,))), (text,), (text,)
+            ),
         ),
     )
 

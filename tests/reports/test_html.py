@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review_bot.console import disarm
+from review_bot.coverage_reports.added_lines import Coverage
 from review_bot.findings import Examination, Suggestion, Suppressed
 from review_bot.reports import html
 from review_bot.reports.page import diff, hypertext, listing
@@ -98,10 +99,30 @@ def test_every_part_is_told():
             "Fixes",
             "Questions for a person",
         ),
-        *("Other open pull requests", "Tests to run", "Owners", "Areas it touches", "Scores", "Measures"),
+        *(
+            "Other open pull requests",
+            "Tests to run",
+            "Added lines that no test runs",
+            "Owners",
+            "Areas it touches",
+            "Scores",
+            "Measures",
+        ),
         *("Since the first push", "The change, with comments", "Set aside", "About this review"),
     ):
         assert heading in said
+
+
+def test_lines_that_no_test_runs_are_listed_and_marked():
+    page = html.render(pages.every_part())
+    assert "1 of 4 run 2 to 3, 9" in Read(page).said
+    assert len(re.findall(r'<tr[^>]* class="add missed-line">', page)) == 2
+    without = pages.every_part()
+    unusable = Coverage(problems=("`c.xml`: this is no coverage report.",))
+    without = without._replace(surroundings=without.surroundings._replace(coverage=unusable))
+    said = Read(html.render(without)).said
+    assert "c.xml : this is no coverage report." in said
+    assert "no report names a changed file" in said
 
 
 def test_a_score_stands_in_no_title_and_is_missing_with_its_reason():

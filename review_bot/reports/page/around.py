@@ -116,7 +116,7 @@ def neighbours(met: Neighbours | None) -> Html | None:
     found = bounded([_meeting(each) for each in meetings(met.found)], most=60) if met.found else None
     return join(
         (
-            element("p", None, prose(merge_order(met))) if met.order else None,
+            element("p", None, prose(merge_order(met))) if met.order or met.cycles else None,
             found or element("p", None, "None of them meets this change."),
             element("p", {"class": "muted"}, compared),
             *limits,

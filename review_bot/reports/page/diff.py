@@ -76,6 +76,9 @@ class _Painter:
     def __init__(self, review: Review, listing: Listing, wanted: frozenset[tuple[str, int]]) -> None:
         self.discretion = Discretion(review)
         self.listing, self.wanted = listing, wanted
+        coverage = review.surroundings.coverage
+        missed = () if coverage is None else coverage.files
+        self.missed = {file.path: frozenset(file.missed) for file in missed if file.missed}
         self.rows: dict[tuple[str, int], str] = {}
         self.notes: set[int] = set()
         self.room, self.open_room = MOST_ROWS, MOST_OPEN_ROWS
@@ -170,6 +173,8 @@ class _Painter:
         if row.new is not None and (path, row.new) in self.wanted:
             name = self.rows[path, row.new] = f"d{number}-{row.new}"
         kind = {"+": "add", "-": "del"}.get(row.sign)
+        if row.sign == "+" and row.new in self.missed.get(path, ()):
+            kind = "add missed-line"
         opened = (f' id="{name}"' if name else "") + (f' class="{kind}"' if kind else "")
         # The sign comes from the style, so that code is copied without it. All parts are ours, or markup.
         numbers = f"<tr{opened}><td>{row.old or ''}</td><td>{row.new or ''}</td><td>"

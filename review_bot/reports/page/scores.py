@@ -6,12 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from review_bot.assessment.metrics import Metrics, Share
 from review_bot.assessment.scorecard import AspectScore, Scorecard, deductions
+from review_bot.coverage_reports.added_lines import Coverage
 from review_bot.findings import Finding, Severity
 from review_bot.reports import wording
-from review_bot.reports.page.hypertext import Content, Html, element, join, link
+from review_bot.reports.page.diff import Drawn
+from review_bot.reports.page.hypertext import Content, Html, element, join, link, prose
 from review_bot.review.review import Review
 from review_bot.review.surroundings import EarlierReview
 from review_bot.review.verdict import DECISION_WORDS
+
+_MOST_FILES = 100
+_MOST_RANGES = 12
 
 _BAR = 34
 """Pixels of an aspect in the picture."""
@@ -101,12 +106,12 @@ def _lowered(aspect: AspectScore, findings: Iterable[Finding]) -> Content:
     return element("ul", {"class": "bare"}, *(element("li", None, part) for part in parts)) if parts else "nothing"
 
 
-def measures(metrics: Metrics) -> Html:
+def measures(metrics: Metrics, coverage: Coverage | None = None) -> Html:
     """Return the measures with target and state."""
     rows: list[tuple[Content, ...]] = [
         ("Lines added and deleted", f"+{metrics.lines_added} -{metrics.lines_deleted}", "", ""),
         ("Lines of code added", metrics.code_lines_added, "", ""),
-        _share("Added lines that tests run", metrics.coverage),
+        _share("Added lines that tests run", metrics.coverage, given=coverage is not None),
         _share("Public definitions with a docstring", metrics.docstring_coverage),
         _share("Parameters and results with a type hint", metrics.type_hint_coverage),
         _share("Lines of test to lines of code", metrics.test_to_code_ratio),
@@ -116,14 +121,56 @@ def measures(metrics: Metrics) -> Html:
     return table(("Measure", "Value", "Target", "State"), rows, "Measures of the change")
 
 
-def _share(name: str, share: Share | None) -> tuple[Content, ...]:
+def _share(name: str, share: Share | None, *, given: bool = False) -> tuple[Content, ...]:
     if share is None:
-        return name, "not measured", "", element("span", {"class": "muted"}, "no coverage report was given")
+        why = "no report names a changed file" if given else "no coverage report was given"
+        return name, "not measured", "", element("span", {"class": "muted"}, why)
     if share.percent is None:
         return name, "none added", f"{share.target} %", ""
     reached = share.percent >= share.target
     value = join((f"{share.percent} % ", element("span", {"class": "part"}, f"{share.part:,} of {share.whole:,}")))
     return name, value, f"{share.target} %", state("reached" if reached else "missed")
+
+
+def not_run(coverage: Coverage | None, drawn: Drawn) -> Html | None:
+    """Return which added lines no test has run, and what of the coverage reports could not be used."""
+    if coverage is None:
+        return None
+    rows = [
+        (
+            drawn.link(file.path, None, file.path),
+            f"{file.covered} of {file.covered + len(file.missed)} run",
+            _ranges(file.missed),
+        )
+        for file in coverage.files
+        if file.missed
+    ]
+    notices = [element("p", {"class": "muted"}, prose(notice)) for notice in coverage.notices]
+    if not rows and not notices:
+        return None
+    more = len(rows) - _MOST_FILES
+    return join(
+        (
+            table(("File", "Added lines", "Not run"), rows[:_MOST_FILES], "Added lines that no test runs")
+            if rows
+            else None,
+            element("p", {"class": "muted"}, f"and {wording.count(more, 'more file')}") if more > 0 else None,
+            *notices,
+        )
+    )
+
+
+def _ranges(lines: Sequence[int]) -> str:
+    """Return line numbers in order, those in a row as ``3 to 7``."""
+    runs: list[list[int]] = []
+    for line in lines:
+        if runs and line == runs[-1][1] + 1:
+            runs[-1][1] = line
+        else:
+            runs.append([line, line])
+    told = [str(first) if first == last else f"{first} to {last}" for first, last in runs[:_MOST_RANGES]]
+    more = len(runs) - _MOST_RANGES
+    return ", ".join(told) + (f" and {more} more" if more > 0 else "")
 
 
 def state(word: str) -> Html:
