@@ -62,13 +62,17 @@ class TopicView(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Topics and entries below a heading; ``rest``: how many are not shown. ``folded``: topics in a fold below."""
+    """Topics and entries below a heading; ``rest``: how many are not shown. ``folded``: topics in a fold below.
+
+    ``declined``: how many findings the ledger tells of instead, since somebody declined them.
+    """
 
     heading: str
     topics: tuple[TopicView, ...] = ()
     entries: tuple[Entry, ...] = ()
     rest: int = 0
     folded: tuple[TopicView, ...] = ()
+    declined: int = 0
 
 
 def in_editor(finding: Finding) -> Code:
@@ -162,6 +166,8 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
     missing = [Entry(subject=name(entry.path), reason=entry.reason) for entry in review.unreviewed]
     missing += [Entry("rule", name(entry.rule), _failed(entry.path, entry.error)) for entry in review.failures]
     presentation = review.policy.presentation
+    if "ledger" not in presentation.order:  # then nothing else would tell of them
+        reading = reading._replace(left_out=())
     return {
         "decision": DECISION_WORDS[review.verdict.decision].lower(),
         "headline": wording.headline(review),
@@ -186,7 +192,9 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
         "fail_on": review.verdict.fail_on,
         **outlook.criteria_values(review, reading.numbered),
         **outlook.neighbours_values(review, reading.numbered),
-        **outlook.steps_values(review),
+        **outlook.steps_values(
+            review._replace(findings=tuple(each for each in review.findings if each not in reading.left_out))
+        ),
         **outlook.checklist_values(review, most),
         **outlook.scorecard_values(review),
         **outlook.fixes_values(review, most),
@@ -232,7 +240,11 @@ def _section(review: Review, severity: Severity, reading: Reading) -> Section:
         views.append(view._replace(instead="") if said in told else view)
         told.add(said)
     word = SEVERITY_WORDS[severity]
-    return Section(word[0].upper() + word[1:], tuple(views), rest=max(len(topics) - reading.entries, 0))
+    everything = _open(review, reading._replace(left_out=()), severity)
+    declined = len(everything) - len(_open(review, reading, severity))
+    return Section(
+        word[0].upper() + word[1:], tuple(views), rest=max(len(topics) - reading.entries, 0), declined=declined
+    )
 
 
 def _each_rule_first(topics: Sequence[Topic]) -> list[Topic]:

@@ -10,13 +10,13 @@ from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Examination, Failure, Suppressed
 from review_bot.publication import Context
 from review_bot.reports import summary, summary_comment
-from review_bot.reports.ledger import Counts, Ledger, Since
+from review_bot.reports.ledger import Counts, DeclinedFinding, Ledger, Since
 from review_bot.reports.summary import MOST_LINES, unfolded_lines
 from review_bot.reports.summary_comment import Delivery, Held
 from review_bot.review.policy import Policy
 from review_bot.review.presentation import SECTIONS, Presentation
 from review_bot.review.surroundings import Standing
-from tests.reviews import ALL, CONSTANT, GUIDE, RUN_PY, SWALLOWED, around, finding, review_of
+from tests.reviews import ALL, CONSTANT, GUIDE, RUN_PY, SWALLOWED, UNTESTED, around, finding, review_of
 
 CONTEXT = Context("octo/engine", 19, "abc1234" + "0" * 33)
 MISSING = "api/missing-module-import"
@@ -180,3 +180,14 @@ def test_scores_can_be_reckoned_by_hand():
     assert "Good: The rules found nothing in Architecture \\& Design, " in text
     off = summary.render(ALL["surrounded"]._replace(assessment=ALL["clean"].assessment))
     assert " of 10" not in off
+
+
+def test_what_somebody_declined_is_counted_in_its_part_and_told_in_the_ledger():
+    delivery = Delivery(ledger=Ledger(declined=(DeclinedFinding(SWALLOWED, "grace", "meant so"),)))
+    review = review_of([RUN_PY], Examination(findings=(SWALLOWED, CONSTANT, UNTESTED)))
+    text = summary_comment.render(review, CONTEXT, delivery)
+    assert "\n- 1 declined, with who and why under “Push by push”\n" in before_folds(text)
+    assert "Exception swallowed" not in before_folds(text)
+    assert "grace: meant so" in text
+    unlisted = review._replace(policy=Policy(presentation=Presentation(("should-fix",))))
+    assert "- **Exception swallowed.**" in summary_comment.render(unlisted, CONTEXT, delivery)
