@@ -381,6 +381,26 @@ def test_a_refused_comment(action):
     assert "1 finding without a comment: GitHub refuses it (Pull request review thread path diff too large" in text
 
 
+@situation(
+    "A [coverage report](coverage-reports.md) is missing, broken, too large, or of other files", "by the findings"
+)
+@pytest.mark.parametrize(("files", "code"), [(BAD, 1), (FINE, 0)])
+def test_a_coverage_report_that_is_missing(action, files, code):
+    pr = action.open(files)
+    assert action.run(pr, inputs={"coverage": "nowhere.xml"}).code == code
+    assert "`nowhere.xml`" in pr.comments[0].body
+
+
+@situation("CODEOWNERS at the base has broken lines", "by the findings")
+def test_codeowners_with_broken_lines(action):
+    action.repository.commit({".github/CODEOWNERS": "*.py @grace\n[ab].py @ada\n"})
+    pr = action.open(FINE)
+    assert action.run(pr).code == 0
+    body = pr.comments[0].body.replace("\u200b", "")
+    assert "line 2" in body
+    assert "`@grace`" in body
+
+
 @situation("A comment of ours was deleted", "by the findings")
 def test_a_deleted_comment(action):
     pr = action.open(BAD)
