@@ -208,9 +208,7 @@ def test_printed_all_is_open_and_no_control_is_left(browser, page):
     browser.open(page("mixed"))
     browser.screen(800, media="print", theme="dark")
     assert browser.run("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    seen = (
-        "[...document.querySelectorAll('nav, .bar, select, input, button, .skip')].filter(e => e.checkVisibility()).length"
-    )
+    seen = "[...document.querySelectorAll('nav, .bar, select, input, button, .skip')].filter(e => e.checkVisibility()).length"
     assert browser.run(seen) == 0
     assert browser.run(OPEN_FOLDS) > 0
     browser.run("dispatchEvent(new Event('beforeprint'))")
