@@ -10,6 +10,7 @@ Texts are read when they are asked for. Where that is dear, ``wanted`` tells bef
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from review_bot.changes import patching
@@ -23,6 +24,9 @@ from review_bot.neighbourhood.own_side import AddedImport, Imports, Lacking, Own
 from review_bot.review.surroundings import Neighbour, Neighbours, Relation
 
 MOST_FOUND = 100
+MOST_LACKING = 50
+"""Missing modules and names that are looked for."""
+
 MOST_FUNCTIONS = 20
 """Functions named for one file of one other pull request."""
 
@@ -69,13 +73,16 @@ def meet(side: OwnSide, findings: Iterable[Finding], others: Others) -> Neighbou
     if not ones.pulls:
         return Neighbours(0, ones.known, limits=ones.limits) if ones.known or ones.limits else None
     meeting = _Meeting(side, others)
-    found = list(meeting.prerequisites(list(lacking(side, findings)), ones.pulls))
+    lacks = list(islice(lacking(side, findings), MOST_LACKING + 1))
+    found = list(meeting.prerequisites(lacks[:MOST_LACKING], ones.pulls))
     for one in ones.pulls:
         found += meeting.removals(one)
         found += meeting.overlaps(one)
     found.sort(key=lambda each: (_RANK.index(each.relation), each.number, each.path, each.line or 0, each.subject))
     merging = order.to_merge(found, meeting.needs(found, ones.pulls))
     limits = [*ones.limits]
+    if len(lacks) > MOST_LACKING:
+        limits.append(f"Of what is missing here the first {MOST_LACKING} were looked for.")
     if meeting.unread:
         named = ", ".join(f"#{number}" for number in sorted(meeting.unread))
         limits.append(f"Not every file that this change meets was read: {named}.")
@@ -111,6 +118,7 @@ class _Meeting:
         self.unread: set[int] = set()
         self._side, self._others = side, others
         self._ours = {file.base_path: file for file in side.change.files}
+        self._by_name: dict[int, tuple[dict[str, list[TheirFile]], dict[str, list[TheirFile]]]] = {}
         self._outlines: dict[str, Outline] = {}
         self._mine: dict[str, _Both | None] = {}
 
@@ -194,17 +202,35 @@ class _Meeting:
 
     def _brings(self, lack: Lacking, one: OpenOne) -> tuple[Relation, str, int | None] | None:
         """Return how, where and on which line a pull request brings what is lacking, or None."""
-        for file in one.files:
-            if file.work == "added" and lack.statement.provides(file.path, lack.name):
+        modules, folders = self._places(one)
+        statement = lack.statement
+        last = (statement.place or statement.module).replace("/", ".").rpartition(".")[2]
+        for file in modules.get(lack.name or last, ()):
+            if file.work == "added" and statement.provides(file.path, lack.name):
                 return "adds-module", file.path, None
-        for file in one.files:
-            if file.work == "added" and not lack.name and lack.statement.lies_above(file.path):
+        for file in () if lack.name else folders.get(last, ()):
+            if statement.lies_above(file.path):
                 return "adds-module", file.path, None
-            if lack.name and file.work != "deleted" and lack.statement.provides(file.path):
+        for file in modules.get(last, ()) if lack.name else ():
+            if file.work != "deleted" and statement.provides(file.path):
                 theirs = self._theirs(one, file)
                 if theirs is not None and lack.name in theirs.new.names and lack.name not in theirs.old.names:
                     return "adds-name", file.path, theirs.new.names[lack.name]
         return None
+
+    def _places(self, one: OpenOne) -> tuple[dict[str, list[TheirFile]], dict[str, list[TheirFile]]]:
+        """Return its modules by their last name, and its added modules by the name of each folder above them."""
+        if one.number not in self._by_name:
+            modules: dict[str, list[TheirFile]] = {}
+            folders: dict[str, list[TheirFile]] = {}
+            for file in one.files:
+                *above, last = module_of(file.path).split("/")
+                modules.setdefault(last, []).append(file)
+                if file.work == "added" and last:
+                    for folder in set(above):
+                        folders.setdefault(folder, []).append(file)
+            self._by_name[one.number] = modules, folders
+        return self._by_name[one.number]
 
     def _friction(self, one: OpenOne) -> int:
         """Return how many files both it and this change write."""

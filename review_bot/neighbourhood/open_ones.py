@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, Protocol
 
-LARGEST_TEXT = 1_000_000
-"""Bytes; a larger text is not compared."""
+LARGEST_TEXT = 400_000
+"""Bytes, or characters; a larger text is not compared."""
 
 WorkedOn = Literal["added", "modified", "deleted"]
 Side = Literal["head", "fork"]

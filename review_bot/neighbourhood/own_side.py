@@ -7,12 +7,16 @@ from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.findings import Finding
+from review_bot.neighbourhood.open_ones import LARGEST_TEXT
 from review_bot.neighbourhood.outline import Import, outline
 
 LACKING_MODULE = "api/missing-module-import"
 LACKING_NAME = "api/missing-name-import"
 MOST_FILES = 500
 """Python files of the change whose imports are read."""
+
+MOST_READ = 5_000_000
+"""Characters of them."""
 
 
 class AddedImport(NamedTuple):
@@ -111,9 +115,11 @@ def module_of(path: str) -> str:
 def own_side(change: PullRequest, head_text: Callable[[str], str | None]) -> OwnSide:
     """Return the change with the imports that it adds."""
     found: list[AddedImport] = []
+    left = MOST_READ
     for file in _importing(change):
-        text = head_text(file.path)
-        if text is not None:
+        text = head_text(file.path) if left > 0 else None
+        if text is not None and len(text) <= LARGEST_TEXT:
+            left -= len(text)
             found += _added_imports(file, text, 1)
     return OwnSide(change, Imports(found), head_text)
 
@@ -121,10 +127,13 @@ def own_side(change: PullRequest, head_text: Callable[[str], str | None]) -> Own
 def imports_of_hunks(change: PullRequest) -> Imports:
     """Return the added imports as far as the hunks alone tell them: enough to know what is worth reading."""
     found: list[AddedImport] = []
+    left = MOST_READ
     for file in _importing(change):
         for hunk in file.hunks:
             text = "\n".join(line[1:] for line in hunk.lines if line[:1] in {"+", " "})
-            found += _added_imports(file, text, hunk.new_start)
+            left -= len(text)
+            if left > 0 and len(text) <= LARGEST_TEXT:
+                found += _added_imports(file, text, hunk.new_start)
     return Imports(found)
 
 

@@ -256,6 +256,26 @@ def test_what_could_not_be_read_is_a_limit():
     assert neighbours.limits == ("Not every file that this change meets was read: #7.",)
 
 
+def test_of_what_is_missing_fifty_are_looked_for():
+    modules = [f"pkg.m{number}" for number in range(60)]
+    neighbours = _meet(
+        {"pkg/run.py": (None, "".join(f"import {module}\n" for module in modules))},
+        {7: {f"{module.replace('.', '/')}.py": (None, "") for module in modules}},
+        *(_lacks_module(module, "pkg/run.py", line) for line, module in enumerate(modules, start=1)),
+    )
+    assert len(neighbours.found) == 50
+    assert neighbours.limits == ("Of what is missing here the first 50 were looked for.",)
+
+
+def test_a_huge_file_is_not_compared():
+    huge = ENGINE + f"X = '{'x' * 400_000}'\n"
+    neighbours = _meet(
+        {"pkg/engine.py": (huge, huge.replace("return 2", "return 20"))},
+        {7: {"pkg/engine.py": (ENGINE, ENGINE.replace("return 2", "return 3"))}},
+    )
+    assert neighbours.found == ()
+
+
 def test_what_is_wanted_is_what_a_comparison_reads():
     ours: Sides = {
         "pkg/engine.py": (ENGINE, ENGINE.replace("return 2", "return 20")),
