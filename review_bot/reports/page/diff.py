@@ -221,11 +221,10 @@ def draw(review: Review, listing: Listing) -> Drawn:
         for finding in topic.findings:
             if finding.path is not None:
                 by_path.setdefault(finding.path, []).append(finding)
-    wanted = frozenset(
-        (place.path, place.line) for card in review.assessment.checklist for place in card.places if place.line
-    )
+    wanted = {(place.path, place.line) for card in review.assessment.checklist for place in card.places if place.line}
+    wanted |= {(each.path, each.line) for same in by_path.values() for f in same for each in f.related if each.line}
     files = sorted(change.files, key=lambda file: file.path not in by_path)
-    painter = _Painter(review, listing, wanted)
+    painter = _Painter(review, listing, frozenset(wanted))
     ids: dict[str, str] = {}
     drawn = []
     for number, file in enumerate(files[:MOST_FILES]):
