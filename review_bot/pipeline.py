@@ -137,7 +137,7 @@ def run(  # noqa: PLR0913  # the whole story has that many persons
         baseline,
         rules_digest=rulebook.digest,
         rules_run=len(rulebook.rules),
-        rules=frozenset(rule.id for rule in rulebook.rules),
+        rules=frozenset(rule.id for rule in rulebook.rules) - rulebook.narrowed,
         guide=Guide(rulebook.focus, plan.aspects, coverage=measured),
     )
     review = review._replace(surroundings=review.surroundings._replace(coverage=measured))

@@ -39,7 +39,8 @@ class Selection(NamedTuple):
 class Rulebook(NamedTuple):
     """The rules that apply, the Python modules behind their checks, and what identifies the set as a whole.
 
-    ``focus``: the areas and cards that tell a person where to look.
+    ``focus``: the areas and cards that tell a person where to look. ``narrowed``: rules that a configuration keeps from
+    files which they would look at.
     """
 
     rules: tuple[Rule, ...]
@@ -49,6 +50,7 @@ class Rulebook(NamedTuple):
     known_ids: frozenset[str] = frozenset()
     suppressions: Suppressions = "head"
     focus: FocusMap = FocusMap()
+    narrowed: frozenset[str] = frozenset()
 
 
 def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
@@ -63,6 +65,7 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
             raise ConfigError(f"there is no rule family {family!r}; known: {known}", field="families")
     rules = [r for r in rulebook.rules if not selection.families or r.id.partition("/")[0] in selection.families]
     off: set[str] = set()
+    narrowed: set[str] = set()
     changed: dict[str, Rule] = {}
     for setting in selection.settings:
         named = [rule.id for rule in rulebook.rules if fnmatchcase(rule.id, setting.pattern)]
@@ -72,10 +75,12 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
         for rule in rules:
             if rule.id in named:
                 changed[rule.id] = _apply(setting, changed.get(rule.id, rule))
+                if setting.files or setting.ignores:
+                    narrowed.add(rule.id)
                 if setting.enabled is not None:
                     (off.discard if setting.enabled else off.add)(rule.id)
     kept = tuple(changed.get(rule.id, rule) for rule in rules if rule.id not in off)
-    return rulebook._replace(rules=kept, ignored_paths=selection.ignored_paths)
+    return rulebook._replace(rules=kept, ignored_paths=selection.ignored_paths, narrowed=frozenset(narrowed))
 
 
 def _apply(setting: RuleSetting, rule: Rule) -> Rule:

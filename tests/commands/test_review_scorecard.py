@@ -66,3 +66,14 @@ def test_the_configuration_switches_the_scores_off_and_nothing_else(repository):
     assert after["scorecard"] == {"score": None, "reason": "switched off in the configuration", "aspects": []}
     assert after["metrics"] == before["metrics"]
     assert after["checklist"] == before["checklist"]
+
+
+@pytest.mark.parametrize(
+    "setting", ["{ignores: ['halcyon/**']}", "{files: ['other/**']}", "off"], ids=["ignores", "files", "off"]
+)
+def test_no_line_of_the_checklist_is_ticked_for_a_rule_that_did_not_look_everywhere(repository, setting):
+    assert "secrets" in {line["id"] for line in review(repository)["checks"]}
+    repository.write({CONFIG: f"rules:\n  security/*: {setting}\n"})
+    ticked = {line["id"] for line in review(repository)["checks"]}
+    assert "secrets" not in ticked
+    assert "errors" in ticked
