@@ -21,8 +21,9 @@ class NoText(NamedTuple):
 class Review(NamedTuple):
     """A judged pull request. ``rules_digest`` identifies the set of rules that looked at it.
 
-    ``rules``: ids of those that looked wherever they can, kept from no file by the configuration. ``fixes``: the suggestions that were proven together, None if nobody asked for that; ``patch``: the same as one
-    unified diff from the head, for ``git apply``. ``surroundings``: what stands around the change.
+    ``rules``: ids of those that looked wherever they can, kept from no file by the configuration. ``fixes``: the
+    suggestions that were proven together, None if nobody asked for that; ``patch``: the same as one unified diff from
+    the head, for ``git apply``. ``surroundings``: what stands around the change.
     """
 
     pull_request: PullRequest
