@@ -151,7 +151,7 @@ def _try(inspection: Inspection, trial: _Trial) -> _Tried:
             one = _with(inspection, {trial.file: [fix.suggestion for fix in fixes]})
         except ValueError:  # an edit outside the text or the diff
             return BROKEN, trial.before
-        if not parsing.holds(one.texts.new[trial.file] or ""):
+        if not parsing.holds(one.source_of(trial.file)):
             return BROKEN, trial.before
         result = _look(one, trial.file)
         if _has_new_trouble(trial.before, result):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from review_bot.changes import line_edits
-from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
+from review_bot.changes.source_file import CannotParse, SourceFile
 from review_bot.engine.fingerprints import normalise
 from review_bot.findings import Suggestion
 from review_bot.rules import structural_pattern
@@ -29,16 +29,17 @@ class Parsing:
         self._text = text
         self._errors: int | None = None
 
-    def holds(self, text: str) -> bool:
+    def holds(self, source: SourceFile) -> bool:
         """Tell whether Python can parse it; for other languages, whether there are no more errors than before."""
         if self._language == "python":
             try:
-                parse_python(text)
+                source.tree  # noqa: B018  # which the rules that look at it next ask for too
             except CannotParse:
                 return False
             return True
         if self._language is None:
             return True
+        text = source.text or ""
         if self._errors is None:
             self._errors = structural_pattern.count_errors(self._text, self._language)
         return structural_pattern.count_errors(text, self._language) <= self._errors
@@ -92,11 +93,13 @@ class Proof:
         try:
             text = line_edits.apply(source.text or "", suggestions)
             change = line_edits.carried(source.change, suggestions)
-            if change is None or not self._parsing.holds(text):
+            if change is None:
+                return None
+            after = SourceFile(change, text, source.old_text)
+            if not self._parsing.holds(after):
                 return None
             if rule.id not in self._before:
                 self._before[rule.id] = self._look(rule, source)
-            after = SourceFile(change, text, source.old_text)
             return after, self._look(rule, after)
         except BaseException as error:  # one that cannot be tried is not offered; ast-grep panics outside Exception
             if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):

@@ -7,7 +7,7 @@ diff says, whatever filters or line-end conversions are set up and whoever write
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from review_bot.changes import patching
 from review_bot.changes.binary_text import Content, content_of
@@ -18,7 +18,9 @@ from review_bot.errors import ConfigError, DiffError, UsageError
 from review_bot.forges import folder, git_diff, git_process, untracked
 from review_bot.forges.git_diff import Record
 from review_bot.forges.git_process import BlobReader
-from review_bot.neighbourhood.open_ones import Others
+
+if TYPE_CHECKING:
+    from review_bot.neighbourhood.open_ones import Others
 
 _MOST_ARGUMENTS = 100_000
 """Characters of path names in one command line; every system takes more."""
@@ -187,7 +189,7 @@ class LocalGit:
                 found.append((path, folder.decode_settings(data, path)))
         return found
 
-    def others(self) -> Others | None:
+    def others(self) -> "Others | None":
         """Return who knows the other open pull requests: the refs of this clone."""
         from review_bot.forges.pull_request_refs import PullRequestRefs  # asked for a dossier alone
 
