@@ -42,7 +42,7 @@ def gather(source: SourceFile, _options: Options) -> Facts | None:
     raised = tuple(
         (n, line.strip())
         for n, line in source.added.items()
-        if (match := _RAISE.match(line)) and "NotImplemented" not in match[1]
+        if "raise" in line and (match := _RAISE.match(line)) and "NotImplemented" not in match[1]
     )
     return Facts(raised, False, False) if raised else None
 

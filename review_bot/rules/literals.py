@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 Alternatives = tuple[tuple[str, ...], ...]
 
@@ -92,5 +93,10 @@ def _holds_part(text: str, literal: str) -> bool:
     if literal == BEYOND_ASCII:
         return not text.isascii()
     if literal.startswith("~~"):  # folded as regular expressions do, so that K counts as the sign for kelvin too
-        return literal[2:] in text.casefold()
+        return literal[2:] in _folded(text)
     return literal.removeprefix("~") in text
+
+
+@lru_cache(maxsize=2)
+def _folded(text: str) -> str:
+    return text.casefold()

@@ -20,6 +20,9 @@ _QUICK_IMPORT = LatePattern(r"^[ \t]*(?:from[ \t]+[.\w]+[ \t]+)?import[ \t]*(\([
 _OPEN = LatePattern(
     r"\b__getattr__\b|\bglobals\(\)|\bexec\(|\bvars\(\)|\blocals\(\)|\bsys\.modules\b|\bimport_module\(__name__"
 )
+_OPEN_WORDS = ("__getattr__", "globals", "exec", "vars", "locals", "modules", "import_module")
+"""One of them stands where the expression matches; in most texts none does, and to look for them is much quicker."""
+
 _CLAUSE_NAME = LatePattern(r"(\w+)(?:[ \t]+as[ \t]+(\w+))?")
 _ALWAYS = frozenset(
     {"__name__", "__doc__", "__file__", "__path__", "__spec__", "__loader__", "__package__", "__dict__", "__builtins__"}
@@ -69,7 +72,7 @@ def top_level_names(body: list[ast.stmt]) -> frozenset[str]:
 
 def is_open(text: str) -> bool:
     """Tell whether a module may get names that its text does not show."""
-    return _OPEN.search(text) is not None
+    return any(word in text for word in _OPEN_WORDS) and _OPEN.search(text) is not None
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
