@@ -1,4 +1,4 @@
-"""Run inside the image build: makes the base image smaller, moves our packages in, and compiles every module.
+"""Run inside the image build: makes the base image smaller, moves our packages in, compiles every module and template.
 
 What goes: installers and build tools, what of the standard library needs a display or is for its own tests, the
 stand-in GitHub, documentation and translations of the system (licences stay). Then no ``.py`` may be without its
@@ -56,7 +56,7 @@ def main(added: Path) -> int:
     compileall.compile_dir(
         LIBRARY, quiet=2, maxlevels=50, workers=1, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
     )
-    return report() or probe()
+    return report() or templates() or probe()
 
 
 def remove(folder: Path, pattern: str) -> None:
@@ -81,6 +81,19 @@ def report() -> int:
     for path in bare:
         print(f"not compiled: {path}", file=sys.stderr)
     return 1 if bare else 0
+
+
+def templates() -> int:
+    """Compile the templates of the reports where they will lie, and return 1 if one is left out."""
+    code = (
+        "from review_bot.reports.markdown import environment as made\n"
+        "for name in made().list_templates(extensions=['j2']): made().get_template(name)\n"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", code], check=False, env={})
+    folder = PACKAGES / "review_bot/reports/templates"
+    sources, compiled = list(folder.rglob("*.j2")), list((folder / "__pycache__").glob("*"))
+    print(f"{len(sources)} templates, {len(compiled)} of them compiled", file=sys.stderr)
+    return 1 if done.returncode or len(compiled) != len(sources) else 0
 
 
 def probe() -> int:
