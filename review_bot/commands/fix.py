@@ -76,11 +76,12 @@ def _show(options: argparse.Namespace) -> int:
         source.close()
     fixes = review.fixes
     proven, held = ((), ()) if fixes is None else (fixes.proven, fixes.held)
-    if sys.stdout.isatty():
-        console.say(review.patch.rstrip("\n") or "No fix is certain.")
+    if proven and sys.stdout.isatty():
+        console.say(review.patch.rstrip("\n"))
     else:
         console.write(review.patch)
-    console.warn(f"{count(len(proven), 'fix', 'fixes')} in {count(len({fix.path for fix in proven}), 'file')}.")
+    files = count(len({fix.path for fix in proven}), "file")
+    console.warn(f"{count(len(proven), 'fix', 'fixes')} in {files}." if proven else "Nothing to fix.")
     _tell_held(held)
     return 0
 

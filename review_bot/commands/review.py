@@ -113,10 +113,14 @@ def _report(options: argparse.Namespace, review: Review) -> None:
 
 
 def _export(folder: str, review: Review) -> None:
+    there = os.path.isdir(folder)
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise ReviewBotError(f"--export {folder}: {error.strerror}; name a folder that can be made") from error
+    if not there:
+        # Within a working tree the next review would take the files for a part of the change.
+        _write(os.path.join(folder, ".gitignore"), "*\n")
     for name, text in catalog.dossier(review):
         _write(os.path.join(folder, name), text)
 
@@ -163,4 +167,4 @@ def _write(path: str, text: str) -> None:
         with open(path, "w", encoding="utf-8", newline="") as stream:
             stream.write(text)
     except OSError as error:
-        raise ReviewBotError(f"cannot write {path}: {error.strerror}") from error
+        raise ReviewBotError(f"cannot write {path}: {error.strerror}; name a place that can be written") from error

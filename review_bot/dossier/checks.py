@@ -22,6 +22,8 @@ class _Line(NamedTuple):
     rules: tuple[str, ...]
 
 
+_TESTS = "tests"
+
 CHECKS = (
     _Line(
         "imports",
@@ -35,11 +37,15 @@ CHECKS = (
     ),
     _Line(
         "errors",
-        "no handler that it adds hides an error",
+        "no handler was found that hides an error",
         ("errors/bare-except", "errors/broad-except-silent", "errors/swallowed-exception"),
     ),
-    _Line("tests", "tests come with the code", ("testing/code-without-tests", "testing/few-code-without-tests")),
-    _Line("dependencies", "every package that it imports is declared", ("deps/undeclared-import",)),
+    _Line(
+        _TESTS,
+        "tests come with the code",
+        ("testing/code-without-tests", "testing/few-code-without-tests", "testing/test-removed"),
+    ),
+    _Line("dependencies", "no package was found that it imports and nobody declares", ("deps/undeclared-import",)),
     _Line("secrets", "no secret of a known form is in it", ("security/hardcoded-secret",)),
 )
 """What is looked at in any change to code, and the rules that must all have looked."""
@@ -48,7 +54,8 @@ CHECKS = (
 def checks(review: Review) -> tuple[Check, ...]:
     """Return the lines whose rules all ran; none where files were not looked at, or no code is added.
 
-    What somebody suppressed was found all the same.
+    What somebody suppressed was found all the same. Of little code without a test the rules say nothing, so nothing
+    is said of tests.
     """
     unseen = review.verdict.decision == "incomplete" or review.ignored or review.allowed_unreviewed
     if unseen or not review.assessment.metrics.code_lines_added:
@@ -56,8 +63,10 @@ def checks(review: Review) -> tuple[Check, ...]:
     idle = {entry.rule for entry in review.not_run}
     found = {each.rule for each in review.findings if not each.moved}
     found |= {entry.finding.rule for entry in review.suppressed}
-    return tuple(
+    lines = tuple(
         Check(line.id, line.text, found.isdisjoint(line.rules), tuple(rule for rule in line.rules if rule in found))
         for line in CHECKS
         if idle.isdisjoint(line.rules) and review.rules.issuperset(line.rules)
     )
+    tested = review.assessment.metrics.test_to_code_ratio.part > 0
+    return tuple(line for line in lines if tested or line.id != _TESTS or not line.met)

@@ -165,7 +165,8 @@ def failure(folder: str, command: str, answer: Answer) -> ReviewBotError:
         )
     if "not a git repository" in words:
         return UsageError(
-            f"{folder!r} is not in a git repository; go into one, use -C DIR, or review a diff with --diff FILE"
+            f"{folder!r} is not in a git repository; go into one or name it with -C DIR. "
+            "`review-bot review --diff FILE` needs none"
         )
     if "must be run in a work tree" in words:
         return UsageError(f"{folder!r} has no working tree; name the commits to review with --base and --head")

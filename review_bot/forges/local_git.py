@@ -61,7 +61,7 @@ class LocalGit:
         """Read the change. Raises UsageError for a revision that cannot be used, ForgeError if git fails."""
         base, label = self._base_revision()
         if self._head is None and self._blobs.find_commit("HEAD") is None:
-            raise UsageError(f"{self.root!r} has no commit on this branch yet; make one, or review a diff with --diff")
+            raise UsageError(f"{self.root!r} has no commit on this branch yet; make one first")
         base_commit = self._blobs.commit(base)
         head_commit = None if self._head is None else self._blobs.commit(self._head)
         sides = [base_commit.id] if head_commit is None else [base_commit.id, head_commit.id]
@@ -92,6 +92,8 @@ class LocalGit:
                 untracked.drop(index)
         files += found
         unreviewed += problems
+        if self._base is None and base == "HEAD" and not files and not unreviewed:
+            self._refuse_to_compare_nothing()
         self._repository = None
         self._pull_request = PullRequest(
             files=tuple(sorted(files, key=lambda file: file.path)),
@@ -335,6 +337,18 @@ class LocalGit:
                     yield git_diff.read_file(*found[record.paths], as_text=True)
                 else:
                     yield git_diff.read_file(record, [])[0], "git calls it binary, and does not show it as text"
+
+    def _refuse_to_compare_nothing(self) -> None:
+        """Raise UsageError if the change looks empty only because this clone lacks the branch that it grew from.
+
+        A checkout of one commit, as a CI makes it, would otherwise pass whatever that commit holds.
+        """
+        remote = git_process.output(self._git, "remote").decode("utf-8", "surrogateescape").partition("\n")[0]
+        if remote:
+            raise UsageError(
+                f"this clone does not know the default branch of {remote}, so there is nothing to compare with; "
+                f"run `git fetch {remote} BRANCH` with its name, then review with --base FETCH_HEAD"
+            )
 
     def _no_merge_base(self, base: str, answer: git_process.Answer) -> Exception:
         head = self._head or "HEAD"

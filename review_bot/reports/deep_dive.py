@@ -441,9 +441,8 @@ def _facts(aspect: str, review: Review) -> tuple[str, ...]:
                 f"Tests run {share.part} of the {share.whole} added lines that can be measured ({share.percent} %)."
             )
         if tests:
-            told.append(
-                f"{wording.count(len(tests), 'test file')} at the head cover what it changes; “By file” names them."
-            )
+            files = wording.count(len(tests), "test file")
+            told.append(f"{files} at the head to run with what it changes; “By file” names them.")
     return tuple(told)
 
 

@@ -50,7 +50,7 @@ _SILENCED = {"comment": "by a comment", "baseline": "by the baseline", "noqa": "
 
 def render(review: Review, display: Display = PLAIN) -> str:
     """Return the report for a display; the plain one has 80 columns."""
-    if said := wording.empty(review):
+    if said := wording.empty(review, mark=""):
         return paint(([Span(line)] for line in _wrapped(said, display.width, "", "")), display)
     return paint(_Page(review, display).lines(), display)
 

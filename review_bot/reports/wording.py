@@ -123,15 +123,16 @@ def size(review: Review) -> str:
     return f"{count(len(change.files), 'file')}, +{change.added} -{change.removed}"
 
 
-def base(review: Review) -> str:
-    """Return what the change is compared with, or an empty text for a bare diff."""
+def base(review: Review, mark: str = "") -> str:
+    """Return what the change is compared with, or an empty text for a bare diff; ``mark`` stands around revisions."""
     change = review.pull_request
     label = revision(change.base_label or change.base or "")
     if not label:
         return ""
     ancestor = change.merge_base or ""
     differs = ancestor and not ancestor.startswith(label)
-    return f"against {label}" + (f" (merge base {revision(ancestor)})" if differs else "")
+    shown = f"against {mark}{label}{mark}"
+    return shown + (f" (merge base {mark}{revision(ancestor)}{mark})" if differs else "")
 
 
 def revision(name: str) -> str:
@@ -139,11 +140,11 @@ def revision(name: str) -> str:
     return name[:12] if _SHA.fullmatch(name) else name
 
 
-def empty(review: Review) -> str:
+def empty(review: Review, mark: str = "`") -> str:
     """Return the one sentence about a change without content, or an empty text if there is something to tell."""
     if review.pull_request.files or review.unreviewed or review.findings or review.failures:
         return ""
-    against = base(review)
+    against = base(review, mark)
     return f"Nothing to review: the change{' ' + against if against else ''} is empty."
 
 

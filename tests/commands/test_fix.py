@@ -64,6 +64,8 @@ def test_what_is_certain_is_written_and_a_second_run_has_nothing_to_do(repositor
     assert texts(repository) == FIXED
     again = run(repository)
     assert (again.returncode, again.stdout) == (0, b"Nothing to fix.\n")
+    dry = run(repository, "--dry-run")
+    assert (dry.returncode, dry.stdout, dry.stderr) == (0, b"", b"Nothing to fix.\n")
     fixed = Counter(["style/eof-newline"] * 2 + ["style/duplicate-import"] + ["style/trailing-whitespace"] * 2)
     assert Counter(each["rule"] for each in findings(repository)) == Counter(each["rule"] for each in before) - fixed
 

@@ -102,3 +102,17 @@ def test_a_report_that_cannot_be_written_is_no_success_and_hides_no_finding(repo
 def test_no_report_names_the_machine(repository):
     for form in ("terminal", "json", "markdown", "sarif", "github"):
         assert str(repository).encode() not in review(repository, "--format", form).stdout
+
+
+def test_an_exported_folder_is_no_part_of_the_next_review(repository):
+    first = review(repository, "--export", str(repository / "dossier"))
+    report = (repository / "dossier/report.json").read_bytes()
+    again = review(repository, "--export", str(repository / "dossier"))
+    assert again.stdout == first.stdout
+    assert (repository / "dossier/report.json").read_bytes() == report
+
+
+def test_what_stands_in_a_folder_that_is_there_stays_visible_to_git(repository):
+    (repository / "kept").mkdir()
+    review(repository, "--export", str(repository / "kept"))
+    assert not (repository / "kept/.gitignore").exists()

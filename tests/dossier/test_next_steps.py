@@ -143,6 +143,16 @@ def test_a_line_is_ticked_where_its_rules_found_nothing():
     assert lines["errors"].rules == ("errors/swallowed-exception",)
 
 
+def test_of_little_code_without_a_test_no_line_says_that_tests_come_with_it():
+    assessment = ALL["questions"].assessment
+    ratio = assessment.metrics.test_to_code_ratio._replace(part=0)
+    untested = assessment._replace(metrics=assessment.metrics._replace(test_to_code_ratio=ratio))
+    assert "tests" not in {each.id for each in checks(looked()._replace(assessment=untested))}
+    removed = UNTESTED._replace(rule="testing/test-removed")
+    lines = {each.id: each for each in checks(looked([removed])._replace(assessment=untested))}
+    assert lines["tests"].rules == ("testing/test-removed",)
+
+
 @pytest.mark.parametrize(
     "facts",
     [

@@ -811,6 +811,20 @@ def test_a_shallow_clone_says_what_to_fetch(repo: GitRepository, tmp_path: Path)
         read(repo, "origin/main", "origin/topic", str(clone))
 
 
+def test_a_clone_of_one_commit_passes_nothing_unseen(repo: GitRepository, tmp_path: Path) -> None:
+    repo.commit({"a.py": "1\n"})
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.commit({"a.py": "1\n2\n"})
+    repo.git("checkout", "-q", "main")
+    clone = tmp_path / "clone"
+    repo.git("clone", "-q", "--depth=1", "--branch=topic", f"file://{repo.folder}", str(clone))
+
+    with pytest.raises(UsageError, match=r"does not know the default branch of origin.*git fetch origin BRANCH"):
+        read(repo, folder=str(clone))
+    (clone / "a.py").write_text("1\n2\n3\n")
+    assert added(read(repo, folder=str(clone)), "a.py") == [(3, "3")]
+
+
 def test_unrelated_histories_and_an_empty_repository(repo: GitRepository, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no commit"):
         read(repo)
