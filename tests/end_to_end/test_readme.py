@@ -25,7 +25,7 @@ def test_the_readme_shows_the_demo_as_it_is(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "review_bot", "demo", "--page", str(page), "--dossier", str(dossier)]
     output = subprocess.run(command, capture_output=True, text=True, check=True, env=plain).stdout
     assert "Suggested change" in page.read_text()
-    assert {each.name for each in dossier.iterdir()} == set(catalog.EXPORTED)
+    assert {each.name for each in dossier.iterdir()} == {*catalog.EXPORTED, ".gitignore"}
     shown = output.replace(str(page), page.name).replace(str(dossier), dossier.name).splitlines()
     end = next(number for number, line in enumerate(shown) if line.startswith(f"{dossier.name}/"))
     lines = [line if len(line) <= WIDTH else line[: WIDTH - 3] + "..." for line in shown[: end + 1]]
