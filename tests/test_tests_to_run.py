@@ -185,3 +185,9 @@ def test_where_the_tree_is_unknown_so_are_the_tests():
     from tests.reviews import ALL
 
     assert gather(next(iter(ALL.values())), Nowhere()).surroundings.tests is None
+
+
+def test_brackets_that_never_close_are_read_in_no_time():
+    """As many test files as are read at most, each a list of names without end: that was minutes."""
+    texts = {f"tests/test_{number}.py": "from a import (\n" * 12_500 for number in range(MOST_READ)}
+    assert paths(change("halcyon/a.py"), {"halcyon/a.py": "", **texts}) == []

@@ -135,9 +135,10 @@ def _matched(
     """Return the changed files that a report speaks of, and how many of its names fit several files."""
     found: dict[str, list[ReportedFile]] = {}
     unclear = 0
+    sources = list(dict.fromkeys(map(_parts, said.sources)))
     for file in said.files:
         try:
-            path = tree.find(file.name, said.sources)
+            path = tree.find(file.name, sources)
         except Unusable:
             unclear += 1
             continue
@@ -154,51 +155,88 @@ def _matched(
     return matched, unclear
 
 
+class _Node:
+    """A place in paths that are read from their ends on. ``path``: the one that begins here.
+
+    ``paths``: how many go on before it, ``some``: one of them; ``before``: by their next part.
+    """
+
+    __slots__ = ("before", "path", "paths", "some")
+
+    def __init__(self) -> None:
+        self.before: dict[str, _Node] = {}
+        self.path: str | None = None
+        self.paths = 0
+        self.some: str | None = None
+
+
 class _Tree:
-    """Paths of a repository whose last part is one of ``names``."""
+    """Paths of a repository whose last part is one of ``names``.
+
+    A name is looked up part by part from its end, so that one of a thousand folders costs no more than it is long.
+    """
 
     def __init__(self, paths: Iterable[str], names: set[str]) -> None:
-        self._paths = [path for path in paths if path.rpartition("/")[2] in names]
-        self._known = frozenset(self._paths)
+        self._root = _Node()
+        for path in paths:
+            if path.rpartition("/")[2] not in names:
+                continue
+            node = self._root
+            for part in reversed(path.split("/")):
+                node.paths, node.some = node.paths + 1, path
+                node = node.before.setdefault(part, _Node())
+            node.path = path
 
-    def find(self, name: str, sources: Sequence[str]) -> str | None:
+    def find(self, name: str, sources: Iterable[tuple[str, ...]]) -> str | None:
         """Return the path that a report means, or None. Raises Unusable if there are several."""
-        own = _parts(name)
-        best: set[str] = set()
-        longest = 0
-        for parts in {own, *(_parts(f"{source}/{name}") for source in sources)}:
-            path = next((path for path in _ends(parts) if path in self._known), None)
-            length = path.count("/") + 1 if path is not None else 0
-            if path is not None and length >= longest:
-                best = {path} if length > longest else best | {path}
-                longest = length
-        if longest < len(own):  # what a source adds says nothing; the name may lie below a folder of the repository
-            end = "/" + "/".join(own)
-            longer = {path for path in self._paths if path.endswith(end)}
-            best = longer or best
-        if len(best) > 1:
+        own, above = _split(name)
+        found, node = _walk(self._root, own)
+        if node is None:
+            return found
+        below = {_walk(node, source[: max(0, len(source) - above)])[0] for source in sources} - {None}
+        if below:
+            longest = max(path.count("/") for path in below if path is not None)
+            best = {path for path in below if path is not None and path.count("/") == longest}
+            if len(best) > 1:
+                raise Unusable
+            return best.pop()
+        if node.path is None and node.paths > 1:
             raise Unusable
-        return next(iter(best), None)
+        return node.path or node.some  # what a source adds says nothing; the name may lie below some folder
 
 
-def _ends(parts: tuple[str, ...]) -> Iterator[str]:
-    """Yield the ends of a path, the longest first."""
-    for start in range(len(parts)):
-        yield "/".join(parts[start:])
+def _walk(node: _Node, parts: Sequence[str]) -> tuple[str | None, _Node | None]:
+    """Go on from a node by parts, the last one first; return the longest path met, and where they end, if there."""
+    found: str | None = None
+    for part in reversed(parts):
+        further = node.before.get(part)
+        if further is None:
+            return found, None
+        node = further
+        found = node.path or found
+    return found, node
 
 
 def _parts(name: str) -> tuple[str, ...]:
     """Return the parts of a path, whatever system wrote it."""
+    return _split(name)[0]
+
+
+def _split(name: str) -> tuple[tuple[str, ...], int]:
+    """Return the parts of a path, and how many folders above where it is seen from it begins."""
     path = name.replace("\\", "/")
     if _DRIVE.match(path):
         path = path[2:]
     parts: list[str] = []
+    above = 0
     for part in path.split("/"):
         if part == ".." and parts:
             parts.pop()
-        elif part not in {"", ".", ".."}:
+        elif part == "..":
+            above += 1
+        elif part not in {"", "."}:
             parts.append(part)
-    return tuple(parts)
+    return tuple(parts), above
 
 
 def _inside_code(name: str) -> str:

@@ -120,7 +120,7 @@ def own_side(change: PullRequest, head_text: Callable[[str], str | None]) -> Own
         text = head_text(file.path) if left > 0 else None
         if text is not None and len(text) <= LARGEST_TEXT:
             left -= len(text)
-            found += _added_imports(file, text, 1)
+            found += _added_imports(file, text, 1, _added(file))
     return OwnSide(change, Imports(found), head_text)
 
 
@@ -129,11 +129,12 @@ def imports_of_hunks(change: PullRequest) -> Imports:
     found: list[AddedImport] = []
     left = MOST_READ
     for file in _importing(change):
+        added = _added(file)
         for hunk in file.hunks:
             text = "\n".join(line[1:] for line in hunk.lines if line[:1] in {"+", " "})
             left -= len(text)
             if left > 0 and len(text) <= LARGEST_TEXT:
-                found += _added_imports(file, text, hunk.new_start)
+                found += _added_imports(file, text, hunk.new_start, added)
     return Imports(found)
 
 
@@ -143,9 +144,12 @@ def _importing(change: PullRequest) -> list[ChangedFile]:
     return importing[:MOST_FILES]
 
 
-def _added_imports(file: ChangedFile, text: str, start: int) -> Iterator[AddedImport]:
+def _added(file: ChangedFile) -> frozenset[int]:
+    return frozenset(line for line, _ in file.added_lines())
+
+
+def _added_imports(file: ChangedFile, text: str, start: int, added: frozenset[int]) -> Iterator[AddedImport]:
     """Yield the imports of a text, which begins on line ``start`` at the head, on lines which the change adds."""
-    added = {line for line, _ in file.added_lines()}
     past = start - 1
     for each in outline(text).imports:
         names = tuple((name, line + past) for name, line in each.names if line + past in added)

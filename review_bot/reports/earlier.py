@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, FailFast, Field, ValidationError
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.errors import UsageError
@@ -35,7 +35,7 @@ class _Change(_Model):
 
 class _Verdict(_Model):
     decision: Decision
-    score: int | None = None
+    score: Annotated[int, Field(ge=0, le=10)] | None = None
 
 
 class _Finding(_Model):
@@ -47,7 +47,7 @@ class _Finding(_Model):
 class _Report(_Model):
     change: _Change
     verdict: _Verdict
-    findings: list[_Finding]
+    findings: Annotated[list[_Finding], FailFast()]  # one mistake is told; a file may hold millions
 
 
 class Report(NamedTuple):

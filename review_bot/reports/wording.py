@@ -167,9 +167,15 @@ def card_place(card: CardDrawn) -> str:
 
 
 def one_line(text: str, longest: int = 1000) -> str:
-    """Return text with each run of blanks and line ends as one blank, cut when it is very long."""
+    """Return text with each run of blanks and line ends as one blank, cut when it is very long.
+
+    A cut inside of backticks closes them: what was quoted stays a quotation.
+    """
     joined = re.sub(r"[ \t\r\n]+", " ", text).strip(" ")
-    return joined if len(joined) <= longest else joined[: longest - 3] + "..."
+    if len(joined) <= longest:
+        return joined
+    kept = joined[: longest - 4]
+    return f"{kept}...`" if kept.count("`") % 2 else f"{joined[: longest - 3]}..."
 
 
 def listed_few(texts: list[str], most: int) -> str:

@@ -80,6 +80,8 @@ def test_a_file_that_is_no_report(change, capsys, text, said):
     [
         (("verdict", "decision"), "maybe"),
         (("verdict", "score"), "ten"),
+        (("verdict", "score"), 10**300),
+        (("findings",), [0] * 3_000_000),  # one sentence, and no room for as many
         (("findings", 0, "severity"), "fatal"),
         (("findings", 0, "moved"), None),
         (("findings",), {}),

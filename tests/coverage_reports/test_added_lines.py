@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from review_bot.coverage_reports.added_lines import Coverage, FileCoverage, Report, measure, wanted
 from tests.coverage_reports.reports import Model, cobertura, lcov, read
@@ -102,3 +104,51 @@ def test_changed_files_that_no_report_names_are_said_once_others_are_named():
 
 def test_the_name_of_a_report_cannot_leave_its_code():
     assert "`a'b`" in measure(ADDED, [Report("a`b", "is empty")], TREE).problems[0]
+
+
+def _in_many_folders(paths: int, deep: int) -> Model:
+    return {f"{number}/" + "a/" * deep + "cache.py": HITS for number in range(paths)}
+
+
+def test_names_and_sources_of_a_thousand_folders_cost_no_more_than_they_are_long():
+    """Code under review writes such reports: each end of each name below each source would be hours."""
+    sources = [f"/{number}/" + "b/" * 2000 for number in range(100)]
+    report = cobertura(_in_many_folders(800, 2000), sources)
+    assert found(report).problems == (NONE,)
+
+
+_PART = st.sampled_from(["a", "b", "c", "..", "x.py"])
+_NAME = st.lists(_PART, min_size=0, max_size=4).map(lambda parts: "/".join([*parts, "x.py"]))
+_TREES = st.sets(
+    st.lists(st.sampled_from(["a", "b", "c"]), max_size=4).map(lambda parts: "/".join([*parts, "x.py"])), min_size=1
+)
+
+
+@settings(max_examples=300)
+@given(_TREES, _NAME, st.lists(st.lists(_PART, min_size=1, max_size=3).map("/".join), max_size=3))
+def test_a_name_is_the_longest_end_that_is_a_path_else_the_end_of_one_path(tree, name, sources):
+    """The rule as it reads, tried end by end."""
+    own = _normal(name)
+    ends = {
+        end for whole in (own, *(_normal(f"{source}/{name}") for source in sources)) if (end := _longest(whole, tree))
+    }
+    longest = max((end.count("/") for end in ends), default=-1)
+    best = {end for end in ends if end.count("/") == longest}
+    if longest + 1 < len(own):
+        best = {path for path in tree if path.endswith("/" + "/".join(own))} or best
+    coverage = found(cobertura({name: HITS}, sources), added=dict.fromkeys(tree, frozenset({1, 2})), paths=sorted(tree))
+    assert [file.path for file in coverage.files] == (list(best) if len(best) == 1 else [])
+
+
+def _normal(name: str) -> list[str]:
+    parts: list[str] = []
+    for part in name.split("/"):
+        if part != "..":
+            parts.append(part)
+        elif parts:
+            parts.pop()
+    return parts
+
+
+def _longest(parts: list[str], tree: set[str]) -> str | None:
+    return next((end for at in range(len(parts)) if (end := "/".join(parts[at:])) in tree), None)

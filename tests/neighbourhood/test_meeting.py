@@ -329,3 +329,9 @@ def test_what_is_said_of_them():
         ),
     ]
     assert merge_order(neighbours) == "An order to merge them that breaks nothing: #9, this one."
+
+
+def test_imports_of_twenty_thousand_hunks_are_read_in_no_time():
+    hunks = tuple(Hunk(2 * at, 1, 2 * at, 1, (f"-x{at}", f"+import a{at}")) for at in range(1, 20_001))
+    change = PullRequest((ChangedFile("a.py", None, "modified", "text", hunks, len(hunks), len(hunks)),))
+    assert [each.line for each in imports_of_hunks(change).all] == [hunk.new_start for hunk in hunks]

@@ -66,6 +66,8 @@ def test_an_empty_change_with_something_unreviewed_is_not_empty():
 def test_one_line():
     assert wording.one_line("  a\r\n\tb  c ") == "a b c"
     assert wording.one_line("x" * 50, 10) == "xxxxxxx..."
+    assert wording.one_line("a `" + "x" * 50 + "` b", 10) == "a `xxx...`", "what was quoted stays a quotation"
+    assert wording.one_line("a `b` " + "x" * 50, 10) == "a `b` x..."
 
 
 def test_the_verdict_says_when_nothing_was_found():
