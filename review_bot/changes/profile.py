@@ -6,7 +6,8 @@ from typing import NamedTuple
 class TriggerMatch(NamedTuple):
     """How many lines a trigger of the focus map (by its index) matches in a file.
 
-    ``line``: the first of them, at the head; None if all added lines count, or deleted ones.
+    ``line``: the first of them that is no import, else the first, at the head; None if all added lines count, or
+    deleted ones.
     """
 
     trigger: int

@@ -75,7 +75,10 @@ def _prerequisites(review: Review) -> list[Criterion]:
     first = () if neighbours is None else needed(neighbours)
     if not first:
         return []
-    lacking = tuple(dict.fromkeys(f"#{each.number} for {each.subject}" for each in first))
+    brought: dict[int, list[str]] = {}
+    for each in first:
+        brought.setdefault(each.number, []).append(each.subject)
+    lacking = tuple(f"#{number} for {', '.join(dict.fromkeys(subjects))}" for number, subjects in brought.items())
     return [Criterion("prerequisites", "what it builds on is merged", met=False, open=lacking)]
 
 

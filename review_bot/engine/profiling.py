@@ -42,6 +42,11 @@ def _is_code(text: str, *, python: bool) -> bool:
     return stripped != "" and not (python and stripped[0] == "#")
 
 
+def _is_import(text: str) -> bool:
+    """Tell whether a line imports: it counts as any other, but it is not where a reader should look."""
+    return text.lstrip().startswith(("import ", "from ", "#include", "using "))
+
+
 def _matches(source: SourceFile, code: Mapping[int, str], focus: FocusMap, *, python: bool) -> Iterator[TriggerMatch]:
     removed: dict[int, str] | None = None
     added_text: str | None = None
@@ -72,7 +77,8 @@ def _matches(source: SourceFile, code: Mapping[int, str], focus: FocusMap, *, py
         if perhaps_in(trigger.literals, added_text, added_held):
             found = _lines_with(trigger.lines, code, added_text)
             if found:
-                yield TriggerMatch(number, len(found), found[0])
+                told = next((line for line in found if not _is_import(code[line])), found[0])
+                yield TriggerMatch(number, len(found), told)
 
 
 def _lines_with(regex: str, lines: Mapping[int, str], joined: str) -> list[int]:

@@ -73,7 +73,7 @@ def merge_order(neighbours: Neighbours) -> str:
         return ""
     order = ", ".join(map(_called, neighbours.order))
     if not neighbours.cycles:
-        return f"An order to merge them that breaks nothing: {order}."
+        return f"An order to merge them in which each finds what it needs: {order}."
     cycles = "; ".join(" and ".join(_called(number) for number in cycle) for cycle in neighbours.cycles)
     return f"An order to merge them: {order}. These need each other: {cycles}."
 

@@ -47,16 +47,16 @@ MOST_COVERED = 2
 
 _MISSING, _DO, _CHANGED, _LOOK, _ASK, _MEET, _TESTS, _FIXES = range(8)
 _SECTIONS = {
-    _MISSING: ("Could not be reviewed", "not reviewed"),
-    _CHANGED: ("What changed", "about files"),
-    _DO: ("What must be done", "to fix"),
-    _LOOK: ("Where else the risk is", "lighter"),
-    _ASK: ("Open questions", "questions"),
-    _MEET: ("Other open pull requests", "about other pull requests"),
-    _TESTS: ("Tests to run", "tests"),
-    _FIXES: ("Proven fixes", "fixes"),
+    _MISSING: ("Could not be reviewed", "thing not reviewed", "things not reviewed"),
+    _CHANGED: ("What changed", "line about a file", "lines about files"),
+    _DO: ("What must be done", "finding to fix", "findings to fix"),
+    _LOOK: ("Where else the risk is", "lighter line", "lighter lines"),
+    _ASK: ("Open questions", "question card", "question cards"),
+    _MEET: ("Other open pull requests", "line about other pull requests", "lines about other pull requests"),
+    _TESTS: ("Tests to run", "test file", "test files"),
+    _FIXES: ("Proven fixes", "place of a fix", "places of fixes"),
 }
-"""In the order of the text: heading, and the word for what is left out."""
+"""In the order of the text: heading, and the words for one line and for several that are left out."""
 
 _RANKS = {
     name: rank
@@ -115,13 +115,13 @@ def _text(review: Review, ranked: list[Line], number: int) -> str:
     """Return the text with the first lines of the ranking, and how many of each section are missing."""
     parts = [_head(review)]
     left_out = []
-    for section, (heading, word) in _SECTIONS.items():
+    for section, (heading, one, many) in _SECTIONS.items():
         kept = sorted((line for line in ranked[:number] if line.section == section), key=lambda line: line.order)
         if kept:
             parts.append("\n".join([f"## {heading}", "", *(line.text for line in kept)]))
         missing = sum(line.section == section for line in ranked[number:])
         if missing:
-            left_out.append(f"{missing} {word}")
+            left_out.append(wording.count(missing, one, many))
     parts.append(_foot(review, left_out))
     return "\n\n".join(parts) + "\n"
 
@@ -281,8 +281,9 @@ def _fixes(review: Review) -> Iterator[Line]:
         f"- {code('review-bot fix')} applies them: {number} and {'brings' if len(proven) == 1 else 'bring'} no other."
     )
     yield Line(_FIXES, (_RANKS["fix command"], 0), 0, text)
+    known = {finding.fingerprint: finding for finding in review.findings}
     for order, fix in enumerate(proven):
-        where = f"{_cut(fix.path)}:{fix.suggestion.start_line}"
+        where = _cut(wording.fix_place(fix, known))
         yield Line(_FIXES, (_RANKS["further"], order), 0, f"- {code(where)} {code(_cut(fix.rule))}")
 
 

@@ -523,8 +523,9 @@ def _fixes(review: Review) -> str:
 
 def _held(review: Review, most: int) -> Aside:
     held = () if review.fixes is None else review.fixes.held
+    known = {finding.fingerprint: finding for finding in review.findings}
     entries = tuple(
-        Entry(subject=name(f"{each.fix.path}:{each.fix.suggestion.start_line} {each.fix.rule}"), reason=each.reason)
+        Entry(subject=name(f"{wording.fix_place(each.fix, known)} {each.fix.rule}"), reason=each.reason)
         for each in held[:most]
     )
     return Aside("Held back", entries, max(len(held) - most, 0))

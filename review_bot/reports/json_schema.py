@@ -99,13 +99,13 @@ _DOSSIER = {
     "changed": "Whether the change itself adds or edits it.",
     "looked_at": "Open pull requests that were compared.",
     "known": "Open pull requests that there are.",
-    "order": "Numbers in an order to merge them that breaks nothing, this one as 0; empty: any order will do.",
+    "order": "Numbers in an order in which each finds what it needs, this one as 0; empty: any order will do.",
     "limits": "What was not compared.",
     "relation": "adds-module, adds-name: brings what this change imports; removes-used: removes what is imported here; "
     "removes-changed: removes a file that is edited here; changes-removed: edits a file that is removed here; "
     "same-file: both add it, with other contents; same-function: both change it.",
     "also": "Numbers of other open pull requests that bring the same.",
-    "cycles": "Numbers of those that need each other, this one as 0; there no order breaks nothing.",
+    "cycles": "Numbers of those that need each other, this one as 0; no order serves them all.",
     "subject": "The module, name or function.",
     "path": "Path at the head; of a neighbour: in this change.",
     "line": "1-based line of this change, at its head.",

@@ -23,10 +23,10 @@ from review_bot.assessment.scorecard import (
 )
 from review_bot.dossier.checks import checks
 from review_bot.dossier.criteria import Criterion, criteria, needed, needed_numbers
-from review_bot.dossier.good_facts import good_facts, reached
+from review_bot.dossier.good_facts import clean_aspects, good_facts, reached
 from review_bot.dossier.next_steps import ANY_AREA, Step, next_steps
 from review_bot.reports import wording
-from review_bot.reports.around import Meeting, meetings
+from review_bot.reports.around import Meeting, meetings, with_quoted_numbers
 from review_bot.reports.markdown import Code, Fence, Key, Link, Phrase, name
 from review_bot.review.review import Review
 from review_bot.review.surroundings import Neighbour, Neighbours
@@ -166,7 +166,8 @@ def steps_values(review: Review) -> dict[str, Any]:
         if steps and len(author) > 1:  # a single one stands above, with all that is to be said
             time = wording.duration(sum(step.minutes or 0 for step in steps)) if len(steps) > 1 else ""
             views.append(StepView(f"Author, {when}", time, f"{_named([_timed(step) for step in steps])}."))
-    views += [StepView(_WHO[step.who], "", step.text) for step in plan.steps if step.who != "author"]
+    others = [step for step in plan.steps if step.who != "author"]
+    views += [StepView(_WHO[step.who], "", with_quoted_numbers(step.text)) for step in others]
     return {"steps": views}
 
 
@@ -290,6 +291,7 @@ def scorecard_values(review: Review) -> dict[str, Any]:
         "no_score": card.reason if card.reason and review.policy.scorecard else "",
         "capped": WITH_ERRORS if card.score == WITH_ERRORS and _any_error(review) else None,
         "aspects": [_aspect(review, each) for each in card.aspects if each.rules or each.limit],
+        "clean": clean_aspects(review),
         "not_scored": [each.aspect for each in card.aspects if each.hundredths is None],
         "good": good_facts(review) if enough else (),
         "measures": [row for row in rows if row is not None] if enough else [],
@@ -345,13 +347,13 @@ def fixes_values(review: Review, most: int) -> dict[str, Any]:
     fixes = review.fixes
     proven = () if fixes is None else fixes.proven
     held = () if fixes is None else fixes.held
+    known = {finding.fingerprint: finding for finding in review.findings}
     return {
-        "fixes": [(_place(each.path, each.suggestion.start_line), name(each.rule)) for each in proven[:most]],
+        "fixes": [(name(wording.fix_place(each, known)), name(each.rule)) for each in proven[:most]],
         "fixes_rest": max(len(proven) - most, 0),
         "fixes_heading": wording.count(len(proven), "fix", "fixes"),
         "held_fixes": [
-            (_place(each.fix.path, each.fix.suggestion.start_line), name(each.fix.rule), each.reason)
-            for each in held[:most]
+            (name(wording.fix_place(each.fix, known)), name(each.fix.rule), each.reason) for each in held[:most]
         ],
         "held_fixes_rest": max(len(held) - most, 0),
     }

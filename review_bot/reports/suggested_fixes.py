@@ -6,6 +6,7 @@ reports count are named with their places and no diff of their own; ``fixes.patc
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from review_bot.assessment.metrics import effort_minutes
@@ -106,7 +107,10 @@ def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
         "files": len({fix.path for fix, _ in proven}),
         "proven_minutes": effort_minutes(finding for _, finding in shown),
         "proven_time": wording.duration(effort_minutes(finding for _, finding in shown)),
-        "fixes": [_fix(review, fix, finding, hidden, known) for fix, finding in shown[:entries]],
+        "fixes": [
+            _fix(review, fix, finding, hidden, known)._replace(time=time)
+            for (fix, finding), time in zip(shown[:entries], _times([finding for _, finding in shown]), strict=False)
+        ],
         "fixes_rest": max(0, len(shown) - entries),
         "small": [_small(topic) for topic in group(finding for _, finding in small)],
         "small_start": min(len(shown), entries) + 1,
@@ -115,12 +119,21 @@ def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
         "tasks_time": wording.duration(effort_minutes(left)),
         "tasks_number": len(left),
         "held": [
-            Entry(subject=name(f"{each.fix.path}:{each.fix.suggestion.start_line} {each.fix.rule}"), reason=each.reason)
+            Entry(subject=name(f"{wording.fix_place(each.fix, known)} {each.fix.rule}"), reason=each.reason)
             for each in held[:entries]
         ],
         "held_rest": max(0, len(held) - entries),
         "lighter": sum(each.fingerprint not in settled and not each.moved for each in lighter),
     }
+
+
+def _times(findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield what each finding adds to the time of those before it, so that the times make up the sum."""
+    before = 0
+    for number in range(1, len(findings) + 1):
+        together = effort_minutes(findings[:number])
+        yield wording.duration(together - before) if together > before else ""
+        before = together
 
 
 def _what(change: PullRequest) -> Code | str:
@@ -145,7 +158,7 @@ def _fix(
         finding.title,
         SEVERITY_WORDS[finding.severity],
         wording.duration(finding.effort_minutes),
-        name(f"{fix.path}:{fix.suggestion.start_line}"),
+        name(wording.place(finding)),
         Code(finding.rule),
         finding.instead,
         Fence("diff", "\n".join(shown)) if shown else None,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from review_bot.assessment.focus import CardDrawn
 from review_bot.dossier.next_steps import next_steps, review_effort
-from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Severity
+from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Fix, Severity
 from review_bot.late_pattern import LatePattern
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
@@ -158,6 +158,12 @@ def place(finding: Finding) -> str:
         return f"{finding.path} (deleted line {finding.line})"
     column = f":{finding.column}" if finding.column else ""
     return f"{finding.path}:{finding.line}{column}"
+
+
+def fix_place(fix: Fix, known: Mapping[str, Finding]) -> str:
+    """Return the place of the finding that a fix settles, by fingerprint; the lines to edit may be others."""
+    finding = known.get(fix.fingerprints[0])
+    return f"{fix.path}:{fix.suggestion.start_line}" if finding is None else place(finding)
 
 
 def card_place(card: CardDrawn) -> str:

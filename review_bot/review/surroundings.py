@@ -76,9 +76,9 @@ class Neighbour(NamedTuple):
 class Neighbours(NamedTuple):
     """Open pull requests that this one meets. ``looked_at`` of ``known`` open ones were compared.
 
-    ``order``: numbers in an order to merge them that breaks nothing, this one as 0; empty where any order will do.
+    ``order``: numbers in an order to merge them in which each finds what it needs, this one as 0; empty if any will do.
     ``limits``: sentences on what was not compared. ``cycles``: numbers of those that need each other, this one as 0;
-    there no order breaks nothing.
+    no order serves them all.
     """
 
     looked_at: int

@@ -328,7 +328,7 @@ def test_what_is_said_of_them():
             "changes `pkg/engine.py` as well: `Engine.stop` (line 6 there, 6 here) and `load` (line 10 there, 10 here)",
         ),
     ]
-    assert merge_order(neighbours) == "An order to merge them that breaks nothing: #9, this one."
+    assert merge_order(neighbours) == "An order to merge them in which each finds what it needs: #9, this one."
 
 
 def test_imports_of_twenty_thousand_hunks_are_read_in_no_time():

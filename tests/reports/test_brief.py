@@ -85,7 +85,7 @@ def test_one_habit_leaves_room_for_the_rest():
     text = brief.render(review._replace(findings=(*many, CONSTANT)), 4_000)
     assert ("engine/run.py", 14, "errors/constant-condition") in findings_of(text)
     assert "## Open questions" in text
-    assert re.search(r"Left out here: .*\d+ to fix", text)
+    assert re.search(r"Left out here: .*\d+ findings to fix", text)
 
 
 def test_every_line_is_shown_or_counted():

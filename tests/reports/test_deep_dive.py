@@ -71,7 +71,7 @@ def test_aspects_come_in_order_and_empty_ones_in_one_sentence():
 
 def test_what_others_count_is_listed_here():
     text = deep_dive.render(ALL["counted"])
-    small = section(text, "#### Small things, counted elsewhere and listed here")
+    small = section(text, "#### Small things, which the summary only counts")
     assert "`step` has 130 lines." in small
     assert all(f"engine/part_{number % 2}.py:{10 + number}`: The parameter `p{number}`" in small for number in range(5))
 
@@ -111,7 +111,7 @@ def test_other_pull_requests_are_told_prerequisites_first():
         "`#17` (`Name it`) adds the name `Out` (`vllm_omni/out.py`), which `engine/run.py:4` imports: merge that one first.",
         "`#18` (`Change 'step'`) changes `Engine.step` as well, at `engine/run.py:9`; here it is at `engine/run.py:8`.",
         "`#20` (`Drop it`) removes `pad` (`engine/pad.py:4`), which `engine/run.py:9` uses.",
-        "An order to merge them that breaks nothing: `#16`, this one, `#18`.",
+        "An order to merge them in which each finds what it needs: `#16`, this one, `#18`.",
         "Compared with 7 of 9 open pull requests.",
         "2 were too large.",
     ]
@@ -125,7 +125,7 @@ def test_fixes_are_pointed_at():
         deep_dive.render(review._replace(fixes=Fixes((fix,), (HeldFix(fix, "another touches its lines"),)))), "## Fixes"
     )
     assert "1 fix was proven" in told
-    assert "- `engine/run.py:14 errors/constant-condition`: another touches its lines" in told
+    assert "- `engine/run.py:14:12 errors/constant-condition`: another touches its lines" in told
 
 
 def test_what_was_not_reviewed_and_what_was_set_aside():

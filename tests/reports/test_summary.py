@@ -177,7 +177,8 @@ def test_a_repository_chooses_the_order_and_cannot_hide_what_is_to_be_fixed():
 def test_scores_can_be_reckoned_by_hand():
     text = summary.render(ALL["surrounded"])
     assert "- Code Quality: 7 of 10 (weight 15): 10, less 1.5 for `errors/constant-condition`, 1.5 for " in text
-    assert "Good: The rules found nothing in Architecture \\& Design, " in text
+    assert "- Architecture \\& Design, Functional Correctness, " in text
+    assert "10 of 10, as the rules found nothing\n" in text
     off = summary.render(ALL["surrounded"]._replace(assessment=ALL["clean"].assessment))
     assert " of 10" not in off
 

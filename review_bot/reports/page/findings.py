@@ -90,6 +90,7 @@ class Shelf:
         shared = topic.text if all(each.message == first.message for each in topic.findings) else ""
         same = {(each.why, each.instead) for each in topic.findings}
         number = wording.count(len(topic.findings), "finding")
+        each = " each" if len(topic.findings) > 1 else ""
         return element(
             "section",
             {
@@ -111,7 +112,7 @@ class Shelf:
                 link(first.url, element("code", None, first.rule)),
                 f" · {first.aspect} · ",
                 element("span", {"class": "number"}, number),
-                f" · {wording.duration(first.effort_minutes)} each" if first.effort_minutes else None,
+                f" · {wording.duration(first.effort_minutes)}{each}" if first.effort_minutes else None,
                 "" if first.confidence == "high" else f" · {first.confidence} confidence",
             ),
             element("p", None, prose(shared)) if shared else None,
