@@ -9,6 +9,7 @@ from review_bot import console, surroundings
 from review_bot.commands import chosen_change
 from review_bot.errors import UsageError
 from review_bot.reports import brief
+from review_bot.review.review import Review
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,12 +39,17 @@ def run(options: argparse.Namespace) -> int:
             if found.reviewed.review is None:
                 console.say(found.closed)
             else:
-                console.write(brief.render(found.reviewed.review, options.limit))
+                _tell(found.reviewed.review, options.limit)
         return 0
     source = chosen_change.open_source(options)
     try:
         review = chosen_change.review(options, source, prove_fixes=True)
-        console.write(brief.render(surroundings.gather(review, source), options.limit))
+        _tell(surroundings.gather(review, source), options.limit)
     finally:
         source.close()
     return 0
+
+
+def _tell(review: Review, limit: int) -> None:
+    console.write(brief.render(review, limit))
+    chosen_change.tell_coverage_notices(review)

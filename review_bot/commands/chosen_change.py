@@ -126,6 +126,13 @@ def review(
         bar.end()
 
 
+def tell_coverage_notices(review: Review) -> None:
+    """Say on standard error what is wrong with the coverage reports."""
+    coverage = review.surroundings.coverage
+    for notice in coverage.notices if coverage is not None else ():
+        console.warn(notice)
+
+
 def _coverage_reports(options: argparse.Namespace) -> Sequence[Opened]:
     """Open what ``--coverage`` names. Raises UsageError."""
     if not options.coverage:

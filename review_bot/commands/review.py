@@ -107,9 +107,7 @@ def _report(options: argparse.Namespace, review: Review) -> None:
         _write(path, catalog.render(catalog.format_of(path), review))
     if options.export is not None:
         _export(options.export, review)
-    coverage = review.surroundings.coverage
-    for notice in coverage.notices if coverage is not None else ():
-        console.warn(notice)
+    chosen_change.tell_coverage_notices(review)
 
 
 def _export(folder: str, review: Review) -> None:

@@ -88,11 +88,18 @@ def _test(path: str | None) -> int:
         bad, good = entry.documentation["bad"], entry.documentation["good"]
         if not bad and not good:
             console.warn(f"{entry.path}: {entry.rule.id}: note: no examples; add metadata.examples.bad and .good")
+        suggests = False
         for outcome in run_examples(entry.rule, bad, good, examine_case):
             count += 1
+            suggests |= outcome.suggests
             if outcome.problem is not None:
                 failed += 1
                 console.say(f"{entry.path}: {outcome.name}: {outcome.problem}")
+        if bad and not suggests and entry.rule.matcher.get("fix") is not None:
+            console.warn(
+                f"{entry.path}: {entry.rule.id}: note: its fix is offered for no bad example: "
+                "with it the text does not parse, or the rule still fires"
+            )
     rules = "1 rule" if len(pages) == 1 else f"{len(pages)} rules"
     console.say(f"{rules}, {count} examples, {failed} failed")
     return 1 if failed else 0

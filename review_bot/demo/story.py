@@ -133,7 +133,8 @@ class Story:
                 check=False,
             )
         if done.returncode not in {0, 1}:
-            raise ReviewBotError(f"the dossier could not be written: {done.stderr.strip()}")
+            said = done.stderr.strip().removeprefix("review-bot: ")
+            raise ReviewBotError(f"the dossier could not be written to {folder} ({said}); use --dossier DIR")
 
     def run(self, why: str, event: tuple[str, dict[str, Any]]) -> Step:
         """Run the Action on an event, its name and its payload."""

@@ -175,6 +175,7 @@ def _lines(review: Review) -> Iterator[Line]:
     yield from _areas(review)
     for number, card in enumerate(review.assessment.checklist):
         yield Line(_ASK, (_RANKS["question" if number < MOST_SHOWN else "further"], number), 0, _question(card))
+    yield from _coverage(review)
     yield from _neighbours(review)
     for number, test in enumerate(review.surroundings.tests or ()):
         paths = [code(_cut(path)) for path in test.covers]
@@ -241,6 +242,17 @@ def _areas(review: Review) -> Iterator[Line]:
             f"- {prose(area.title)}: {wording.count(area.lines, 'line')}, most of them in {code(_cut(area.paths[0]))}"
         )
         yield Line(_LOOK, (_RANKS["area"], number), 0, text)
+
+
+def _coverage(review: Review) -> Iterator[Line]:
+    share, coverage = review.assessment.metrics.coverage, review.surroundings.coverage
+    if share is None or share.percent is None or coverage is None:
+        return
+    missed = [code(f"{_cut(file.path)}:{wording.line_ranges(file.missed)}") for file in coverage.files if file.missed]
+    text = f"- Tests run {share.part} of the {share.whole} added lines that can be measured ({share.percent} %)"
+    if missed:
+        text += f"; not run: {wording.listed_few(missed, MOST_COVERED)}"
+    yield Line(_LOOK, (_RANKS["test"], 0), 0, f"{text}.")
 
 
 def _question(card: CardDrawn) -> str:

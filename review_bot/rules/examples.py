@@ -39,10 +39,11 @@ class Case(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How one example went; ``problem`` is None if it went as it should."""
+    """How one example went; ``problem`` is None if it went as it should. ``suggests``: a finding has a suggestion."""
 
     name: str
     problem: str | None
+    suggests: bool = False
 
 
 def run_examples(rule: Rule, bad: list[Any], good: list[Any], examine: Examine) -> Iterator[Outcome]:
@@ -63,7 +64,7 @@ def run_examples(rule: Rule, bad: list[Any], good: list[Any], examine: Examine) 
                 first = findings[0]
                 yield Outcome(name, f"the rule fires on line {first.line}: {first.message}")
             else:
-                yield Outcome(name, None)
+                yield Outcome(name, None, any(finding.suggestion is not None for finding in findings))
 
 
 def make_case(rule: Rule, example: Any) -> Case:

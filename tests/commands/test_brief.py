@@ -84,3 +84,20 @@ def test_twice_gives_the_same_bytes(repository):
 def test_nothing_to_review_is_one_sentence(repository):
     done = brief(repository.folder, "main..main")
     assert (done.returncode, done.stdout.count(b".")) == (0, 1)
+
+
+def test_a_coverage_report_is_told_and_what_is_wrong_with_it_too(repository):
+    counted = '<line number="4" hits="1"/><line number="6" hits="0"/><line number="10" hits="0"/>'
+    report = repository.folder.parent / "coverage.xml"
+    report.write_text(
+        '<coverage><packages><package><classes><class filename="engine.py"><lines>'
+        f"{counted}</lines></class></classes></package></packages></coverage>"
+    )
+    done = brief(repository.folder, "--base", "main", "--head", "work", "--coverage", str(report))
+    said = "- Tests run 1 of the 3 added lines that can be measured (33 %); not run: `engine.py:6,10`.\n"
+    assert said in done.stdout.decode()
+    report.write_text("<coverage>")
+    broken = brief(repository.folder, "--base", "main", "--head", "work", "--coverage", str(report))
+    assert broken.returncode == 0
+    assert b"Tests run" not in broken.stdout
+    assert b"coverage.xml" in broken.stderr

@@ -132,3 +132,12 @@ def test_an_own_rule_that_takes_a_built_in_id_does_not_pass_its_test(folder):
 def test_a_configuration_that_is_not_there_is_named_once(folder):
     done = run(folder, "config", "check", "none.yml")
     assert (done.returncode, done.stderr) == (2, "review-bot: none.yml: it cannot be read: No such file or directory\n")
+
+
+@pytest.mark.parametrize(("fix", "noted"), [("log($A)", False), ("log($A", True), ("print($A, 1) and print($A)", True)])
+def test_a_fix_that_is_never_offered_is_named_to_the_author_of_its_rule(folder, fix, noted):
+    rule = f"id: own\nlanguage: python\nseverity: hint\nmessage: No.\nrule: {{pattern: print($A)}}\nfix: '{fix}'\n"
+    (folder / OWN / "own.yml").write_text(rule + 'metadata: {examples: {bad: ["print(1)\\n"], good: ["log(1)\\n"]}}\n')
+    done = run(folder, "rules", "test", OWN)
+    assert done.returncode == 0
+    assert ("own.yml: own: note: its fix is offered for no bad example" in done.stderr) is noted
