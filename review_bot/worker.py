@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import time
 from importlib import import_module
 
 from review_bot.checks import catalog
 from review_bot.engine import confinement
 from review_bot.engine.examination import examine
-from review_bot.engine.isolation import Request
+from review_bot.engine.isolation import TELLING, Request
 from review_bot.engine.supervision import Bounds, Supervisor, write_all
+from review_bot.findings import Examination
 
 LATE = (
     *("ast", "ctypes", "heapq", "inspect", "io", "textwrap", "tokenize", "tomllib", "unicodedata", "re2"),
@@ -30,7 +32,7 @@ DESCRIPTORS = 64
 IN_TIME = 0.9
 """Part of the time after which what is unfinished is given up, so that the rest can be told before the time is over."""
 
-LONGEST_TELLING = 5.0
+LONGEST_TELLING = TELLING
 """Seconds that the telling gets at most."""
 
 
@@ -42,7 +44,7 @@ def main() -> None:
         _import_the_rest()
         confinement.give_up_privileges()
         _be_silent()
-        write_all(answers, _line({"examination": _work(_read(requests), answers)}))
+        write_all(answers, _line(_work(_read(requests), answers)))
         code = 0
     except confinement.ConfinementError as error:
         write_all(answers, _line({"refused": str(error)}))
@@ -85,7 +87,8 @@ def _read(requests: int) -> Request:
     return request
 
 
-def _work(request: Request, answers: int) -> object:
+def _work(request: Request, answers: int) -> dict[str, object]:
+    """Return what ends the answer: all that was seen, or, where that was told before fixes were tried, the fixes."""
     asked, limits = request.asked, request.limits
     confinement.limit_resources(
         memory=limits.memory, cpu_seconds=int(limits.total_seconds) + 5, descriptors=DESCRIPTORS
@@ -96,7 +99,13 @@ def _work(request: Request, answers: int) -> object:
     def told(count: int) -> None:
         write_all(answers, _line({"done": count}))
 
-    return examine(
+    supervisor = Supervisor(bounds, confinement.forbid_children)
+
+    def seen(examination: Examination) -> None:
+        write_all(answers, _line({"examination": examination}))
+        supervisor.end_by(time.monotonic() + limits.proof_seconds)
+
+    examination = examine(
         asked.pull_request,
         asked.plan,
         asked.texts,
@@ -104,8 +113,10 @@ def _work(request: Request, answers: int) -> object:
         asked.rulebook,
         jobs=request.jobs,
         progress=told,
-        run=Supervisor(bounds, confinement.forbid_children),
+        run=supervisor,
+        told=seen,
     )
+    return {"examination": examination} if asked.plan.fixing is None else {"fixes": examination.fixes}
 
 
 def _line(message: dict[str, object]) -> bytes:

@@ -14,7 +14,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository, remembered
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import processes
-from review_bot.engine.fixing import prove
+from review_bot.engine.fixing import prove, untried
 from review_bot.engine.inspection import Inspection, Run, Texts, own
 from review_bot.engine.plan import Plan
 from review_bot.engine.profiling import profile
@@ -27,7 +27,7 @@ PARALLEL_FROM = 4_000
 """Added lines in files with work to do from which worker processes pay for themselves."""
 
 
-def examine(
+def examine(  # noqa: PLR0913  # what is asked, and how to run it
     pull_request: PullRequest,
     plan: Plan,
     texts: Texts,
@@ -37,8 +37,12 @@ def examine(
     jobs: int = 1,
     progress: Callable[[int], None] = lambda _count: None,
     run: Run = processes.run_all,
+    told: Callable[[Examination], None] = lambda _seen: None,
 ) -> Examination:
-    """Run every rule of the plan. ``jobs``: worker processes to use when the change is large."""
+    """Run every rule of the plan. ``jobs``: worker processes to use when the change is large.
+
+    ``told`` is given all that was seen before any fix is tried, so that a proof that is not finished costs fixes alone.
+    """
     proves = plan.fixing is not None
     inspection = Inspection(pull_request, texts, remembered(repository) if proves else repository, rulebook, run)
     large = sum(task.weight for task in plan.tasks) >= PARALLEL_FROM
@@ -53,13 +57,15 @@ def examine(
     results = [own(result, task.file, inspection.lost) for task, result in zip(plan.tasks, results, strict=True)]
     profiles = [result.profile for result in results if result.profile is not None]
     profiles += _count(plan.counted, inspection.source_of, rulebook, run)
-    seen = inspection.conclude(results)
-    return seen._replace(
+    seen = inspection.conclude(results)._replace(
         no_text=no_text(pull_request),
         ignored=tuple(sorted(plan.ignored)),
         profiles=tuple(sorted(profiles, key=lambda each: (pull_request.files[each.file].path, each.file))),
-        fixes=prove(inspection, plan, plan.fixing, results, seen) if plan.fixing is not None else None,
     )
+    if plan.fixing is None:
+        return seen
+    told(seen._replace(fixes=untried(inspection, plan.fixing, results)))
+    return seen._replace(fixes=prove(inspection, plan, plan.fixing, results, seen))
 
 
 def no_text(pull_request: PullRequest) -> tuple[tuple[str, str], ...]:

@@ -95,6 +95,12 @@ def prove(
     return Fixes(tuple(sorted(kept, key=_place)), tuple(sorted(held, key=_held_place)))
 
 
+def untried(inspection: Inspection, fixing: Fixing, results: Sequence[FileResult]) -> Fixes:
+    """Return the suggestions as they are before anybody has tried one: all of them are held back."""
+    fixes = sorted((fix for trial in _trials(inspection, fixing, results) for fix in trial.fixes), key=_place)
+    return Fixes((), tuple(HeldFix(fix, UNTRIED) for fix in fixes))
+
+
 def _trials(inspection: Inspection, fixing: Fixing, results: Sequence[FileResult]) -> list[_Trial]:
     trials: list[_Trial] = []
     for result in results:

@@ -4,7 +4,7 @@
 
     this process                         python -m review_bot.worker
     pickle of the request ── stdin ────▶ imports, gives up root, then reads it; each file in a process of its own
-    answer.decode ◀──────── stdout ───── one JSON object a line: {"done": n}, and at last {"examination": ...}
+    answer.decode ◀──────── stdout ───── one JSON object a line: {"done": n}, {"examination": ...}, {"fixes": ...}
 
 The worker starts with an empty environment, no descriptor but its pipes, in a session of its own, in ``/``. The request
 is trusted, the answer is not: it is JSON, it has a largest size, and it is held against the request. Whatever goes
@@ -45,16 +45,23 @@ COMMAND = (sys.executable, "-I", "-m", "review_bot.worker")
 LARGEST_ANSWER = 64 * 1024 * 1024
 """Bytes that a worker may send in all."""
 
+TELLING = 5.0
+"""Seconds for what a worker has still to say once its time to try fixes is over."""
+
 _KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 """Where an interpreter that is not the system's finds its own library; the rest of the environment stays here."""
 
 
 class Limits(NamedTuple):
-    """What a worker may take: bytes of memory for each of its processes, seconds for one file, seconds in all."""
+    """What a worker may take: bytes of memory for each of its processes, seconds for one file, seconds in all.
+
+    ``proof_seconds`` of them to try fixes, once all was seen.
+    """
 
     memory: int = 768 * 1024 * 1024
     file_seconds: float = 10.0
     total_seconds: float = 120.0
+    proof_seconds: float = 30.0
 
 
 class Request(NamedTuple):
@@ -127,7 +134,7 @@ class Worker:
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             raise TypeError(f"the request is not plain data; is the repository closed? ({error})") from error
         try:
-            found = self._ask(payload, until, progress)
+            found = self._ask(payload, until, progress, proves=plan.fixing is not None)
             return answer.decode(found, asked)
         except _Unanswered as error:
             return _unreviewed(asked, str(error))
@@ -169,21 +176,47 @@ class Worker:
                 bufsize=0,
             )
 
-    def _ask(self, payload: bytes, until: float, progress: Callable[[int], None]) -> Any:
-        """Send a request and return what the worker found, parsed and no more. Raises _Unanswered."""
+    def _ask(self, payload: bytes, until: float, progress: Callable[[int], None], *, proves: bool) -> Any:
+        """Send a request and return what the worker found, parsed and no more. Raises _Unanswered.
+
+        Fixes come last. Where they do not come, what was seen before holds without them: no verdict waits for a fix.
+        """
         if self._child is None:
             self._start()
         child = self._child
         if child is None:
             raise _Unanswered("the isolated process could not be started")
         conversation = _Conversation(child, len(payload).to_bytes(8, "big") + payload)
+        seen: list[Any] = []
+        try:
+            return self._listen(conversation, until, progress, seen, proves=proves)
+        except _Unanswered:
+            if not seen:
+                raise
+            return seen[-1]
+
+    def _listen(
+        self,
+        conversation: _Conversation,
+        until: float,
+        progress: Callable[[int], None],
+        seen: list[Any],
+        *,
+        proves: bool,
+    ) -> Any:
+        """Return the whole answer; what was told before fixes were tried is put into ``seen``. Raises _Unanswered."""
         while True:
             if time.monotonic() >= until:
                 raise _Unanswered(f"the time for the whole change, {self._limits.total_seconds:g} s, was over")
             for line in conversation.turn(until):
                 message = _parse(line)
-                if "examination" in message:
+                if "examination" in message and not proves:
                     return message["examination"]
+                if "examination" in message:
+                    seen.append(message["examination"])
+                    until = min(until, time.monotonic() + self._limits.proof_seconds + TELLING)
+                if "fixes" in message and seen:
+                    return answer.with_fixes(seen[-1], message["fixes"])
                 if "refused" in message:
                     raise _Unanswered(f"the isolated process refused to work: {_plain(message['refused'])}")
                 count = message.get("done")

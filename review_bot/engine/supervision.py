@@ -67,6 +67,10 @@ class Supervisor:
         self._bounds = bounds
         self._confine = confine
 
+    def end_by(self, until: float) -> None:
+        """Let what is still to be done end at a time, if that is earlier than before."""
+        self._bounds = self._bounds._replace(until=min(until, self._bounds.until))
+
     def __call__(
         self,
         tasks: Sequence[Task],

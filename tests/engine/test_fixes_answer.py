@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
 from review_bot import library
 from review_bot.engine.answer import Asked, NotBelieved, decode, encode
 from review_bot.engine.examination import Texts, examine
-from review_bot.engine.fixing import OVERLAP
-from review_bot.engine.isolation import Worker
+from review_bot.engine.fixing import OVERLAP, UNTRIED
+from review_bot.engine.isolation import Limits, Worker
 from review_bot.engine.plan import Fixing, make_plan
 from review_bot.findings import Fix, Fixes, HeldFix, Suggestion
 from review_bot.rules.examples import make_case
@@ -43,6 +44,40 @@ def test_an_honest_answer_comes_back_as_it_was():
 def test_the_isolated_worker_proves_the_same():
     with Worker() as worker:
         assert worker.examine(*ASKED[:5]) == HONEST
+
+
+def test_a_proof_for_which_there_is_no_time_costs_fixes_alone():
+    with Worker(Limits(proof_seconds=0)) as worker:
+        found = worker.examine(*ASKED[:5])
+    assert found._replace(fixes=None) == HONEST._replace(fixes=None)
+    assert found.fixes is not None
+    assert (found.fixes.proven, {held.reason for held in found.fixes.held}) == ((), {UNTRIED})
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        "",
+        "import time; time.sleep(60)",
+        "import os; os.abort()",
+        "print('no JSON')",
+        'print(\'{"refused": "the change needs more memory than it may take"}\')',
+        "import sys\nwhile True: sys.stdout.write('x' * 1000000)",
+    ],
+)
+def test_whatever_happens_while_fixes_are_tried_what_was_seen_before_holds(then):
+    """A proof takes time and memory: no verdict may depend on it."""
+    seen = HONEST._replace(fixes=Fixes((), tuple(HeldFix(fix, UNTRIED) for fix in FIXES.proven)))
+    line = json.dumps({"examination": json.loads(encode(seen))})
+    script = f"import sys; sys.stdin.buffer.read(8); print({line!r}, flush=True)\n{then}"
+    limits = Limits(total_seconds=3.0) if "sleep" in then else Limits()
+    with Worker(limits, (sys.executable, "-c", script)) as worker:
+        assert worker.examine(*ASKED[:5]) == seen
+
+
+def test_fixes_of_nothing_are_not_believed():
+    with Worker(Limits(), (sys.executable, "-c", "print('{\"fixes\": [[], []]}')")) as worker:
+        assert worker.examine(*ASKED[:5]).unreviewed
 
 
 @pytest.mark.parametrize(
