@@ -15,7 +15,7 @@ from review_bot.publication import Context
 from review_bot.reports import wording
 from review_bot.reports.comments import in_diff
 from review_bot.reports.ledger import Ledger, news, view
-from review_bot.reports.markdown import LONGEST, SIZES, Code, Link, fitted, prose
+from review_bot.reports.markdown import LONGEST, SIZES, Code, fitted, prose
 from review_bot.reports.summary import MOST_LINES, Reading, in_editor, values, written
 from review_bot.review.review import Review
 
@@ -83,16 +83,11 @@ def _render(
             places,
             lambda finding: in_diff(context, finding),
             delivery.commented,
-            lambda number: _pull_request(context, number),
-            delivery.left_out,
+            left_out=delivery.left_out,
         )
         return values(review, reading) | _surroundings(review, context, delivery, label, entries)
 
     return fitted(lambda given: written(review, given, most_lines), read, sizes, longest)
-
-
-def _pull_request(context: Context, number: int) -> Link:
-    return Link(Code(f"#{number}"), f"{context.server_url}/{context.repository}/pull/{number}")
 
 
 def _surroundings(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from review_bot.changes import line_edits
 from review_bot.findings import CONFIDENTIAL, Finding, Fix, Fixes, HeldFix
+from review_bot.review.confidentiality import secret_words
 from review_bot.review.review import Review
 
 BESIDE_A_CREDENTIAL = "a patch would repeat the credential that stands beside it; take that out first"
@@ -16,17 +17,22 @@ def with_fixes(review: Review, fixes: Fixes, text_of: Callable[[str], str | None
     """Return a review with the fixes of its open findings, and the patch from the head that applies them in order.
 
     ``text_of`` returns the whole text of a changed file at the head. What a linter or the baseline has taken out of the
-    findings is not fixed, and a line with a credential is in no patch.
+    findings is not fixed, a line with a credential is in no patch, and a fix that holds one is told nowhere.
     """
     still = {finding.fingerprint for finding in review.findings}
     told = (*review.findings, *(entry.finding for entry in review.suppressed))
     secrets = [finding for finding in told if finding.rule in CONFIDENTIAL]
-    held = [each for each in fixes.held if still.issuperset(each.fix.fingerprints[:1])]
+    words = secret_words(review.pull_request, {(each.path, each.line) for each in secrets})
+
+    def may_be_told(fix: Fix) -> bool:
+        return fix.fingerprints[0] in still and not any(word in fix.suggestion.replacement for word in words)
+
+    held = [each for each in fixes.held if may_be_told(each.fix)]
     proven: list[Fix] = []
     parts: list[str] = []
     by_path: dict[str, list[Fix]] = {}
     for fix in fixes.proven:
-        if fix.fingerprints[0] not in still:
+        if not may_be_told(fix):
             continue
         names = tuple(name for name in fix.fingerprints if name in still)
         if _is_beside(fix, secrets):

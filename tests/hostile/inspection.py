@@ -35,9 +35,13 @@ TITLE = re.compile(
     r"(?:must fix|should fix|consider|nit)%3A .+ \([a-z0-9/-]+\)|Not reviewed|Review incomplete|Review Bot"
     r"|A rule failed \([a-z0-9/-]+\)"
 )
-HEADING = re.compile(r"Review Bot: [a-z ]+|Review Bot: nothing to review|Must fix|Should fix|Could not be reviewed")
+HEADING = re.compile(
+    r"Review Bot: [a-z ]+|Review Bot: nothing to review|Must fix|Should fix|Could not be reviewed|Can be merged when|Next steps"
+)
 TAGS = {"<details>", "</details>", "<summary>", "</summary>", "<sub>", "</sub>", "<br>"}
-HIDDEN = re.compile(r"<!-- review-bot:(?:1 [a-z0-9-]+ (?:summary|inline|file)|rule|settled|since)[ -~]* -->")
+HIDDEN = re.compile(
+    r"<!-- review-bot:(?:1 [a-z0-9-]+ (?:summary|inline|file)|rule|settled|ledger|tick card/[a-z-]+)[ -;=?-~]* -->"
+)
 UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e0fff]"
@@ -169,7 +173,7 @@ def check_markdown(text: str, html: str) -> None:
             assert re.fullmatch(
                 re.escape(html) + r"/octo/halcyon/pull/[0-9]+/files#diff-[0-9a-f]{64}(?:[RL][0-9]+)?", address
             ) or re.fullmatch(
-                r"https://github\.com/[\w.-]+/[\w.-]+/blob/[\w.-]+/docs/(?:rules/[a-z0-9/-]+\.md|suppressions\.md#[a-z]+)",
+                r"https://github\.com/[\w.-]+/[\w.-]+/blob/[\w.-]+/docs/(?:rules/[a-z0-9/-]+\.md|(?:suppressions\.md#[a-z]+|scorecard\.md))",
                 address,
             ), address
         if token.type in {"heading_open", "heading_close"}:

@@ -131,7 +131,7 @@ def test_only_a_line_that_a_person_decides_has_a_key():
 def test_what_the_change_builds_on_is_seen_and_leads_to_the_pull_request():
     text = summary_comment.render(ALL["surrounded"], CONTEXT, Delivery())
     assert (
-        "**Builds on** [`#14`](https://github.com/octo/engine/pull/14) (pool), which adds `engine.pool` "
+        "**Builds on** `#14` (pool), which adds `engine.pool` "
         "(`engine/pool.py`), imported here at `engine/run.py:12`." in text
     )
     assert "`#14`" in before_folds(summary.render(ALL["surrounded"]))
