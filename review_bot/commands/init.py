@@ -45,6 +45,7 @@ WORKFLOWS = {
     "trusted": "review-bot.yml",
     "public-forks": "review-bot.yml",
     "two-jobs": "review-bot.yml",
+    "coverage": "review-bot.yml",
     "merge-queue": "review-bot-queue.yml",
     "workflow-run": "review-bot-comment.yml",
     "commands": "review-bot-commands.yml",
