@@ -14,6 +14,7 @@ from review_bot.changes.pull_request import ChangedFile, Hunk, Side
 from review_bot.console import disarm
 from review_bot.findings import CONFIDENTIAL, Finding, Suggestion
 from review_bot.path_patterns import matches_any
+from review_bot.review.confidentiality import Place
 
 TALLEST = 30
 """A comment marks at most so many lines above its last one."""
@@ -72,7 +73,7 @@ def anchor(file: ChangedFile, finding: Finding) -> Anchor | None:
     return Anchor(end, start if start < end else None, finding.side)
 
 
-def offered(file: ChangedFile, finding: Finding, hidden: Collection[tuple[str, int]]) -> Suggestion | None:
+def offered(file: ChangedFile, finding: Finding, hidden: Collection[Place]) -> Suggestion | None:
     """Return the suggestion of a finding if it may be posted as one that a click commits.
 
     ``hidden``: (path, line) of what must never be shown.

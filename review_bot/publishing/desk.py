@@ -10,6 +10,7 @@ from review_bot.changes.pull_request import ChangedFile
 from review_bot.findings import SEVERITIES, Finding
 from review_bot.publication import Context, PublicationSettings
 from review_bot.reports.ledger import DeclinedFinding
+from review_bot.review.confidentiality import Place
 from review_bot.review.review import Review
 
 _CONFIDENCES = ("high", "medium", "low")
@@ -24,7 +25,7 @@ class Desk(NamedTuple):
     settings: PublicationSettings
     context: Context
     files: dict[str, ChangedFile]
-    hidden: frozenset[tuple[str, int]]
+    hidden: frozenset[Place]
     declined: Mapping[str, DeclinedFinding]
 
 

@@ -29,8 +29,8 @@ from review_bot.publishing.selection import Fresh, choose, group, join
 from review_bot.publishing.upkeep import resolved, says_nothing_new, update
 from review_bot.reports import comments, summary_comment
 from review_bot.reports.markdown import LONGEST
-from review_bot.reports.snippet import hidden_places
 from review_bot.reports.summary_comment import Delivery, Held
+from review_bot.review.confidentiality import discretion
 from review_bot.review.review import Review
 
 
@@ -40,7 +40,7 @@ def plan(review: Review, posted: Posted, settings: PublicationSettings, context:
     files = {file.path: file for file in review.pull_request.files}
     findings = review.findings
     declined = declined_findings(findings, posted.declined, files)
-    desk = Desk(review, settings, context, files, hidden_places(findings), declined)
+    desk = Desk(review, settings, context, files, discretion(review).places, declined)
     matched = match([each for each in posted.comments if each.kind != "summary"], findings, tuple(files.values()))
     threads, rest = join(desk, matched)
     fresh, held = choose(desk, threads, *group(threads, rest))

@@ -22,6 +22,7 @@ from review_bot.reports import outlook, snippet, wording
 from review_bot.reports.around import neighbour_sentences, with_quoted_numbers
 from review_bot.reports.markdown import Code, Entry, Fence, Link, Several, environment, fitted, name, prose
 from review_bot.reports.outline import Topic, group
+from review_bot.review.confidentiality import discretion
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.version import VERSION
@@ -135,7 +136,7 @@ class _Book:
 
     def __init__(self, review: Review) -> None:
         self._review = review
-        self._hidden = snippet.hidden_places((*review.findings, *(each.finding for each in review.suppressed)))
+        self._hidden = discretion(review)
         self._open = [finding for finding in review.findings if not finding.moved]
         self._here = _by_path((finding.path, finding) for finding in self._open)
         areas = [area for area in review.assessment.areas if area.id != EVERYWHERE]

@@ -16,7 +16,8 @@ from review_bot.dossier.next_steps import next_steps
 from review_bot.reports import wording
 from review_bot.reports.page import around, diff, findings, scores, verdict
 from review_bot.reports.page.hypertext import Content, Html, element, inline, join, link
-from review_bot.reports.page.listing import Discretion, Listing, listing
+from review_bot.reports.page.listing import Listing, listing
+from review_bot.review.confidentiality import discretion
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 
@@ -82,16 +83,16 @@ def _parts(review: Review) -> list[Part]:
     if wording.empty(review):
         return [Part("about", "About this review", around.about(review))]
     listed, assessment, near = listing(review), review.assessment, review.surroundings
-    discretion = Discretion(review)
+    hidden = discretion(review)
     drawn = diff.draw(review, listed)
-    shelf = findings.Shelf(review.pull_request, listed, drawn, discretion)
+    shelf = findings.Shelf(review.pull_request, listed, drawn, hidden)
     return [
         Part("incomplete", "What could not be reviewed", verdict.incomplete(review)),
         Part("criteria", "Can be merged when", verdict.can_be_merged(review)),
         Part("steps", "Next steps", verdict.steps(next_steps(review))),
         Part("good", "What is good", verdict.good(review)),
         Part("findings", "Findings", _findings(listed, shelf)),
-        Part("fixes", "Fixes", around.fixes(review, discretion)),
+        Part("fixes", "Fixes", around.fixes(review, hidden)),
         Part("checklist", "Questions for a person", around.checklist(assessment.checklist, drawn)),
         Part("neighbours", "Other open pull requests", around.neighbours(near.neighbours)),
         Part("tests", "Tests to run", around.tests(near.tests, drawn)),

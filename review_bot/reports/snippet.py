@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import Hunk, PullRequest, Side
 from review_bot.findings import CONFIDENTIAL, Finding, Suggestion
+from review_bot.review.confidentiality import Discretion
 
 CONTEXT = 2
 """Lines shown before and after the ones that are meant."""
@@ -16,6 +16,9 @@ MOST_MARKED = 8
 NOT_SHOWN = "(not shown: this line holds a credential)"
 """In place of a line that a ``CONFIDENTIAL`` rule found: a log may be read by more people, and for longer, than the
 branch."""
+
+
+ALL_SHOWN = Discretion()
 
 
 class SnippetLine(NamedTuple):
@@ -33,19 +36,15 @@ class Snippet(NamedTuple):
     left_out: int
 
 
-def hidden_places(findings: Iterable[Finding]) -> frozenset[tuple[str, int]]:
-    """Return (path, line) of what must not be shown."""
-    return frozenset((f.path, f.line) for f in findings if f.rule in CONFIDENTIAL and f.path and f.line)
-
-
-def cut(pull_request: PullRequest, finding: Finding, hidden: frozenset[tuple[str, int]] = frozenset()) -> Snippet:
-    """Return the lines of a finding with their neighbours, but for the texts of ``hidden`` places.
+def cut(pull_request: PullRequest, finding: Finding, hidden: Discretion = ALL_SHOWN) -> Snippet:
+    """Return the lines of a finding with their neighbours, but for the texts of ``hidden`` lines.
 
     No lines if the diff does not hold them, or if they are confidential.
     """
     if finding.path is None or finding.line is None or finding.rule in CONFIDENTIAL:
         return Snippet((), 0)
     first, last = finding.line, max(finding.end_line or finding.line, finding.line)
+    right = finding.side == "RIGHT"
     shown_last = min(last, first + MOST_MARKED - 1)
     for hunk in _hunks(pull_request, finding.path):
         known = _numbered(hunk, finding.side)
@@ -55,7 +54,7 @@ def cut(pull_request: PullRequest, finding: Finding, hidden: frozenset[tuple[str
         lines = [
             SnippetLine(
                 number,
-                NOT_SHOWN if (finding.path, number) in hidden else known[number],
+                NOT_SHOWN if hidden.hides(finding.path, number if right else None, known[number]) else known[number],
                 marked=first <= number <= last,
             )
             for number in range(first - CONTEXT, shown_last + after + 1)
@@ -70,20 +69,22 @@ def cut(pull_request: PullRequest, finding: Finding, hidden: frozenset[tuple[str
 
 
 def change_lines(
-    pull_request: PullRequest, path: str, suggestion: Suggestion, hidden: frozenset[tuple[str, int]] = frozenset()
+    pull_request: PullRequest, path: str, suggestion: Suggestion, hidden: Discretion = ALL_SHOWN
 ) -> tuple[tuple[str, str], ...]:
     """Return a suggestion as a small diff: (``-``, ``+`` or blank, text) of each line.
 
     Nothing if a line is unknown, or must not be shown.
     """
     wanted = range(suggestion.start_line, suggestion.end_line + 1)
-    if any((path, number) in hidden for number in wanted):
+    if hidden.tells(suggestion.replacement):
         return ()
     old: list[str] = []
     for hunk in _hunks(pull_request, path):
         known = _numbered(hunk, "RIGHT")
         if all(number in known for number in wanted):
             old = [known[number] for number in wanted]
+            if any(hidden.hides(path, *line) for line in zip(wanted, old, strict=True)):
+                return ()
             break
     else:
         return ()

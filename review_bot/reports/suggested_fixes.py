@@ -16,6 +16,7 @@ from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Fix
 from review_bot.reports import snippet, wording
 from review_bot.reports.markdown import Code, Entry, Fence, Several, environment, fitted, name, prose
 from review_bot.reports.outline import Topic, group
+from review_bot.review.confidentiality import Discretion, discretion
 from review_bot.review.review import Review
 
 LONGEST = 200_000
@@ -83,7 +84,7 @@ def render(review: Review) -> str:
 
 
 def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
-    hidden = snippet.hidden_places((*review.findings, *(each.finding for each in review.suppressed)))
+    hidden = discretion(review)
     known = {finding.fingerprint: finding for finding in review.findings}
     proven = [] if review.fixes is None else [(fix, known[fix.fingerprints[0]]) for fix in review.fixes.proven]
     proven.sort(key=lambda pair: SEVERITIES.index(pair[1].severity))  # by path and line within a severity
@@ -146,9 +147,7 @@ def _quick_first(topic: Topic) -> tuple[int, int, str]:
     return SEVERITIES.index(topic.first.severity), effort_minutes(topic.findings), topic.first.rule
 
 
-def _fix(
-    review: Review, fix: Fix, finding: Finding, hidden: frozenset[tuple[str, int]], known: dict[str, Finding]
-) -> FixView:
+def _fix(review: Review, fix: Fix, finding: Finding, hidden: Discretion, known: dict[str, Finding]) -> FixView:
     lines = snippet.change_lines(review.pull_request, fix.path, fix.suggestion, hidden)
     shown = [f"{sign}{_code(text)}" for sign, text in lines]
     if shown and fix.suggestion.replacement.endswith("\n") and lines[-1] == ("+", ""):
@@ -177,7 +176,7 @@ def _small(topic: Topic) -> SmallView:
     )
 
 
-def _task(review: Review, topic: Topic, hidden: frozenset[tuple[str, int]], most: int) -> TaskView:
+def _task(review: Review, topic: Topic, hidden: Discretion, most: int) -> TaskView:
     first = topic.first
     told = tuple(
         (_at(each), "" if each.message == topic.text else each.message, _excerpt(review, each, hidden))
@@ -202,7 +201,7 @@ def _at(finding: Finding) -> Code | str:
     return "The whole change" if finding.path is None else name(wording.place(finding))
 
 
-def _excerpt(review: Review, finding: Finding, hidden: frozenset[tuple[str, int]]) -> Fence | None:
+def _excerpt(review: Review, finding: Finding, hidden: Discretion) -> Fence | None:
     lines = snippet.cut(review.pull_request, finding, hidden).lines
     if not lines:
         return None

@@ -26,6 +26,7 @@ from review_bot.dossier.next_steps import next_steps
 from review_bot.findings import SEVERITY_WORDS, Finding, Severity, Suppressed
 from review_bot.reports import snippet, wording
 from review_bot.reports.outline import Outline, Topic, outline
+from review_bot.review.confidentiality import discretion
 from review_bot.review.review import Review
 from review_bot.review.verdict import Decision
 
@@ -60,7 +61,7 @@ class _Page:
 
     def __init__(self, review: Review, display: Display) -> None:
         self._review, self._display = review, display
-        self._hidden = snippet.hidden_places((*review.findings, *(entry.finding for entry in review.suppressed)))
+        self._hidden = discretion(review)
         self._told: set[tuple[str, str]] = set()
 
     def lines(self) -> Iterator[Line]:

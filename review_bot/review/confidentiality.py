@@ -7,24 +7,50 @@ its words are taken out before anybody is told.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
-from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.findings import CONFIDENTIAL, Examination, Finding
+from review_bot.late_pattern import LatePattern
+from review_bot.review.review import Review
 
 NOT_TOLD = "[not shown]"
 
 _LONG_WORD = r"[A-Za-z0-9_+/-]{16,}=*"
 """Credentials are longer than most names; a long name on such a line is not told either."""
 
+_KEY_LINE = LatePattern(r"""[\s"'`#*,+-]*[A-Za-z0-9+/]{16,}={0,2}(?:\\n)?[\s"'`,+\\]*""")
+"""A line of a key in the form of PEM, which is written over many lines, whatever quotes each has."""
+
+Place = tuple[str | None, int | None]
+"""Path and line at the head."""
+
+
+class Discretion(NamedTuple):
+    """Knows the lines of a change that hold a credential, and by its words every other line that repeats one."""
+
+    places: frozenset[Place] = frozenset()
+    words: frozenset[str] = frozenset()
+
+    def hides(self, path: str | None, number: int | None, line: str) -> bool:
+        """Tell whether a line must not be shown; ``number``: its number at the head, None for a deleted line."""
+        return bool(self.places) and ((path, number) in self.places or self.tells(line))
+
+    def tells(self, text: str) -> bool:
+        """Tell whether a text holds a credential of this change."""
+        return bool(self.words) and any(word in text for word in self.words)
+
+
+def discretion(review: Review) -> Discretion:
+    """Return what of a review's change must not be shown."""
+    return _discretion(review.pull_request, (*review.findings, *(entry.finding for entry in review.suppressed)))
+
 
 def without_secrets(pull_request: PullRequest, examination: Examination) -> Examination:
     """Return what was seen, the words of lines with a credential taken out of messages, notes and suggestions."""
-    places = {(f.path, f.line) for f in examination.findings if f.rule in CONFIDENTIAL}
-    places |= {(s.finding.path, s.finding.line) for s in examination.suppressed if s.finding.rule in CONFIDENTIAL}
-    if not places:
-        return examination
-    words = secret_words(pull_request, places)
+    found = (*examination.findings, *(entry.finding for entry in examination.suppressed))
+    words = _discretion(pull_request, found).words
     if not words:
         return examination
     pattern = re.compile("|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))))
@@ -34,17 +60,28 @@ def without_secrets(pull_request: PullRequest, examination: Examination) -> Exam
     )
 
 
-def secret_words(pull_request: PullRequest, places: Collection[tuple[str | None, int | None]]) -> frozenset[str]:
-    """Return the long words of added lines at ``places`` (path, line); some may be mere names."""
-    paths = {path for path, _ in places}
-    return frozenset(
-        word
-        for file in pull_request.files
-        if file.path in paths
-        for number, line in file.added_lines()
-        if (file.path, number) in places
-        for word in re.findall(_LONG_WORD, line)
-    )
+def _discretion(pull_request: PullRequest, findings: Iterable[Finding]) -> Discretion:
+    found = {(each.path, each.line) for each in findings if each.rule in CONFIDENTIAL and each.line}
+    if not found:
+        return Discretion()
+    places: set[Place] = set(found)
+    words: set[str] = set()
+    paths = {path for path, _ in found}
+    for file in pull_request.files:
+        if file.path in paths:
+            held = _held_by(file, found)
+            places.update((file.path, number) for number in held)
+            words.update(word for line in held.values() for word in re.findall(_LONG_WORD, line))
+    return Discretion(frozenset(places), frozenset(words))
+
+
+def _held_by(file: ChangedFile, found: Collection[Place]) -> dict[int, str]:
+    """Return the added lines that hold a credential, by number; a key goes on below the line that was found."""
+    held: dict[int, str] = {}
+    for number, line in file.added_lines():
+        if (file.path, number) in found or (number - 1 in held and _KEY_LINE.fullmatch(line)):
+            held[number] = line
+    return held
 
 
 def _told(finding: Finding, secrets: re.Pattern[str]) -> Finding:

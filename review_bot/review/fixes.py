@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import cache
 
 from review_bot.changes import line_edits
-from review_bot.findings import CONFIDENTIAL, Finding, Fix, Fixes, HeldFix
-from review_bot.review.confidentiality import secret_words
+from review_bot.changes.patching import split_lines
+from review_bot.findings import Fix, Fixes, HeldFix
+from review_bot.review.confidentiality import Discretion, discretion
 from review_bot.review.review import Review
 
 BESIDE_A_CREDENTIAL = "a patch would repeat the credential that stands beside it; take that out first"
@@ -20,12 +22,11 @@ def with_fixes(review: Review, fixes: Fixes, text_of: Callable[[str], str | None
     findings is not fixed, a line with a credential is in no patch, and a fix that holds one is told nowhere.
     """
     still = {finding.fingerprint for finding in review.findings}
-    told = (*review.findings, *(entry.finding for entry in review.suppressed))
-    secrets = [finding for finding in told if finding.rule in CONFIDENTIAL]
-    words = secret_words(review.pull_request, {(each.path, each.line) for each in secrets})
+    hidden = discretion(review)
+    lines_of = cache(lambda path: split_lines(text_of(path) or ""))
 
     def may_be_told(fix: Fix) -> bool:
-        return fix.fingerprints[0] in still and not any(word in fix.suggestion.replacement for word in words)
+        return fix.fingerprints[0] in still and not hidden.tells(fix.suggestion.replacement)
 
     held = [each for each in fixes.held if may_be_told(each.fix)]
     proven: list[Fix] = []
@@ -35,7 +36,7 @@ def with_fixes(review: Review, fixes: Fixes, text_of: Callable[[str], str | None
         if not may_be_told(fix):
             continue
         names = tuple(name for name in fix.fingerprints if name in still)
-        if _is_beside(fix, secrets):
+        if hidden.places and _repeats(fix, lines_of(fix.path), hidden):
             held.append(HeldFix(fix._replace(fingerprints=names), BESIDE_A_CREDENTIAL))
         else:
             by_path.setdefault(fix.path, []).append(fix._replace(fingerprints=names))
@@ -49,12 +50,9 @@ def with_fixes(review: Review, fixes: Fixes, text_of: Callable[[str], str | None
     return review._replace(fixes=Fixes(tuple(proven), tuple(held)), patch="".join(parts))
 
 
-def _is_beside(fix: Fix, secrets: Iterable[Finding]) -> bool:
+def _repeats(fix: Fix, lines: list[str], hidden: Discretion) -> bool:
+    """Tell whether a patch with a fix would hold a line that must not be shown."""
     first, last, _ = fix.suggestion
-    return any(
-        each.path == fix.path
-        and each.line is not None
-        and first - line_edits.CONTEXT <= (each.end_line or each.line)
-        and each.line <= last + line_edits.CONTEXT
-        for each in secrets
-    )
+    start = max(1, first - line_edits.CONTEXT)
+    around = lines[start - 1 : last + line_edits.CONTEXT]
+    return any(hidden.hides(fix.path, at, line) for at, line in enumerate(around, start))

@@ -12,10 +12,10 @@ from review_bot.reports.outline import outline
 from review_bot.reports.page.diff import Drawn
 from review_bot.reports.page.findings import small_diff
 from review_bot.reports.page.hypertext import Content, Html, element, join, lines, link, path, prose
-from review_bot.reports.page.listing import Discretion
 from review_bot.reports.page.scores import table
 from review_bot.reports.page.verdict import bounded
 from review_bot.reports.snippet import change_lines
+from review_bot.review.confidentiality import Discretion
 from review_bot.review.review import Review
 from review_bot.review.surroundings import CoveringTest, Neighbours, Owners
 from review_bot.version import VERSION
@@ -153,8 +153,7 @@ def _fix(fix: Fix, review: Review, known: dict[str, Finding], discretion: Discre
     first = fix.suggestion
     last = f" to {first.end_line}" if first.end_line != first.start_line else ""
     finding = next((known[each] for each in fix.fingerprints if each in known), None)
-    changed = change_lines(review.pull_request, fix.path, first)
-    shown = bool(changed) and not any(discretion.tells(text) for _, text in changed)
+    changed = change_lines(review.pull_request, fix.path, first, discretion)
     return element(
         "li",
         None,
@@ -163,7 +162,7 @@ def _fix(fix: Fix, review: Review, known: dict[str, Finding], discretion: Discre
         join((prose(finding.title.rstrip(".")), " · ")) if finding is not None else None,
         link(f"#rule={fix.rule}", element("code", None, fix.rule)),
         f" · {wording.duration(finding.effort_minutes)}" if finding is not None and finding.effort_minutes else None,
-        small_diff(changed) if shown else None,
+        small_diff(changed) if changed else None,
     )
 
 

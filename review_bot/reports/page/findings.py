@@ -11,8 +11,9 @@ from review_bot.reports import wording
 from review_bot.reports.outline import Topic
 from review_bot.reports.page.diff import Drawn
 from review_bot.reports.page.hypertext import Content, Html, code, element, join, link, path, prose
-from review_bot.reports.page.listing import Discretion, Listing
+from review_bot.reports.page.listing import Listing
 from review_bot.reports.snippet import change_lines
+from review_bot.review.confidentiality import Discretion
 
 MOST_SUGGESTIONS = 500
 """Suggestions shown as a diff."""
@@ -158,8 +159,8 @@ class Shelf:
     def _suggestion(self, finding: Finding) -> Html | None:
         if finding.suggestion is None or finding.path is None or self._suggestions >= MOST_SUGGESTIONS:
             return None
-        lines = change_lines(self._change, finding.path, finding.suggestion)
-        if not lines or any(self._discretion.tells(text) for _, text in lines):
+        lines = change_lines(self._change, finding.path, finding.suggestion, self._discretion)
+        if not lines:
             return None
         self._suggestions += 1
         return small_diff(lines)

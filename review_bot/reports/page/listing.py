@@ -1,4 +1,4 @@
-"""Which findings the page lists, in which order, and under which numbers; what of the change must not be shown."""
+"""Which findings the page lists, in which order, and under which numbers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from review_bot.findings import Finding
 from review_bot.reports.outline import Topic, group
-from review_bot.reports.snippet import NOT_SHOWN, hidden_places
-from review_bot.review.confidentiality import secret_words
 from review_bot.review.review import Review
 
 MOST_LISTED = 10_000
@@ -24,24 +22,6 @@ class Listing(NamedTuple):
     def number(self, finding: Finding) -> int | None:
         """Return the number of a finding of the review."""
         return self.numbers.get(id(finding))
-
-
-class Discretion:
-    """Knows the lines of a change that hold a credential, and every other line that repeats one."""
-
-    def __init__(self, review: Review) -> None:
-        """Look for the lines that a rule on credentials has found."""
-        found = [*review.findings, *(entry.finding for entry in review.suppressed)]
-        self._places = hidden_places(found)
-        self._words = secret_words(review.pull_request, self._places)
-
-    def shown(self, path: str, number: int | None, line: str) -> str:
-        """Return a line as it may be shown; ``number``: its number at the head, None for a deleted line."""
-        return NOT_SHOWN if self._places and ((path, number) in self._places or self.tells(line)) else line
-
-    def tells(self, text: str) -> bool:
-        """Tell whether a text holds a credential of this change."""
-        return bool(self._words) and any(word in text for word in self._words)
 
 
 def listing(review: Review) -> Listing:
