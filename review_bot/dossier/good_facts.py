@@ -1,7 +1,4 @@
-"""What is good about a change, where that is a fact: a measure that reaches its target.
-
-An aspect in which the rules found nothing is no praise: what they cannot see there is for a person to judge.
-"""
+"""What is good about a change, where that is a fact: a measure that reaches its target, an aspect without a finding."""
 
 from __future__ import annotations
 
@@ -30,6 +27,10 @@ def good_facts(review: Review) -> tuple[str, ...]:
     ratio = metrics.test_to_code_ratio
     if reached(ratio):
         facts.append(f"{ratio.part} lines of test come with {ratio.whole} lines of code.")
+    clean = clean_aspects(review)
+    if clean:
+        named = " and ".join(filter(None, (", ".join(clean[:-1]), clean[-1])))
+        facts.append(f"The rules found nothing in {named}.")
     return tuple(facts)
 
 

@@ -50,7 +50,7 @@ _SECTIONS = {
     _MISSING: ("Could not be reviewed", "thing not reviewed", "things not reviewed"),
     _CHANGED: ("What changed", "line about a file", "lines about files"),
     _DO: ("What must be done", "finding to fix", "findings to fix"),
-    _LOOK: ("Where else the risk is", "lighter line", "lighter lines"),
+    _LOOK: ("Where to look", "lighter line", "lighter lines"),
     _ASK: ("Open questions", "question card", "question cards"),
     _MEET: ("Other open pull requests", "line about other pull requests", "lines about other pull requests"),
     _TESTS: ("Tests to run", "test file", "test files"),
@@ -181,7 +181,7 @@ def _lines(review: Review) -> Iterator[Line]:
         paths = [code(_cut(path)) for path in test.covers]
         covers = wording.listed_few(paths, MOST_COVERED) if paths else ""
         rank = _RANKS["test" if number < MOST_FIRST else "further"]
-        yield Line(_TESTS, (rank, number), 0, f"- {code(_cut(test.path))}{' covers ' if covers else ''}{covers}")
+        yield Line(_TESTS, (rank, number), 0, f"- {code(_cut(test.path))}{' for ' if covers else ''}{covers}")
     yield from _fixes(review)
 
 

@@ -163,7 +163,7 @@ class _Book:
             "base": _revisions(review),
             "size": wording.size(review),
             "kinds": _kinds(change.files),
-            "areas": ", ".join(area.title for area in review.assessment.areas if area.id != EVERYWHERE),
+            "areas": "; ".join(area.title for area in review.assessment.areas if area.id != EVERYWHERE),
             "plan": plan,
             "time": wording.duration(plan.minutes),
             "lighter": wording.duration(plan.lighter) if plan.lighter else "",
@@ -268,7 +268,7 @@ class _Book:
         return FileView(
             path=name(path),
             said=f"{file.status.capitalize()}{was}, {size}",
-            areas=", ".join(self._areas.get(path, [])),
+            areas="; ".join(self._areas.get(path, [])),
             owners=Several(map(name, self._owners.get(path, [])[:MOST_NAMES])),
             tests=Several(map(name, self._tests.get(path, [])[:MOST_NAMES])),
             touched=_touched(definitions(file)),
@@ -381,6 +381,8 @@ def _steps(steps: Sequence[Step], most: int) -> list[tuple[str, list[tuple[str, 
         ("reviewers", ""): "Reviewers",
         ("maintainers", ""): "Maintainers",
     }
+    if not any(step.when == "now" for step in steps):
+        headings["author", "then"] = "Author"
     found = []
     for key, heading in headings.items():
         mine = [

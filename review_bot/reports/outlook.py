@@ -165,7 +165,8 @@ def steps_values(review: Review) -> dict[str, Any]:
         steps = [step for step in author if step.when == when]
         if steps and len(author) > 1:  # a single one stands above, with all that is to be said
             time = wording.duration(sum(step.minutes or 0 for step in steps)) if len(steps) > 1 else ""
-            views.append(StepView(f"Author, {when}", time, f"{_named([_timed(step) for step in steps])}."))
+            who = "Author" if len(steps) == len(author) and when == "then" else f"Author, {when}"
+            views.append(StepView(who, time, f"{_named([_timed(step) for step in steps])}."))
     others = [step for step in plan.steps if step.who != "author"]
     views += [StepView(_WHO[step.who], "", with_quoted_numbers(step.text)) for step in others]
     return {"steps": views}
@@ -179,18 +180,26 @@ def neighbours_values(review: Review, numbered: Numbered) -> dict[str, Any]:
     """Return what this change builds on, a few of them unfolded, and which others it meets."""
     around = review.surroundings.neighbours
     if around is None:
-        return {"needs": [], "meets": [], "compared": ""}
+        return {"needs": [], "meets": [], "met": 0, "compared": ""}
     first = needed(around)
     met = meetings(each for each in around.found if each not in first)
     by_number: dict[int, list[Neighbour]] = {}
     for each in first:
         by_number.setdefault(each.number, []).append(each)
     needs = [_needed(same, numbered) for same in by_number.values()]
+    met_numbers = {*[*by_number][MOST_NEEDED:], *(each.number for each in met)}
     return {
         "needs": needs[:MOST_NEEDED],
-        "meets": [*needs[MOST_NEEDED:], *(_met(each, numbered) for each in met)],
+        "meets": _once([*needs[MOST_NEEDED:], *(_met(each, numbered) for each in met)]),
+        "met": len(met_numbers),
         "compared": _compared(around) if around.found or around.limits else "",
     }
+
+
+def _once(views: Sequence[NeighbourView]) -> list[NeighbourView]:
+    """Leave out the title where the same pull request has been named just before."""
+    before = ["", *(view.number for view in views)]
+    return [view._replace(title="") if view.number == last else view for view, last in zip(views, before, strict=False)]
 
 
 def _needed(same: Sequence[Neighbour], numbered: Numbered) -> NeighbourView:

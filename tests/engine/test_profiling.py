@@ -121,6 +121,13 @@ def test_lines_of_code_that_match_are_counted():
     assert matches(split, "y = x.reshape(2)\n") == []
 
 
+def test_the_place_is_code_and_an_import_only_where_there_is_nothing_else():
+    scheduler = ANY._replace(lines=r"\bScheduler\b")
+    imported = "from engine import Scheduler\n"
+    assert matches(scheduler, f"{imported}\n\ndef run(scheduler: Scheduler): ...\n") == [(2, 4)]
+    assert matches(scheduler, imported) == [(1, 1)]
+
+
 def test_without_an_expression_every_line_of_code_counts():
     assert matches(ANY, "# no\nx = 1\n\ny = 2\n") == [(2, None)]
 

@@ -55,7 +55,7 @@ def test_the_sections_come_in_a_fixed_order():
         "Check again",
     ]
     assert "- `engine/run.py` +7 -1, modified\n  - changes `step`\n" in text
-    assert "- `tests/test_run.py` covers `engine/run.py`\n" in text
+    assert "- `tests/test_run.py` for `engine/run.py`\n" in text
     assert "`review-bot fix` applies them: 1 fix removes its finding and brings no other." in text
     assert "`review-bot review --base origin/main`" in text
 

@@ -75,7 +75,9 @@ def test_one_message_of_a_rule_is_one_entry_with_its_places():
 
 
 def test_it_says_how_to_run_it_locally():
-    assert "Run it yourself: `review-bot review --base origin/main`." in summary.render(ALL["clean"])
+    assert "Run it yourself: `review-bot review --base origin/main --head cccccccccccc`." in summary.render(
+        ALL["clean"]
+    )
 
 
 def test_an_empty_change_is_one_sentence():

@@ -138,6 +138,28 @@ def test_what_the_change_builds_on_is_seen_and_leads_to_the_pull_request():
     assert "`#16`" not in before_folds(summary.render(ALL["surrounded"]))
 
 
+def test_a_pull_request_that_meets_this_one_twice_is_named_once():
+    review = ALL["surrounded"]
+    neighbours = review.surroundings.neighbours
+    assert neighbours is not None
+    twice = [each._replace(path=path) for each in neighbours.found[1:2] for path in ("a.py", "b.py")]
+    met = review.surroundings._replace(neighbours=neighbours._replace(found=tuple(twice)))
+    text = summary.render(review._replace(surroundings=met))
+    assert "<summary>Other open pull requests: 1 to know of</summary>" in text
+    assert len(re.findall(r"(?m)^- `#16` \(", text)) == 1
+    assert len(re.findall(r"(?m)^- `#16` ", text)) == 2
+    none = review.surroundings._replace(neighbours=neighbours._replace(found=neighbours.found[:1]))
+    assert "<summary>Other open pull requests: no more to know of</summary>" in summary.render(
+        review._replace(surroundings=none)
+    )
+
+
+def test_the_command_that_lists_what_is_counted_names_both_ends():
+    assert "`review-bot review --base origin/main --head cccccccccccc --format json` lists them" in summary.render(
+        ALL["counted"]
+    )
+
+
 def test_steps_come_with_their_time_and_a_single_one_is_not_repeated():
     two = summary.render(review_of([RUN_PY], Examination(findings=(SWALLOWED, CONSTANT))))
     assert "- **Author, now:** Exception swallowed (15 min).\n" in two
@@ -178,7 +200,8 @@ def test_scores_can_be_reckoned_by_hand():
     text = summary.render(ALL["surrounded"])
     assert "- Code Quality: 7 of 10 (weight 15): 10, less 1.5 for `errors/constant-condition`, 1.5 for " in text
     assert "- Architecture \\& Design, Functional Correctness, " in text
-    assert "10 of 10, as the rules found nothing\n" in text
+    assert " and Performance.\n" in text
+    assert ", Performance: 10 of 10\n" in text
     off = summary.render(ALL["surrounded"]._replace(assessment=ALL["clean"].assessment))
     assert " of 10" not in off
 

@@ -142,13 +142,14 @@ def _criterion(criterion: Criterion) -> Html:
 
 def steps(plan: Plan) -> Html | None:
     """Return what is to be done, by whom."""
-    groups = []
-    for key, heading in _WHO.items():
+    groups: list[Html] = []
+    for key, who in _WHO.items():
         mine = [step for step in plan.steps if (step.who, step.when) == key]
         if mine:
             minutes = sum(step.minutes or 0 for step in mine)
             total = element("span", {"class": "minutes"}, wording.duration(minutes)) if minutes else None
             items = [_step(step) for step in mine]
+            heading = "Author" if key == ("author", "then") and not groups else who  # nothing is for now
             groups += [element("h3", None, heading, " ", total), bounded(items, "ol", MOST_STEPS)]
     return join(groups) if groups else None
 
