@@ -59,6 +59,9 @@ def carried(file: ChangedFile, edits: Sequence[Edit]) -> ChangedFile | None:
 
 def unified_diff(path: str, text: str, edits: Iterable[Edit]) -> str:
     """Return one file of a patch that ``git apply`` takes; empty if nothing changes. Raises ValueError as ``apply``."""
+    edits = tuple(edits)
+    if apply(text, edits) == text:  # one may add the line that the next one deletes
+        return ""
     lines = split_lines(text)
     changes: list[tuple[int, list[str], list[str]]] = []  # index of the first line, old lines, new lines
     position = 0
@@ -68,8 +71,6 @@ def unified_diff(path: str, text: str, edits: Iterable[Edit]) -> str:
         if old != new:
             changes.append((position + same, old[same : len(old) - end], new[same : len(new) - end]))
         position += len(old) + len(unchanged)
-    if not changes:
-        return ""
     name = quoted(f"a/{path}"), quoted(f"b/{path}")
     tab = ["\t" if " " in path and not each.startswith('"') else "" for each in name]
     parts = [f"diff --git {name[0]} {name[1]}\n--- {name[0]}{tab[0]}\n+++ {name[1]}{tab[1]}\n"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from review_bot.changes import line_edits, patching
@@ -45,6 +45,7 @@ def repository(tmp_path_factory):
 
 @settings(max_examples=150, deadline=None)
 @given(edited(), NAMES)
+@example(("a\n\n\n", [(2, 2, "\n"), (3, 3, "")]), "m.py")
 def test_git_applies_the_diff_and_gets_the_text(repository, case, name):
     text, edits = case
     repository.git("reset", "--quiet", "--hard", check=False)
