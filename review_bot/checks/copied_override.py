@@ -34,6 +34,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         values = {
             "method": f"{node.name}.{first.name}",
             "lines": str(_length(first)),
+            "hook": first.name,
             "base": ast.unparse(bases[0]),
         }
         hit = hit_at(source, first, values=values, related=related)

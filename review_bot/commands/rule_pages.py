@@ -68,7 +68,7 @@ def page(entry: RulePage) -> str:
     if rule.why:
         parts += ["## Why\n", f"{rule.why}\n"]
     if rule.instead:
-        parts += ["## Instead\n", f"{rule.instead}\n"]
+        parts += ["## Instead\n", _PLACE.sub(r"[\1]", rule.instead) + "\n"]
     for title, examples in (("Reported", documentation["bad"]), ("Fine", documentation["good"])):
         if examples:
             parts.append(f"## {title}\n")

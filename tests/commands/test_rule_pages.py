@@ -79,3 +79,11 @@ def test_a_wrong_mark_stops_the_build_with_its_place(tmp_path):
     (folder / "evidence" / "halcyon+engine.jsonl").write_text('{"rule": 1}\n', encoding="utf-8")
     with pytest.raises(EvidenceError, match=r"halcyon\+engine.jsonl:1: base: the key .base. is missing"):
         library.compile_rules(folder)
+
+
+def test_what_a_check_fills_in_is_shown_in_brackets():
+    text = page(built_in("api/min-python"))
+    assert "[manifest] promises [promised]" in text
+    assert (
+        section(text, "Instead") == "Raise the oldest Python in [manifest], or write it so that [promised] can run it."
+    )
