@@ -54,7 +54,7 @@ def test_the_message_names_what_is_new_and_public() -> None:
     assert finding.path is None
     assert finding.placement == "summary"
     assert finding.message == (
-        "This change adds 312 lines of code, docstrings and moved lines aside, and no line of a test; "
+        "This change adds 312 lines of code (no docstrings, no moved lines) and no line of a test; "
         "it adds `f0`, `f1`, `f2`, `f3`, `f4`, `f5`, `f6`, `f7` and 4 more."
     )
 
