@@ -355,7 +355,7 @@ def hostile():
     bad = finding(
         EVIL,
         title=EVIL,
-        message=EVIL,
+        message=f"{EVIL} {EVIL}",
         why=EVIL,
         instead=EVIL,
         path=path,

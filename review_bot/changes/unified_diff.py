@@ -401,4 +401,6 @@ def _not_a_diff(text: str) -> str:
         return "this is JSON, not a diff; ask for the media type application/vnd.github.diff"
     if re.search(r"^\x1b\[[0-9;]*m(?:diff --git|---) ", text, re.MULTILINE):
         return "this diff has colours in it; make it with `git diff --no-color`"
-    return "there is no file header in it (`diff --git`, or `---` and `+++`), so this is not a unified diff"
+    return (
+        "this is not a unified diff: it has no file header (`diff --git`, or `---` and `+++`); make one with `git diff`"
+    )

@@ -32,6 +32,13 @@ on-incomplete: fail
 #     severity: hint
 #     ignores: ["tools/**"]
 
+# The parts of the summary, in your order, and plain words of your own above and below them; docs/configuration.md names
+# the parts. `scorecard: off` leaves out the scores.
+# summary:
+#   sections: [must-fix, should-fix, criteria, next-steps, checklist, about]
+#   intro: "How we review: `docs/reviewing.md`."
+# scorecard: off
+
 # Files that no rule looks at; they are listed as ignored.
 # paths:
 #   ignore: ["third_party/**", "**/*_pb2.py"]

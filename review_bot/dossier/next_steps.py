@@ -41,6 +41,11 @@ class Step(NamedTuple):
     rules: tuple[str, ...] = ()
     title: str = ""
 
+    @property
+    def way(self) -> str:
+        """What to do beyond the title; empty where the rule tells no more."""
+        return self.text if self.text.rstrip(".") != self.title else ""
+
 
 class Plan(NamedTuple):
     """``minutes`` to fix what must and should be fixed; ``lighter``: for the rest; ``effort`` to review, 1 to 5."""

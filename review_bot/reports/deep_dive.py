@@ -229,7 +229,7 @@ class _Book:
             number=number,
             files=wording.count(topic.files, "file"),
             time=wording.duration(effort_minutes(topic.findings)),
-            text=first.message if same else "",
+            text=first.message if same and first.message.rstrip(".") != first.title.rstrip(".") else "",
             why=first.why if first.why not in first.message else "",
             instead=first.instead if len(ways) == 1 else "",
             told=tuple(self._told(each, with_text=not same, with_instead=len(ways) > 1) for each in placed[:full]),
@@ -387,7 +387,7 @@ def _steps(steps: Sequence[Step], most: int) -> list[tuple[str, list[tuple[str, 
     for key, heading in headings.items():
         mine = [
             (
-                with_quoted_numbers(f"{step.title}. {step.text}" if step.title else step.text),
+                with_quoted_numbers(f"{step.title}. {step.way}".strip() if step.title else step.text),
                 "" if step.minutes is None else wording.duration(step.minutes),
                 Several(map(name, step.rules)),
             )

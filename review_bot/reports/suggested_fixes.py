@@ -189,7 +189,7 @@ def _task(review: Review, topic: Topic, hidden: Discretion, most: int) -> TaskVi
         wording.duration(effort_minutes(topic.findings)),
         Code(first.rule),
         len(topic.findings),
-        topic.text if topic.text != first.title else "",
+        topic.text if topic.text.rstrip(".") != first.title.rstrip(".") else "",
         first.instead,
         told,
         Several(name(wording.place(each)) for each in rest),

@@ -158,7 +158,7 @@ def hostile(text):
     return finding(
         text,
         title=text,
-        message=text,
+        message=f"{text} {text}",
         why=text,
         instead=text,
         path=text or "x",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Examination, Failure, Suppressed
 from review_bot.publication import Context
-from review_bot.reports import summary, summary_comment
+from review_bot.reports import comments, deep_dive, summary, summary_comment
 from review_bot.reports.ledger import Counts, DeclinedFinding, Ledger, Since
 from review_bot.reports.summary import MOST_LINES, unfolded_lines
 from review_bot.reports.summary_comment import Delivery, Held
@@ -215,3 +215,10 @@ def test_what_somebody_declined_is_counted_in_its_part_and_told_in_the_ledger():
     assert "grace: meant so" in text
     unlisted = review._replace(policy=Policy(presentation=Presentation(("should-fix",))))
     assert "- **Exception swallowed.**" in summary_comment.render(unlisted, CONTEXT, delivery)
+
+
+def test_a_rule_whose_title_is_its_message_says_it_once():
+    own = finding("no-print", title="Log it.", message="Log it.", instead="", why="")
+    review = review_of([RUN_PY], Examination(findings=(own,)))
+    told = (summary.render(review), deep_dive.render(review), comments.alone(own, CONTEXT))
+    assert [text.count("Log it") for text in told] == [1, 4, 1]

@@ -158,7 +158,7 @@ def _step(step: Step) -> Html:
     rules = (link(f"#rule={rule}", element("code", None, rule)) for rule in step.rules)
     minutes = element("span", {"class": "minutes"}, wording.duration(step.minutes)) if step.minutes else None
     title = element("b", None, prose(f"{step.title}.")) if step.title else None
-    return element("li", None, title, " " if title else None, prose(step.text), " ", join(rules, ", "), " ", minutes)
+    return element("li", None, title, " " if title else None, prose(step.way), " ", join(rules, ", "), " ", minutes)
 
 
 def good(review: Review) -> Html | None:
