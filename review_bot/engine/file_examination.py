@@ -21,7 +21,7 @@ from review_bot.findings import Failure, Finding, NotRun, Severity, Suggestion, 
 from review_bot.path_patterns import matches_any
 from review_bot.rules import structural_pattern, text_pattern
 from review_bot.rules.literals import perhaps_in
-from review_bot.rules.rule import Hit, Rule
+from review_bot.rules.rule import Hit, Rule, quoted
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope, is_set_aside, language_of
 
@@ -247,7 +247,7 @@ def fill(template: str, values: Mapping[str, str]) -> str:
     """Put values in the places ``{{ name }}`` of a message; plain replacement, no template language."""
     if "{{" not in template:
         return template
-    return re.sub(r"\{\{ *(\w+) *\}\}", lambda place: str(values.get(place[1], place[0])), template)
+    return re.sub(r"\{\{ *(\w+) *\}\}", lambda place: quoted(place, str(values.get(place[1], place[0]))), template)
 
 
 def lowered(severity: Severity, by_hit: Severity | None) -> Severity:

@@ -160,7 +160,7 @@ def _foot(review: Review, left_out: list[str]) -> str:
     elif base is None:
         again = "git diff | review-bot review --diff -"
     else:
-        again = f"review-bot review --base {_cut(wording.revision(base), LONGEST_REVISION)}"
+        again = f"review-bot review --base {wording.argument(_cut(base, LONGEST_REVISION))}"
     text = f"## Check again\n\n{code(again)}; why a rule exists: {code('review-bot rules show RULE')}."
     return (
         f"{text} Left out here: {', '.join(left_out)}; {code('--export DIR')} writes all of it." if left_out else text

@@ -352,8 +352,8 @@ def _again(review: Review) -> str:
     base, head = change.base_label or change.base, change.head
     if base is None:
         return "review-bot review --diff FILE --export dossier"
-    end = f" --head {wording.revision(head)}" if head else ""
-    return f"review-bot review --base {wording.revision(base)}{end} --export dossier"
+    end = f" --head {wording.argument(head)}" if head else ""
+    return f"review-bot review --base {wording.argument(base)}{end} --export dossier"
 
 
 def _kinds(files: Sequence[ChangedFile]) -> str:

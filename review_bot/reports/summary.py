@@ -163,8 +163,8 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
     base = review.pull_request.base_label
     most = reading.entries
     end = review.pull_request.head if review.pull_request.number is None else None  # None: of the working tree
-    command = f"review-bot review{' --base ' + wording.revision(base) if base else ''}"
-    command += f" --head {wording.revision(end)}" if base and end else ""
+    command = f"review-bot review{' --base ' + wording.argument(base) if base else ''}"
+    command += f" --head {wording.argument(end)}" if base and end else ""
     missing = [Entry(subject=name(entry.path), reason=entry.reason) for entry in review.unreviewed]
     missing += [Entry("rule", name(entry.rule), _failed(entry.path, entry.error)) for entry in review.failures]
     presentation = review.policy.presentation

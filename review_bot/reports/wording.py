@@ -140,6 +140,13 @@ def revision(name: str) -> str:
     return name[:12] if _SHA.fullmatch(name) else name
 
 
+def argument(name: str) -> str:
+    """Return a revision as it is given to a command: a branch may be called ``x;reboot``, and people copy commands."""
+    import shlex
+
+    return shlex.quote(revision(name))
+
+
 def empty(review: Review, mark: str = "`") -> str:
     """Return the one sentence about a change without content, or an empty text if there is something to tell."""
     if review.pull_request.files or review.unreviewed or review.findings or review.failures:

@@ -9,6 +9,7 @@ A rule file (``rule_file.py``) is compiled to a ``Rule``; its matcher is one of 
 ``check``         Python code under ``review_bot/checks/``
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
@@ -134,3 +135,9 @@ class ChangeCheck(Protocol):
         self, facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, options: Options
     ) -> Iterable[Hit]:
         """Yield hits, each with its ``path``; ``facts`` maps the path of each file in scope to what was gathered."""
+
+
+def quoted(place: re.Match[str], value: str) -> str:
+    """Return the value for a place of a message; one between backticks holds none, so that it cannot end them."""
+    before, after = place.string[max(0, place.start() - 1) : place.start()], place.string[place.end() : place.end() + 1]
+    return value.replace("`", "'") if before == after == "`" else value

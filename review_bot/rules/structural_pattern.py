@@ -5,12 +5,13 @@ changed lines. Lines and columns are 1-based here, columns in code points, as th
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ast_grep_py import SgNode, SgRoot
 
 from review_bot.late_pattern import LatePattern
+from review_bot.rules.rule import quoted
 from review_bot.rules.statements import statement_around
 
 CONFIG_KEYS = ("rule", "constraints", "utils", "transform")
@@ -155,8 +156,11 @@ def _source_of(how: Any) -> str:
 
 
 def expand_message(message: Template, match: Match, source: str) -> str:
-    """Put what ``$NAME`` and ``$$$NAME`` hold in their places, as ast-grep does; an empty one gives nothing."""
-    return _expand(message, match, source)
+    """Put what ``$NAME`` and ``$$$NAME`` hold in their places, as ast-grep does; an empty one gives nothing.
+
+    Between backticks those of the code become apostrophes.
+    """
+    return _expand(message, match, source, quoted)
 
 
 def expand_fix(fix: Template, match: Match, source: str) -> str | None:
@@ -166,7 +170,12 @@ def expand_fix(fix: Template, match: Match, source: str) -> str | None:
     return _indented(_expand(fix, match, source), 0, _indent_at(source, match.node.range().start.index))
 
 
-def _expand(text: Template, match: Match, source: str) -> str:
+def _expand(
+    text: Template,
+    match: Match,
+    source: str,
+    form: Callable[[re.Match[str], str], str] = lambda _place, value: value,
+) -> str:
     def value(place: re.Match[str]) -> str:
         several, single = place.groups()
         indent = _indent_at(text.text, place.start())
@@ -184,7 +193,7 @@ def _expand(text: Template, match: Match, source: str) -> str:
         start, end = nodes[0].range().start.index, nodes[-1].range().end.index
         return _indented(source[start:end], _indent_at(source, start), indent)
 
-    return _PLACE.sub(value, text.text)
+    return _PLACE.sub(lambda place: form(place, value(place)), text.text)
 
 
 def _indent_at(text: str, index: int) -> int:

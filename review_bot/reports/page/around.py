@@ -270,7 +270,7 @@ def about(review: Review) -> Html:
     ]
     rows = (element("div", None, element("dt", None, name), element("dd", None, value)) for name, value in told)
     base = change.base_label
-    command = f"review-bot review{' --base ' + wording.revision(base) if base else ''}"
+    command = f"review-bot review{' --base ' + wording.argument(base) if base else ''}"
     outro = policy.presentation.outro
     return join(
         (
