@@ -286,12 +286,12 @@ def scorecard_values(review: Review) -> dict[str, Any]:
     card = review.assessment.scorecard
     metrics = review.assessment.metrics
     rows = [
-        _measured("Docstrings", metrics.docstring_coverage, "of the public definitions added"),
-        _measured("Type hints", metrics.type_hint_coverage, "of the parameters and return values added"),
+        _measured("Docstrings", metrics.docstring_coverage, "public definitions added"),
+        _measured("Type hints", metrics.type_hint_coverage, "parameters and return values added"),
         _measured("Lines of test to lines of code", metrics.test_to_code_ratio, "lines"),
         Measured("Added lines that tests run", _unmeasured(review), "80 %", "not measured")
         if metrics.coverage is None
-        else _measured("Added lines that tests run", metrics.coverage, "of those that can be measured"),
+        else _measured("Added lines that tests run", metrics.coverage, "that can be measured"),
         Measured("Smells", str(metrics.smells), "0", "not reached" if metrics.smells else "reached"),
     ]
     enough = metrics.code_lines_added >= FEWEST_CODE_LINES or metrics.coverage is not None
