@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from review_bot.assessment.metrics import Metrics, Share, effort_minutes
+from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.console import disarm
 from review_bot.dossier.criteria import criteria
 from review_bot.dossier.definitions import Definition, definitions
-from review_bot.dossier.good_facts import FEWEST, good_facts
+from review_bot.dossier.good_facts import good_facts
 from review_bot.dossier.next_steps import Step, next_steps
 from review_bot.findings import ASPECTS, SEVERITIES, SEVERITY_WORDS, Finding, Related
-from review_bot.reports import outlook, snippet, wording
+from review_bot.reports import measures, outlook, snippet, wording
 from review_bot.reports.around import neighbour_sentences, with_quoted_numbers
 from review_bot.reports.markdown import Code, Entry, Fence, Link, Several, environment, fitted, name, prose
 from review_bot.reports.outline import Topic, group
@@ -171,7 +171,7 @@ class _Book:
                 (_capital(line.text), line.met, with_quoted_numbers(_listed(line.open))) for line in criteria(review)
             ],
             "steps": _steps(plan.steps, entries),
-            "measures": _measures(review.assessment.metrics),
+            "measures": measures.rows(review.assessment.metrics),
             "good": good_facts(review),
             "scores": outlook.scorecard_values(review),
             "aspects": [self._aspect(title, entries, full) for title in aspects if title in found],
@@ -209,7 +209,7 @@ class _Book:
         return AspectView(
             title,
             (numbers[0], numbers[1], numbers[2], numbers[3], len(counted)),
-            _facts(title, self._review),
+            measures.facts(title, self._review),
             tuple(self._topic(topic, full) for topic in topics[:entries]),
             tuple(_counted(topic, full * PLACES_OF_A_FINDING) for topic in also[:entries]),
             max(len(topics) - entries, 0) + max(len(also) - entries, 0),
@@ -397,56 +397,6 @@ def _steps(steps: Sequence[Step], most: int) -> list[tuple[str, list[tuple[str, 
         if mine:
             found.append((heading, mine[:most]))
     return found
-
-
-def _measures(metrics: Metrics) -> list[tuple[str, str, str, str]]:
-    """Return (measure, value, target, state) of each row; nothing untrusted is in them."""
-    return [
-        ("Lines added, deleted", f"{metrics.lines_added}, {metrics.lines_deleted}", "", ""),
-        ("Lines of code added", str(metrics.code_lines_added), "", ""),
-        _share("Test coverage of added lines", metrics.coverage),
-        _share("Docstrings of added public definitions", metrics.docstring_coverage),
-        _share("Type hints of added functions", metrics.type_hint_coverage),
-        _share("Lines of test to lines of code", metrics.test_to_code_ratio),
-        ("Smells", str(metrics.smells), "0", "reached" if metrics.smells == 0 else "above"),
-    ]
-
-
-def _share(label: str, share: Share | None) -> tuple[str, str, str, str]:
-    if share is None:
-        return label, "not measured", "", ""
-    if share.percent is None:
-        return label, "none added", f"{share.target} %", ""
-    state = "reached" if share.percent >= share.target else "below"
-    return label, f"{share.percent} % ({share.part} of {share.whole})", f"{share.target} %", state
-
-
-def _facts(aspect: str, review: Review) -> tuple[str, ...]:
-    """Return what was measured of an aspect, in sentences."""
-    metrics, tests = review.assessment.metrics, review.surroundings.tests
-    told: list[str] = []
-    shares = {
-        "Documentation": (metrics.docstring_coverage, "public definitions that it adds have a docstring"),
-        "Code Quality": (metrics.type_hint_coverage, "parameters and return values that it adds have a type hint"),
-    }
-    if aspect in shares and shares[aspect][0].whole >= FEWEST:
-        share, said = shares[aspect]
-        told.append(f"{share.part} of {share.whole} {said} ({share.percent} %; the target is {share.target} %).")
-    if aspect == "Testing":
-        ratio = metrics.test_to_code_ratio
-        if ratio.whole:
-            told.append(
-                f"It adds {wording.count(ratio.part, 'line')} of test for {wording.count(ratio.whole, 'line')} of code."
-            )
-        if metrics.coverage is not None and metrics.coverage.whole:
-            share = metrics.coverage
-            told.append(
-                f"Tests run {share.part} of the {share.whole} added lines that can be measured ({share.percent} %)."
-            )
-        if tests:
-            files = wording.count(len(tests), "test file")
-            told.append(f"{files} at the head to run with what it changes; “By file” names them.")
-    return tuple(told)
 
 
 def _counted(topic: Topic, most: int) -> CountedView:
