@@ -194,7 +194,7 @@ class _Book:
             "held": _held(review, entries),
             "policy": review.policy.source,
             "fail_on": review.verdict.fail_on,
-            "again": Code(_again(review)),
+            "again": Code(wording.export_command(review)),
             "explain": Code("review-bot rules show RULE"),
             "shown_in_full": full,
         }
@@ -342,18 +342,6 @@ def _revisions(review: Review) -> list[Entry]:
     change = review.pull_request
     known = (("Base", change.base_label or change.base), ("Merge base", change.merge_base), ("Head", change.head))
     return [Entry(label, name(wording.revision(revision))) for label, revision in known if revision]
-
-
-def _again(review: Review) -> str:
-    """Return the command that makes the same dossier."""
-    change = review.pull_request
-    if change.number is not None and change.repository:
-        return f"review-bot review --pr {change.repository}#{change.number} --export dossier"
-    base, head = change.base_label or change.base, change.head
-    if base is None:
-        return "review-bot review --diff FILE --export dossier"
-    end = f" --head {wording.argument(head)}" if head else ""
-    return f"review-bot review --base {wording.argument(base)}{end} --export dossier"
 
 
 def _kinds(files: Sequence[ChangedFile]) -> str:

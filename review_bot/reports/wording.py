@@ -191,6 +191,18 @@ def one_line(text: str, longest: int = 1000) -> str:
     return f"{kept}...`" if kept.count("`") % 2 else f"{joined[: longest - 3]}..."
 
 
+def export_command(review: Review) -> str:
+    """Return the command that makes the same dossier."""
+    change = review.pull_request
+    if change.number is not None and change.repository:
+        return f"review-bot review --pr {change.repository}#{change.number} --export dossier"
+    base, head = change.base_label or change.base, change.head
+    if base is None:
+        return "review-bot review --diff FILE --export dossier"
+    end = f" --head {argument(head)}" if head else ""
+    return f"review-bot review --base {argument(base)}{end} --export dossier"
+
+
 def listed_few(texts: list[str], most: int) -> str:
     """Return texts as a sentence lists them, ``most`` of them and the number of the others."""
     if len(texts) > most + 1:
