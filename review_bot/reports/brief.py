@@ -22,6 +22,7 @@ from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding
 from review_bot.reports import wording
 from review_bot.reports.around import meetings, merge_order, with_quoted_numbers
 from review_bot.reports.markdown import code, prose
+from review_bot.reports.measures import tests_run
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.rules.scope import is_test
@@ -249,7 +250,7 @@ def _coverage(review: Review) -> Iterator[Line]:
     if share is None or share.percent is None or coverage is None:
         return
     missed = [code(f"{_cut(file.path)}:{wording.line_ranges(file.missed)}") for file in coverage.files if file.missed]
-    text = f"- Tests run {share.part} of the {share.whole} added lines that can be measured ({share.percent} %)"
+    text = f"- {tests_run(share)}"
     if missed:
         text += f"; not run: {wording.listed_few(missed, MOST_COVERED)}"
     yield Line(_LOOK, (_RANKS["test"], 0), 0, f"{text}.")

@@ -12,13 +12,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import ChangedFile
-from review_bot.console import disarm
 from review_bot.dossier.criteria import criteria
 from review_bot.dossier.definitions import Definition, definitions
 from review_bot.dossier.good_facts import good_facts
 from review_bot.dossier.next_steps import Step, next_steps
 from review_bot.findings import ASPECTS, SEVERITIES, SEVERITY_WORDS, Finding, Related
-from review_bot.reports import measures, outlook, snippet, wording
+from review_bot.reports import excerpt, measures, outlook, snippet, wording
 from review_bot.reports.around import neighbour_sentences, with_quoted_numbers
 from review_bot.reports.markdown import Code, Entry, Fence, Link, Several, environment, fitted, name, prose
 from review_bot.reports.outline import Topic, group
@@ -32,9 +31,6 @@ LONGEST = 400_000
 
 SIZES = ((1_000, 12), (300, 5), (120, 3), (60, 2), (20, 1), (5, 1))
 """(entries of a list, findings of a rule in full): the next pair is tried when the text is too long."""
-
-LONGEST_LINE = 200
-"""Characters of a line of code that are shown."""
 
 MOST_LINES = 40
 """Lines of a suggestion that are shown."""
@@ -171,7 +167,7 @@ class _Book:
                 (_capital(line.text), line.met, with_quoted_numbers(_listed(line.open))) for line in criteria(review)
             ],
             "steps": _steps(plan.steps, entries),
-            "measures": measures.rows(review.assessment.metrics),
+            "measures": [(row.what, row.whole_value, row.target, row.state) for row in measures.rows(review)],
             "good": good_facts(review),
             "scores": outlook.scorecard_values(review),
             "aspects": [self._aspect(title, entries, full) for title in aspects if title in found],
@@ -243,9 +239,9 @@ class _Book:
         if with_instead and finding.instead:
             text = f"{text} Instead: {finding.instead}".strip()
         return Told(
-            where="The whole change" if finding.path is None else name(wording.place(finding)),
+            where=excerpt.at(finding),
             text=text,
-            code=_excerpt(cut.lines),
+            code=excerpt.around(cut.lines),
             left_out=cut.left_out,
             related=_related(finding.related),
             suggestion=self._suggestion(finding),
@@ -257,7 +253,7 @@ class _Book:
         changes = snippet.change_lines(self._review.pull_request, finding.path, finding.suggestion, self._hidden)
         if not changes or len(changes) > MOST_LINES:
             return None
-        return Fence("diff", "\n".join(f"{sign}{_code(text)}" for sign, text in changes))
+        return excerpt.change(changes, finding.suggestion.replacement)
 
     def _file(self, file: ChangedFile, entries: int) -> FileView:
         path = file.path
@@ -404,19 +400,6 @@ def _small(finding: Finding, text: str) -> Entry:
     return (
         Entry("The whole change", None, text) if finding.path is None else Entry("", name(wording.place(finding)), text)
     )
-
-
-def _excerpt(lines: Sequence[snippet.SnippetLine]) -> Fence | None:
-    if not lines:
-        return None
-    digits = len(str(lines[-1].number))
-    shown = (f"{'>' if line.marked else ' '} {line.number:>{digits}} | {_code(line.text)}".rstrip() for line in lines)
-    return Fence("text", "\n".join(shown))
-
-
-def _code(text: str) -> str:
-    shown = "\t".join(map(disarm, text.split("\t")))
-    return shown if len(shown) <= LONGEST_LINE else f"{shown[:LONGEST_LINE]} ..."
 
 
 def _touched(found: Sequence[Definition]) -> tuple[tuple[str, Several, int], ...]:

@@ -100,7 +100,7 @@ def _parts(review: Review) -> list[Part]:
         Part("owners", "Owners", around.owners(near.owners, drawn)),
         Part("areas", "Areas it touches", around.areas(assessment.areas, drawn)),
         Part("scores", "Scores", scores.scorecard(assessment.scorecard, review.findings)),
-        Part("measures", "Measures", scores.measures(assessment.metrics, near.coverage)),
+        Part("measures", "Measures", scores.measures(review)),
         Part("trend", "Since the first push", scores.trend(review)),
         Part(
             "diff", "The change, with comments", _diff(drawn, marked=near.coverage is not None and near.coverage.usable)

@@ -1,33 +1,44 @@
-"""The measures of a change as rows, and what they say of an aspect as sentences; nothing untrusted is in them."""
+"""The measures of a change as rows, and what they say of an aspect; each report draws them in its own way."""
 
 from __future__ import annotations
 
-from review_bot.assessment.metrics import Metrics, Share
+from typing import Literal, NamedTuple
+
+from review_bot.assessment.metrics import Share
 from review_bot.dossier.good_facts import FEWEST
 from review_bot.reports import wording
 from review_bot.review.review import Review
 
+SMELLS = "Smells"
 
-def rows(metrics: Metrics) -> list[tuple[str, str, str, str]]:
-    """Return (measure, value, target, state) of each row; nothing untrusted is in them."""
-    return [
-        ("Lines added, deleted", f"{metrics.lines_added}, {metrics.lines_deleted}", "", ""),
-        ("Lines of code added", str(metrics.code_lines_added), "", ""),
-        _share("Test coverage of added lines", metrics.coverage),
-        _share("Docstrings of added public definitions", metrics.docstring_coverage),
-        _share("Type hints of added functions", metrics.type_hint_coverage),
+
+class Row(NamedTuple):
+    """One measure. ``part``: what the value is made of, or why it is not known. Nothing in it was written by others."""
+
+    what: str
+    value: str
+    part: str = ""
+    target: str = ""
+    state: Literal["", "reached", "not reached", "not measured"] = ""
+
+    @property
+    def whole_value(self) -> str:
+        """The value with what it is made of."""
+        return f"{self.value} ({self.part})" if self.part else self.value
+
+
+def rows(review: Review) -> tuple[Row, ...]:
+    """Return all measures that have a target, after the number of lines."""
+    metrics = review.assessment.metrics
+    return (
+        Row("Lines added and deleted", f"+{metrics.lines_added} -{metrics.lines_deleted}"),
+        Row("Lines of code added", str(metrics.code_lines_added)),
+        _coverage(review),
+        _share("Public definitions with a docstring", metrics.docstring_coverage),
+        _share("Parameters and results with a type hint", metrics.type_hint_coverage),
         _share("Lines of test to lines of code", metrics.test_to_code_ratio),
-        ("Smells", str(metrics.smells), "0", "reached" if metrics.smells == 0 else "above"),
-    ]
-
-
-def _share(label: str, share: Share | None) -> tuple[str, str, str, str]:
-    if share is None:
-        return label, "not measured", "", ""
-    if share.percent is None:
-        return label, "none added", f"{share.target} %", ""
-    state = "reached" if share.percent >= share.target else "below"
-    return label, f"{share.percent} % ({share.part} of {share.whole})", f"{share.target} %", state
+        Row(SMELLS, str(metrics.smells), target="0", state="not reached" if metrics.smells else "reached"),
+    )
 
 
 def facts(aspect: str, review: Review) -> tuple[str, ...]:
@@ -48,11 +59,30 @@ def facts(aspect: str, review: Review) -> tuple[str, ...]:
                 f"It adds {wording.count(ratio.part, 'line')} of test for {wording.count(ratio.whole, 'line')} of code."
             )
         if metrics.coverage is not None and metrics.coverage.whole:
-            share = metrics.coverage
-            told.append(
-                f"Tests run {share.part} of the {share.whole} added lines that can be measured ({share.percent} %)."
-            )
+            told.append(f"{tests_run(metrics.coverage)}.")
         if tests:
             files = wording.count(len(tests), "test file")
             told.append(f"{files} at the head to run with what it changes; “By file” names them.")
     return tuple(told)
+
+
+def tests_run(share: Share) -> str:
+    """Return how many of the added lines have run, as a sentence without its end."""
+    return f"Tests run {share.part} of the {share.whole} added lines that can be measured ({share.percent} %)"
+
+
+def _coverage(review: Review) -> Row:
+    what, share = "Added lines that tests run", review.assessment.metrics.coverage
+    if share is not None:
+        return _share(what, share)
+    given = review.surroundings.coverage is not None
+    why = "no coverage report speaks of them" if given else "no coverage report was given"
+    return Row(what, "not measured", why, "80 %", "not measured")
+
+
+def _share(what: str, share: Share) -> Row:
+    target = f"{share.target} %"
+    if share.percent is None:
+        return Row(what, "none added", target=target)
+    state: Literal["reached", "not reached"] = "reached" if share.percent >= share.target else "not reached"
+    return Row(what, f"{share.percent} %", f"{share.part:,} of {share.whole:,}", target, state)

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from review_bot.assessment.focus import CardDrawn
-from review_bot.assessment.metrics import Share
 from review_bot.assessment.scorecard import (
     BY_COVERAGE,
     FEWEST_CODE_LINES,
@@ -23,9 +22,9 @@ from review_bot.assessment.scorecard import (
 )
 from review_bot.dossier.checks import checks
 from review_bot.dossier.criteria import Criterion, criteria, needed, needed_numbers
-from review_bot.dossier.good_facts import clean_aspects, good_facts, reached
+from review_bot.dossier.good_facts import clean_aspects, good_facts
 from review_bot.dossier.next_steps import ANY_AREA, Step, next_steps
-from review_bot.reports import wording
+from review_bot.reports import measures, wording
 from review_bot.reports.around import Meeting, meetings, with_quoted_numbers
 from review_bot.reports.markdown import Code, Fence, Key, Link, Phrase, name
 from review_bot.review.review import Review
@@ -285,15 +284,7 @@ def scorecard_values(review: Review) -> dict[str, Any]:
     """Return scores with what is behind them, measures with their targets, and what is good."""
     card = review.assessment.scorecard
     metrics = review.assessment.metrics
-    rows = [
-        _measured("Docstrings", metrics.docstring_coverage, "public definitions added"),
-        _measured("Type hints", metrics.type_hint_coverage, "parameters and return values added"),
-        _measured("Lines of test to lines of code", metrics.test_to_code_ratio, "lines"),
-        Measured("Added lines that tests run", _unmeasured(review), "80 %", "not measured")
-        if metrics.coverage is None
-        else _measured("Added lines that tests run", metrics.coverage, "that can be measured"),
-        Measured("Smells", str(metrics.smells), "0", "not reached" if metrics.smells else "reached"),
-    ]
+    rows = [row for row in measures.rows(review) if row.state.startswith("not ") or row.what == measures.SMELLS]
     enough = metrics.code_lines_added >= FEWEST_CODE_LINES or metrics.coverage is not None
     return {
         "score": "" if card.score is None else str(card.score),
@@ -303,7 +294,7 @@ def scorecard_values(review: Review) -> dict[str, Any]:
         "clean": clean_aspects(review),
         "not_scored": [each.aspect for each in card.aspects if each.hundredths is None],
         "good": good_facts(review) if enough else (),
-        "measures": [row for row in rows if row is not None] if enough else [],
+        "measures": [Measured(row.what, row.whole_value, row.target, row.state) for row in rows] if enough else [],
         "code_lines": metrics.code_lines_added,
         "formulas": Link(Code("docs/scorecard.md"), SCORECARD_PAGE),
     }
@@ -311,19 +302,6 @@ def scorecard_values(review: Review) -> dict[str, Any]:
 
 def _any_error(review: Review) -> bool:
     return any(each.severity == "error" and not each.moved for each in review.findings)
-
-
-def _unmeasured(review: Review) -> str:
-    given = review.surroundings.coverage is not None
-    return f"not measured: {'the coverage reports say nothing of them' if given else 'no coverage report was given'}"
-
-
-def _measured(what: str, share: Share, of: str) -> Measured | None:
-    """Return the row of a share, None where the good facts say it or there is nothing to share."""
-    if share.percent is None or reached(share):
-        return None
-    state = "reached" if share.percent >= share.target else "not reached"
-    return Measured(what, f"{share.part} of {share.whole} {of}, {share.percent} %", f"{share.target} %", state)
 
 
 def _aspect(review: Review, aspect: AspectScore) -> AspectView:

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import PullRequest
-from review_bot.console import disarm
 from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Fix
-from review_bot.reports import snippet, wording
+from review_bot.reports import excerpt, snippet, wording
 from review_bot.reports.markdown import Code, Entry, Fence, Several, environment, fitted, name, prose
 from review_bot.reports.outline import Topic, group
 from review_bot.review.confidentiality import Discretion, discretion
@@ -25,12 +24,7 @@ LONGEST = 200_000
 SIZES = ((200, 3), (60, 2), (20, 1), (5, 1))
 """(fixes and topics, places of a topic in full): the next pair is tried when the text is too long."""
 
-LONGEST_LINE = 200
-"""Characters of a line of code that are shown."""
-
 MOST_PLACES = 20
-
-_ENDLESS = "\\ No newline at end of file"
 
 
 class FixView(NamedTuple):
@@ -149,9 +143,6 @@ def _quick_first(topic: Topic) -> tuple[int, int, str]:
 
 def _fix(review: Review, fix: Fix, finding: Finding, hidden: Discretion, known: dict[str, Finding]) -> FixView:
     lines = snippet.change_lines(review.pull_request, fix.path, fix.suggestion, hidden)
-    shown = [f"{sign}{_code(text)}" for sign, text in lines]
-    if shown and fix.suggestion.replacement.endswith("\n") and lines[-1] == ("+", ""):
-        shown[-2:] = [f"-{_code(lines[-2][1])}", _ENDLESS, f"+{_code(lines[-2][1])}"]
     others = [known[each] for each in fix.fingerprints[1:] if each in known]
     return FixView(
         finding.title,
@@ -160,7 +151,7 @@ def _fix(review: Review, fix: Fix, finding: Finding, hidden: Discretion, known: 
         name(wording.place(finding)),
         Code(finding.rule),
         finding.instead,
-        Fence("diff", "\n".join(shown)) if shown else None,
+        excerpt.change(lines, fix.suggestion.replacement),
         Several(name(f"{each.rule} at {wording.place(each)}") for each in others[:MOST_PLACES]),
     )
 
@@ -179,7 +170,11 @@ def _small(topic: Topic) -> SmallView:
 def _task(review: Review, topic: Topic, hidden: Discretion, most: int) -> TaskView:
     first = topic.first
     told = tuple(
-        (_at(each), "" if each.message == topic.text else each.message, _excerpt(review, each, hidden))
+        (
+            excerpt.at(each),
+            "" if each.message == topic.text else each.message,
+            excerpt.around(snippet.cut(review.pull_request, each, hidden).lines),
+        )
         for each in topic.findings[:most]
     )
     rest = topic.findings[most : most + MOST_PLACES]
@@ -195,21 +190,3 @@ def _task(review: Review, topic: Topic, hidden: Discretion, most: int) -> TaskVi
         Several(name(wording.place(each)) for each in rest),
         max(0, len(topic.findings) - most - len(rest)),
     )
-
-
-def _at(finding: Finding) -> Code | str:
-    return "The whole change" if finding.path is None else name(wording.place(finding))
-
-
-def _excerpt(review: Review, finding: Finding, hidden: Discretion) -> Fence | None:
-    lines = snippet.cut(review.pull_request, finding, hidden).lines
-    if not lines:
-        return None
-    digits = len(str(lines[-1].number))
-    told = (f"{'>' if line.marked else ' '} {line.number:>{digits}} | {_code(line.text)}".rstrip() for line in lines)
-    return Fence("text", "\n".join(told))
-
-
-def _code(text: str) -> str:
-    shown = "\t".join(map(disarm, text.split("\t")))
-    return shown if len(shown) <= LONGEST_LINE else f"{shown[:LONGEST_LINE]} ..."

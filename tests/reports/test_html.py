@@ -122,7 +122,7 @@ def test_lines_that_no_test_runs_are_listed_and_marked():
     without = without._replace(surroundings=without.surroundings._replace(coverage=unusable))
     said = Read(html.render(without)).said
     assert "c.xml : this is no coverage report." in said
-    assert "no report names a changed file" in said
+    assert "no coverage report speaks of them" in said
 
 
 def test_a_score_stands_in_no_title_and_is_missing_with_its_reason():

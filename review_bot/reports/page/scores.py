@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from review_bot.assessment.metrics import Metrics, Share
 from review_bot.assessment.scorecard import AspectScore, Scorecard, deductions
 from review_bot.coverage_reports.added_lines import Coverage
 from review_bot.findings import Finding, Severity
 from review_bot.reports import wording
+from review_bot.reports.measures import Row
+from review_bot.reports.measures import rows as all_rows
 from review_bot.reports.page.diff import Drawn
 from review_bot.reports.page.hypertext import Content, Html, element, join, link, prose
 from review_bot.review.review import Review
@@ -106,30 +107,22 @@ def _lowered(aspect: AspectScore, findings: Iterable[Finding]) -> Content:
     return element("ul", {"class": "bare"}, *(element("li", None, part) for part in parts)) if parts else "nothing"
 
 
-def measures(metrics: Metrics, coverage: Coverage | None = None) -> Html:
+def measures(review: Review) -> Html:
     """Return the measures with target and state."""
-    rows: list[tuple[Content, ...]] = [
-        ("Lines added and deleted", f"+{metrics.lines_added} -{metrics.lines_deleted}", "", ""),
-        ("Lines of code added", metrics.code_lines_added, "", ""),
-        _share("Added lines that tests run", metrics.coverage, given=coverage is not None),
-        _share("Public definitions with a docstring", metrics.docstring_coverage),
-        _share("Parameters and results with a type hint", metrics.type_hint_coverage),
-        _share("Lines of test to lines of code", metrics.test_to_code_ratio),
-        ("Smells", metrics.smells, "0", state("reached" if not metrics.smells else "missed")),
-        ("Time to settle what is open", wording.duration(metrics.effort_minutes), "", ""),
-    ]
+    rows: list[tuple[Content, ...]] = [_measure(row) for row in all_rows(review)]
+    rows.append(("Time to settle what is open", wording.duration(review.assessment.metrics.effort_minutes), "", ""))
     return table(("Measure", "Value", "Target", "State"), rows, "Measures of the change")
 
 
-def _share(name: str, share: Share | None, *, given: bool = False) -> tuple[Content, ...]:
-    if share is None:
-        why = "no report names a changed file" if given else "no coverage report was given"
-        return name, "not measured", "", element("span", {"class": "muted"}, why)
-    if share.percent is None:
-        return name, "none added", f"{share.target} %", ""
-    reached = share.percent >= share.target
-    value = join((f"{share.percent} % ", element("span", {"class": "part"}, f"{share.part:,} of {share.whole:,}")))
-    return name, value, f"{share.target} %", state("reached" if reached else "missed")
+_STATES = {"reached": "reached", "not reached": "missed"}
+
+
+def _measure(row: Row) -> tuple[Content, ...]:
+    if row.state == "not measured":
+        return row.what, row.value, row.target, element("span", {"class": "muted"}, row.part)
+    value = join((f"{row.value} ", element("span", {"class": "part"}, row.part))) if row.part else row.value
+    told = element("span", {"class": _STATES[row.state]}, row.state) if row.state in _STATES else ""
+    return row.what, value, row.target, told
 
 
 def not_run(coverage: Coverage | None, drawn: Drawn) -> Html | None:
@@ -171,11 +164,6 @@ def _ranges(lines: Sequence[int]) -> str:
     told = [str(first) if first == last else f"{first} to {last}" for first, last in runs[:_MOST_RANGES]]
     more = len(runs) - _MOST_RANGES
     return ", ".join(told) + (f" and {more} more" if more > 0 else "")
-
-
-def state(word: str) -> Html:
-    """Return whether a target is reached."""
-    return element("span", {"class": word}, word)
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[Content]], caption: str) -> Html:
