@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
+from review_bot import json_file
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.errors import UsageError
 from review_bot.findings import Confidence, Failure, Placement, Severity
 from review_bot.forges.merged_pull_requests import PastPullRequest, Skipped
 from review_bot.replay.outcome import Later, Outcome, Seen
-from review_bot.yaml_file import first_mistake
 
 SCHEMA = "review-bot/replay/v1"
-_WRITE = "write it with `review-bot replay --format json`"
+_KIND = json_file.Kind("replay", SCHEMA, "review-bot replay --format json", largest=1024 * 1024 * 1024)
 
 
 class Shard(NamedTuple):
@@ -151,20 +149,7 @@ def outcome_data(outcome: Outcome) -> dict[str, Any]:
 
 def read(path: str) -> Recorded:
     """Read a replay that was written with ``--format json``. Raises UsageError with the file and the field."""
-    try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"{path}: this file cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise UsageError(f"{path}: this is no JSON ({error}); {_WRITE}") from error
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-        raise UsageError(f"{path}: this is no replay of schema {SCHEMA}; {_WRITE}")
-    try:
-        replay = _Replay.model_validate(data)
-    except ValidationError as error:
-        place, sentence = first_mistake(error.errors(), data)
-        field = ".".join(str(part) for part in place)
-        raise UsageError(f"{path}: {field}: {sentence}") from error
+    replay = json_file.read(path, _KIND, _Replay)
     outcomes = tuple(_outcome(record) for record in replay.pull_requests)
     skipped = tuple(Skipped(each.name, each.reason, each.newer) for each in replay.skipped)
     return Recorded(replay.branch, replay.rules_digest, read_shard(replay.shard), outcomes, skipped)

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, FailFast, Field
 
+from review_bot import json_file
 from review_bot.changes.pull_request import PullRequest
 from review_bot.errors import UsageError
 from review_bot.findings import Severity
 from review_bot.reports.json_v1 import SCHEMA
 from review_bot.review.surroundings import EarlierReview
 from review_bot.review.verdict import Decision
-from review_bot.yaml_file import first_mistake
 
-MOST_BYTES = 64 * 1024 * 1024
-"""Bytes of a report that are read; 50,000 findings take about as many."""
-
-_WRITE = "write it with `review-bot review --format json`"
+_KIND = json_file.Kind("report", SCHEMA, "review-bot review --format json")
 
 
 class _Model(BaseModel):
@@ -61,16 +56,7 @@ class Report(NamedTuple):
 
 def read(path: str) -> Report:
     """Read a JSON report of version 1. Raises UsageError with the file and the field."""
-    data = _data(path)
-    schema = data.get("schema") if isinstance(data, dict) else None
-    if schema != SCHEMA:
-        found = f"its schema is {schema[:80]!r}" if isinstance(schema, str) else "it has no schema"
-        raise UsageError(f"--earlier {path}: this is no report of schema {SCHEMA}, {found}; {_WRITE}")
-    try:
-        report = _Report.model_validate(data)
-    except ValidationError as error:
-        place, sentence = first_mistake(error.errors(), data)
-        raise UsageError(f"--earlier {path}: {'.'.join(str(part) for part in place)}: {sentence}") from error
+    report = json_file.read(path, _KIND, _Report, flag="--earlier")
     still = [each.severity for each in report.findings if not each.moved and not each.counted]
     errors, warnings = still.count("error"), still.count("warning")
     review = EarlierReview(
@@ -98,21 +84,3 @@ def of_change(reports: Sequence[Report], change: PullRequest) -> tuple[EarlierRe
                 "under review; give reports of the same pull request"
             )
     return tuple(report.review for report in reports)
-
-
-def _data(path: str) -> Any:
-    try:
-        if os.path.exists(path) and not os.path.isfile(path):
-            raise UsageError(f"--earlier {path}: this is no file; {_WRITE}")
-        with open(path, "rb") as stream:
-            text = stream.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise UsageError(f"--earlier {path}: this file cannot be read: {error.strerror}") from error
-    if len(text) > MOST_BYTES:
-        raise UsageError(f"--earlier {path}: this file is larger than {MOST_BYTES >> 20} MiB; leave it out")
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        raise UsageError(f"--earlier {path}: this is no JSON ({error}); {_WRITE}") from error
-    except RecursionError as error:
-        raise UsageError(f"--earlier {path}: this is no report, it is nested too deeply; {_WRITE}") from error

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from review_bot import json_file
 from review_bot.cli import main
 from review_bot.errors import UsageError
 from review_bot.findings import Examination
@@ -112,7 +113,7 @@ def test_a_file_that_cannot_be_read(change, capsys):
 
 def test_a_huge_file(change, capsys):
     with open("huge.json", "wb") as stream:
-        stream.truncate(earlier.MOST_BYTES + 1)
+        stream.truncate(json_file.LARGEST + 1)
     assert run("--output", "report.html", "--earlier", "huge.json") == 2
     assert "larger than 64 MiB" in capsys.readouterr().err
 
