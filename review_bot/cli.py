@@ -40,7 +40,9 @@ _EXAMPLES = """examples:
   review-bot review --base v1.0 --head v1.1  any range of commits
   git diff | review-bot review --diff -      any diff
   review-bot review --pr owner/name#19       a pull request of GitHub; nothing is written there
-  review-bot brief --limit 3000              the same in two pages, for a person in a hurry or a coding agent
+  review-bot review --export DIR             the whole dossier: SUMMARY.md, report.html, fixes.patch and more
+  review-bot fix --dry-run                   what can be fixed for certain, as a patch
+  review-bot brief --limit 3000              the same in a page, for a person in a hurry or a coding agent
   review-bot rules show errors/bare-except   why a rule exists and how to fix what it reports
 """
 

@@ -65,7 +65,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="a coverage report of the head, Cobertura XML or LCOV; measures the added lines, changes no verdict",
+        help="a coverage report of the head, Cobertura XML or LCOV, repeatable; no part of the verdict",
     )
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="worker processes (default: one per core)")
 

@@ -29,7 +29,7 @@ from review_bot.rules.rulebook import Rulebook
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.epilog = (
-        "To give a clone its pull requests: git fetch origin '+refs/pull/*/head:refs/pull/*/head'. "
+        "To give a clone its pull requests: git fetch origin '+refs/pull/*/head:refs/pull/*/head'.\n"
         "Without them the merges on the default branch are used."
     )
     parser.add_argument(

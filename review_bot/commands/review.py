@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="also write a report; the format follows the suffix",
+        help="also write a report; the format follows the suffix, .json .sarif .md .txt .html; repeatable",
     )
     parser.add_argument(
         "--export",
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="a JSON report of an earlier push, oldest first; report.html then shows what became of the findings",
+        help="a JSON report of an earlier push, oldest first, repeatable; report.html then shows what was open at each",
     )
     chosen_change.add_settings(parser)
     parser.add_argument("--write-baseline", action="store_true", help=f"accept what is open now, in {BASELINE_PATH}")
