@@ -104,6 +104,9 @@ unit: $(READY) ## the tests, on the source tree
 	@$(call pytest,$(VENV)) --ignore tests/browser
 
 # The tests run beside everything of this tree but the package, with the run-time dependencies and the test tools only.
+# Three long ones are left to `make unit`: they try the same code with thousands of inputs, and the wheel adds none.
+LONG := tests/end_to_end/test_histories.py tests/engine/test_determinism.py tests/rules/test_ast_grep_contract.py
+
 wheel: $(READY) $(WHEEL_READY) ## the tests, on the built wheel
 	$(call say,Tests on the built wheel (hatchling and pytest))
 	@rm -rf build/wheel
@@ -113,7 +116,7 @@ wheel: $(READY) $(WHEEL_READY) ## the tests, on the built wheel
 	tar -cf - --exclude=./review_bot --exclude=./.git --exclude='./.venv*' --exclude='./.*_cache' --exclude=./build --exclude=node_modules . | tar -xf - -C "$$folder" && \
 	cd "$$folder" && \
 	"$(CURDIR)/$(WHEEL_VENV)/bin/python" -c 'import review_bot as r; assert "site-packages" in r.__file__, r.__file__' && \
-	$(call pytest,$(WHEEL_VENV)) --ignore tests/browser
+	$(call pytest,$(WHEEL_VENV)) --ignore tests/browser $(LONG:%=--ignore %)
 
 lock: $(LOCK_VENV)/.ready ## pin the newest dependencies again
 	$(call say,Lock files (uv))
