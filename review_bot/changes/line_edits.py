@@ -11,6 +11,7 @@ Edits are in the order of their lines and share none. Lines are 1-based at the h
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 
 from review_bot.changes.patching import NO_NEWLINE, split_lines
@@ -40,17 +41,19 @@ def carried(file: ChangedFile, edits: Sequence[Edit]) -> ChangedFile | None:
     A line that becomes what it was at the base is no longer changed; git may choose other equal lines than this.
     """
     hunks: list[Hunk] = []
-    shift, left = 0, list(edits)
+    shift = at = 0
     for hunk in file.hunks:
-        here = [edit for edit in left if hunk.new_start <= edit[0] and edit[1] < hunk.new_start + hunk.new_count]
+        first = at
+        while at < len(edits) and hunk.new_start <= edits[at][0] and edits[at][1] < hunk.new_start + hunk.new_count:
+            at += 1
+        here = edits[first:at]
         if not here:
             hunks.append(hunk._replace(new_start=hunk.new_start + shift) if shift else hunk)
             continue
-        left = [edit for edit in left if edit not in here]
         new = _edited(hunk, here)
         hunks += [new._replace(new_start=new.new_start + shift)] if any(line[0] in "+-" for line in new.lines) else []
         shift += new.new_count - hunk.new_count
-    if left:
+    if at < len(edits):
         return None
     added = sum(line[0] == "+" for hunk in hunks for line in hunk.lines)
     removed = sum(line[0] == "-" for hunk in hunks for line in hunk.lines)
@@ -116,9 +119,7 @@ def _edited(hunk: Hunk, edits: Sequence[Edit]) -> Hunk:
         if line[0] != "\\":
             ended = index + 1 == len(hunk.lines) or hunk.lines[index + 1][0] != "\\"
             body.append((line[0], line[1:] + "\n" if ended else line[1:]))
-    for edit in reversed(edits):
-        _carry_in(body, edit, hunk.new_start)
-    body = _settled(body)
+    body = _settled(_carried_in(body, edits, hunk.new_start))
     told: list[str] = []
     for marker, text in body:
         told += [marker + text[:-1]] if text.endswith("\n") else [marker + text, NO_NEWLINE]
@@ -127,18 +128,24 @@ def _edited(hunk: Hunk, edits: Sequence[Edit]) -> Hunk:
     return Hunk(hunk.old_start, old, start if new else start - 1, new, tuple(told))
 
 
-def _carry_in(body: list[_Line], edit: Edit, start: int) -> None:
-    first, last, replacement = edit
-    number, at, end, unended = start, 0, 0, False
-    gone: list[_Line] = []
-    for index, (marker, text) in enumerate(body):
-        if marker != "-" and first <= number <= last:
-            at, end = (index, index + 1) if number == first else (at, index + 1)
-            unended = not text.endswith("\n")
+def _carried_in(body: Iterable[_Line], edits: Iterable[Edit], start: int) -> list[_Line]:
+    """Return the lines of a hunk, ``start`` the first of them at the head, with edits in their places."""
+    result: list[_Line] = []
+    number = start
+    waiting = iter(edits)
+    first, last, replacement = next(waiting)
+    for marker, text in body:
+        inside = first < number <= last if marker == "-" else first <= number <= last
+        if not inside:
+            result.append((marker, text))
+        elif marker != "+":
+            result.append(("-", text))
         number += marker != "-"
-    gone = [("-", text) for marker, text in body[at:end] if marker != "+"]
-    came = split_lines(replacement + ("" if unended else "\n")) if replacement else []
-    body[at:end] = [*gone, *(("+", text) for text in came)]
+        if inside and number > last:
+            came = split_lines(replacement + ("\n" if text.endswith("\n") else "")) if replacement else []
+            result += [("+", line) for line in came]
+            first, last, replacement = next(waiting, (sys.maxsize, sys.maxsize, ""))
+    return result
 
 
 def _settled(body: list[_Line]) -> list[_Line]:

@@ -168,6 +168,9 @@ def to_findings(
     ordinals: dict[tuple[str, str], int] = {}
     result: list[Finding] = []
     seen: set[tuple[str, str, int | None]] = set()
+    by_rule: dict[str, list[Hit]] = {}
+    for rule, hit in hits:
+        by_rule.setdefault(rule.id, []).append(hit)
     proof = Proof(source, lambda rule, text: _hits_again(rule, text, rulebook))
     for rule, hit in sorted(hits, key=lambda pair: (pair[0].id, pair[1].line or 0, pair[1].column or 0)):
         here = (rule.id, hit.side, hit.line)
@@ -179,7 +182,7 @@ def to_findings(
         ordinal = ordinals[key] = ordinals.get(key, -1) + 1
         suggestion = None
         if hit.suggestion is not None and suggests:
-            suggestion = hit.suggestion if proof.holds(rule, hit, _all_counted(rule, hit, hits)) else None
+            suggestion = hit.suggestion if proof.holds(rule, hit, _all_counted(rule, hit, by_rule)) else None
         last = hit.end_line or hit.line
         found = Finding(
             rule=rule.id,
@@ -209,10 +212,10 @@ def to_findings(
     return result
 
 
-def _all_counted(rule: Rule, hit: Hit, hits: list[tuple[Rule, Hit]]) -> list[Hit]:
+def _all_counted(rule: Rule, hit: Hit, by_rule: Mapping[str, list[Hit]]) -> list[Hit]:
     """Return all hits of a rule, if they are only counted."""
     counted = only_counted(rule, lowered(rule.severity, hit.severity))
-    return [each for other, each in hits if other is rule] if counted else []
+    return by_rule[rule.id] if counted else []
 
 
 def _only_moved(rule: Rule, hit: Hit, source: SourceFile, moved: Moved, rulebook: Rulebook) -> bool:

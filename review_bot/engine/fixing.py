@@ -12,6 +12,8 @@ has written. The files without a fix are not looked at again: what was seen ther
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -111,9 +113,14 @@ def _trials(inspection: Inspection, fixing: Fixing, results: Sequence[FileResult
         path = inspection.pull_request.files[result.file].path
         fixes: list[Fix] = []
         spare: set[Suggestion] = set()
+        taken: list[tuple[int, int]] = []  # lines of those that are no spare: in order, none shared
         for suggestion, findings in sorted(groups.items(), key=_gravest_first):
-            if any(_overlap(suggestion, fix.suggestion) for fix in fixes if fix.suggestion not in spare):
+            first, last, _ = suggestion
+            before = bisect_right(taken, (last, sys.maxsize))
+            if before and taken[before - 1][1] >= first:
                 spare.add(suggestion)
+            else:
+                taken.insert(before, (first, last))
             names = tuple(each.fingerprint for each in findings)
             fixes.append(Fix(path, findings[0].rule, names, suggestion))
         fixes.sort(key=_place)

@@ -47,7 +47,7 @@ def cut(pull_request: PullRequest, finding: Finding, hidden: Discretion = ALL_SH
     right = finding.side == "RIGHT"
     shown_last = min(last, first + MOST_MARKED - 1)
     for hunk in _hunks(pull_request, finding.path):
-        known = _numbered(hunk, finding.side)
+        known = _numbered(hunk, finding.side, first - CONTEXT, shown_last + CONTEXT)
         if first not in known:
             continue
         after = CONTEXT if shown_last == last else 0
@@ -80,7 +80,7 @@ def change_lines(
         return ()
     old: list[str] = []
     for hunk in _hunks(pull_request, path):
-        known = _numbered(hunk, "RIGHT")
+        known = _numbered(hunk, "RIGHT", suggestion.start_line, suggestion.end_line)
         if all(number in known for number in wanted):
             old = [known[number] for number in wanted]
             if any(hidden.hides(path, *line) for line in zip(wanted, old, strict=True)):
@@ -108,14 +108,26 @@ def _hunks(pull_request: PullRequest, path: str) -> tuple[Hunk, ...]:
     return next((file.hunks for file in pull_request.files if file.path == path), ())
 
 
-def _numbered(hunk: Hunk, side: Side) -> dict[int, str]:
-    other, number = ("-", hunk.new_start) if side == "RIGHT" else ("+", hunk.old_start)
+def _numbered(hunk: Hunk, side: Side, first: int, last: int) -> dict[int, str]:
+    """Return the lines of one side of a hunk from ``first`` to ``last``, as far as it has them, by number."""
+    other, start, count = ("-", hunk.new_start, hunk.new_count)
+    if side == "LEFT":
+        other, start, count = ("+", hunk.old_start, hunk.old_count)
+    if last < start or first >= start + count:
+        return {}
     known: dict[int, str] = {}
-    for line in hunk.lines:
+    number, lines = start, hunk.lines
+    if not (hunk.old_count if side == "RIGHT" else hunk.new_count):  # a new file, say: its lines are in a row
+        number = max(start, first)
+        lines = lines[number - start : last - start + 1]
+    for line in lines:
         if line[:1] in {other, "\\"}:
             continue
-        known[number] = line[1:].removesuffix("\r")
+        if first <= number <= last:
+            known[number] = line[1:].removesuffix("\r")
         number += 1
+        if number > last:
+            break
     return known
 
 

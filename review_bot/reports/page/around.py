@@ -11,7 +11,7 @@ from review_bot.reports.around import Meeting, meetings, merge_order
 from review_bot.reports.outline import outline
 from review_bot.reports.page.diff import Drawn
 from review_bot.reports.page.findings import small_diff
-from review_bot.reports.page.hypertext import Content, Html, element, join, lines, link, path, prose
+from review_bot.reports.page.hypertext import NOTHING, Content, Html, element, join, lines, link, path, prose
 from review_bot.reports.page.scores import table
 from review_bot.reports.page.verdict import bounded
 from review_bot.reports.snippet import change_lines
@@ -22,6 +22,9 @@ from review_bot.version import VERSION
 
 MOST_PATCH = 200_000
 """Characters of a patch that the page repeats; the dossier has it as a file."""
+
+MOST_FIXES = 200
+"""Proven fixes that are shown one by one."""
 
 MOST_PATHS = 6
 """Files named in one place."""
@@ -133,7 +136,8 @@ def fixes(review: Review, discretion: Discretion) -> Html | None:
     if review.fixes is None:
         return None
     known = {finding.fingerprint: finding for finding in review.findings}
-    proven = [_fix(fix, review, known, discretion) for fix in review.fixes.proven]
+    drawn = [_fix(fix, review, known, discretion) for fix in review.fixes.proven[:MOST_FIXES]]
+    proven = [*drawn, *(NOTHING for _ in review.fixes.proven[MOST_FIXES:])]  # these are only counted
     told = (
         "Applied together, in this order, they settle their findings and bring no other; that was tried."
         if proven
@@ -142,7 +146,7 @@ def fixes(review: Review, discretion: Discretion) -> Html | None:
     return join(
         (
             element("p", None, told),
-            bounded(proven, "ol", 200) if proven else None,
+            bounded(proven, "ol", MOST_FIXES) if proven else None,
             _patch(review.patch, discretion),
             _held(review.fixes),
         )
