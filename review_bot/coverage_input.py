@@ -35,6 +35,9 @@ COMMAND = (sys.executable, "-I", "-m", "review_bot.coverage_worker")
 SECONDS = 30.0
 """For one report in a process of its own."""
 
+ALL_SECONDS = 60.0
+"""After so long no further report is begun."""
+
 LARGEST_ANSWER = 16 * 1024 * 1024
 """Bytes that such a process may answer with."""
 
@@ -71,8 +74,8 @@ class Opened(NamedTuple):
 class CoverageInput:
     """Measures the coverage of a change by reports; it is a ``pipeline.Measure``. Tests are no code to be covered."""
 
-    def __init__(self, reports: Open, read: Reader, paths: Paths) -> None:
-        self._open, self._read, self._paths = reports, read, paths
+    def __init__(self, reports: Open, read: Reader, paths: Paths, *, seconds: float = ALL_SECONDS) -> None:
+        self._open, self._read, self._paths, self._seconds = reports, read, paths, seconds
 
     def __call__(self, change: PullRequest, /) -> Coverage | None:
         """Return what the reports say of the lines that the change adds; None without any report."""
@@ -81,15 +84,19 @@ class CoverageInput:
             return None
         added = {path: lines for path, lines in added_lines.added_lines(change.files).items() if not is_test(path)}
         wanted = added_lines.wanted(added)
-        reports = [self._report(each, wanted, at) for at, each in enumerate(opened)]
+        until = time.monotonic() + self._seconds
+        reports = [self._report(each, wanted, at, until) for at, each in enumerate(opened)]
         return added_lines.measure(added, reports, self._paths(), frozenset(filter(_is_code, added)))
 
-    def _report(self, opened: Opened, wanted: Wanted, position: int) -> Report:
+    def _report(self, opened: Opened, wanted: Wanted, position: int, until: float) -> Report:
         if isinstance(opened.file, str):
             return Report(opened.name, opened.file)
         if position >= MOST_REPORTS:
             os.close(opened.file)
             return Report(opened.name, f"was not read: a run takes {MOST_REPORTS} at most")
+        if time.monotonic() >= until:
+            os.close(opened.file)
+            return Report(opened.name, f"was not read: those before it took {self._seconds:g} s")
         try:
             return Report(opened.name, self._read(opened.file, wanted))
         except Unusable as error:

@@ -10,11 +10,13 @@ import time
 import pytest
 
 from review_bot import action_environment, coverage_input
+from review_bot.changes.pull_request import PullRequest
 from review_bot.cli import main
 from review_bot.coverage_reports.reported import Reported, ReportedFile, Unusable
 from review_bot.errors import UsageError
 from tests.coverage_reports.reports import EVERY_LINE, cobertura, lcov
 from tests.git_repository import GitRepository
+from tests.reviews import changed
 
 WANTED = {"b.py": EVERY_LINE}
 MODEL = {"src/b.py": {1: 1, 2: 0}}
@@ -211,3 +213,20 @@ def test_a_broken_report_changes_nothing_of_the_action_but_a_notice(action, text
     broken = action.run(pr, inputs={"coverage": "c.xml"}, workspace={"c.xml": text})
     assert (broken.code, broken.report()) == (plain.code, plain.report())
     assert "::notice title=Review Bot::The coverage report `c.xml`" in broken.log
+
+
+def test_reports_that_take_too_long_together_are_not_all_read(tmp_path):
+    """As many as may be given, each of which takes its time, would be ten minutes."""
+    (tmp_path / "r").write_bytes(lcov(MODEL))
+    names = [str(tmp_path / "r")] * 3
+    change = PullRequest((changed("src/b.py", "@@ -0,0 +1,2 @@\n+x = 1\n+y = 2\n", status="added"),))
+
+    def read(file, wanted):
+        time.sleep(0.3)
+        return coverage_input.read_here(file, wanted)
+
+    given = coverage_input.CoverageInput(lambda: coverage_input.open_here(names), read, lambda: None, seconds=0.2)
+    found = given(change)
+    assert found is not None
+    assert (found.covered, len(found.problems)) == (1, 2)
+    assert "was not read: those before it took 0.2 s" in found.problems[0]
