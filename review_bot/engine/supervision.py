@@ -83,6 +83,8 @@ class Supervisor:
     ) -> list[Result]:
         """Return ``work(task)``, or ``lost(task, reason)``, for each task in the order of the tasks."""
         results: dict[int, Result] = {}
+        if time.monotonic() >= self._bounds.until:
+            return [lost(task, self._out_of_time()) for task in tasks]
         if not tasks:
             return []
         gc.freeze()
