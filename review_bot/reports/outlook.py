@@ -6,7 +6,7 @@ Every text in these values is untrusted; ``markdown.py`` escapes what a template
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from review_bot.assessment.focus import CardDrawn
@@ -47,8 +47,6 @@ SCORECARD_PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/scorec
 _WHO = {"author": "Author", "reviewers": "Reviewers", "maintainers": "Maintainers"}
 _COUNTED = frozenset({"reviewed", "must-fix", "should-fix", "consider", "nit"})
 """Criteria whose open ones stand elsewhere in the summary: their number is enough."""
-
-Numbered = Callable[[int], Code | Link]
 
 
 class CriterionView(NamedTuple):
@@ -109,33 +107,33 @@ class Measured(NamedTuple):
 class NeighbourView(NamedTuple):
     """What another open pull request has to do with this one."""
 
-    number: Code | Link
+    number: Code
     title: str
     what: Phrase
 
 
-def criteria_values(review: Review, numbered: Numbered) -> dict[str, Any]:
+def criteria_values(review: Review) -> dict[str, Any]:
     """Return the lines of "can be merged when"; none where the verdict alone says as much."""
     lines = criteria(review)
     own = all(line.id in _COUNTED for line in lines)
     shown = () if own and all(line.met for line in lines) else lines
-    return {"criteria": [_criterion(review, line, numbered) for line in shown]}
+    return {"criteria": [_criterion(review, line) for line in shown]}
 
 
-def _criterion(review: Review, line: Criterion, numbered: Numbered) -> CriterionView:
+def _criterion(review: Review, line: Criterion) -> CriterionView:
     key = Key(f"criterion/{line.id}") if line.met is None else None
-    lacking = "" if line.met or not line.open else _lacking(review, line, numbered)
+    lacking = "" if line.met or not line.open else _lacking(review, line)
     return CriterionView(line.met is True, line.text[:1].upper() + line.text[1:], lacking, key)
 
 
-def _lacking(review: Review, line: Criterion, numbered: Numbered) -> str | Phrase:
+def _lacking(review: Review, line: Criterion) -> str | Phrase:
     """Return what is open, by its number where the summary tells of it elsewhere."""
     if line.id in _COUNTED:
         return f"{_open(review, line)} {'left' if line.id == 'reviewed' else 'open'}"
     if line.id == "domain-owner":
         return _commas([name(owner) for owner in line.open])
     if line.id == "prerequisites" and review.surroundings.neighbours is not None:
-        return _commas([numbered(number) for number in needed_numbers(review.surroundings.neighbours)])
+        return _commas([_called(number) for number in needed_numbers(review.surroundings.neighbours)])
     return _named(line.open)
 
 
@@ -175,7 +173,7 @@ def _timed(step: Step) -> str:
     return f"{step.title or step.text} ({wording.duration(step.minutes or 0)})"
 
 
-def neighbours_values(review: Review, numbered: Numbered) -> dict[str, Any]:
+def neighbours_values(review: Review) -> dict[str, Any]:
     """Return what this change builds on, a few of them unfolded, and which others it meets."""
     around = review.surroundings.neighbours
     if around is None:
@@ -185,14 +183,19 @@ def neighbours_values(review: Review, numbered: Numbered) -> dict[str, Any]:
     by_number: dict[int, list[Neighbour]] = {}
     for each in first:
         by_number.setdefault(each.number, []).append(each)
-    needs = [_needed(same, numbered) for same in by_number.values()]
+    needs = [_needed(same) for same in by_number.values()]
     met_numbers = {*[*by_number][MOST_NEEDED:], *(each.number for each in met)}
     return {
         "needs": needs[:MOST_NEEDED],
-        "meets": _once([*needs[MOST_NEEDED:], *(_met(each, numbered) for each in met)]),
+        "meets": _once([*needs[MOST_NEEDED:], *(_met(each) for each in met)]),
         "met": len(met_numbers),
         "compared": _compared(around) if around.found or around.limits else "",
     }
+
+
+def _called(number: int) -> Code:
+    """Return a pull request as code: a link to it in a comment would write into its timeline."""
+    return Code(f"#{number}")
 
 
 def _once(views: Sequence[NeighbourView]) -> list[NeighbourView]:
@@ -201,7 +204,7 @@ def _once(views: Sequence[NeighbourView]) -> list[NeighbourView]:
     return [view._replace(title="") if view.number == last else view for view, last in zip(views, before, strict=False)]
 
 
-def _needed(same: Sequence[Neighbour], numbered: Numbered) -> NeighbourView:
+def _needed(same: Sequence[Neighbour]) -> NeighbourView:
     """Return what one pull request brings: each name with its place there, and where it is imported here."""
     what: list[str | Code] = ["adds "]
     for position, each in enumerate(same[:MOST_NAMED]):
@@ -211,13 +214,13 @@ def _needed(same: Sequence[Neighbour], numbered: Numbered) -> NeighbourView:
     what += [f" and {rest} more" if rest > 0 else "", ", imported here at "]
     for position, (path, line) in enumerate(here):
         what += [", " if position else "", _place(path, line)]
-    return NeighbourView(numbered(same[0].number), same[0].title, Phrase(what))
+    return NeighbourView(_called(same[0].number), same[0].title, Phrase(what))
 
 
-def _met(each: Meeting, numbered: Numbered) -> NeighbourView:
+def _met(each: Meeting) -> NeighbourView:
     parts = each.said.split("`")
     what = Phrase(name(part) if number % 2 else part for number, part in enumerate(parts))
-    return NeighbourView(numbered(each.number), each.title, what)
+    return NeighbourView(_called(each.number), each.title, what)
 
 
 def _compared(around: Neighbours) -> str:

@@ -80,13 +80,8 @@ def in_editor(finding: Finding) -> Code:
     return name(wording.place(finding))
 
 
-def by_number(number: int) -> Code:
-    """Return the number of a pull request without an address."""
-    return Code(f"#{number}")
-
-
 class Reading(NamedTuple):
-    """How much is told, and how places and pull requests are written.
+    """How much is told, and how places are written.
 
     ``brief``: findings whose text is told elsewhere; ``left_out``: those of which all is told elsewhere.
     """
@@ -95,7 +90,6 @@ class Reading(NamedTuple):
     places: int
     place: Callable[[Finding], Code | Link] = in_editor
     brief: Collection[Finding] = ()
-    numbered: outlook.Numbered = by_number
     left_out: Collection[Finding] = ()
 
 
@@ -192,8 +186,8 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
         "explain": Code("review-bot rules show RULE"),
         "policy": review.policy.source,
         "fail_on": review.verdict.fail_on,
-        **outlook.criteria_values(review, reading.numbered),
-        **outlook.neighbours_values(review, reading.numbered),
+        **outlook.criteria_values(review),
+        **outlook.neighbours_values(review),
         **outlook.steps_values(
             review._replace(findings=tuple(each for each in review.findings if each not in reading.left_out))
         ),
