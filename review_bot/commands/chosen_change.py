@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from review_bot import console, ground_rules, pipeline
 from review_bot.errors import ConfigError, UsageError
 from review_bot.findings import SEVERITIES
-from review_bot.forges.local_git import LocalGit
+from review_bot.forges.local_git import LocalGit, find_root
 from review_bot.ground_rules import CONFIG_PATH, GroundRules, Wishes
 from review_bot.review.review import Review
 
@@ -210,8 +210,10 @@ def _pull_request(options: argparse.Namespace, repository: str, server_url: str)
 
     found = address.parse(options.pr, server_url)
     if found.repository is None and not repository:
-        origin = git_process.run(options.folder, "remote", "get-url", "origin").output.decode("utf-8", "replace")
-        repository = address.repository_of_remote(origin, server_url) or ""
+        with suppress(UsageError):  # outside of a repository there is no remote
+            root, _ = find_root(options.folder)
+            origin = git_process.run(root, "remote", "get-url", "origin").output.decode("utf-8", "replace")
+            repository = address.repository_of_remote(origin, server_url) or ""
     if found.repository is None and not repository:
         raise UsageError(f"--pr {options.pr}: which repository? Write owner/name#{found.number}")
     return found.repository or repository, found.number

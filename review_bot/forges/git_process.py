@@ -1,61 +1,42 @@
-"""Runs git so that nothing of the user's or the repository's configuration changes what it prints.
+"""Runs git; every git process of this program starts here.
 
-No hook, external diff, text conversion, file-system monitor or pager runs. ``posix_spawn`` is used in place of
-``subprocess``, whose import alone costs as much as a small review.
+Nothing of the user's or the repository's configuration changes what git prints, runs a program or opens a connection
+(see ``git_environment``). ``posix_spawn`` is used in place of ``subprocess``, whose import alone costs as much as a
+small review.
 """
 
 import os
 import select
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import cache
 from typing import Any, NamedTuple, NoReturn
 
 from review_bot.errors import ForgeError, ReviewBotError, UsageError
-
-LARGEST_BLOB = 50_000_000
-"""Bytes. Git takes a larger file for binary without looking at it, and we read no more than its beginning."""
+from review_bot.forges import git_environment
+from review_bot.forges.git_environment import LARGEST_BLOB
 
 SNIFFED = 8000
 """Bytes in which git looks for a NUL to tell binary from text (see gitattributes(5), "diff")."""
 
-FIXED_CONFIG = (
-    "core.quotepath=off",
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "core.pager=cat",
-    "core.splitIndex=false",
-    f"core.bigFileThreshold={LARGEST_BLOB}",
-    "diff.external=",
-    "diff.autoRefreshIndex=true",
-    "diff.noprefix=false",
-    "diff.mnemonicPrefix=false",
-    "diff.suppressBlankEmpty=false",
-    "diff.indentHeuristic=true",
-    "diff.context=3",
-    "diff.interHunkContext=0",
-    "diff.orderFile=/dev/null",
-    "diff.renameLimit=2000",
-    "diff.submodule=short",
-    "diff.ignoreSubmodules=none",
-    "diff.wsErrorHighlight=none",
-    "color.ui=false",
-    "submodule.recurse=false",
-    "log.showSignature=false",
-)
-
 MOST_TOLD = 16_384
 """Bytes that every system keeps in a pipe which nobody reads yet."""
 
-_DROPPED = (
-    "GIT_EXTERNAL_DIFF",
-    "GIT_DIFF_OPTS",
-    "GIT_PAGER",
-    "GIT_ATTR_SOURCE",
-    "GIT_LITERAL_PATHSPECS",
-    "GIT_GLOB_PATHSPECS",
-    "GIT_NOGLOB_PATHSPECS",
-    "GIT_ICASE_PATHSPECS",
+_READS_OBJECTS = frozenset(
+    {
+        "cat-file",
+        "config",
+        "for-each-ref",
+        "log",
+        "ls-files",
+        "ls-tree",
+        "merge-base",
+        "remote",
+        "rev-list",
+        "rev-parse",
+    }
 )
+"""Commands that never read or write a file of the working tree, and so never run a filter."""
 
 
 class Answer(NamedTuple):
@@ -88,16 +69,18 @@ def start(
     given: str | None = None,
     told: bytes = b"",
     index: str | None = None,
+    protocols: str = "none",
 ) -> Running:
     """Start git in a folder. ``given``: a file to be its standard input; ``index``: a file in place of the index.
 
-    ``told``: its standard input itself, no more than ``MOST_TOLD``. Raises ForgeError if git is not installed.
+    ``told``: its standard input itself, no more than ``MOST_TOLD``. ``protocols``: what git may fetch with.
+    Raises ForgeError if git is not installed.
     """
     if len(told) > MOST_TOLD:
         raise ValueError(f"{len(told)} bytes are more than a pipe takes at once")
+    environment = git_environment.environment(folder, protocols)
     output, output_end = os.pipe()
     error, error_end = os.pipe()
-    environment = _environment()
     if index is not None:
         environment["GIT_INDEX_FILE"] = index
     actions = [
@@ -113,7 +96,7 @@ def start(
         actions[0] = (os.POSIX_SPAWN_DUP2, words, 0)
     try:
         pid = _spawn(folder, arguments, environment, actions)
-    except ForgeError:
+    except ReviewBotError:
         os.close(output)
         os.close(error)
         raise
@@ -164,10 +147,7 @@ def failure(folder: str, command: str, answer: Answer) -> ReviewBotError:
             f"git does not trust {folder!r}, which belongs to another user; see `safe.directory` in git-config(1)"
         )
     if "not a git repository" in words:
-        return UsageError(
-            f"{folder!r} is not in a git repository; go into one or name it with -C DIR. "
-            "`review-bot review --diff FILE` needs none"
-        )
+        return no_repository(folder)
     if "must be run in a work tree" in words:
         return UsageError(f"{folder!r} has no working tree; name the commits to review with --base and --head")
     if "promisor" in words or "could not fetch" in words.lower():
@@ -179,27 +159,52 @@ def failure(folder: str, command: str, answer: Answer) -> ReviewBotError:
     return ForgeError(f"`git {command}` failed in {folder}: {reason}; does the command work by hand there?")
 
 
+def no_repository(folder: str) -> UsageError:
+    """Return the error for a folder outside of every repository."""
+    return UsageError(
+        f"{folder!r} is not in a git repository; go into one or name it with -C DIR. "
+        "`review-bot review --diff FILE` needs none"
+    )
+
+
 def last_line(text: str) -> str:
     """Return the last line that says something, without ``fatal:``."""
     lines = [line for line in text.splitlines() if line.strip()]
     return lines[-1].removeprefix("fatal: ").removeprefix("error: ") if lines else ""
 
 
-def _environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in _DROPPED and name[:9] != "GIT_TRACE"}
-    return kept | {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
+@cache
+def filters(folder: str) -> tuple[str, ...]:
+    """Return the names of the filters that the configuration of a repository declares (see gitattributes(5))."""
+    listed = run(folder, "config", "--null", "--name-only", "--get-regexp", r"^filter\.").output
+    settings = listed.decode("utf-8", "surrogateescape").split("\0")
+    names = (setting.split(".", 1)[1].rpartition(".")[0] for setting in settings if setting.count(".") > 1)
+    return tuple(dict.fromkeys(names))
+
+
+def _without_filters(folder: str) -> list[str]:
+    """Return settings with which no filter runs: git reads and writes files as they are. Raises UsageError."""
+    names = filters(folder)
+    for name in names:
+        if "=" in name:  # what `git -c` takes for the end of the name
+            raise UsageError(f"the configuration of git for {folder!r} declares a filter named {name!r}; remove it")
+    off = ("clean=", "smudge=", "process=", "required=false")
+    return [f"filter.{name}.{setting}" for name in names for setting in off]
 
 
 def _spawn(
-    folder: str, arguments: Sequence[str], environment: Mapping[str, str], actions: Sequence[tuple[Any, ...]]
+    folder: str, arguments: Sequence[str], environment: dict[str, str], actions: Sequence[tuple[Any, ...]]
 ) -> int:
-    command = ["git", "--no-optional-locks", "--no-pager", "-C", folder]
-    for setting in FIXED_CONFIG:
-        command += ["-c", setting]
+    program = git_environment.find_git(environment["PATH"].split(os.pathsep))
+    name = arguments[git_environment.subcommand(arguments)]
+    settings = [] if program is None or name in _READS_OBJECTS else _without_filters(folder)
     try:
-        return os.posix_spawnp("git", [*command, *arguments], environment, file_actions=actions)
+        if program is not None:
+            line = git_environment.command(folder, arguments, settings)
+            return os.posix_spawn(program, line, environment, file_actions=actions)
     except (FileNotFoundError, PermissionError):
-        raise ForgeError("git is not installed or not on the PATH; install git, or review a diff with --diff") from None
+        program = None
+    raise ForgeError("git is not installed or not on the PATH; install git, or review a diff with --diff")
 
 
 class BlobReader:
@@ -278,7 +283,9 @@ class BlobReader:
             (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
         ]
         try:
-            self._pid = _spawn(self._folder, ["cat-file", "--batch"], _environment(), actions)
+            self._pid = _spawn(
+                self._folder, ["cat-file", "--batch"], git_environment.environment(self._folder), actions
+            )
         finally:
             os.close(requests_end)
             os.close(answers_end)

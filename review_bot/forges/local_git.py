@@ -15,7 +15,7 @@ from review_bot.changes.diff_header import problem_with_name
 from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, PullRequest, Unreviewed, WholeTexts
 from review_bot.changes.repository import Repository
 from review_bot.errors import ConfigError, DiffError, UsageError
-from review_bot.forges import folder, git_diff, git_process, untracked
+from review_bot.forges import folder, git_diff, git_environment, git_process, lfs_content, untracked
 from review_bot.forges.git_diff import Record
 from review_bot.forges.git_process import BlobReader
 
@@ -28,7 +28,7 @@ _MOST_ARGUMENTS = 100_000
 _CONTENT_REASONS: dict[Content, str] = {
     "utf-16": "UTF-16 text, which is not read; save it as UTF-8",
     "source": "bytes that are no text, under the name of a source file",
-    "large": f"larger than {git_process.LARGEST_BLOB:,} bytes",
+    "large": f"larger than {git_environment.LARGEST_BLOB:,} bytes",
 }
 
 
@@ -276,6 +276,8 @@ class LocalGit:
             problem = problem_with_name(record.path)
             if record.status == "U":
                 unmerged.add(record.path)
+            elif self._is_unchanged_object(record):
+                continue
             elif problem:
                 unreviewed.append(Unreviewed(record.path, f"its name {problem}"))
             elif record.added is None and self._hides_text(record, unreviewed):
@@ -291,6 +293,17 @@ class LocalGit:
                 unreviewed.append(Unreviewed(file.path, problem))
         unreviewed += [Unreviewed(path, "it has merge conflicts; resolve them first") for path in sorted(unmerged)]
         return files, unreviewed
+
+    def _is_unchanged_object(self, record: Record) -> bool:
+        """Return whether git lists a file only because the filter of Git LFS does not run."""
+        if self._head is not None or record.status != "M" or not git_process.filters(self._git):
+            return False
+        found = self._blobs.look(record.old_blob)
+        if found is None or found[0] > lfs_content.LARGEST_POINTER:
+            return False
+        if self._blobs.look(f"HEAD:{record.path}") != found:
+            return False
+        return lfs_content.is_content_of(found[1], os.path.join(self.root, record.path))
 
     def _hides_text(self, record: Record, unreviewed: list[Unreviewed]) -> bool:
         """Tell whether a file that git calls binary is text; name it if its text cannot be read."""
@@ -364,18 +377,38 @@ class LocalGit:
 
 
 def find_root(folder: str) -> tuple[str, bool]:
-    """Return (root of the repository around a folder, whether it is bare). Raises UsageError."""
+    """Return (root of the repository around a folder, whether it is bare). Raises UsageError.
+
+    A folder of a working tree that has the form of a bare repository is content, and its configuration may be hostile:
+    it is taken for a repository only where GIT_DIR names it.
+    """
     if not os.path.isdir(folder):
         raise UsageError(f"the folder {folder!r} does not exist; name the repository to review with -C DIR")
-    current = os.path.abspath(folder)
-    if not os.environ.get("GIT_DIR"):
-        while True:
-            if os.path.exists(os.path.join(current, ".git")):
+    if os.environ.get("GIT_DIR"):
+        return _root_of_git_dir(folder)
+    current, bare = os.path.abspath(folder), None
+    while True:
+        if os.path.exists(os.path.join(current, ".git")):
+            if bare is None:
                 return current, False
-            parent = os.path.dirname(current)
-            if parent == current or _looks_bare(current):
-                break
-            current = parent
+            if bare == os.path.join(current, ".git"):
+                raise UsageError(f"{bare!r} has no working tree; review the one at {current!r}, with -C")
+            raise UsageError(
+                f"{bare!r} has the form of a bare repository inside the working tree {current!r}; to review the "
+                f"working tree name it with -C {current!r}, to review the bare repository set GIT_DIR to its folder"
+            )
+        if bare is None and git_environment.is_bare_repository(current):
+            bare = current
+        parent = os.path.dirname(current)
+        if parent == current:
+            break
+        current = parent
+    if bare is None:
+        raise git_process.no_repository(folder)
+    return bare, True
+
+
+def _root_of_git_dir(folder: str) -> tuple[str, bool]:
     answer = git_process.run(folder, "rev-parse", "--is-bare-repository", "--show-toplevel")
     lines = answer.output.decode("utf-8", "surrogateescape").split("\n")
     if lines and lines[0] == "true":
@@ -401,10 +434,6 @@ def choose_base(root: str) -> tuple[str, str]:
             target = refs[name] or name
             return target, target.removeprefix("refs/remotes/").removeprefix("refs/heads/")
     return "HEAD", "HEAD"
-
-
-def _looks_bare(folder: str) -> bool:
-    return all(os.path.exists(os.path.join(folder, name)) for name in ("HEAD", "objects", "refs"))
 
 
 def _shares(records: list[Record]) -> Iterator[list[Record]]:

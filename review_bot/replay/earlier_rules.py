@@ -11,6 +11,7 @@ from pathlib import Path
 
 from review_bot import library
 from review_bot.errors import ReviewBotError, UsageError
+from review_bot.forges import git_process
 from review_bot.replay import recorded
 
 _PARTS = ("review_bot", "rules")
@@ -28,14 +29,11 @@ def replay_at(revision: str, arguments: Sequence[str]) -> recorded.Recorded:
     with tempfile.TemporaryDirectory(prefix="review-bot-") as name:
         folder = Path(name)
         archive = folder / "program.tar"
-        made = subprocess.run(  # git, with a revision that cannot be an option
-            ["git", "-C", str(checkout), "archive", f"--output={archive}", "--end-of-options", revision, *_PARTS],
-            capture_output=True,
-            text=True,
-            check=False,
+        made = git_process.run(  # with a revision that cannot be an option
+            str(checkout), "archive", f"--output={archive}", "--end-of-options", revision, *_PARTS
         )
-        if made.returncode:
-            reason = made.stderr.strip().removeprefix("fatal: ")
+        if made.code:
+            reason = git_process.last_line(made.error)
             raise UsageError(f"--against {revision}: {reason}; name a commit of {checkout.name}")
         _unpack(archive, folder)
         output = folder / "replay.json"

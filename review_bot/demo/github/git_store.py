@@ -256,7 +256,10 @@ class GitStore:
     def fetch_into(self, repository: Path, folder: str, refspecs: Sequence[str]) -> None:
         """Bring objects and refs of another repository on this machine into one of this network."""
         self.flush()
-        git_process.output(str(repository), "fetch", "--quiet", "--no-tags", "--force", folder, *refspecs)
+        arguments = ["fetch", "--quiet", "--no-tags", "--force", folder, *refspecs]
+        answer = git_process.finish(git_process.start(str(repository), arguments, protocols="file"))
+        if answer.code:
+            raise git_process.failure(str(repository), "fetch", answer)
 
     def _compare(self, old_tree: str, new_tree: str) -> tuple[FileDiff, ...]:
         flags = ("-r", "-M", "-U3", "-z", "--full-index", "--no-ext-diff", "--no-textconv", "--raw", "--numstat", "-p")
