@@ -1,4 +1,4 @@
-"""YAML to plain data that remembers its line numbers; the only user of PyYAML.
+"""YAML to plain data that remembers its line numbers.
 
 It reads YAML 1.2 core scalars: only ``true`` and ``false`` are booleans (``off`` and ``no`` are text), dates are
 text. Aliases, tags and duplicate keys are refused, and so is what is too large or too deep: a file from a pull
@@ -7,6 +7,8 @@ request may be hostile.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -17,7 +19,7 @@ from review_bot.late_pattern import LatePattern
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 64
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INTEGER = LatePattern(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _LONGEST_INTEGER = 1_000  # Python refuses to read very long ones; such a text stays a text
 _FLOAT = LatePattern(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
@@ -49,35 +51,52 @@ class Document(NamedTuple):
         return self.lines.get(path, self.line)
 
 
+class LineNumbers:
+    r"""Line numbers as git counts them: libyaml also ends a line at CR, NEL, U+2028 and U+2029."""
+
+    def __init__(self, text: str) -> None:
+        self._ends = [place.start() for place in re.finditer("\n", text.removesuffix("\n"))]
+
+    def of(self, mark: yaml.Mark) -> int:
+        """Return the 1-based line of a mark; behind the text, that of its last line."""
+        return self.at(mark.index)
+
+    def at(self, index: int) -> int:
+        """Return the 1-based line of a code point; behind the text, that of its last line."""
+        return bisect_left(self._ends, index) + 1
+
+
 def read_yaml(text: str) -> list[Document]:
     """Read all documents of a text. Raises YamlError."""
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise YamlError(f"the file is larger than {MAX_BYTES // 1024} KiB; divide it", None)
+    text = text.removeprefix("\ufeff")
+    numbers = LineNumbers(text)
     try:
-        events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
-        return list(_documents(events))
+        events: Iterator[Any] = yaml.parse(text, Loader=LOADER)
+        return list(_documents(events, numbers))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        lines = text.removesuffix("\n").split("\n")
-        line = min(mark.line + 1, len(lines)) if mark else None  # the end of the text may lie behind its last line
-        raise YamlError(_words_of(error, lines[line - 1] if line else ""), line) from error
+        line = numbers.of(mark) if mark else None
+        raise YamlError(_words_of(error, text.split("\n")[line - 1] if line else ""), line) from error
     except yaml.reader.ReaderError as error:
-        line = text.count("\n", 0, error.position) + 1 if isinstance(error.position, int) else None
+        line = numbers.at(error.position) if isinstance(error.position, int) else None
         raise YamlError(f"the character {_shown(error.character)} is not allowed in YAML; delete it", line) from error
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, UnicodeError) as error:
         raise YamlError(f"this is not YAML ({error}); mend it", None) from error
 
 
-def _documents(events: Iterator[Any]) -> Iterator[Document]:
+def _documents(events: Iterator[Any], numbers: LineNumbers) -> Iterator[Document]:
     for event in events:
         if isinstance(event, yaml.DocumentStartEvent):
             lines: dict[Path, int] = {}
             node = next(events)
-            yield Document(_value(node, events, (), lines), lines, node.start_mark.line + 1)
+            data = _value(node, events, (), lines, numbers)
+            yield Document(data, lines, numbers.of(node.start_mark))
 
 
-def _value(event: Any, events: Iterator[Any], path: Path, lines: dict[Path, int]) -> Any:
-    line = event.start_mark.line + 1
+def _value(event: Any, events: Iterator[Any], path: Path, lines: dict[Path, int], numbers: LineNumbers) -> Any:
+    line = numbers.of(event.start_mark)
     if isinstance(event, yaml.AliasEvent):
         raise YamlError(f"aliases such as *{event.anchor} are not allowed; write the value out", line)
     if event.tag is not None and event.tag != "!":
@@ -86,26 +105,27 @@ def _value(event: Any, events: Iterator[Any], path: Path, lines: dict[Path, int]
         raise YamlError(f"this is nested deeper than {MAX_DEPTH} levels; make it flatter", line)
     lines.setdefault(path, line)
     if isinstance(event, yaml.ScalarEvent):
-        return _scalar(event.value) if event.implicit[0] else event.value
+        return scalar(event.value) if event.implicit[0] else event.value
     if isinstance(event, yaml.SequenceStartEvent):
         items: list[Any] = []
         while not isinstance(item := next(events), yaml.SequenceEndEvent):
-            items.append(_value(item, events, (*path, len(items)), lines))
+            items.append(_value(item, events, (*path, len(items)), lines, numbers))
         return items
     mapping: dict[str, Any] = {}
     while not isinstance(key_event := next(events), yaml.MappingEndEvent):
-        key_line = key_event.start_mark.line + 1
+        key_line = numbers.of(key_event.start_mark)
         if not isinstance(key_event, yaml.ScalarEvent):
             raise YamlError("a key must be plain text; write `key: value`", key_line)
         key = key_event.value
         if key in mapping:
             raise YamlError(f"the key {key!r} stands here twice; delete one of the two", key_line)
         lines[(*path, key)] = key_line
-        mapping[key] = _value(next(events), events, (*path, key), lines)
+        mapping[key] = _value(next(events), events, (*path, key), lines, numbers)
     return mapping
 
 
-def _scalar(text: str) -> Any:
+def scalar(text: str) -> Any:
+    """Return the value of a plain scalar: null, a boolean, a number or text, as the core schema of YAML 1.2 says."""
     if text in _CONSTANTS:
         return _CONSTANTS[text]
     if _INTEGER.fullmatch(text) and len(text) < _LONGEST_INTEGER:

@@ -16,8 +16,16 @@ if TYPE_CHECKING:
 _BYTE_ORDER_MARK = "\ufeff"
 
 
-class CannotParse(Exception):
-    """This interpreter cannot parse the file as Python; the text says why and where."""
+class CannotRead(Exception):
+    """A rule's reader cannot read the file, which is unreviewed then. ``line`` is 1-based; None: the whole file."""
+
+    def __init__(self, reason: str, line: int | None = None) -> None:
+        super().__init__(reason if line is None else f"line {line}: {reason}")
+        self.reason, self.line = reason, line
+
+
+class CannotParse(CannotRead):
+    """This interpreter cannot parse the file as Python."""
 
 
 class SourceFile:
@@ -42,6 +50,11 @@ class SourceFile:
     def lines(self) -> list[str]:
         """The lines of the new text, without their ends; line ``n`` is ``lines[n - 1]``."""
         return [] if self.text is None else self.text.split("\n")
+
+    @cached_property
+    def old_lines(self) -> list[str]:
+        """The lines of the old text, without their ends."""
+        return [] if self.old_text is None else self.old_text.split("\n")
 
     @cached_property
     def added(self) -> dict[int, str]:
@@ -104,6 +117,13 @@ class SourceFile:
         return 2 * sum(number in self.added for number in range(first, last + 1)) > last - first + 1
 
 
+def python_text(text: str) -> str:
+    """Return Python source as CPython is to read it: without a byte order mark, each line ended by a line feed."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", " ")
+    return text.removeprefix(_BYTE_ORDER_MARK)
+
+
 def parse_python(text: str) -> ast.Module:
     """Parse Python source so that line numbers are those of git. Raises CannotParse.
 
@@ -111,14 +131,11 @@ def parse_python(text: str) -> ast.Module:
     """
     import ast  # a change without Python needs none
 
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", " ")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # such as an invalid escape sequence in the code under review
-            return ast.parse(text.removeprefix(_BYTE_ORDER_MARK))
+            return ast.parse(python_text(text))
     except SyntaxError as error:
-        where = f" (line {error.lineno})" if error.lineno else ""
-        raise CannotParse(f"{error.msg}{where}") from error
+        raise CannotParse(error.msg, error.lineno) from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise CannotParse(str(error) or type(error).__name__) from error

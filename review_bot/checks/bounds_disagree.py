@@ -7,7 +7,7 @@ from typing import Any
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import SourceFile
+from review_bot.changes.source_file import CannotRead, SourceFile
 from review_bot.checks.project.requirements import (
     Requirement,
     is_manifest,
@@ -30,7 +30,7 @@ _EXACT = frozenset({"==", "==="})
 
 
 def gather(source: SourceFile, _options: Options) -> tuple[Requirement, ...] | None:
-    """Return the bounded requirements on added lines of a manifest that is for every platform."""
+    """Return the bounded requirements on added lines of a manifest for every platform. Raises CannotRead."""
     if not _is_general(source.path):
         return None
     found = requirements_of(source.path, source.text or "")
@@ -48,7 +48,7 @@ def relate(
             if other == path or not _is_general(other) or _project(other) != _project(path):
                 continue
             if other not in texts:
-                texts[other] = requirements_of(other, repository.head_text(other) or "")
+                texts[other] = _read(other, repository)
             for here in facts[path]:
                 for there in texts[other]:
                     if here.name != there.name or not _counts(other, there) or not _disagree(here, there):
@@ -63,6 +63,14 @@ def relate(
                         statement=here.text,
                         path=path,
                     )
+
+
+def _read(path: str, repository: Repository) -> list[Requirement]:
+    """Return the requirements of another manifest; none if it cannot be read."""
+    try:
+        return requirements_of(path, repository.head_text(path) or "")
+    except CannotRead:
+        return []
 
 
 def _is_general(path: str) -> bool:

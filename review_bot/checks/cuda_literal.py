@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.changes.source_file import SourceFile
 from review_bot.checks.python.devices import Literal, cuda_literals
 from review_bot.checks.python.syntax import hit_at
 from review_bot.findings import Related
@@ -34,12 +34,12 @@ class _Place(NamedTuple):
 
 
 def gather(source: SourceFile, options: Options) -> tuple[_Place, ...] | None:
-    """Return the added places that fix a CUDA device, each with the device at hand there, if any."""
+    """Return the added places that fix a CUDA device, each with the device at hand there, if any.
+
+    Raises CannotParse.
+    """
     del options
-    try:
-        literals = cuda_literals(source)
-    except CannotParse:
-        return None
+    literals = cuda_literals(source)
     return (
         tuple(
             _Place(hit_at(source, literal.node, values={}), literal.written, _at_hand(literal))

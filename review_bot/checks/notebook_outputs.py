@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from review_bot.changes.source_file import SourceFile
+from review_bot.changes.source_file import CannotRead, SourceFile
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("outputs",)
+LITERALS = ("outputs", "\\u")
 READS_OLD = True
 
 _SMALLEST = 10_000
@@ -17,22 +17,29 @@ _SMALLEST = 10_000
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
-    """Yield the whole file if its outputs are large, and larger than they were."""
+    """Yield the whole file if its outputs are large, and larger than they were. Raises CannotRead."""
     del options
+    if source.text is None:
+        return
     size, cells = _outputs(source.text)
-    before, _ = _outputs(source.old_text)
+    try:
+        before = 0 if source.old_text is None else _outputs(source.old_text)[0]
+    except CannotRead:
+        before = 0
     if size >= _SMALLEST and size > before:
         yield Hit(
             None, values={"size": f"{round(size / 1000):,}", "cells": "1 cell" if cells == 1 else f"{cells} cells"}
         )
 
 
-def _outputs(text: str | None) -> tuple[int, int]:
-    """Return how many characters the outputs of a notebook have, and of how many cells; noughts if it is none."""
+def _outputs(text: str) -> tuple[int, int]:
+    """Return how many characters the outputs of a notebook have, and of how many cells. Raises CannotRead."""
     try:
-        notebook: Any = json.loads(text or "")
-    except (ValueError, RecursionError):
-        return 0, 0
+        notebook: Any = json.loads(text.removeprefix("\ufeff"))
+    except json.JSONDecodeError as error:
+        raise CannotRead(f"not JSON: {error.msg}", error.lineno) from error
+    except ValueError as error:  # a number of more digits than Python reads
+        raise CannotRead(f"not read: {error}") from error
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     outputs = [cell.get("outputs") for cell in cells if isinstance(cell, dict)] if isinstance(cells, list) else []
     kept = [each for each in outputs if isinstance(each, list) and each]

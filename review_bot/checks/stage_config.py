@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.project.yaml_documents import YamlDocument, read_documents
 from review_bot.rules.rule import Hit, Options
-from review_bot.yaml_file import Document, YamlError, read_yaml
 
 LITERALS = (
     "stage_id",
@@ -21,7 +21,10 @@ LITERALS = (
     "tensor_parallel_size",
     "from",
     "to",
+    "\\",
+    "*",
 )
+"""What brings such a key or its value to a line: its name, an escape in quotes, an alias."""
 READS_OLD = False
 
 _ROUNDING = 1e-6
@@ -52,19 +55,15 @@ class Stage(NamedTuple):
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
-    """Yield contradictions of the kind that ``options["problem"]`` names. A file that cannot be read has none here."""
-    try:
-        documents = read_yaml(source.text or "")
-    except YamlError:
-        return
-    for document in documents:
+    """Yield contradictions of the kind that ``options["problem"]`` names. Raises CannotRead."""
+    for document in read_documents(source):
         stages = _mapping(document.data).get("stage_args")
         if isinstance(stages, list):
             entries = [Stage(place, entry) for place, entry in enumerate(stages) if isinstance(entry, dict)]
             yield from _PROBLEMS[options["problem"]](document, entries)
 
 
-def _duplicate_ids(document: Document, stages: list[Stage]) -> Iterator[Hit]:
+def _duplicate_ids(document: YamlDocument, stages: list[Stage]) -> Iterator[Hit]:
     seen: dict[object, Stage] = {}
     for stage in stages:
         if not isinstance(stage.id, int):
@@ -76,7 +75,7 @@ def _duplicate_ids(document: Document, stages: list[Stage]) -> Iterator[Hit]:
         seen.setdefault(stage.id, stage)
 
 
-def _unknown_sources(document: Document, stages: list[Stage]) -> Iterator[Hit]:
+def _unknown_sources(document: YamlDocument, stages: list[Stage]) -> Iterator[Hit]:
     known = {stage.id for stage in stages if isinstance(stage.id, int)}
     for stage in stages:
         sources = stage.settings.get("engine_input_source")
@@ -95,7 +94,7 @@ def _unknown_sources(document: Document, stages: list[Stage]) -> Iterator[Hit]:
                 yield Hit(line, values={"id": f"edge {place}", "what": what})
 
 
-def _memory(document: Document, stages: list[Stage]) -> Iterator[Hit]:
+def _memory(document: YamlDocument, stages: list[Stage]) -> Iterator[Hit]:
     taken: dict[str, float] = {}
     for stage in stages:
         share = stage.engine.get("gpu_memory_utilization")
@@ -109,7 +108,7 @@ def _memory(document: Document, stages: list[Stage]) -> Iterator[Hit]:
                 break
 
 
-def _parallel_size(document: Document, stages: list[Stage]) -> Iterator[Hit]:
+def _parallel_size(document: YamlDocument, stages: list[Stage]) -> Iterator[Hit]:
     for stage in stages:
         devices, size = stage.devices, stage.engine.get("tensor_parallel_size")
         if devices is not None and isinstance(size, int) and not isinstance(size, bool) and size > len(set(devices)):
@@ -122,7 +121,7 @@ def _mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-_PROBLEMS: dict[str, Callable[[Document, list[Stage]], Iterator[Hit]]] = {
+_PROBLEMS: dict[str, Callable[[YamlDocument, list[Stage]], Iterator[Hit]]] = {
     "duplicate-id": _duplicate_ids,
     "unknown-source": _unknown_sources,
     "memory": _memory,

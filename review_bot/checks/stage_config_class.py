@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.project.yaml_documents import YamlDocument, read_documents
 from review_bot.rules.rule import Hit, Options
-from review_bot.yaml_file import Document, YamlError, read_yaml
 
-LITERALS: tuple[str, ...] | None = ("_cls", "_func")
+LITERALS: tuple[str, ...] | None = ("_cls", "_func", "\\", "*")
 READS_OLD = False
 
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*){2,}")
@@ -27,13 +27,9 @@ class Named(NamedTuple):
 
 
 def gather(source: SourceFile, _options: Options) -> tuple[Named, ...] | None:
-    """Return what the stages of a file name, where the line was added."""
-    try:
-        documents = read_yaml(source.text or "")
-    except YamlError:
-        return None
+    """Return what the stages of a file name, where the line was added. Raises CannotRead."""
     found: list[Named] = []
-    for document in documents:
+    for document in read_documents(source):
         stages = document.data.get("stage_args") if isinstance(document.data, dict) else None
         for place, stage in enumerate(stages if isinstance(stages, list) else ()):
             if isinstance(stage, dict):
@@ -42,7 +38,7 @@ def gather(source: SourceFile, _options: Options) -> tuple[Named, ...] | None:
     return tuple(each for each in found if each.line in source.added) or None
 
 
-def _named(document: Document, place: tuple[str | int, ...], settings: Any) -> Iterator[Named]:
+def _named(document: YamlDocument, place: tuple[str | int, ...], settings: Any) -> Iterator[Named]:
     for key, value in settings.items() if isinstance(settings, dict) else ():
         if str(key).endswith(("_cls", "_func")) and isinstance(value, str) and _DOTTED.fullmatch(value):
             yield Named(key, value, document.line_of((*place, key)))

@@ -14,7 +14,7 @@ import symtable
 from collections.abc import Iterable, Iterator
 
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.source_file import SourceFile
+from review_bot.changes.source_file import CannotParse, SourceFile, python_text
 from review_bot.checks.project.module_names import is_open
 from review_bot.checks.python.syntax import hit_at
 from review_bot.rules.rule import Hit, Options
@@ -60,9 +60,11 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
 def _unbound(text: str, path: str) -> set[str]:
     """Return the names that some scope reads and that no scope around it binds."""
     try:
-        module = symtable.symtable(text.replace("\r\n", "\n"), path, "exec")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
+        module = symtable.symtable(python_text(text), path, "exec")
+    except SyntaxError as error:
+        raise CannotParse(error.msg, error.lineno) from error
+    except (ValueError, MemoryError) as error:
+        raise CannotParse(str(error) or type(error).__name__) from error
     tables = [module]
     for table in tables:
         tables += table.get_children()

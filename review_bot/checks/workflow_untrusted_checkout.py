@@ -12,31 +12,26 @@ import re
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.project.workflow_expressions import Chain, expressions, is_one_of
 from review_bot.checks.project.workflow_text import Step, Workflow, read_workflow
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = (
-    "pull_request_target",
-    "workflow_run",
-    "issue_comment",
-    "head.sha",
-    "head.ref",
-    "head_ref",
-    "head_sha",
-    "refs/pull",
-)
+LITERALS = None
 READS_OLD = False
 
 _PRIVILEGED = frozenset({"pull_request_target", "workflow_run", "issue_comment"})
-_HEAD = re.compile(
-    r"github\.(?:head_ref|event\.pull_request\.(?:head\.(?:sha|ref)|merge_commit_sha)"
-    r"|event\.workflow_run\.head_(?:sha|branch))\b|refs/pull/\$\{\{"
+_HEAD: tuple[Chain, ...] = (
+    ("github", "head_ref"),
+    *(("github", "event", "pull_request", "head", part) for part in ("sha", "ref")),
+    ("github", "event", "pull_request", "merge_commit_sha"),
+    *(("github", "event", "workflow_run", part) for part in ("head_sha", "head_branch")),
 )
+_PULL = "refs/pull/"
 
 _TRUSTS = re.compile(
-    r"author_association|head\.repo\.full_name\s*==\s*github\.repository\b|github\.repository\s*==\s*[\w.]*head\.repo"
+    r"(?i)author_association|head\.repo\.full_name\s*==\s*github\.repository\b|github\.repository\s*==\s*[\w.]*head\.repo"
     r"|head_repository\.full_name\s*==\s*github\.repository\b|head\.repo\.fork\s*==\s*false|!\s*[\w.]*head\.repo\.fork\b"
-    r"|\bgithub\.(?:actor|triggering_actor)\s*==|comment\.user\.login\s*==|\bfromJS[Oo][Nn]\([^)]*\)\s*,\s*github\.actor"
+    r"|\bgithub\.(?:actor|triggering_actor)\s*==|comment\.user\.login\s*==|\bfromJSON\([^)]*\)\s*,\s*github\.actor"
 )
 _ASKS = re.compile(
     r"(?i)collaborators/|getCollaboratorPermissionLevel|author_?association|actor-?permission|check-user-perm"
@@ -44,18 +39,26 @@ _ASKS = re.compile(
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
-    """Yield the line of the ``ref`` of each such checkout."""
+    """Yield the line of the ``ref`` of each such checkout. Raises CannotRead."""
     del options
-    workflow = read_workflow(source.text or "")
+    workflow = read_workflow(source)
     if workflow is None or not workflow.triggers & _PRIVILEGED:
         return
     trigger = min(workflow.triggers & _PRIVILEGED)
     for step in workflow.steps:
         ref = step.settings.get("ref")
-        if not step.uses.startswith("actions/checkout@") or ref is None or not _HEAD.search(ref.text):
+        if not step.uses.lower().startswith("actions/checkout@") or ref is None or not _names_head(ref.text):
             continue
         if not _TRUSTS.search(step.condition) and not _is_guarded(step, workflow):
-            yield Hit(ref.line, values={"trigger": trigger})
+            yield Hit(ref.reported(source.added), values={"trigger": trigger})
+
+
+def _names_head(ref: str) -> bool:
+    """Tell whether a ``ref`` is made of the head of a pull request."""
+    used = list(expressions(ref))
+    if any(is_one_of(chain, _HEAD) for each in used for chain in each.contexts):
+        return True
+    return any(f"{_PULL}${{{{" in ref or any(_PULL in literal for literal in each.literals) for each in used)
 
 
 def _is_guarded(checkout: Step, workflow: Workflow) -> bool:

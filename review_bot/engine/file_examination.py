@@ -1,7 +1,6 @@
 """Runs the chosen rules over one file. Everything here may happen in another process: plain data in, plain data out."""
 
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -9,7 +8,7 @@ from typing import Any, NamedTuple
 from review_bot.changes import patching
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, Hunk, Unreviewed
-from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.changes.source_file import CannotRead, SourceFile
 from review_bot.engine import profiling, removed_code
 from review_bot.engine.fingerprints import fingerprint, normalise
 from review_bot.engine.plan import NEW_NAMES, FileTask
@@ -78,7 +77,7 @@ def examine_file(
     facts: list[tuple[int, Any]] = []
     failures: list[Failure] = []
     not_run: list[NotRun] = []
-    unparsed: list[tuple[str, str]] = []
+    unread: list[tuple[str, str]] = []
     unreviewed: list[Unreviewed] = []
     if text is not None and len(text) > LARGEST_TEXT:
         unreviewed.append(Unreviewed(change.path, f"larger than {LARGEST_TEXT:,} characters"))
@@ -98,9 +97,9 @@ def examine_file(
                 fact = module.gather(source, rule.matcher["options"])
                 facts += [] if fact is None else [(number, fact)]
                 continue
-            found = _look(rule, module, source, trees)
-        except CannotParse as error:
-            unparsed.append((rule.id, str(error)))
+            found = in_file(_look(rule, module, source, trees), source)
+        except CannotRead as error:
+            unread.append((rule.id, str(error)))
         except RecursionError:
             unreviewed.append(Unreviewed(change.path, "nested too deeply to be examined by every rule"))
         except BaseException as error:  # a rule that crashes is a recorded failure; ast-grep panics outside Exception
@@ -110,8 +109,7 @@ def examine_file(
         else:
             hits += [(rule, hit) for hit in found if _touches_change(rule, hit, source)]
             elsewhere += _places(rule, found)
-    if unparsed:
-        unreviewed.append(_unparsed(change.path, unparsed))
+    unreviewed += _unread(change.path, unread)
     findings = to_findings(hits, whole, moved, rulebook, suggests=suggests)
     silencer = Silencer(whole, known)
     kept, suppressed = silencer.divide(findings, {rule.id: rule for rule, _ in hits})
@@ -125,16 +123,48 @@ def examine_file(
         not_run=tuple(not_run),
         unreviewed=tuple(unreviewed),
         used=frozenset(silencer.used),
-        not_tried=frozenset([f.rule for f in failures] + [n.rule for n in not_run] + [rule for rule, _ in unparsed]),
+        not_tried=frozenset([f.rule for f in failures] + [n.rule for n in not_run] + [rule for rule, _ in unread]),
         has_directives=silencer.has_directives,
         profile=profiling.profile(task.file, whole, rulebook.focus) if suggests else None,
     )
 
 
-def _unparsed(path: str, rules: list[tuple[str, str]]) -> Unreviewed:
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    count = f"{len(rules)} rules" if len(rules) > 1 else rules[0][0]
-    return Unreviewed(path, f"Python {version} cannot parse it: {rules[0][1]}; not run: {count}")
+def _unread(path: str, rules: list[tuple[str, str]]) -> Iterator[Unreviewed]:
+    """Yield one entry for each reason for which rules could not read a file."""
+    by_reason: dict[str, list[str]] = {}
+    for rule, reason in rules:
+        by_reason.setdefault(reason, []).append(rule)
+    for reason, not_run in by_reason.items():
+        yield Unreviewed(path, f"{reason}; not run: {not_run[0] if len(not_run) == 1 else f'{len(not_run)} rules'}")
+
+
+class OutsideFile(Exception):
+    """A hit names a place that its file does not have."""
+
+
+def in_file(hits: list[Hit], source: SourceFile) -> list[Hit]:
+    """Return the hits of a rule. Raises OutsideFile if the file does not have a place that they name.
+
+    Only added lines are kept, so without this a hit on a wrong line would be a finding that is lost.
+    """
+    for hit in hits:
+        if hit.line is not None and not _is_inside(hit, source):
+            raise OutsideFile(f"line {hit.line} to {hit.end_line or hit.line} of {source.path}, {hit.side}")
+    return hits
+
+
+def _is_inside(hit: Hit, source: SourceFile) -> bool:
+    first, last = hit.line or 0, hit.end_line or hit.line or 0
+    text = source.text if hit.side == "RIGHT" else source.old_text
+    if text is None:  # only the diff is known
+        return 1 <= first <= last
+    lines = source.lines if hit.side == "RIGHT" else source.old_lines
+    inside = 1 <= first <= last <= len(lines)
+    return inside and _fits(hit.column, lines[first - 1]) and _fits(hit.end_column, lines[last - 1])
+
+
+def _fits(column: int | None, line: str) -> bool:
+    return column is None or 1 <= column <= len(line) + 1
 
 
 def _look(

@@ -138,8 +138,16 @@ class Inspection:
             silencer = Silencer(source, self._known)
             kept: list[Finding] = []
             suppressed = []
+            failures: list[Failure] = []
             for group in whole.groups:
-                pairs = [(rules[number], hit) for number, hit in group]
+                pairs = []
+                for number, hit in group:
+                    try:
+                        file_examination.in_file([hit], source)
+                    except file_examination.OutsideFile as error:
+                        failures.append(Failure(rules[number].id, source.path, f"OutsideFile: {error}"))
+                    else:
+                        pairs.append((rules[number], hit))
                 found = file_examination.to_findings(pairs, source, self.lines_moved(whole.file), self.rulebook)
                 stand, silenced = silencer.divide(found, {rule.id: rule for rule, _ in pairs})
                 kept += stand
@@ -147,7 +155,7 @@ class Inspection:
             if before.has_directives:  # whether one is in use is known only after every rule has looked
                 not_tried = self._known.rules if before.unreviewed else before.not_tried | undecided
                 kept += silencer.problems({*before.used, *silencer.used}, not_tried)
-            return FileResult(whole.file, findings=tuple(kept), suppressed=tuple(suppressed))
+            return FileResult(whole.file, findings=tuple(kept), suppressed=tuple(suppressed), failures=tuple(failures))
 
         settled = self.run(wholes, settle, lambda whole, reason: self.lost(whole.file, reason))
         settled = [own(each, whole.file, self.lost) for whole, each in zip(wholes, settled, strict=True)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from review_bot.changes.source_file import CannotRead
 from review_bot.checks.project.requirements import is_manifest, is_of_users, requirements_of, version_of
 from tests.rule_cases import findings_of
 
@@ -57,7 +58,18 @@ lint = ["mypy>=1", {include-group = "dev"}]
     found = [(each.name, each.group, each.line) for each in requirements_of("pyproject.toml", text)]
 
     assert found == [("torch", "", 3), ("av", "", 4), ("ruff", "dev", 7), ("av", "dev", 7), ("mypy", "lint dev", 9)]
-    assert requirements_of("pyproject.toml", "[project\n") == []
+
+
+def test_a_project_file_that_cannot_be_read_says_so() -> None:
+    with pytest.raises(CannotRead, match="not TOML"):
+        requirements_of("pyproject.toml", "[project\n")
+    with pytest.raises(CannotRead, match="`numpy` is written with escapes"):
+        requirements_of("pyproject.toml", '[project]\ndependencies = ["num\\u0070y"]\n')
+
+
+def test_a_requirement_with_an_escaped_quote_has_its_line() -> None:
+    text = '[project]\ndependencies = [\n  "av; sys_platform == \\"linux\\"",\n]\n'
+    assert [(each.name, each.line) for each in requirements_of("pyproject.toml", text)] == [("av", 3)]
 
 
 def test_which_files_and_groups_users_install_from() -> None:

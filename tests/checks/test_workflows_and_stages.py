@@ -56,7 +56,7 @@ def test_what_cannot_run_is_fine(step: str) -> None:
     assert findings_of(INJECTION, workflow(step)) == []
 
 
-@pytest.mark.parametrize("text", ["on: [", "- 1\n", "", "on: push\njobs: 5\n", "a: &b 1\nc: *b\n"])
+@pytest.mark.parametrize("text", ["- 1\n", "", "on: push\njobs: 5\n", "a: &b 1\nc: *b\n"])
 def test_what_is_no_workflow_is_left_alone(text: str) -> None:
     assert findings_of(INJECTION, {WORKFLOW: text + "# ${{\n"}) == []
 

@@ -25,8 +25,9 @@ def changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
         return ()
     if source.text == source.old_text or not (source.removed or source.added):
         return ()
+    new = signatures(source.tree.body)
     try:
-        old, new = signatures(source.old_tree.body), signatures(source.tree.body)
+        old = signatures(source.old_tree.body)
     except CannotParse:
         return ()
     return tuple(

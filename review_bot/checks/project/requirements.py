@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from review_bot.changes.source_file import CannotRead
 from review_bot.checks.project.third_party import normalised
 from review_bot.late_pattern import LatePattern
 
@@ -58,7 +59,7 @@ def is_of_users(path: str, group: str = "") -> bool:
 
 
 def requirements_of(path: str, text: str) -> list[Requirement]:
-    """Return what a manifest asks for; nothing if it cannot be read."""
+    """Return what a manifest asks for. Raises CannotRead."""
     if path.endswith(".toml"):
         return list(_of_pyproject(text))
     found = []
@@ -95,8 +96,8 @@ def _of_pyproject(text: str) -> Iterator[Requirement]:
 
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return
+    except tomllib.TOMLDecodeError as error:
+        raise CannotRead(f"not TOML: {error}") from error
     project = data.get("project")
     groups: list[tuple[str, Any]] = []
     if isinstance(project, dict):
@@ -104,17 +105,24 @@ def _of_pyproject(text: str) -> Iterator[Requirement]:
         groups += _tables(project.get("optional-dependencies"))
     groups += [(f"{name} dev", entries) for name, entries in _tables(data.get("dependency-groups"))]
     places: defaultdict[str, list[int]] = defaultdict(list)
+    named: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), 1):
         for quoted in _QUOTED.findall(line):
             places[quoted[0] or quoted[1]].append(number)
+        for name in _QUOTED_NAME.findall(line):
+            named.setdefault(normalised(name), number)
     for group, entries in groups:
         for entry in entries if isinstance(entries, list) else ():
-            if isinstance(entry, str) and places.get(entry):
-                requirement = _read(entry, group, places[entry].pop(0))
-                if requirement is not None:
-                    yield requirement
+            requirement = _read(entry, group, 0) if isinstance(entry, str) else None
+            if requirement is None:
+                continue
+            written = places[entry].pop(0) if places.get(entry) else named.get(requirement.name)
+            if written is None:
+                raise CannotRead(f"the requirement `{requirement.name}` is written with escapes; write it without")
+            yield requirement._replace(line=written)
 
 
+_QUOTED_NAME = LatePattern(r"""["']([A-Za-z0-9][\w.-]*)""")
 _QUOTED = LatePattern(r""""([^"]+)"|'([^']+)'""")
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from review_bot.yaml_file import Document, YamlError, read_yaml
+from review_bot.changes.source_file import CannotRead, SourceFile
+from review_bot.checks.project.yaml_documents import YamlDocument, read_documents
 
 
 class Text(NamedTuple):
-    """A text of a step: the path to it, its first line (1-based, of the value) and what it says."""
+    """A text of a step: its key, the first and last line (1-based) of key and value, and what it says."""
 
     key: str
     line: int
+    end: int
     text: str
+
+    def reported(self, added: Mapping[int, str]) -> int:
+        """Return its first added line, or its first one."""
+        return next((line for line in range(self.line, self.end + 1) if line in added), self.line)
 
 
 class Step(NamedTuple):
@@ -46,15 +52,15 @@ class Workflow(NamedTuple):
     jobs: dict[str, Job]
 
 
-def read_workflow(text: str) -> Workflow | None:
-    """Read a workflow; None if the text is not YAML that can be read, or has neither jobs nor steps."""
-    try:
-        documents = read_yaml(text)
-    except YamlError:
-        return None
+def read_workflow(source: SourceFile) -> Workflow | None:
+    """Read a workflow; None if it has neither jobs nor steps. Raises CannotRead."""
+    documents = read_documents(source)
     if not documents or not isinstance(documents[0].data, dict):
         return None
     document = documents[0]
+    if document.twice:
+        key, line = document.twice[0]
+        raise CannotRead(f"GitHub refuses a workflow with the key `{key}` twice in one mapping", line)
     data: dict[str, Any] = document.data
     steps = tuple(_steps(document, data))
     return Workflow(frozenset(_triggers(data.get("on"))), steps, dict(_jobs(data.get("jobs")))) if steps else None
@@ -62,9 +68,9 @@ def read_workflow(text: str) -> Workflow | None:
 
 def _triggers(on: Any) -> Iterator[str]:
     if isinstance(on, str):
-        yield on
+        yield on.lower()
     elif isinstance(on, list | dict):
-        yield from (each for each in on if isinstance(each, str))
+        yield from (each.lower() for each in on if isinstance(each, str))
 
 
 def _jobs(jobs: Any) -> Iterator[tuple[str, Job]]:
@@ -75,7 +81,7 @@ def _jobs(jobs: Any) -> Iterator[tuple[str, Job]]:
             yield str(name), Job(str(job.get("if") or ""), bool(job.get("environment")), names)
 
 
-def _steps(document: Document, data: dict[str, Any]) -> Iterator[Step]:
+def _steps(document: YamlDocument, data: dict[str, Any]) -> Iterator[Step]:
     jobs = data.get("jobs")
     places: list[tuple[tuple[str | int, ...], Any]] = []
     for name, job in jobs.items() if isinstance(jobs, dict) else ():
@@ -88,17 +94,17 @@ def _steps(document: Document, data: dict[str, Any]) -> Iterator[Step]:
                 yield _step(document, (*place, number), step)
 
 
-def _step(document: Document, place: tuple[str | int, ...], step: dict[str, Any]) -> Step:
+def _step(document: YamlDocument, place: tuple[str | int, ...], step: dict[str, Any]) -> Step:
     settings = step.get("with")
     given = {
-        str(key): Text(str(key), document.line_of((*place, "with", key)), str(value))
+        str(key).lower(): Text(str(key), *document.lines_of((*place, "with", key)), str(value))
         for key, value in (settings.items() if isinstance(settings, dict) else ())
     }
     scripts = []
     if isinstance(step.get("run"), str):
-        scripts.append(Text("run", document.line_of((*place, "run")), step["run"]))
+        scripts.append(Text("run", *document.lines_of((*place, "run")), step["run"]))
     uses = str(step.get("uses") or "")
-    if uses.startswith("actions/github-script@") and "script" in given:
+    if uses.lower().startswith("actions/github-script@") and "script" in given:
         scripts.append(given["script"])
     job = str(place[1]) if place[0] == "jobs" else ""
     return Step(document.line_of(place), uses, tuple(scripts), given, job, str(step.get("if") or ""))

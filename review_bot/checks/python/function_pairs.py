@@ -32,8 +32,9 @@ def function_pairs(source: SourceFile) -> Iterator[FunctionPair]:
     """
     if not source.text or not source.old_text or not source.removed:
         return
+    new = _functions(source.tree)
     try:
-        old, new = _functions(source.old_tree), _functions(source.tree)
+        old = _functions(source.old_tree)
     except CannotParse:
         return
     for name, before in old.items():
