@@ -106,6 +106,15 @@ class ConfigFile(_Model):
     ] = {}
     paths: PathsEntry = PathsEntry()
     unreviewed_ok: Annotated[list[UnreviewedEntry], Field(alias="unreviewed-ok")] = []
+    own_policy: Annotated[
+        list[Text],
+        Field(
+            alias="own-policy",
+            description="Branch patterns such as release/*: pull requests to these branches are judged by the "
+            "configuration, rules and baseline of that branch; all others by those of the default branch. "
+            "Read on the default branch only.",
+        ),
+    ] = []
 
 
 def read(text: str, path: str = PATH) -> Settings:
@@ -145,6 +154,7 @@ def read(text: str, path: str = PATH) -> Settings:
         scorecard=None if model.scorecard is None else model.scorecard == "on",
         presentation=_presentation(model.summary),
         unreviewed_ok=tuple(Allowance(e.path, e.reason, e.max_bytes) for e in model.unreviewed_ok),
+        own_policy=tuple(model.own_policy),
         digest=sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     )
 
@@ -164,6 +174,7 @@ def _path_patterns(model: ConfigFile) -> Iterator[tuple[tuple[str | int, ...], s
             for key in ("files", "ignores"):
                 yield from ((("rules", name, key, n), pattern) for n, pattern in enumerate(getattr(entry, key)))
     yield from ((("paths", "ignore", n), pattern) for n, pattern in enumerate(model.paths.ignore))
+    yield from ((("own-policy", n), pattern) for n, pattern in enumerate(model.own_policy))
     yield from ((("unreviewed-ok", n, "path"), entry.path) for n, entry in enumerate(model.unreviewed_ok))
 
 

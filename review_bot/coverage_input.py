@@ -18,7 +18,7 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.coverage_reports import added_lines
@@ -26,9 +26,6 @@ from review_bot.coverage_reports.added_lines import Coverage, Report
 from review_bot.coverage_reports.reported import Reported, ReportedFile, Unusable, Wanted
 from review_bot.errors import UsageError
 from review_bot.rules.scope import is_library, is_test, language_of
-
-if TYPE_CHECKING:
-    import subprocess
 
 COMMAND = (sys.executable, "-I", "-m", "review_bot.coverage_worker")
 
@@ -43,8 +40,6 @@ LARGEST_ANSWER = 16 * 1024 * 1024
 
 MOST_REPORTS = 20
 """Reports that one run reads."""
-
-_KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
 Reader = Callable[[int, Wanted], Reported]
 """Reads an open file, which it closes. Raises Unusable."""
@@ -165,74 +160,18 @@ def read_here(file: int, wanted: Wanted) -> Reported:
 
 def read_apart(file: int, wanted: Wanted, *, command: Sequence[str] = COMMAND, seconds: float = SECONDS) -> Reported:
     """Read a report in a process of its own, which ends with this call. Raises Unusable."""
-    import signal
-    import subprocess
+    from review_bot.engine import confined_process  # only the Action and --pr read reports apart
 
-    environment = {"LANG": "C.UTF-8", **{name: os.environ[name] for name in _KEPT if name in os.environ}}
     request = json.dumps({name: sorted(lines) for name, lines in wanted.items()}).encode()
     try:
-        child = subprocess.Popen(
-            [*command, str(file)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-            env=environment,
-            pass_fds=(file,),
-            start_new_session=True,
+        answer = confined_process.ask(
+            [*command, str(file)], request, seconds=seconds, largest=LARGEST_ANSWER, pass_fds=(file,)
         )
-    except OSError as error:
-        raise Unusable(f"was not read: its process could not be started ({error.strerror})") from error
+    except confined_process.Unanswered as error:
+        raise Unusable(f"was not read: {error}") from error
     finally:
         os.close(file)
-    try:
-        answer = _exchange(child, request, seconds)
-    finally:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(child.pid, signal.SIGKILL)
-        for pipe in (child.stdin, child.stdout):
-            with contextlib.suppress(OSError):
-                if pipe is not None:
-                    pipe.close()
-        child.wait()
     return _believed(answer)
-
-
-def _exchange(child: subprocess.Popen[bytes], request: bytes, seconds: float) -> bytes:
-    """Send all of a request and return all of the answer. Raises Unusable if it does not end in time."""
-    import select
-
-    if child.stdin is None or child.stdout is None:
-        raise Unusable("was not read: there is no way to its process")
-    requests, answers = child.stdin.fileno(), child.stdout.fileno()
-    os.set_blocking(requests, False)
-    until = time.monotonic() + seconds
-    unsent, answer = memoryview(request), bytearray()
-    poll = select.poll()
-    poll.register(answers, select.POLLIN)
-    poll.register(requests, select.POLLOUT)
-    while True:
-        left = until - time.monotonic()
-        if left <= 0:
-            raise Unusable(f"was not read: that took longer than {seconds:g} s")
-        for descriptor, _ in poll.poll(left * 1000 + 1):
-            if descriptor == answers:
-                piece = os.read(answers, 1 << 16)
-                answer += piece
-                if not piece:
-                    return bytes(answer)
-                if len(answer) > LARGEST_ANSWER:
-                    raise Unusable("was not read: its process answered without end")
-                continue
-            try:
-                unsent = unsent[os.write(requests, unsent[: 1 << 16]) :]
-            except BlockingIOError:
-                continue
-            except BrokenPipeError:
-                unsent = unsent[:0]
-            if not unsent:
-                poll.unregister(requests)
-                child.stdin.close()
 
 
 def _believed(answer: bytes) -> Reported:

@@ -13,9 +13,12 @@ from review_bot.linters.delegation import Linters
 from review_bot.review.policy import FailOn, OnIncomplete, Policy, strictest_fail_on, strictest_on_incomplete
 from review_bot.review.presentation import Presentation
 from review_bot.rules.rulebook import Rulebook, select
-from review_bot.settings import keep, recall
+from review_bot.settings import Settings, keep, recall
 
-CONFIG_PATH = ".github/review-bot.yml"
+CONFIG_PATHS = (".github/review-bot.yml", ".github/review-bot.yaml")
+"""Where the configuration may be; both at once is an error."""
+
+CONFIG_PATH = CONFIG_PATHS[0]
 BASELINE_PATH = ".github/review-bot-baseline.json"
 
 
@@ -41,6 +44,7 @@ class GroundRules(NamedTuple):
     """What holds for a run. ``baseline``: fingerprint → reason; ``configured``: a configuration was found.
 
     ``linters``: what the repository's own linters answer for; their files are read if that is ever asked.
+    ``own_policy``: patterns of the base branches that have their own.
     """
 
     rulebook: Rulebook
@@ -48,39 +52,44 @@ class GroundRules(NamedTuple):
     baseline: dict[str, str]
     configured: bool
     linters: Linters
+    own_policy: tuple[str, ...] = ()
 
 
-def read(source: SettingsSource, wishes: Wishes, text: str | None = None) -> GroundRules:
-    """Return what holds. ``text``: a configuration that was read already. Raises ConfigError, RuleError."""
-    rulebook = library.builtin_rulebook()
+class Configuration(NamedTuple):
+    """A configuration as it was found: its path, its text, and what the text sets."""
+
+    path: str
+    text: str
+    settings: Settings
+
+
+def read(
+    source: SettingsSource, wishes: Wishes, text: str | None = None, builtin: Rulebook | None = None
+) -> GroundRules:
+    """Return what holds. ``text``: a configuration that was read already; ``builtin``: the built-in rules, if read.
+
+    Raises ConfigError, RuleError.
+    """
+    rulebook = builtin or library.builtin_rulebook()
     own = source.own_rules(library.OWN_RULES)
     if own:
         rulebook = library.with_own_rules(rulebook, own)
-    path = wishes.config or CONFIG_PATH
-    if text is None:
-        text = source.settings(path)
+    found = read_configuration(source, wishes, text)
     baseline = _baseline(source)
-    if text is None:
-        if wishes.config is not None:
-            raise ConfigError("there is no such file; mend the name or leave it out", path=path)
+    if found is None:
         policy = Policy(
             fail_on=strictest_fail_on(wishes.fail_on),
             on_incomplete=strictest_on_incomplete(wishes.on_incomplete),
             source=f"built-in (no {CONFIG_PATH})",
         )
         return GroundRules(rulebook, policy, baseline, configured=False, linters=Linters(source.settings))
-    settings = recall(text)
-    if settings is None:
-        from review_bot import config  # pydantic and YAML cost more than a review: only for a text not yet known
-
-        settings = config.read(text, path)
-        keep(text, settings)
+    settings = found.settings
     policy = Policy(
         fail_on=strictest_fail_on(settings.fail_on, wishes.fail_on),
         on_incomplete=strictest_on_incomplete(settings.on_incomplete, wishes.on_incomplete),
         unreviewed_ok=settings.unreviewed_ok,
         scorecard=settings.scorecard is not False,
-        source=path,
+        source=found.path,
         digest=settings.digest,
         presentation=settings.presentation or Presentation(),
     )
@@ -90,8 +99,37 @@ def read(source: SettingsSource, wishes: Wishes, text: str | None = None) -> Gro
     except ConfigError:
         from review_bot import config  # it knows the line to blame
 
-        rulebook = config.choose(rulebook, settings, text, path)
-    return GroundRules(rulebook, policy, baseline, configured=True, linters=Linters(source.settings))
+        rulebook = config.choose(rulebook, settings, found.text, found.path)
+    return GroundRules(
+        rulebook,
+        policy,
+        baseline,
+        configured=True,
+        linters=Linters(source.settings),
+        own_policy=settings.own_policy,
+    )
+
+
+def read_configuration(source: SettingsSource, wishes: Wishes, text: str | None = None) -> Configuration | None:
+    """Return the configuration, None if there is none. Raises ConfigError."""
+    path = wishes.config or CONFIG_PATH
+    if text is None:
+        found = {each: source.settings(each) for each in ((path,) if wishes.config else CONFIG_PATHS)}
+        present = {each: content for each, content in found.items() if content is not None}
+        if len(present) > 1:
+            raise ConfigError(f"{CONFIG_PATHS[0]} exists too; delete one of them", path=CONFIG_PATHS[1])
+        if not present and wishes.config is not None:
+            raise ConfigError("there is no such file; correct the name or leave it out", path=path)
+        if not present:
+            return None
+        [(path, text)] = present.items()
+    settings = recall(text)
+    if settings is None:
+        from review_bot import config  # pydantic and YAML cost more than a review: only for a text not yet known
+
+        settings = config.read(text, path)
+        keep(text, settings)
+    return Configuration(path, text, settings)
 
 
 def _baseline(source: SettingsSource) -> dict[str, str]:

@@ -13,7 +13,7 @@ The verdict is made before anything is written, and nothing that stands in the p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
 from review_bot import coverage_input, ground_rules, pipeline, surroundings
@@ -26,16 +26,18 @@ from review_bot.forges.github.conversation import Conversation
 from review_bot.forges.github.overview import Overview
 from review_bot.forges.github.publisher import Outcome, Place
 from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
-from review_bot.ground_rules import BASELINE_PATH, CONFIG_PATH, GroundRules, Wishes
+from review_bot.forges.github.source import GitHubSource
+from review_bot.ground_rules import BASELINE_PATH, CONFIG_PATHS, GroundRules, Wishes
 from review_bot.library import OWN_RULES
 from review_bot.path_patterns import matches_any
 from review_bot.publication import Context, Posted, PublicationPlan, PublicationSettings
 from review_bot.publishing.plan import plan
+from review_bot.review.policy import Policy
 from review_bot.review.review import Review
 from review_bot.review.surroundings import Standing
 
 WORKFLOWS = (".github/workflows/**", ".github/actions/**")
-SETTINGS = (CONFIG_PATH, BASELINE_PATH, f"{OWN_RULES}/**")
+SETTINGS = (*CONFIG_PATHS, BASELINE_PATH, f"{OWN_RULES}/**")
 
 
 class Examiner(Protocol):
@@ -46,12 +48,20 @@ class Examiner(Protocol):
         """Return what examines."""
 
 
+Begin = Callable[[str, str, str], None]
+"""Takes the head, the base branch and the default branch of an open change, once they are known and before the rest."""
+
+
+def no_status(_head: str, _base: str, _default: str, /) -> None:
+    """Set no status."""
+
+
 class Job(NamedTuple):
     """A pull request to review. ``head``, ``base``: the commits that the caller expects, where he knows them.
 
     ``trusted``: the change cannot edit the workflow that runs us. ``writes``: comments will be read, and written.
     ``coverage``: opens the coverage reports of this run; they are read in a process of their own.
-    ``run``: the number of the workflow run that this is, if it is one.
+    ``run``: the number of the workflow run that this is, if it is one. ``begin``: sets the status to pending.
     """
 
     repository: str
@@ -66,6 +76,19 @@ class Job(NamedTuple):
     server_url: str = "https://github.com"
     coverage: coverage_input.Open = coverage_input.no_reports
     run: str = ""
+    begin: Begin = no_status
+
+
+class GroupJob(NamedTuple):
+    """A merge group to review: what ``head`` adds to ``base`` for the branch ``base_ref``."""
+
+    repository: str
+    base: str
+    head: str
+    base_ref: str
+    wishes: Wishes = Wishes()
+    coverage: coverage_input.Open = coverage_input.no_reports
+    begin: Begin = no_status
 
 
 class Reviewed(NamedTuple):
@@ -89,10 +112,11 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
         return Reviewed(source, overview, talk, None, context, settings)
     if job.head is not None and job.head != overview.head_sha:
         raise _moved(job.head, overview.head_sha)
+    job.begin(overview.head_sha, overview.base.name, overview.default.name)
     rules = _ground_rules(source, job.wishes, overview)
     judged = _run(source, rules, worker, job.coverage)
     judged = judged._replace(surroundings=judged.surroundings._replace(standing=_standing(job, overview, talk)))
-    notices = (*_notices(judged.pull_request, trusted=job.trusted), *coverage_notices(judged))
+    notices = (*_notices(judged.pull_request, overview, rules.policy, trusted=job.trusted), *coverage_notices(judged))
     context = context._replace(
         notices=notices,
         rules=frozenset(rule.id for rule in rules.rulebook.rules),
@@ -101,22 +125,12 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
     return Reviewed(source, overview, talk, judged, context, settings)
 
 
-def review_merge_group(
-    client: Client,
-    repository: str,
-    base: str,
-    head: str,
-    base_ref: str,
-    wishes: Wishes,
-    worker: Examiner,
-    coverage: coverage_input.Open = coverage_input.no_reports,
-) -> Review:
-    """Review what a merge group adds to its base, with the configuration of that base. Raises ForgeError."""
-    source = GitHubRange(client, repository, base, head, base_ref)
-    source.open()
-    rules = ground_rules.read(source, wishes)
-    policy = rules.policy._replace(source=_policy_source(rules, base), sha=base)
-    return _run(source, rules._replace(policy=policy), worker, coverage)
+def review_merge_group(client: Client, job: GroupJob, worker: Examiner) -> Review:
+    """Review what a merge group adds to its base. Raises ForgeError."""
+    source = GitHubRange(client, job.repository, job.base, job.head, job.base_ref)
+    overview = source.open()
+    job.begin(overview.head_sha, overview.base.name, overview.default.name)
+    return _run(source, _policy(source, job.wishes, overview), worker, job.coverage)
 
 
 def publish(client: Client, job: Job, reviewed: Reviewed) -> Outcome:
@@ -156,9 +170,9 @@ def still_head(reviewed: Reviewed) -> bool:
     now, before = reviewed.source.head_now(), reviewed.overview
     if now.state != before.state:
         raise Superseded(f"the pull request was {now.state} while this run was at work; nothing more was posted")
-    if now.base_ref != before.base_ref:
+    if now.base_ref != before.base.name:
         raise Superseded(
-            f"the base of the pull request was changed from {before.base_ref} to {now.base_ref} while this run was at "
+            f"the base of the pull request was changed from {before.base.name} to {now.base_ref} while this run was at "
             "work; nothing more was posted; run the review again"
         )
     if now.head_sha != before.head_sha:
@@ -185,12 +199,27 @@ def _fetch(client: Client, job: Job) -> Conversation:
 
 def _ground_rules(source: GitHubPullRequest, wishes: Wishes, overview: Overview) -> GroundRules:
     """Return what holds; suppressions that a fork brings are requests until somebody who may push has approved."""
-    rules = ground_rules.read(source, wishes)
-    policy = rules.policy._replace(source=_policy_source(rules, overview.base_tip), sha=overview.base_tip)
+    rules = _policy(source, wishes, overview)
     rulebook = rules.rulebook
     if rulebook.suppressions == "head" and not overview.same_repository and not overview.approved_by:
         rulebook = rulebook._replace(suppressions="requested")
-    return rules._replace(policy=policy, rulebook=rulebook)
+    return rules._replace(rulebook=rulebook)
+
+
+def _policy(source: GitHubSource, wishes: Wishes, overview: Overview) -> GroundRules:
+    """Return the rules on the default branch, or on the base if the default branch names it in ``own-policy``.
+
+    Anyone who may push can make a base branch; were its settings believed, a change could bring its own judge.
+    """
+    branch, base = overview.default, overview.base
+    if base is not branch:
+        found = ground_rules.read_configuration(source.settings_on(branch), wishes)
+        if found is not None and matches_any(found.settings.own_policy, base.name):
+            branch = base
+    rules = ground_rules.read(source.settings_on(branch), wishes)
+    of = "" if branch is base else f" of {branch.name}"
+    said = f"{rules.policy.source}{of} at {branch.tip[:12]}" if rules.configured else rules.policy.source
+    return rules._replace(policy=rules.policy._replace(source=said, sha=branch.tip))
 
 
 def _standing(job: Job, overview: Overview, talk: Conversation | None) -> Standing:
@@ -201,10 +230,6 @@ def _standing(job: Job, overview: Overview, talk: Conversation | None) -> Standi
     ours = talk.ours(overview.viewer_id, overview.viewer_login, name).comments
     own = standing.Own(name, job.run, frozenset(comment.id for comment in ours))
     return standing.standing(found, own, overview.approved_by)
-
-
-def _policy_source(rules: GroundRules, commit: str) -> str:
-    return f"{rules.policy.source} at {commit[:12]}" if rules.configured else rules.policy.source
 
 
 def _run(
@@ -232,8 +257,9 @@ def coverage_notices(review: Review) -> tuple[str, ...]:
     return coverage.notices if coverage is not None else ()
 
 
-def _notices(change: PullRequest, *, trusted: bool) -> list[str]:
-    """Return what a maintainer should know of a change that touches its own gate."""
+def _notices(change: PullRequest, overview: Overview, policy: Policy, *, trusted: bool) -> list[str]:
+    """Return what a maintainer should know of a change that touches its own gate, or is judged by another branch."""
+    judge = overview.base.name if policy.sha == overview.base.tip else overview.default.name
     paths = sorted({path for file in change.files for path in (file.path, file.base_path)})
     notices = []
     workflows = [path for path in paths if matches_any(WORKFLOWS, path)]
@@ -245,7 +271,13 @@ def _notices(change: PullRequest, *, trusted: bool) -> list[str]:
     settings = [path for path in paths if matches_any(SETTINGS, path)]
     if settings:
         notices.append(
-            f"This change edits {_listed(settings)}. That takes effect after the merge; this review used the base's."
+            f"This change edits {_listed(settings)}. That takes effect after the merge; this review used the version "
+            f"on `{judge}`."
+        )
+    if judge != overview.base.name:
+        notices.append(
+            f"The base `{overview.base.name}` is not the default branch: configuration, rules and baseline are those "
+            f"of `{judge}`. If this branch should have its own, name it in `own-policy` on `{judge}`."
         )
     return notices
 

@@ -36,6 +36,7 @@ class Settings(NamedTuple):
     suppressions: Suppressions | None
     scorecard: bool | None
     presentation: Presentation | None
+    own_policy: tuple[str, ...]
     digest: str
 
 
@@ -122,6 +123,7 @@ def _to_data(settings: Settings) -> dict[str, Any]:
         "suppressions": settings.suppressions,
         "scorecard": settings.scorecard,
         "presentation": settings.presentation,
+        "own_policy": settings.own_policy,
         "digest": settings.digest,
     }
 
@@ -144,6 +146,7 @@ def _from_data(data: Any) -> Settings:
         suppressions=data["suppressions"],
         scorecard=data["scorecard"],
         presentation=None if data["presentation"] is None else _presentation(*data["presentation"]),
+        own_policy=_texts(data["own_policy"]),
         digest=_text(data["digest"]),
     )
 

@@ -115,7 +115,7 @@ def test_with_forks_the_status_is_the_gate_and_the_job_is_called_otherwise():
     assert job["steps"] == [{"uses": PLACEHOLDER, "with": {"status": True}}]
     assert job["permissions"] == {"contents": "read", "pull-requests": "write", "statuses": "write"}
     assert set(load(path)["on"]) == {"pull_request_target", "merge_group"}
-    assert "pull_request_target" in event.TRUSTED_EVENTS
+    assert event.is_trusted("pull_request_target", {})
 
 
 def test_of_two_jobs_the_one_that_gates_can_write_nothing():

@@ -31,14 +31,15 @@ from review_bot.errors import (
     TokenRefused,
     UsageError,
 )
-from review_bot.forges.github import event, statuses
+from review_bot.forges.github import event
 from review_bot.forges.github.client import LIMITS, Client, Limits
 from review_bot.forges.github.clock import SYSTEM_CLOCK, Clock
 from review_bot.forges.github.event import CommandTarget, MergeGroupTarget, NothingToDo, PullRequestTarget
 from review_bot.forges.github.publisher import Outcome
 from review_bot.forges.github.pull_requests import GitHubPullRequest
+from review_bot.forges.github.statuses import CommitStatus
 from review_bot.publication import Context
-from review_bot.remote_review import Examiner, Job
+from review_bot.remote_review import Examiner, GroupJob, Job
 from review_bot.reports import annotations, catalog, markdown, summary_comment, wording
 from review_bot.reports.annotations import Elsewhere
 from review_bot.reports.comments import settled
@@ -50,7 +51,10 @@ _PERMISSIONS = "`permissions: contents: read, pull-requests: write`."
 _ADVICE: tuple[tuple[type[ReviewBotError] | tuple[type[ReviewBotError], ...], str], ...] = (
     (TokenRefused, f"The job needs {_PERMISSIONS}"),
     ((Forbidden, NotFound), f"Give the job {_PERMISSIONS}"),
-    ((ConfigError, RuleError), "That is read from the base branch, not from this change: a maintainer mends it there."),
+    (
+        (ConfigError, RuleError),
+        "It is read from the branch that holds the policy, not from this change: a maintainer has to fix it there.",
+    ),
     (RateLimited, "Nothing needs to be cleaned up."),
     ((Superseded, IncompleteChange), ""),
     (
@@ -150,10 +154,12 @@ def _perform(machine: Machine, runner: Runner, inputs: Inputs) -> Ending:
     )
     if isinstance(target, NothingToDo):
         return _quiet(f"Nothing to do: {target.reason}.")
-    if inputs.require_trusted_trigger and runner.event not in (*event.TRUSTED_EVENTS, "merge_group"):
+    trusted = event.is_trusted(runner.event, payload)
+    if inputs.require_trusted_trigger and not trusted and runner.event != "merge_group":
+        chosen = " on another branch than the default one" if runner.event == "workflow_dispatch" else ""
         raise UsageError(
-            f"require-trusted-trigger is set and this run was started by {runner.event}, whose workflow file the "
-            "change can edit; run on pull_request_target, or leave that input out"
+            f"require-trusted-trigger is set and this run was started by {runner.event}{chosen}, whose workflow file "
+            "the change can edit; run on pull_request_target, or leave that input out"
         )
     if not inputs.token:
         raise TokenRefused(
@@ -171,20 +177,31 @@ def _perform(machine: Machine, runner: Runner, inputs: Inputs) -> Ending:
         with client:
             if isinstance(target, CommandTarget):
                 return _quiet(comment_commands.answer(client, target, inputs.publication.name, runner.server_url))
+            status = None
+            if inputs.status:
+                name, url = inputs.publication.name, runner.run_url or None
+                status = CommitStatus(client, runner.repository, name, url)
             try:
                 if isinstance(target, MergeGroupTarget):
-                    return _merge_group(client, runner, inputs, target, worker)
-                return _pull_request(client, runner, inputs, target, worker)
+                    return _merge_group(client, runner, inputs, target, worker, status)
+                return _pull_request(client, runner, inputs, target, worker, status, trusted=trusted)
             except (Exception, KeyboardInterrupt) as error:
-                if inputs.status:
+                if status is not None:
                     # An earlier run may have left a green status on this commit; what fails here must not keep it.
                     with suppress(ForgeError):
-                        _post_failure(client, runner, inputs, target, error)
+                        _post_failure(client, status, target, error)
                 raise
 
 
 def _pull_request(
-    client: Client, runner: Runner, inputs: Inputs, target: PullRequestTarget, worker: Examiner
+    client: Client,
+    runner: Runner,
+    inputs: Inputs,
+    target: PullRequestTarget,
+    worker: Examiner,
+    status: CommitStatus | None,
+    *,
+    trusted: bool,
 ) -> Ending:
     job = Job(
         target.repository,
@@ -194,11 +211,12 @@ def _pull_request(
         inputs.wishes,
         inputs.publication,
         inputs.drafts_quiet,
-        trusted=runner.event in event.TRUSTED_EVENTS,
+        trusted=trusted,
         writes=inputs.publication.comments != "off",
         server_url=runner.server_url,
         coverage=partial(coverage_input.open_below, runner.workspace, inputs.coverage),
         run=runner.run,
+        begin=remote_review.no_status if status is None else status.begin,
     )
     reviewed = remote_review.review(client, job, worker)
     if reviewed.review is None:
@@ -212,40 +230,46 @@ def _pull_request(
         raise
     except ForgeError as error:  # the findings are known and stand in the reports, whatever became of the comments
         outcome = Outcome(problems=(f"Comments could not be written ({error.code}): {error}",))
-    head = reviewed.overview.head_sha
     context = reviewed.context._replace(
         withheld={entry.comment.fingerprints: entry.reason for entry in outcome.withheld}, problems=outcome.problems
     )
-    return _ended(client, runner, inputs, reviewed.review, context, outcome, head)
+    return _ended(runner, inputs, reviewed.review, context, outcome, status)
 
 
-def _merge_group(client: Client, runner: Runner, inputs: Inputs, target: MergeGroupTarget, worker: Examiner) -> Ending:
-    review = remote_review.review_merge_group(
-        client,
+def _merge_group(
+    client: Client,
+    runner: Runner,
+    inputs: Inputs,
+    target: MergeGroupTarget,
+    worker: Examiner,
+    status: CommitStatus | None,
+) -> Ending:
+    job = GroupJob(
         target.repository,
         target.base,
         target.head,
         target.base_ref,
         inputs.wishes,
-        worker,
         partial(coverage_input.open_below, runner.workspace, inputs.coverage),
+        begin=remote_review.no_status if status is None else status.begin,
     )
+    review = remote_review.review_merge_group(client, job, worker)
     notices = remote_review.coverage_notices(review)
     context = Context(target.repository, None, target.head, runner.server_url, notices)
-    return _ended(client, runner, inputs, review, context, Outcome(), target.head)
+    return _ended(runner, inputs, review, context, Outcome(), status)
 
 
 def _ended(
-    client: Client, runner: Runner, inputs: Inputs, review: Review, context: Context, outcome: Outcome, head: str
+    runner: Runner, inputs: Inputs, review: Review, context: Context, outcome: Outcome, status: CommitStatus | None
 ) -> Ending:
     """Write the reports and the status, and fold everything into an ending. A write that failed is never green."""
     code = review.verdict.exit_code
     problems = list(outcome.problems)
     if problems and not outcome.read_only:
         code = 3
-    if inputs.status:
+    if status is not None:
         try:
-            _post_status(client, runner, inputs, head, code, _sentence(review))
+            status.end(code, _sentence(review))
         except ForgeError as error:
             problems.append(f"The commit status could not be set ({error.code}): {error}")
             code = 3
@@ -284,25 +308,28 @@ def _elsewhere(outcome: Outcome) -> Elsewhere | None:
     return Elsewhere(outcome.summary_url, frozenset(name for each in still_open for name in each.fingerprints))
 
 
-def _post_status(client: Client, runner: Runner, inputs: Inputs, head: str, code: int, sentence: str) -> None:
-    statuses.post(client, runner.repository, head, inputs.publication.name, code, sentence, runner.run_url or None)
-
-
 def _post_failure(
-    client: Client,
-    runner: Runner,
-    inputs: Inputs,
-    target: PullRequestTarget | MergeGroupTarget,
-    error: BaseException,
+    client: Client, status: CommitStatus, target: PullRequestTarget | MergeGroupTarget, error: BaseException
 ) -> None:
     """Set the status of a commit whose review failed. Raises ForgeError."""
-    head = target.head
-    if isinstance(target, PullRequestTarget) and head is None and not isinstance(error, Superseded):
-        head = GitHubPullRequest(client, target.repository, target.number).head_now().head_sha
-    if head is not None:  # else another run decides on the newer commit
-        code = error.exit_code if isinstance(error, ReviewBotError) else 3
-        sentence = str(error) if isinstance(error, ReviewBotError) else "The review broke off."
-        _post_status(client, runner, inputs, head, code, sentence)
+    if not status.begun:
+        _find_place(client, status, target, error)
+    code = error.exit_code if isinstance(error, ReviewBotError) else 3
+    status.end(code, str(error) if isinstance(error, ReviewBotError) else "The review broke off.")
+
+
+def _find_place(
+    client: Client, status: CommitStatus, target: PullRequestTarget | MergeGroupTarget, error: BaseException
+) -> None:
+    """Name commit and context of a review that failed before it knew them. Raises ForgeError.
+
+    A run that an event without a head started, and that was superseded, names none: the newer run decides.
+    """
+    if target.head is not None and target.base_ref is not None:
+        status.at(target.head, target.base_ref, target.default_branch)
+    elif target.head is not None or not isinstance(error, Superseded):
+        now = GitHubPullRequest(client, target.repository, target.number).head_now()
+        status.at(target.head or now.head_sha, now.base_ref, now.default_branch)
 
 
 def _sentence(review: Review) -> str:

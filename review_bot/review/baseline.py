@@ -22,7 +22,7 @@ def read(text: str, path: str) -> dict[str, str]:
 def _entries(text: str, path: str) -> list[dict[str, Any]]:
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"this is not JSON ({error}); write it anew with --write-baseline", path=path) from error
     entries = data.get("findings") if isinstance(data, dict) and data.get("schema") == SCHEMA else None
     if not isinstance(entries, list) or not all(

@@ -271,14 +271,14 @@ def test_locked_or_archived(action, change, code, how, reason):
 # ------------------------------------------------------------------------------------------------- the configuration
 
 
-@situation("No configuration at the base", "by the findings")
+@situation("No configuration on the default branch", "by the findings")
 def test_no_configuration(action):
     pr = action.open(BAD)
     assert action.run(pr).code == 1
     assert f"Policy: built-in (no {CONFIG}) at `{pr.base_sha[:12]}`; fail-on: error." in summary(pr)
 
 
-@situation("A broken configuration at the base", "2")
+@situation("A broken configuration on the default branch", "2")
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -304,8 +304,9 @@ def test_a_change_of_the_configuration(action, new, verb):
     action.repository.commit({CONFIG: "fail-on: never\n"})
     pr = action.open({**BAD, CONFIG: new})
     assert action.run(pr).code == 0, "the base says that nothing fails"
-    assert f"Note: This change {verb} `{CONFIG}`. That takes effect after the merge; this review used the base's." in (
-        summary(pr)
+    assert (
+        f"Note: This change {verb} `{CONFIG}`. That takes effect after the merge; this review used the version on `main`."
+        in (summary(pr))
     )
 
 

@@ -92,8 +92,8 @@ def test_a_merge_group_is_judged_by_what_it_adds(action):
     second = action.repository.merge_group(good, bad)
     failed = gate(second)
     assert (passed.code, failed.code) == (0, 1)
-    assert states(action, first) == [("review-bot", "success")]
-    assert states(action, second) == [("review-bot", "failure")]
+    assert states(action, first) == [("review-bot", "pending"), ("review-bot", "success")]
+    assert states(action, second) == [("review-bot", "pending"), ("review-bot", "failure")]
     assert [each["path"] for each in failed.report()["findings"] if each["severity"] == "error"] == ["halcyon/run.py"]
     assert failed.report()["change"]["files"] == 1, "the second group's own part"
     for pr in (good, bad):
@@ -126,7 +126,7 @@ def test_a_merge_group_that_cannot_be_read_leaves_no_green_status(action):
     payload["merge_group"]["base_sha"] = action.repository.tip("main")
     result = action.run(None, event="merge_group", payload=payload, inputs={"status": "true"})
     assert result.code == 2
-    assert states(action, group) == [("review-bot", "error")]
+    assert states(action, group) == [("review-bot", "pending"), ("review-bot", "error")]
 
 
 def test_a_merge_group_that_is_gone_is_nothing_to_do(action):
@@ -196,7 +196,7 @@ def test_a_dispatched_run_that_fails_takes_an_earlier_green_status_away(action):
         return action.run(None, event="workflow_dispatch", payload=payload, inputs=inputs).code
 
     assert review() == 0
-    assert states(action, pr.head_sha) == [("review-bot", "success")]
+    assert states(action, pr.head_sha) == [("review-bot", "pending"), ("review-bot", "success")]
     action.repository.commit({".github/review-bot.yml": "fail-on: errors\n"})
     assert review() == 2
     assert states(action, pr.head_sha)[-1] == ("review-bot", "error")

@@ -110,7 +110,8 @@ def test_67_change_of_the_configuration(ground: Ground) -> None:
     ran = ground.run(ground.open({CONFIG: "fail-on: never\nignore-paths: ['**']\n", "a.py": LOUD}))
     assert (ran.code, ran.verdict, ran.findings) == (1, "request-changes", [("shout", "a.py", 1)])
     assert (
-        f"This change edits `{CONFIG}`. That takes effect after the merge; this review used the base's." in ran.summary
+        f"This change edits `{CONFIG}`. That takes effect after the merge; this review used the version on `main`."
+        in ran.summary
     )
     weaker = ground.open({".github/review-bot/rules/shout.yml": SHOUT.replace("warning", "hint"), "b.py": LOUD})
     ran = ground.run(weaker)

@@ -10,8 +10,9 @@ from review_bot import ground_rules, pipeline
 from review_bot.demo.github.git_store import Content, Link
 from review_bot.demo.github.server import StandIn
 from review_bot.forges.github.client import Client
-from review_bot.forges.github.overview import KNOWN_FILES, Overview, read_overview, settings_text
+from review_bot.forges.github.overview import KNOWN_FILES, Overview, read_overview
 from review_bot.forges.local_git import LocalGit
+from review_bot.forges.settings_files import settings_text
 from review_bot.ground_rules import Wishes
 from review_bot.linters.claims import FILES
 from tests.git_repository import GitRepository
@@ -98,7 +99,7 @@ def test_on_github_the_files_come_with_the_overview_from_the_base() -> None:
         found = overview_of(github)
 
     assert set(FILES) <= KNOWN_FILES
-    assert {settings_text(found.settings, path) for path in FILES} == {"# as it is\n"}
+    assert {settings_text(found.base.files, path) for path in FILES} == {"# as it is\n"}
 
 
 def test_on_github_a_file_that_is_a_link_or_too_long_is_not_fetched() -> None:
@@ -108,7 +109,7 @@ def test_on_github_a_file_that_is_a_link_or_too_long_is_not_fetched() -> None:
         repo.commit({"a.py": "a = 1\n", **files})
         repo.commit({"a.py": "a = 2\n"}, branch="feature")
         repo.open_pull_request("feature")
-        settings = overview_of(github).settings
+        settings = overview_of(github).base.files
 
     assert settings["ruff.toml"].problem == "it is a symbolic link, which is not followed here"
     assert settings["pyproject.toml"].problem == "GitHub does not give its text out whole"

@@ -29,20 +29,25 @@ _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target", "pull_request_review")
 
-TRUSTED_EVENTS = ("pull_request_target", "workflow_run", "workflow_dispatch", "schedule", "issue_comment")
-"""Events whose workflow file comes from the default branch, so that the change under review cannot edit it.
+_TRUSTED_EVENTS = ("pull_request_target", "workflow_run", "schedule", "issue_comment")
+"""Events whose workflow file always comes from the default branch.
 
 Source: https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows
 """
 
 
 class PullRequestTarget(NamedTuple):
-    """A pull request to review. ``head`` and ``base``: the commits that the event told, if it did."""
+    """A pull request to review. ``head`` and ``base``: the commits in the payload, if it has them.
+
+    ``base_ref``: the name of the base branch there; ``default_branch``: that of the repository.
+    """
 
     repository: str
     number: int
     head: str | None = None
     base: str | None = None
+    base_ref: str | None = None
+    default_branch: str | None = None
 
 
 class MergeGroupTarget(NamedTuple):
@@ -52,6 +57,7 @@ class MergeGroupTarget(NamedTuple):
     base: str
     head: str
     base_ref: str
+    default_branch: str | None = None
 
 
 class CommandTarget(NamedTuple):
@@ -112,6 +118,17 @@ def target(event: str, payload: Mapping[str, Any], repository: str, pr_number: s
     )
 
 
+def is_trusted(event: str, payload: Mapping[str, Any]) -> bool:
+    """Return whether the workflow file that runs us comes from the default branch, so that the change cannot edit it.
+
+    ``workflow_dispatch`` runs the workflow file of the ref that was chosen, which may be the branch of the change.
+    """
+    if event != "workflow_dispatch":
+        return event in _TRUSTED_EVENTS
+    default = _default_branch(payload)
+    return default is not None and payload.get("ref") == f"refs/heads/{default}"
+
+
 def number_of(text: str) -> int:
     """Return the number of a pull request. Raises UsageError."""
     number = text.strip().removeprefix("#")
@@ -125,7 +142,10 @@ def _pull_request(event: str, payload: Mapping[str, Any], repository: str) -> Ta
     number = pull.get("number", payload.get("number"))
     if not isinstance(number, int) or isinstance(number, bool) or number < 1:
         raise UsageError(f"the payload of {event} has no number of a pull request")
-    return PullRequestTarget(repository, number, _sha(_inner(pull, "head")), _sha(_inner(pull, "base")))
+    base = _inner(pull, "base")
+    return PullRequestTarget(
+        repository, number, _sha(_inner(pull, "head")), _sha(base), _name(base.get("ref")), _default_branch(payload)
+    )
 
 
 def _merge_group(payload: Mapping[str, Any], repository: str) -> Target:
@@ -136,7 +156,7 @@ def _merge_group(payload: Mapping[str, Any], repository: str) -> Target:
     base_ref = group.get("base_ref")
     if base is None or head is None or not isinstance(base_ref, str):
         raise UsageError("the payload of merge_group lacks base_sha, head_sha or base_ref")
-    return MergeGroupTarget(repository, base, head, base_ref.removeprefix("refs/heads/"))
+    return MergeGroupTarget(repository, base, head, base_ref.removeprefix("refs/heads/"), _default_branch(payload))
 
 
 def _command(payload: Mapping[str, Any], repository: str, command: str) -> Target:
@@ -181,6 +201,14 @@ def _part(payload: Mapping[str, Any], name: str, event: str) -> Mapping[str, Any
 def _inner(part: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     inner = part.get(name)
     return inner if isinstance(inner, dict) else {}
+
+
+def _default_branch(payload: Mapping[str, Any]) -> str | None:
+    return _name(_inner(payload, "repository").get("default_branch"))
+
+
+def _name(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
 
 
 def _sha(part: Mapping[str, Any]) -> str | None:

@@ -1,7 +1,7 @@
-"""What GitHub says of a pull request, and the settings of its base, in one GraphQL query.
+"""What GitHub says of a pull request, and the settings on its base and on the default branch, in one GraphQL query.
 
-Settings come from the tip of the base branch that the query resolves, so that a change cannot alter the rules it is
-judged by. A content is believed only if it is what its id says; else it is fetched on its own.
+Settings come from the tips of these two branches as the query resolves them, so that a change cannot alter the rules
+that judge it. A content is believed only if it is what its id says; else it is fetched on its own.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from review_bot.code_owners import PLACES as OWNER_FILES
-from review_bot.errors import ConfigError, IncompleteChange, NotFound
-from review_bot.forges import folder
+from review_bot.errors import IncompleteChange, NotFound
 from review_bot.forges.github import standing
 from review_bot.forges.github.blobs import Blobs, Lacking, Unreadable, Want
 from review_bot.forges.github.client import Client
@@ -19,30 +18,41 @@ from review_bot.forges.github.object_ids import ObjectId
 from review_bot.forges.github.standing import Reported
 from review_bot.forges.github.trees import read_tree
 from review_bot.forges.github.wire import Answer
+from review_bot.forges.settings_files import SettingsFile
 from review_bot.linters.claims import FILES as LINTER_FILES
 
 State = Literal["open", "closed", "merged"]
 
-CONFIG = ".github/review-bot.yml"
+CONFIGS = (".github/review-bot.yml", ".github/review-bot.yaml")
 BASELINE = ".github/review-bot-baseline.json"
 RULES = ".github/review-bot/rules"
 BESIDE = (*LINTER_FILES, *OWNER_FILES)
 """Files that are read where the overview holds them whole; no further call is made for one."""
 
+_KIND = 0o170000
 _SYMLINK = 0o120000
+_FOLDER = 0o040000
+IS_FOLDER = "it is a folder; make it a file"
+_UNUSABLE = {
+    _SYMLINK: "it is a symbolic link, which is not followed here; make it a file",
+    0o160000: "it is a submodule; make it a file",
+    _FOLDER: IS_FOLDER,
+}
+"""Why an entry of a tree that is not a file cannot be used as settings, by the kind in its mode."""
 
 _BLOB = "... on Blob { oid byteSize isBinary isTruncated text }"
-_COMMIT = (
-    "oid ... on Commit { committedDate committer { date }"
-    f' config: file(path: "{CONFIG}") {{ mode object {{ {_BLOB} }} }}'
-    f' baseline: file(path: "{BASELINE}") {{ mode object {{ {_BLOB} }} }}'
+_COMMIT = "oid ...Settings"
+_SETTINGS = (
+    " fragment Settings on Commit { committedDate committer { date }"
+    + "".join(f' config{n}: file(path: "{path}") {{ mode object {{ {_BLOB} }} }}' for n, path in enumerate(CONFIGS))
+    + f' baseline: file(path: "{BASELINE}") {{ mode object {{ {_BLOB} }} }}'
     + "".join(f' beside{n}: file(path: "{path}") {{ mode object {{ {_BLOB} }} }}' for n, path in enumerate(BESIDE))
     + f' rules: file(path: "{RULES}") {{ mode object {{ oid'
     f" ... on Tree {{ entries {{ name type mode object {{ oid {_BLOB} }} }} }} }} }}"
     " }"
 )
 _REPOSITORY = "viewer { login databaseId } repository(owner: $owner, name: $name)"
-_OF_REPOSITORY = "nameWithOwner databaseId isArchived defaultBranchRef { name }"
+_OF_REPOSITORY = f"nameWithOwner databaseId isArchived defaultBranchRef {{ name target {{ {_COMMIT} }} }}"
 _DOCUMENT = (
     f"query Overview($owner: String!, $name: String!, $number: Int!) {{ {_REPOSITORY} {{ {_OF_REPOSITORY}"
     " pullRequest(number: $number) { number title body state isDraft locked merged headRefOid headRefName baseRefOid"
@@ -53,36 +63,39 @@ _DOCUMENT = (
     f"{standing.FIELDS}"
     " timelineItems(itemTypes: [HEAD_REF_FORCE_PUSHED_EVENT], last: 1) {"
     " nodes { ... on HeadRefForcePushedEvent { createdAt } } } } } }"
+    f"{_SETTINGS}"
 )
 _OF_COMMIT = (
     f"query Settings($owner: String!, $name: String!, $oid: GitObjectID!) {{ {_REPOSITORY} {{ {_OF_REPOSITORY}"
-    f" object(oid: $oid) {{ {_COMMIT} }} }} }}"
+    f" object(oid: $oid) {{ {_COMMIT} }} }} }}{_SETTINGS}"
 )
 _OF_FILE = (
     "query SettingsFile($owner: String!, $name: String!, $oid: GitObjectID!, $path: String!)"
-    f" {{ {_REPOSITORY} {{ {_OF_REPOSITORY}"
-    f" object(oid: $oid) {{ oid ... on Commit {{ config: file(path: $path) {{ mode object {{ {_BLOB} }} }} }} }} }} }}"
+    f" {{ {_REPOSITORY} {{ nameWithOwner isArchived"
+    f" object(oid: $oid) {{ oid ... on Commit {{ config0: file(path: $path) {{ mode object {{ {_BLOB} }} }} }} }} }} }}"
 )
 
 
-KNOWN_FILES = frozenset({CONFIG, BASELINE, *BESIDE})
-"""Files of the base of which an overview tells whether they are there."""
+KNOWN_FILES = frozenset({*CONFIGS, BASELINE, *BESIDE})
+"""Files of a branch whose presence an overview shows."""
 
 
-class SettingsFile(NamedTuple):
-    """A file of the base that says how to review. ``problem``: why its content cannot be used."""
+class Branch(NamedTuple):
+    """A branch as it was read: the commit at its tip, the committer's date there, and its settings by path."""
 
-    data: bytes
-    problem: str | None = None
+    name: str
+    tip: str
+    date: str | None
+    files: Mapping[str, SettingsFile]
 
 
 class Overview(NamedTuple):
     """A pull request as GitHub describes it, or the range of a merge group (then ``number`` is None).
 
-    ``base_sha``: where GitHub counts the change from. ``base_tip``: where the base branch is; settings come from there.
-    ``base_date``: its committer's date where they were. ``reported``: checks and threads, for ``standing``.
-    ``approved_by``: who may push and approved exactly
-    ``head_sha``. ``head_repository``: None where it was deleted.
+    ``base_sha``: where GitHub counts the change from. ``base``: the branch that the change would be merged to, at its
+    tip; for a merge group at the commit that the group is built on. ``default``: the default branch, the same value if
+    that is the base. ``reported``: checks and threads, for ``standing``. ``approved_by``: who may push and approved
+    exactly ``head_sha``. ``head_repository``: None where it was deleted.
     """
 
     number: int | None
@@ -97,10 +110,8 @@ class Overview(NamedTuple):
     head_repository: str | None
     same_repository: bool
     base_sha: str
-    base_tip: str
-    base_ref: str
-    base_date: str | None
-    default_branch: str | None
+    base: Branch
+    default: Branch
     changed_files: int
     additions: int
     deletions: int
@@ -108,7 +119,6 @@ class Overview(NamedTuple):
     viewer_login: str
     author: str | None
     approved_by: tuple[str, ...]
-    settings: Mapping[str, SettingsFile]
     reported: Reported = Reported()
 
 
@@ -149,7 +159,8 @@ class _Commit(Answer):
     oid: ObjectId
     committedDate: str | None = None  # noqa: N815
     committer: _Committer | None = None
-    config: _File | None = None
+    config0: _File | None = None
+    config1: _File | None = None
     baseline: _File | None = None
     rules: _Rules | None = None
     beside0: _File | None = None
@@ -169,8 +180,9 @@ class _Ref(Answer):
     target: _Commit | None = None
 
 
-class _Named(Answer):
+class _DefaultRef(Answer):
     name: str
+    target: _Commit | None = None
 
 
 class _Author(Answer):
@@ -233,7 +245,7 @@ class _PullRequest(Answer):
 class _Repository(Answer):
     nameWithOwner: str  # noqa: N815
     isArchived: bool  # noqa: N815
-    defaultBranchRef: _Named | None = None  # noqa: N815
+    defaultBranchRef: _DefaultRef | None = None  # noqa: N815
     pullRequest: _PullRequest | None = None  # noqa: N815
     object: _Commit | None = None
 
@@ -258,7 +270,8 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
         raise NotFound(f"{repository}#{number} is no pull request that this token may see")
     tip = found.baseRef.target if found.baseRef is not None else None
     if tip is None:  # the branch is gone; what it was is still there
-        tip = _read_commit(client, repository, found.baseRefOid)[1]
+        tip = _read_commit(client, repository, found.baseRefOid)[2]
+    base, default = _branches(client, repository, answer.repository, found.baseRefName, tip)
     return Overview(
         number=found.number,
         title=found.title,
@@ -272,10 +285,8 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
         head_repository=found.headRepository.nameWithOwner if found.headRepository is not None else None,
         same_repository=not found.isCrossRepository and found.headRepository is not None,
         base_sha=found.baseRefOid,
-        base_tip=tip.oid,
-        base_ref=found.baseRefName,
-        base_date=_day(tip),
-        default_branch=answer.repository.defaultBranchRef.name if answer.repository.defaultBranchRef else None,
+        base=base,
+        default=default,
         changed_files=found.changedFiles,
         additions=found.additions,
         deletions=found.deletions,
@@ -283,7 +294,6 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
         viewer_login=answer.viewer.login,
         author=found.author.login if found.author is not None else None,
         approved_by=_approved_by(found),
-        settings=_settings(client, repository, tip),
         reported=standing.reported(found.headRefOid, found.commits, found.reviewThreads),
     )
 
@@ -307,9 +317,9 @@ def _approved_by(found: _PullRequest) -> tuple[str, ...]:
 
 
 def read_range(client: Client, repository: str, base_sha: str, head_sha: str, base_ref: str) -> Overview:
-    """Return the frame of a merge group: settings of ``base_sha``, nobody's approval. Raises NotFound, ForgeError."""
-    answer, commit = _read_commit(client, repository, base_sha)
-    found = answer.repository
+    """Return the frame of a merge group, without approvals. Raises NotFound, ForgeError."""
+    answer, found, commit = _read_commit(client, repository, base_sha)
+    base, default = _branches(client, repository, found, base_ref, commit)
     return Overview(
         number=None,
         title=None,
@@ -317,16 +327,14 @@ def read_range(client: Client, repository: str, base_sha: str, head_sha: str, ba
         state="open",
         draft=False,
         locked=False,
-        archived=found is not None and found.isArchived,
+        archived=found.isArchived,
         head_sha=head_sha,
         head_ref="",
         head_repository=repository,
         same_repository=True,
         base_sha=base_sha,
-        base_tip=base_sha,
-        base_ref=base_ref,
-        base_date=_day(commit),
-        default_branch=found.defaultBranchRef.name if found is not None and found.defaultBranchRef else None,
+        base=base,
+        default=default,
         changed_files=0,
         additions=0,
         deletions=0,
@@ -334,43 +342,46 @@ def read_range(client: Client, repository: str, base_sha: str, head_sha: str, ba
         viewer_login=answer.viewer.login,
         author=None,
         approved_by=(),
-        settings=_settings(client, repository, commit),
     )
 
 
+def _branches(
+    client: Client, repository: str, found: _Repository, base_name: str, base_commit: _Commit
+) -> tuple[Branch, Branch]:
+    """Return the base and the default branch with their settings. Raises IncompleteChange, ForgeError."""
+    default = found.defaultBranchRef
+    if default is None or default.target is None:
+        raise IncompleteChange(f"GitHub reports no default branch of {repository}; the policy is read from there")
+
+    def branch(name: str, commit: _Commit) -> Branch:
+        return Branch(name, commit.oid, _day(commit), _settings(client, repository, commit))
+
+    base = branch(base_name, base_commit)
+    return base, base if default.name == base_name else branch(default.name, default.target)
+
+
 def read_settings_file(client: Client, repository: str, commit: str, path: str) -> dict[str, SettingsFile]:
-    """Read one more file of the base by its path; an empty answer if there is none. Raises NotFound, ForgeError."""
+    """Read one more file of a commit by its path; an empty answer if there is none. Raises NotFound, ForgeError."""
     owner, _, name = repository.partition("/")
     variables = {"owner": owner, "name": name, "oid": commit, "path": path}
     answer = client.query(_OF_FILE, variables, _Answer)
     found = answer.repository.object if answer.repository is not None else None
     if found is None:
         raise NotFound(f"{repository} has no commit {commit} that this token may see")
-    return _fetched(client, repository, [(path, found.config.mode, found.config.object)] if found.config else [])
+    return _fetched(client, repository, [(path, found.config0.mode, found.config0.object)] if found.config0 else [])
 
 
-def settings_text(settings: Mapping[str, SettingsFile], path: str) -> str | None:
-    """Return the text of a settings file, or None if there is none. Raises ConfigError if it cannot be used."""
-    found = settings.get(path)
-    if found is None:
-        return None
-    if found.problem is not None:
-        raise ConfigError(found.problem, path=path)
-    return folder.decode_settings(found.data, path)
+def read_blobs(client: Client, repository: str, listed: Iterable[tuple[str, str, str]]) -> dict[str, SettingsFile]:
+    """Read files by (path, mode, blob). Raises ForgeError."""
+    return _fetched(client, repository, ((path, int(mode, 8), _Object(oid=blob)) for path, mode, blob in listed))
 
 
-def rule_files(settings: Mapping[str, SettingsFile], below: str) -> list[tuple[str, str]]:
-    """Return (path, text) of the rule files below a folder, sorted. Raises ConfigError if one cannot be used."""
-    paths = sorted(path for path in settings if path == below or path.startswith(f"{below}/"))
-    return [(path, settings_text(settings, path) or "") for path in paths]
-
-
-def _read_commit(client: Client, repository: str, commit: str) -> tuple[_Answer, _Commit]:
+def _read_commit(client: Client, repository: str, commit: str) -> tuple[_Answer, _Repository, _Commit]:
     owner, _, name = repository.partition("/")
     answer = client.query(_OF_COMMIT, {"owner": owner, "name": name, "oid": commit}, _Answer)
     if answer.repository is None or answer.repository.object is None:
         raise NotFound(f"{repository} has no commit {commit} that this token may see")
-    return answer, answer.repository.object
+    return answer, answer.repository, answer.repository.object
 
 
 def _day(commit: _Commit) -> str | None:
@@ -397,7 +408,7 @@ def _files_beside(client: Client, repository: str, commit: _Commit) -> dict[str,
             continue
         text, oid = file.object.text, file.object.oid
         data = (text or "").encode("utf-8", "surrogatepass")
-        if file.mode & 0o170000 == _SYMLINK:
+        if file.mode & _KIND == _SYMLINK:
             found[path] = SettingsFile(b"", "it is a symbolic link, which is not followed here")
         elif text is None or file.object.isTruncated or not blobs.keep(oid, data):
             found[path] = SettingsFile(b"", "GitHub does not give its text out whole")
@@ -414,8 +425,10 @@ def _fetched(
     wanted: dict[str, str] = {}
     found: dict[str, SettingsFile] = {}
     for path, mode, item in listed:
-        if mode & 0o170000 == _SYMLINK:
-            found[path] = SettingsFile(b"", "it is a symbolic link, which is not followed here; make it a file")
+        if mode & _KIND in _UNUSABLE:
+            found[path] = SettingsFile(b"", _UNUSABLE[mode & _KIND])
+        elif path == RULES:
+            found[path] = SettingsFile(b"", "it is a file; make it a folder")
         elif item is not None and item.oid is not None:
             wanted[path] = item.oid
             if item.text is not None and not item.isTruncated:
@@ -436,10 +449,14 @@ def _fetched(
 
 def _listed(client: Client, repository: str, commit: _Commit) -> Iterator[tuple[str, int, _Object | None]]:
     """Yield (path, mode, what the query says of the content) of each settings file."""
-    for path, file in ((CONFIG, commit.config), (BASELINE, commit.baseline)):
+    for path, file in (
+        (CONFIGS[0], commit.config0),
+        (CONFIGS[1], commit.config1),
+        (BASELINE, commit.baseline),
+    ):
         if file is not None:
             yield path, file.mode, file.object
-    if commit.rules is not None and commit.rules.mode & 0o170000 == _SYMLINK:
+    if commit.rules is not None and commit.rules.mode & _KIND != _FOLDER:
         yield RULES, commit.rules.mode, None
     rules = commit.rules.object if commit.rules is not None else None
     if rules is None or rules.entries is None:
@@ -449,9 +466,9 @@ def _listed(client: Client, repository: str, commit: _Commit) -> Iterator[tuple[
         if not tree.whole:
             raise IncompleteChange(f"{RULES} holds more files than GitHub lists")
         for name, listed in tree.entries.items():
-            if name.endswith((".yml", ".yaml")) and listed.mode != "160000":
+            if name.endswith((".yml", ".yaml")):
                 yield f"{RULES}/{name}", int(listed.mode, 8), _Object(oid=listed.blob)
     else:
         for entry in rules.entries:
-            if entry.name.endswith((".yml", ".yaml")) and entry.type == "blob":
+            if entry.name.endswith((".yml", ".yaml")):
                 yield f"{RULES}/{entry.name}", entry.mode, entry.object

@@ -32,15 +32,21 @@ class PullRequestState(NamedTuple):
     head_sha: str
     base_sha: str
     base_ref: str
+    default_branch: str | None
     state: State
     draft: bool
     locked: bool
     changed_files: int
 
 
+class _Home(Answer):
+    default_branch: str
+
+
 class _End(Answer):
     sha: ObjectId
     ref: str
+    repo: _Home | None = None
 
 
 class _PullAnswer(Answer):
@@ -100,6 +106,7 @@ class GitHubPullRequest(GitHubSource):
             head_sha=found.head.sha,
             base_sha=found.base.sha,
             base_ref=found.base.ref,
+            default_branch=found.base.repo.default_branch if found.base.repo is not None else None,
             state="merged" if found.merged else "open" if found.state == "open" else "closed",
             draft=found.draft,
             locked=found.locked,
@@ -107,7 +114,7 @@ class GitHubPullRequest(GitHubSource):
         )
 
     def _calls_beside(self, change: PullRequest) -> list[Callable[[], object]]:
-        return self._others.calls(change, self.overview().base_ref)
+        return self._others.calls(change, self.overview().base.name)
 
     def _read_expected(self, calls: list[Callable[[], object]], head: str | None) -> list[Any]:
         """Make the calls of the first round; what GitHub's event told may be ahead of what its API answers."""

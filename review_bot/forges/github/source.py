@@ -43,10 +43,11 @@ from review_bot.forges.github.archive import (
 from review_bot.forges.github.blobs import Blobs, Want
 from review_bot.forges.github.change import read_files
 from review_bot.forges.github.client import Client
-from review_bot.forges.github.overview import Overview
+from review_bot.forges.github.overview import Branch, Overview
 from review_bot.forges.github.pairs import Pair, pair
 from review_bot.forges.github.rows import FileRow
 from review_bot.forges.github.trees import MOST_LOOKED_UP, Entry, Tree, look_up, read_tree
+from review_bot.forges.settings_files import SettingsFile, rule_files, settings_text
 from review_bot.neighbourhood.open_ones import Others
 
 MOST_SINGLE_TEXTS = 200
@@ -62,6 +63,24 @@ _MOST_ARCHIVES = 3
 _MOST_ROUNDS = 8
 _SUBMODULE = "160000"
 _NOTHING_PLANNED = Plan((), (), needs_tree=False, needs_tree_text=False)
+
+
+class BranchSettings:
+    """The settings on a branch as ``ground_rules`` asks for them; it is a ``ground_rules.SettingsSource``."""
+
+    def __init__(self, client: Client, repository: str, branch: Branch) -> None:
+        self._client, self._name, self._branch = client, repository, branch
+
+    def settings(self, path: str) -> str | None:
+        """Return the text of a settings file at the tip of the branch. Raises ConfigError, ForgeError."""
+        known = self._branch.files
+        if path not in overviews.KNOWN_FILES:
+            known = overviews.read_settings_file(self._client, self._name, self._branch.tip, path)
+        return settings_text(known, path)
+
+    def own_rules(self, below: str) -> list[tuple[str, str]]:
+        """Return (path, text) of the repository's own rule files at the tip of the branch. Raises ConfigError."""
+        return rule_files(self._branch.files, below)
 
 
 class GitHubSource(ABC):
@@ -197,17 +216,16 @@ class GitHubSource(ABC):
             raise self._outage
         return closed(head.entries, base.entries, texts_of(head), texts_of(base), texts_available=complete)
 
-    def settings(self, path: str) -> str | None:
-        """Return the text of a settings file at the tip of the base branch. Raises ConfigError, ForgeError."""
-        frame = self.overview()
-        known = frame.settings
-        if path not in overviews.KNOWN_FILES:
-            known = overviews.read_settings_file(self._client, self._name, frame.base_tip, path)
-        return overviews.settings_text(known, path)
+    def settings_on(self, branch: Branch) -> BranchSettings:
+        """Return the settings on the base or on the default branch."""
+        return BranchSettings(self._client, self._name, branch)
 
-    def own_rules(self, below: str) -> list[tuple[str, str]]:
-        """Return (path, text) of the repository's own rule files at the tip of the base branch. Raises ConfigError."""
-        return overviews.rule_files(self.overview().settings, below)
+    def settings_at_head(self, files: Iterable[ChangedFile]) -> dict[str, SettingsFile]:
+        """Return what the change makes of settings files, by path, as they would be read on a branch."""
+        listed = ((file.path, file.new_mode, file.new_blob) for file in files)
+        return overviews.read_blobs(
+            self._client, self._name, ((path, mode, blob) for path, mode, blob in listed if blob is not None)
+        )
 
     def head_paths(self) -> frozenset[str] | None:
         """Return every path at the head, or None where the tree is too large for GitHub to list."""
@@ -221,7 +239,7 @@ class GitHubSource(ABC):
 
     def base_text(self, path: str) -> str | None:
         """Return the text of a settings file at the tip of the base, if the overview holds it. Raises ConfigError."""
-        return overviews.settings_text(self.overview().settings, path)
+        return settings_text(self.overview().base.files, path)
 
     def others(self) -> Others | None:
         """Return None: what a merge queue tests, stands in its own order."""
@@ -255,8 +273,8 @@ class GitHubSource(ABC):
             number=frame.number,
             title=frame.title,
             body=frame.body,
-            base_label=frame.base_ref,
-            base_date=frame.base_date,
+            base_label=frame.base.name,
+            base_date=max((date for date in (frame.base.date, frame.default.date) if date), default=None),
         )
 
     def _settle(self) -> PullRequest:

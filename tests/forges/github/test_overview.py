@@ -10,7 +10,8 @@ from review_bot.demo.github.git_store import Content, Link
 from review_bot.demo.github.server import StandIn
 from review_bot.errors import ConfigError
 from review_bot.forges.github.client import Client
-from review_bot.forges.github.overview import Overview, read_overview, rule_files, settings_text
+from review_bot.forges.github.overview import Overview, read_overview
+from review_bot.forges.settings_files import rule_files, settings_text
 
 CONFIG = ".github/review-bot.yml"
 RULES = ".github/review-bot/rules"
@@ -37,12 +38,13 @@ def test_what_is_said_of_a_pull_request() -> None:
     assert (found.draft, found.locked, found.archived) == (True, False, False)
     assert (found.head_sha, found.head_ref, found.head_repository) == (head, "feature", "octo/halcyon")
     assert found.same_repository
-    assert (found.base_sha in {start, tip}, found.base_tip, found.base_ref) == (True, tip, "main")
-    assert found.base_date == "2026-03-01"
+    assert (found.base_sha in {start, tip}, found.base.tip, found.base.name) == (True, tip, "main")
+    assert found.base.date == "2026-03-01"
     assert (found.changed_files, found.additions, found.deletions) == (1, 2, 1)
-    assert (found.default_branch, found.author, found.approved_by) == ("main", "ada", ("grace",))
+    assert (found.default.name, found.author, found.approved_by) == ("main", "ada", ("grace",))
     assert found.viewer_login.startswith("github-actions")
-    assert found.settings == {}
+    assert found.base.files == {}
+    assert found.base is found.default
 
 
 def test_only_an_approval_of_this_head_that_still_stands_counts() -> None:
@@ -72,14 +74,14 @@ def test_settings_come_from_the_tip_of_the_base() -> None:
         repo.open_pull_request("feature")
         repo.commit({CONFIG: "\ufefffail-on: error\n", ".github/review-bot-baseline.json": long, f"{RULES}/one.yml": "id: one\n",
                      f"{RULES}/README.md": "text"})  # fmt: skip
-        found = overview_of(github).settings
+        found = overview_of(github).base.files
         assert settings_text(found, CONFIG) == "fail-on: error\n"
         assert settings_text(found, ".github/review-bot-baseline.json") == long
         assert settings_text(found, "elsewhere") is None
         assert rule_files(found, RULES) == [(f"{RULES}/one.yml", "id: one\n")]
 
         repo.commit({f"{RULES}/deep/er/two.yaml": "id: two\n"})
-        assert rule_files(overview_of(github).settings, RULES) == [
+        assert rule_files(overview_of(github).base.files, RULES) == [
             (f"{RULES}/deep/er/two.yaml", "id: two\n"),
             (f"{RULES}/one.yml", "id: one\n"),
         ]
@@ -92,14 +94,14 @@ def test_settings_that_cannot_be_used_are_an_error() -> None:
         repo.commit(files)
         repo.commit({"a.py": "a = 2\n"}, branch="feature")
         repo.open_pull_request("feature")
-        found = overview_of(github).settings
+        found = overview_of(github).base.files
         with pytest.raises(ConfigError, match="not UTF-8"):
             settings_text(found, CONFIG)
         with pytest.raises(ConfigError, match="symbolic link"):
             rule_files(found, RULES)
         repo.commit({CONFIG: Link("elsewhere.yml")})
         with pytest.raises(ConfigError, match="symbolic link"):
-            settings_text(overview_of(github).settings, CONFIG)
+            settings_text(overview_of(github).base.files, CONFIG)
 
 
 def test_a_base_branch_that_is_gone() -> None:
@@ -112,8 +114,9 @@ def test_a_base_branch_that_is_gone() -> None:
         repo.set_branch("lower", None)
         found = overview_of(github)
 
-    assert found.base_tip == found.base_sha == stacked
-    assert settings_text(found.settings, CONFIG) == "fail-on: info\n"
+    assert found.base.tip == found.base_sha == stacked
+    assert settings_text(found.base.files, CONFIG) == "fail-on: info\n"
+    assert (found.default.name, settings_text(found.default.files, CONFIG)) == ("main", None)
 
 
 @pytest.mark.parametrize("follow", ["same patch", "any force push"])

@@ -369,8 +369,10 @@ def test_a_status_is_set_and_a_long_sentence_is_cut(github):
     room = Room(github, permissions={"statuses": "write", "contents": "read"})
     github.faults.add(Fault(("POST", "/statuses/*"), "reset_after"))
     with room.client:
-        statuses.post(room.client, "octo/halcyon", room.pr.head_sha, NAME, 1, "Word " * 60, "https://example.org/1")
-        statuses.post(room.client, "octo/halcyon", room.pr.head_sha, NAME, 3, "Unclear.")
+        statuses.post(
+            room.client, "octo/halcyon", room.pr.head_sha, NAME, "failure", "Word " * 60, "https://example.org/1"
+        )
+        statuses.post(room.client, "octo/halcyon", room.pr.head_sha, NAME, "error", "Unclear.")
     found = room.pr.source.statuses(room.pr.head_sha)
     assert {each.state for each in found} == {"failure", "error"}
     assert all(len(each.description or "") <= 140 for each in found)

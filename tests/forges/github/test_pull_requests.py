@@ -397,6 +397,6 @@ def test_a_merge_group_is_its_own_diff(world: World) -> None:
     overview = source.open()
 
     assert (overview.number, overview.approved_by, overview.head_sha) == (None, (), head)
-    assert source.settings(".github/review-bot.yml") == "fail-on: info\n"
+    assert source.settings_on(overview.base).settings(".github/review-bot.yml") == "fail-on: info\n"
     assert names(source.read()) == [("a.py", "modified", "text")]
     assert len({call.round for call in world.client.calls}) <= 2

@@ -134,7 +134,9 @@ def test_both_clients_post_the_same_comment_on_a_file_the_same_summary_and_the_s
 
     def write(client):
         carry_out(client, plan, 3, HEAD)
-        statuses.post(client, REPOSITORY, HEAD, "review-bot", 1, "One must be fixed.", "https://example.org/run/1")
+        statuses.post(
+            client, REPOSITORY, HEAD, "review-bot", "failure", "One must be fixed.", "https://example.org/run/1"
+        )
 
     posted = ours(github_com, write)
     repository, pull = theirs()
@@ -156,7 +158,7 @@ def test_pygithub_reads_back_from_the_stand_in_what_we_wrote():
         token = stand_in.token(permissions={"contents": "read", "pull-requests": "write", "statuses": "write"})
         with Client(stand_in.url, token, graphql_url=stand_in.graphql_url, clock=NoWait()) as client:
             outcome = carry_out(client, PLAN, pull.number, pull.head_sha)
-            statuses.post(client, REPOSITORY, pull.head_sha, "review-bot", 1, "One must be fixed.")
+            statuses.post(client, REPOSITORY, pull.head_sha, "review-bot", "failure", "One must be fixed.")
         assert (outcome.problems, outcome.withheld) == ((), ())
 
         reader = pygithub.Github(auth=pygithub.Auth.Token(token), base_url=stand_in.url, seconds_between_requests=None)

@@ -1,0 +1,51 @@
+"""Files that say how to review, as they were read on a branch: configuration, rules, baseline and their like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from review_bot.errors import ConfigError
+from review_bot.forges import folder
+
+
+class SettingsFile(NamedTuple):
+    """A file of a branch that says how to review. ``problem``: why its content cannot be used."""
+
+    data: bytes
+    problem: str | None = None
+
+
+Files = Mapping[str, SettingsFile]
+"""Settings files by path."""
+
+
+class SettingsFiles:
+    """Settings that were read already; it is a ``ground_rules.SettingsSource``."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+
+    def settings(self, path: str) -> str | None:
+        """Return the text of a settings file, or None if there is none. Raises ConfigError if it cannot be used."""
+        return settings_text(self._files, path)
+
+    def own_rules(self, below: str) -> list[tuple[str, str]]:
+        """Return (path, text) of the rule files below a folder. Raises ConfigError if one cannot be used."""
+        return rule_files(self._files, below)
+
+
+def settings_text(files: Files, path: str) -> str | None:
+    """Return the text of a settings file, or None if there is none. Raises ConfigError if it cannot be used."""
+    found = files.get(path)
+    if found is None:
+        return None
+    if found.problem is not None:
+        raise ConfigError(found.problem, path=path)
+    return folder.decode_settings(found.data, path)
+
+
+def rule_files(files: Files, below: str) -> list[tuple[str, str]]:
+    """Return (path, text) of the rule files below a folder, sorted. Raises ConfigError if one cannot be used."""
+    paths = sorted(path for path in files if path == below or path.startswith(f"{below}/"))
+    return [(path, settings_text(files, path) or "") for path in paths]
