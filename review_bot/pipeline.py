@@ -17,10 +17,10 @@ from review_bot.assessment.assessment import Guide
 from review_bot.changes.pull_request import PullRequest, WholeTexts
 from review_bot.changes.repository import Repository
 from review_bot.coverage_reports.added_lines import Coverage
-from review_bot.engine import other_reading
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.file_examination import text_from_diff
 from review_bot.engine.plan import Fixing, Plan, make_plan
+from review_bot.engine.unread import unread
 from review_bot.findings import Examination
 from review_bot.linters.delegation import Linters, leave_to_linters
 from review_bot.review.fixes import with_fixes
@@ -120,10 +120,10 @@ def run(  # noqa: PLR0913  # the whole story has that many persons
     plan = make_plan(pull_request, rulebook)
     if prove_fixes:
         plan = plan._replace(fixing=Fixing(fix_rules, frozenset(baseline)))
-    disguised = other_reading.unreviewed(pull_request, plan.ignored)
-    pull_request = pull_request._replace(unreviewed=tuple(sorted({*pull_request.unreviewed, *disguised})))
     progress.begin(len(plan.tasks))
     pull_request, texts = _read_texts(source, pull_request, plan)
+    others = unread(pull_request, plan, texts.new, rulebook)
+    pull_request = pull_request._replace(unreviewed=tuple(sorted({*pull_request.unreviewed, *others})))
     repository = source.repository() if plan.needs_tree else Repository()
     examination = examine(pull_request, plan, texts, repository, rulebook, jobs=jobs, progress=progress.done)
     examination = leave_to_linters(examination, rulebook.rules, linters)

@@ -1,7 +1,8 @@
 r"""A pull request as a value: which files changed, and which of their lines.
 
 Lines end at ``\n`` only, as git, GitHub and ast-grep count them: a form feed, a lone carriage return or
-U+2028 inside a line does not start a new one. Line numbers are 1-based.
+U+2028 inside a line does not start a new one. Line numbers are 1-based. A byte order mark at the start of a file is no
+part of its first line: hunks keep it, ``added_lines`` and ``removed_lines`` do not.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,6 +13,7 @@ Kind = Literal["text", "binary", "symlink", "submodule", "lfs"]
 Side = Literal["RIGHT", "LEFT"]
 
 ABSENT_MODE = "000000"
+BYTE_ORDER_MARK = "\ufeff"
 
 
 class Hunk(NamedTuple):
@@ -67,7 +69,7 @@ class ChangedFile(NamedTuple):
             for line in hunk.lines:
                 marker = line[:1]
                 if marker == wanted:
-                    yield number, line[1:]
+                    yield number, without_mark(line[1:]) if number == 1 else line[1:]
                     number += 1
                 elif marker == " ":
                     number += 1
@@ -79,6 +81,11 @@ class ChangedFile(NamedTuple):
         if side == "RIGHT":
             return any(h.new_start <= line < h.new_start + h.new_count for h in self.hunks)
         return any(h.old_start <= line < h.old_start + h.old_count for h in self.hunks)
+
+
+def without_mark(text: str) -> str:
+    """Return a text without the byte order mark that it may begin with."""
+    return text.removeprefix(BYTE_ORDER_MARK)
 
 
 class Unreviewed(NamedTuple):

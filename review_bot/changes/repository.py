@@ -9,6 +9,8 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
+from review_bot.changes.pull_request import without_mark
+
 
 def _nothing(_path: str) -> str | None:
     return None
@@ -18,6 +20,7 @@ class Repository(NamedTuple):
     """Paths are relative to the root, with ``/``. ``available`` is false when the tree is unknown (a bare diff).
 
     ``texts_available`` is false when the paths are known and the texts are not: rules that need text do not run then.
+    Texts come without a byte order mark.
     """
 
     head_paths: frozenset[str] = frozenset()
@@ -29,11 +32,15 @@ class Repository(NamedTuple):
 
     def head_text(self, path: str) -> str | None:
         """Return the text of a file at the head, or None if it is absent or is not UTF-8 text."""
-        return self.read_head(path) if path in self.head_paths else None
+        return _marked_off(self.read_head(path)) if path in self.head_paths else None
 
     def base_text(self, path: str) -> str | None:
         """Return the text of a file at the base (the merge base), or None if it is absent or is not UTF-8 text."""
-        return self.read_base(path) if path in self.base_paths else None
+        return _marked_off(self.read_base(path)) if path in self.base_paths else None
+
+
+def _marked_off(text: str | None) -> str | None:
+    return None if text is None else without_mark(text)
 
 
 def remembered(repository: Repository) -> Repository:

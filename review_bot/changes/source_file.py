@@ -6,14 +6,13 @@ import warnings
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from review_bot.changes.pull_request import BYTE_ORDER_MARK, without_mark
+
 if TYPE_CHECKING:
     import ast
 
     from review_bot.changes.node_index import Node
     from review_bot.changes.pull_request import ChangedFile
-
-
-_BYTE_ORDER_MARK = "\ufeff"
 
 
 class CannotRead(Exception):
@@ -31,14 +30,17 @@ class CannotParse(CannotRead):
 class SourceFile:
     """A changed text file. ``text`` is None when only the diff is known, or when the file was deleted.
 
+    Neither text keeps a byte order mark at its start, so that rules, parsers and columns do not count it.
+
     The syntax tree is made once, when first asked for, and dies with this object: nobody may keep it.
     """
 
     def __init__(self, change: ChangedFile, text: str | None, old_text: str | None) -> None:
         self.change = change
         self.path = change.path
-        self.text = text
-        self.old_text = old_text
+        self.has_mark = text is not None and text.startswith(BYTE_ORDER_MARK)
+        self.text = None if text is None else without_mark(text)
+        self.old_text = None if old_text is None else without_mark(old_text)
         self.held: dict[str, bool] = {}
         """What rules have found out of the new text: which literals it holds."""
         self.old_held: dict[str, bool] = {}
@@ -70,7 +72,7 @@ class SourceFile:
     def tree(self) -> ast.Module:
         """The Python syntax tree of the new text. Raises CannotParse.
 
-        ``lineno`` counts as git does; ``col_offset`` counts UTF-8 bytes, a byte order mark aside (see ``column``).
+        ``lineno`` counts as git does; ``col_offset`` counts UTF-8 bytes (see ``column``).
         """
         return parse_python(self.text or "")
 
@@ -104,9 +106,8 @@ class SourceFile:
         text = self.lines[line - 1]
         if text.isascii():
             return byte_offset + 1
-        mark = 1 if line == 1 and text.startswith(_BYTE_ORDER_MARK) else 0
-        start = text[mark:].encode("utf-8", "surrogatepass")[:byte_offset]
-        return mark + len(start.decode("utf-8", "ignore")) + 1
+        start = text.encode("utf-8", "surrogatepass")[:byte_offset]
+        return len(start.decode("utf-8", "ignore")) + 1
 
     def any_added(self, first: int, last: int) -> bool:
         """Tell whether one of the lines ``first`` to ``last`` (inclusive) was added."""
@@ -118,10 +119,8 @@ class SourceFile:
 
 
 def python_text(text: str) -> str:
-    """Return Python source as CPython is to read it: without a byte order mark, each line ended by a line feed."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", " ")
-    return text.removeprefix(_BYTE_ORDER_MARK)
+    """Return Python source as CPython is to read it: each line ended by a line feed, and by nothing else."""
+    return text.replace("\r\n", "\n").replace("\r", " ") if "\r" in text else text
 
 
 def parse_python(text: str) -> ast.Module:

@@ -26,8 +26,10 @@ from unidiff.errors import UnidiffParseError
 from unidiff.patch import PatchSet
 
 from review_bot.changes.diff_header import HEADER_LINE, Header, name_for_people, read_header
+from review_bot.changes.lfs_pointer import shows_pointer
 from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, Hunk, Kind, Unreviewed
+from review_bot.changes.reading import NOT_UTF8, readable_hunks
 from review_bot.errors import DiffError
 from review_bot.late_pattern import LatePattern
 
@@ -43,7 +45,6 @@ _MESSAGE = LatePattern(
 _ONLY_IN = LatePattern(r"Only in (.*?): (.+)$")
 _GNU_BINARY = LatePattern(r"Binary files (.+) and (.+) differ$")
 _BINARY_DATA = LatePattern(r"(?:literal|delta) [0-9]+$|[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]{5,}$|$")
-_POINTER_LINE = LatePattern(r"(?:version https://git-lfs\.github\.com/spec/|oid [a-z0-9]+:|size [0-9]|ext-[0-9]+-)")
 _SUBPROJECT = LatePattern(r"[-+]Subproject commit [0-9a-f]+(?:-dirty)?$|\\")
 
 LARGEST_BODY = 50_000_000
@@ -51,8 +52,6 @@ LARGEST_BODY = 50_000_000
 
 WITHOUT_LINES = ("binary", "submodule")
 """Kinds of which a diff shows no lines, or none of their own."""
-
-NOT_UTF8 = "not UTF-8; only line patterns were tried on it"
 
 
 class Section(NamedTuple):
@@ -126,26 +125,6 @@ def counts(hunks: Sequence[Hunk]) -> tuple[int, int]:
     """Return (added, removed) lines."""
     markers = [line[:1] for hunk in hunks for line in hunk.lines]
     return markers.count("+"), markers.count("-")
-
-
-def whole_text(hunks: tuple[Hunk, ...]) -> tuple[tuple[Hunk, ...], bool]:
-    """Turn bytes that are no UTF-8 (surrogates, as ``surrogateescape`` leaves them) into Latin-1, line by line.
-
-    Also tell whether the new side has such a line.
-    """
-    undecodable = False
-    result = []
-    for hunk in hunks:
-        lines = []
-        for line in hunk.lines:
-            try:
-                line.encode("utf-8")
-            except UnicodeEncodeError:
-                undecodable = undecodable or line[:1] != "-"
-                line = line.encode("utf-8", "surrogateescape").decode("latin-1")  # noqa: PLW2901  # the same line, readable
-            lines.append(line)
-        result.append(hunk._replace(lines=tuple(lines)))
-    return tuple(result), undecodable
 
 
 def parse_diff(text: str, *, escaped: bool = False) -> ParsedDiff:
@@ -334,7 +313,7 @@ def _read_section(section: Section, *, escaped: bool) -> tuple[ChangedFile, tupl
     header = read_header(section.header, hunks, last=section.last)
     undecodable = False
     if escaped:
-        hunks, undecodable = whole_text(hunks)
+        hunks, undecodable = readable_hunks(hunks)
     added, removed = counts(hunks)
     file = ChangedFile(
         path=header.path,
@@ -367,20 +346,7 @@ def kind_of(old_mode: str, new_mode: str, hunks: tuple[Hunk, ...]) -> Kind:
         return "symlink"
     if mode == "160000":
         return "submodule"
-    return "lfs" if len(hunks) == 1 and _is_pointer(hunks[0], old=new_mode == ABSENT_MODE) else "text"
-
-
-def _is_pointer(hunk: Hunk, *, old: bool) -> bool:
-    """Tell whether a hunk shows the whole of an LFS pointer; a file that only begins like one is text."""
-    gone = "+" if old else "-"
-    lines = [line[1:] for line in hunk.lines[:40] if line[:1] not in {gone, "\\"}]
-    start = hunk.old_start if old else hunk.new_start
-    return (
-        start == 1
-        and 3 <= len(lines) <= 12
-        and lines[0].startswith("version https://git-lfs.github.com/spec/")
-        and all(_POINTER_LINE.match(line) for line in lines)
-    )
+    return "lfs" if shows_pointer(hunks, old=new_mode == ABSENT_MODE) else "text"
 
 
 def _with_unix_line_ends(text: str) -> str:

@@ -45,7 +45,7 @@ def relate(
         return
     percent = str(100 * lines[usual] // len(texts))
     for path, first in sorted(facts.items()):
-        starts_with_code = not first.startswith(("#!", "\ufeff"))
+        starts_with_code = not first.startswith("#!")
         suggestion = Suggestion(1, 1, f"{usual}\n{first}") if starts_with_code else None
         yield Hit(1, values={"line": usual, "percent": percent}, suggestion=suggestion, statement="", path=path)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import SourceFile
+from review_bot.changes.source_file import SourceFile, python_text
 from review_bot.checks.python.statements import is_function, is_string, last_line, statements
 from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
@@ -96,9 +96,7 @@ def _runs(lines: Iterable[int]) -> list[tuple[int, int]]:
 def _prose(source: SourceFile) -> Iterator[tuple[int, str]]:
     """Yield (line, text) of each line of a comment or docstring that is not plain ASCII."""
     tree = source.tree
-    reader = io.StringIO(
-        (source.text or "").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", " "), newline="\n"
-    ).readline
+    reader = io.StringIO(python_text(source.text or ""), newline="\n").readline
     for token in tokenize.generate_tokens(reader):
         if token.type == tokenize.COMMENT and not token.string.isascii():
             yield token.start[0], token.string

@@ -214,7 +214,7 @@ def _with(inspection: Inspection, edits: Mapping[int, Sequence[Suggestion]]) -> 
     new = dict(inspection.texts.new)
     texts: dict[str, str] = {}
     for index, suggestions in edits.items():
-        text = inspection.source_of(index).text
+        text = inspection.text_of(index)
         change = line_edits.carried(files[index], suggestions)
         if text is None or change is None:
             raise ValueError("the edit does not lie in the diff")

@@ -93,19 +93,20 @@ class Inspection:
 
     def source_of(self, index: int) -> SourceFile:
         """Return a file with the texts that are known."""
-        change, text = self.pull_request.files[index], self.texts.new.get(index)
-        if text is None:
-            text = file_examination.text_from_diff(change)
-        return SourceFile(change, text, self.texts.old.get(index))
+        return SourceFile(self.pull_request.files[index], self.text_of(index), self.texts.old.get(index))
+
+    def text_of(self, index: int) -> str | None:
+        """Return the whole new text of a file as it is, or None where only a part of it is known."""
+        text = self.texts.new.get(index)
+        return file_examination.text_from_diff(self.pull_request.files[index]) if text is None else text
 
     def look(self, task: FileTask, *, suggests: bool = True) -> FileResult:
         """Try the rules of a task on its file."""
-        source = self.source_of(task.file)
         return file_examination.examine_file(
             task,
-            source.change,
-            source.text if task.needs_text else None,
-            source.old_text,
+            self.pull_request.files[task.file],
+            self.text_of(task.file) if task.needs_text else None,
+            self.texts.old.get(task.file),
             self.rulebook,
             self.lines_moved(task.file),
             self._known,

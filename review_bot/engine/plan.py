@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.reading import is_new_to_its_readers
+from review_bot.changes.text_kinds import text_kind
 from review_bot.engine.suppressions import MARK
 from review_bot.findings import ASPECTS
 from review_bot.path_patterns import matches_any
@@ -83,7 +85,8 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
         if directives:
             # Whether one is in use is for its rule to say, though none of that rule's words may stand on added lines.
             chosen = sorted({*chosen, *(n for n in candidates if rulebook.rules[n].id in directives)})
-        if not chosen and not directives:
+        rereads = is_new_to_its_readers(file)
+        if not chosen and not directives and not rereads:
             counted += [index] if file.kind == "text" and (file.added or file.removed) else []
             continue
         tried.update(chosen)
@@ -93,7 +96,11 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
                 file=index,
                 rules=tuple(chosen),
                 needs_text=file.status != "deleted"
-                and (bool(directives or entered) or _is_unended(file) or any(_reads_text(rule) for rule in rules)),
+                and (
+                    bool(directives or entered or rereads)
+                    or _is_unended(file)
+                    or any(_reads_text(rule) for rule in rules)
+                ),
                 needs_old_text=file.status not in {"added", "copied"} and any(_reads_old_text(rule) for rule in rules),
                 weight=file.added,
                 entered=entered,
@@ -118,7 +125,8 @@ def _entered(file: ChangedFile, rulebook: Rulebook) -> tuple[int, ...]:
     if file.status not in {"renamed", "copied"} or file.kind != "text" or file.old_path is None:
         return ()
     old = file.old_path
-    unseen = matches_any(rulebook.ignored_paths, old)
+    # Bytes that are not text anywhere else may be text under the new name.
+    unseen = matches_any(rulebook.ignored_paths, old) or (text_kind(old) is None and text_kind(file.path) is not None)
     return tuple(
         number
         for number, rule in enumerate(rulebook.rules)

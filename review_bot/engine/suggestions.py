@@ -109,7 +109,7 @@ class Proof:
     def _fits(self, suggestion: Suggestion) -> bool:
         first, last, replacement = suggestion
         text = self._source.text
-        if text is None or "\r" in text:
+        if text is None or "\r" in text or (first == 1 and self._source.has_mark):
             return False
         if "```" in replacement or "\r" in replacement or replacement.count("\n") >= LONGEST_SUGGESTION:
             return False

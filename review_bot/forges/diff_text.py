@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha1, sha256
 
 from review_bot.changes import patching, unified_diff
-from review_bot.changes.binary_text import content_of
+from review_bot.changes.content import Content, content_of
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
 from review_bot.changes.repository import Repository
+from review_bot.changes.text_kinds import text_kind
 from review_bot.errors import DiffError, UsageError
 from review_bot.forges import folder
 from review_bot.neighbourhood.open_ones import Others
@@ -174,15 +175,16 @@ class DiffText:
 
     def _hidden_text(self, file: ChangedFile) -> Iterator[str]:
         """Yield why a file that the diff calls binary should have been read, if it is text."""
+        content: Content = "binary"
         if self._source is None or file.status == "deleted":
-            content = content_of(file.path, b"\0\0", 2)  # the name alone has to tell
+            content = "binary" if text_kind(file.path) is None else "text"  # the name alone has to decide
         else:
             try:
                 data = folder.read_bytes(self._source, file.path)
             except folder.CannotRead as error:
                 yield f"its text in --source was not read: {error}"
                 return
-            content = content_of(file.path, data or b"\0\0", len(data or b"\0\0"))
+            content = content_of(file.path, data or b"", len(data or b""))
         if content != "binary":
             yield "the diff calls it binary and does not hold its text; make the diff with `git diff --text`"
 

@@ -6,7 +6,7 @@ Names, modes and object ids come from the records, lines from the patch, and the
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from review_bot.changes import unified_diff
+from review_bot.changes import reading, unified_diff
 from review_bot.changes.pull_request import ChangedFile, Hunk, Status
 from review_bot.errors import DiffError, ForgeError
 
@@ -100,7 +100,7 @@ def read_file(record: Record, sections: Sequence[bytes], *, as_text: bool = Fals
             return file, f"the diff shows +{added} -{removed} lines, git counts +{record.added} -{record.removed}"
         file = file._replace(hunks=hunks, added=added, removed=removed)
     kind = unified_diff.kind_of(record.old_mode, record.new_mode, file.hunks)
-    return file._replace(kind=kind), unified_diff.NOT_UTF8 if parts[-1][1] else None
+    return file._replace(kind=kind), reading.NOT_UTF8 if parts[-1][1] else None
 
 
 def _read_hunks(record: Record, section: bytes) -> tuple[tuple[Hunk, ...], bool]:
@@ -114,7 +114,7 @@ def _read_hunks(record: Record, section: bytes) -> tuple[tuple[Hunk, ...], bool]
     try:
         return unified_diff.read_hunks(body.decode("utf-8")), False
     except UnicodeDecodeError:
-        return unified_diff.whole_text(unified_diff.read_hunks(body.decode("utf-8", "surrogateescape")))
+        return reading.readable_hunks(unified_diff.read_hunks(body.decode("utf-8", "surrogateescape")))
 
 
 def _split_records(output: bytes) -> tuple[list[Record], bytes]:

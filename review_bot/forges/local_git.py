@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from review_bot.changes import patching
-from review_bot.changes.binary_text import Content, content_of
+from review_bot.changes.content import Content, content_of
 from review_bot.changes.diff_header import problem_with_name
 from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, PullRequest, Unreviewed, WholeTexts
+from review_bot.changes.reading import NOT_UTF8
 from review_bot.changes.repository import Repository
 from review_bot.errors import ConfigError, DiffError, UsageError
 from review_bot.forges import folder, git_diff, git_environment, git_process, lfs_content, untracked
@@ -27,7 +28,6 @@ _MOST_ARGUMENTS = 100_000
 
 _CONTENT_REASONS: dict[Content, str] = {
     "utf-16": "UTF-16 text, which is not read; save it as UTF-8",
-    "source": "bytes that are no text, under the name of a source file",
     "large": f"larger than {git_environment.LARGEST_BLOB:,} bytes",
 }
 
@@ -217,7 +217,7 @@ class LocalGit:
             raise DiffError("git names no object for its new text")
         text = self._decoded(file.new_blob)
         if text is None:
-            raise DiffError("not UTF-8; only line patterns were tried on it")
+            raise DiffError(NOT_UTF8)
         line = patching.misfit(text, file.hunks)
         if line is None and file.status == "added" and text != patching.apply("", file.hunks):
             line = file.added + 1
@@ -237,7 +237,7 @@ class LocalGit:
         try:
             text = (data or b"").decode("utf-8")
         except UnicodeDecodeError:
-            raise DiffError("not UTF-8; only line patterns were tried on it") from None
+            raise DiffError(NOT_UTF8) from None
         line = patching.misfit(text, file.hunks)
         if line is not None:
             raise DiffError(f"line {line} is not what the diff says; was it written meanwhile?")

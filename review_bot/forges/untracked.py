@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from review_bot.changes.binary_text import content_of
+from review_bot.changes.content import content_of
 from review_bot.changes.diff_header import problem_with_name
 from review_bot.changes.pull_request import ChangedFile, Unreviewed
 from review_bot.errors import ForgeError

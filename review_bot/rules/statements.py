@@ -94,7 +94,7 @@ class Code:
         for node in sorted(found, key=lambda each: each.range().start.index):
             start = node.range().start
             for number, text in enumerate(node.text().split("\n")):
-                alone = number > 0 or not self._lines[start.line][: start.column].strip("\ufeff \t")
+                alone = number > 0 or not self._lines[start.line][: start.column].strip(" \t")
                 yield start.line + 1 + number, text, alone
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from review_bot.changes import patching
 from review_bot.changes.diff_header import unquote
-from review_bot.changes.pull_request import Hunk
+from review_bot.changes.pull_request import Hunk, without_mark
 from review_bot.changes.unified_diff import counts, parse_diff, read_hunks
 from review_bot.errors import DiffError
 from tests.changed_files import LINES, quote
@@ -53,6 +53,7 @@ def test_every_line_has_its_number(old: str, new: str) -> None:
     parsed = parse_diff("--- a/x\n+++ b/x\n" + diff_of(old, new)) if old != new else None
     for file in parsed.files if parsed else ():
         olds, news = old.split("\n"), new.split("\n")
+        olds[0], news[0] = without_mark(olds[0]), without_mark(news[0])
         assert all(news[number - 1] == text for number, text in file.added_lines())
         assert all(olds[number - 1] == text for number, text in file.removed_lines())
         assert counts(file.hunks) == (file.added, file.removed)

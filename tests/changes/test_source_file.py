@@ -31,7 +31,7 @@ def test_dos_line_ends_and_a_byte_order_mark() -> None:
 
     assert (first.lineno, second.lineno) == (1, 2)
     assert file.column(1, first.value.col_offset) == file.lines[0].index("f") + 1
-    assert file.column(1, 0) == 2
+    assert file.column(1, 0) == 1
     assert file.column(9, 3) == 1
 
 

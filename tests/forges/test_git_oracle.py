@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 
 from review_bot.changes import patching
 from review_bot.changes.diff_header import unquote
-from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.pull_request import ChangedFile, PullRequest, without_mark
+from review_bot.changes.text_kinds import text_kind
 from review_bot.changes.unified_diff import Section, split_sections
 from review_bot.errors import DiffError
 from review_bot.forges.diff_text import DiffText
@@ -137,9 +138,11 @@ def check_lines(change: PullRequest, made: list[Change]) -> None:
     bases = {each.old_path: as_lines(each.old) for each in made}
     for file in change.files:
         for number, text in file.added_lines():
-            assert heads[file.path][number - 1] == text, (file.path, number)
+            line = heads[file.path][number - 1]
+            assert text == (without_mark(line) if number == 1 else line), (file.path, number)
         for number, text in file.removed_lines():
-            assert bases[file.base_path][number - 1] == text, (file.base_path, number)
+            line = bases[file.base_path][number - 1]
+            assert text == (without_mark(line) if number == 1 else line), (file.base_path, number)
 
 
 def bare(file: ChangedFile) -> tuple[object, ...]:
@@ -173,7 +176,11 @@ def test_both_doors_agree_with_git(doors: Doors, seed: int) -> None:
             except UnicodeDecodeError:
                 assert file.path in unreviewed
 
-    texts = [index for index, file in enumerate(change.files) if file.kind == "text" and file.path not in unreviewed]
+    texts = [
+        index
+        for index, file in enumerate(change.files)
+        if file.kind == "text" and file.path not in unreviewed and counts[file.path] is not None
+    ]
     new_texts, old_texts = (
         local.read_new(n for n in texts if change.files[n].status != "deleted"),
         local.read_old(texts),
@@ -193,24 +200,24 @@ def test_both_doors_agree_with_git(doors: Doors, seed: int) -> None:
 
     diff = doors.repo.git("diff", "-M", "--diff-algorithm=myers", "base", "head")
     alone = DiffText(diff).read()
-    assert [bare(file) for file in alone.files] == [
-        bare(file) for file in change.files if file.kind != "binary" or file.path
-    ]
-    assert {entry.path for entry in alone.unreviewed} == unreviewed | hidden(change)
+    shown = [file if counts[file.path] is not None else without_lines(file) for file in change.files]
+    hidden = {path for path, count in counts.items() if count is None and text_kind(path) is not None}
+    assert [bare(file) for file in alone.files] == [bare(file) for file in shown]
+    assert {entry.path for entry in alone.unreviewed} == unreviewed | hidden
 
     write_head(doors.source, made)
     beside = DiffText(diff, source=str(doors.source))
     with_source = beside.read()
-    assert [bare(file) for file in with_source.files] == [bare(file) for file in change.files]
-    assert {entry.path for entry in with_source.unreviewed} == unreviewed | hidden(change)
+    assert [bare(file) for file in with_source.files] == [bare(file) for file in shown]
+    assert {entry.path for entry in with_source.unreviewed} == unreviewed | hidden
     assert beside.read_new(n for n in texts if change.files[n].status != "deleted").texts == new_texts.texts
     for index, text in beside.read_old(texts).texts.items():
         assert (text or "") == (old_texts.texts[index] or "")
 
 
-def hidden(change: PullRequest) -> set[str]:
-    """Return the files of whose bytes a diff without them says nothing good: source by name, binary by content."""
-    return {file.path for file in change.files if file.kind == "binary" and file.path.endswith(".py")}
+def without_lines(file: ChangedFile) -> ChangedFile:
+    """Return a file as a diff has it that git takes for binary."""
+    return file._replace(kind="binary", hunks=(), added=0, removed=0)
 
 
 def mutations(diff: bytes, chance: random.Random, count: int) -> Iterator[bytes]:

@@ -85,11 +85,17 @@ DIFFS = Group(
         ),
         Case(28, "A count of 10^20", "As 24; nothing is allocated"),
         Case(29, "Lines that look like headers of a diff", "Lines like any other, with their right numbers"),
-        Case(30, "CR, FF, VT, NEL, U+2028 within a line", "No line ends there: numbers are those that GitHub shows"),
+        Case(
+            30,
+            "CR, FF, VT, NEL, U+2028 within a line",
+            "No line ends there: numbers are those that GitHub shows. Where the reader of that kind of file ends a line "
+            "there (CR in Python, U+2028 in JavaScript, NEL in YAML): red, with the line",
+        ),
         Case(
             31,
-            "NUL bytes in source code",
-            "Line rules run; that the code cannot be parsed makes it red. So many that git takes it for binary: red",
+            "NUL bytes in a text, under any name",
+            "Line rules run: red, with the line. A file is binary only if its bytes prove it: it begins as the format of "
+            "its suffix does, or most of it is not text and its name does not promise text",
         ),
         Case(32, "A file becomes executable", "Reviewed, no finding of its own: its name and text are what they were"),
         Case(
@@ -102,9 +108,14 @@ DIFFS = Group(
         Case(
             36,
             "A pointer of Git LFS",
-            "Named as without text. It is not red: every model repository has them, and the pointer itself was read",
+            "Named as without text, if it has the form of the specification to the letter. It is not red: every model "
+            "repository has them. Under the name of code that rules read: red",
         ),
-        Case(37, "`.gitattributes` that hides a diff", "No effect: the two texts are compared here"),
+        Case(
+            37,
+            "`.gitattributes` that hides a diff, or calls files generated",
+            "No effect: the two texts are compared here",
+        ),
         Case(38, "A missing final newline, or a new one", "No line is lost; `style/eof-newline` where it went missing"),
         Case(39, "20,001 lines of filler before a bad file", "The bad file is found"),
         Case(40, "3,001 changed files", "The first 3,000 are reviewed, the limit is named: red"),

@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from review_bot.changes import patching, unified_diff
-from review_bot.changes.binary_text import Content, content_of
+from review_bot.changes import patching, reading, unified_diff
+from review_bot.changes.content import Content, content_of
 from review_bot.changes.pull_request import ChangedFile, Hunk, Unreviewed
+from review_bot.changes.text_kinds import text_kind
 from review_bot.errors import DiffError
 from review_bot.forges.github import rows
 from review_bot.forges.github.blob_diff import hunks_between
@@ -31,7 +32,6 @@ LARGEST_SNIFFED = 1_000_000
 
 _CONTENT_REASONS: dict[Content, str] = {
     "utf-16": "UTF-16 text, which is not read; save it as UTF-8",
-    "source": "bytes that are no text, under the name of a source file",
     "large": TOO_LARGE,
 }
 
@@ -120,7 +120,7 @@ def _proved(
         if _keep_undone(old, after, hunks, blobs):
             return hunks, False
     filled = _refilled(hunks, *_both_texts(old, new, blobs))
-    return None if filled is None else unified_diff.whole_text(filled)
+    return None if filled is None else reading.readable_hunks(filled)
 
 
 def _keep_alone(entry: Entry, hunks: tuple[Hunk, ...], blobs: Blobs, *, is_old: bool) -> bool:
@@ -180,21 +180,21 @@ def _compared(pair: Pair, file: ChangedFile, blobs: Blobs) -> tuple[ChangedFile,
     before, after = _both_texts(None if from_submodule else old, new, blobs)
     if file.status == "retyped":
         return _retyped(file, before, after, from_submodule=from_submodule)
-    found = unified_diff.whole_text(hunks_between(before, after))
+    found = reading.readable_hunks(hunks_between(before, after))
     return _with_hunks(file, found, shown=not found[0])
 
 
 def _retyped(file: ChangedFile, before: str, after: str, *, from_submodule: bool) -> tuple[ChangedFile, str | None]:
     """Read a file that became a symlink, or the like, as git shows it: all lines go, all lines come."""
-    gone_hunks, _ = unified_diff.whole_text(hunks_between(before, ""))
-    new_hunks, undecodable = unified_diff.whole_text(hunks_between("", after))
+    gone_hunks, _ = reading.readable_hunks(hunks_between(before, ""))
+    new_hunks, undecodable = reading.readable_hunks(hunks_between("", after))
     gone = file._replace(status="deleted", hunks=gone_hunks, removed=unified_diff.counts(gone_hunks)[1])
     if from_submodule:
         gone = gone._replace(kind="submodule")
     new = file._replace(status="added", hunks=new_hunks, added=unified_diff.counts(new_hunks)[0])
     both = unified_diff.joined(gone, new)
     kind = unified_diff.kind_of(file.old_mode, file.new_mode, both.hunks)
-    return both._replace(kind=kind, shown=not both.hunks), unified_diff.NOT_UTF8 if undecodable else None
+    return both._replace(kind=kind, shown=not both.hunks), reading.NOT_UTF8 if undecodable else None
 
 
 def _look(pair: Pair, blobs: Blobs) -> tuple[Content, str | None]:
@@ -203,11 +203,11 @@ def _look(pair: Pair, blobs: Blobs) -> tuple[Content, str | None]:
     entry = new or old
     if entry is None:
         return "binary", None
-    hidden = content_of(pair.path, b"\0\0", 2)  # what the name alone tells
-    whole = hidden == "source" or (entry.size is not None and entry.size <= LARGEST_SNIFFED)
+    named_text = text_kind(pair.path) is not None
+    whole = named_text or (entry.size is not None and entry.size <= LARGEST_SNIFFED)
     others = [] if old is None or entry is old or old.mode == _SUBMODULE else [_want(old, whole=False)]
     data = blobs.need(_want(entry, whole=whole), *others)[0]
-    content = hidden if data is None else content_of(pair.path, data, len(data))
+    content: Content = "binary" if data is None else content_of(pair.path, data, len(data))
     was_submodule = old is not None and old.mode == _SUBMODULE
     return content, None if was_submodule else _CONTENT_REASONS.get(content)
 
@@ -228,7 +228,7 @@ def _with_hunks(
     added, removed = unified_diff.counts(hunks)
     kind = unified_diff.kind_of(file.old_mode, file.new_mode, hunks)
     file = file._replace(kind=kind, hunks=hunks, added=added, removed=removed, shown=shown)
-    return file, unified_diff.NOT_UTF8 if undecodable else None
+    return file, reading.NOT_UTF8 if undecodable else None
 
 
 def _want(entry: Entry, *, whole: bool = True) -> Want:

@@ -16,6 +16,7 @@ from functools import partial
 
 from review_bot.changes import patching, unified_diff
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
+from review_bot.changes.reading import NOT_UTF8
 from review_bot.changes.repository import Repository, closed
 from review_bot.engine.plan import Plan
 from review_bot.errors import (
@@ -438,7 +439,7 @@ class GitHubSource(ABC):
             raise DiffError(self._blobs.problem(file.new_blob or "") or "GitHub does not give its text out")
         text = _decoded(data)
         if text is None:
-            raise DiffError(unified_diff.NOT_UTF8)
+            raise DiffError(NOT_UTF8)
         line = patching.misfit(text, file.hunks)
         if line is not None:
             raise DiffError(f"line {line} of the object that GitHub names for it is not what the diff says")

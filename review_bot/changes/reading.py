@@ -1,0 +1,134 @@
+r"""The one place that decides how the text of a file is read.
+
+===================  ===================================================================================================
+byte order mark      dropped from the first line before a rule sees it; columns do not count it
+line ends            ``\n``; the ``\r`` of ``\r\n`` stays with its line
+other line ends      unreviewed where the reader of the file ends a line at ``\r``, U+0085, U+2028, ... (text_kinds)
+NUL                  unreviewed in every kind of text: git and GitHub do not show the file, and readers stop there
+not UTF-8            each such line is read as Latin-1, for the line patterns; the file is unreviewed
+declared encodings   Python's: unreviewed if bytes of ASCII may mean something else in it
+===================  ===================================================================================================
+
+Only lines that the change adds make a file unreviewed, or every line where all of a renamed file is new to its rules.
+Source of the declarations: https://docs.python.org/3/reference/lexical_analysis.html#encoding-declarations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from review_bot.changes.pull_request import ChangedFile, Hunk, without_mark
+from review_bot.changes.text_kinds import TextKind, is_read_otherwise, text_kind
+from review_bot.late_pattern import LatePattern
+
+NOT_UTF8 = "not UTF-8; only line patterns were tried on it"
+
+_DECLARATION = LatePattern(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_PLAIN = LatePattern(
+    r"(?i)(?:utf[-_]?8|u8|(?:us[-_]?)?ascii|latin[-_]?\d+|l1|iso[-_]?8859[-_]?\d+|(?:cp|windows[-_]?)125\d|koi8[-_][ru])"
+    r"(?:[-_](?:sig|unix|dos|mac))?"
+)
+"""Encodings in which every byte of ASCII is itself and stands alone."""
+
+_NAMES = {
+    "\0": "a NUL byte",
+    "\x0b": "a vertical tab (U+000B)",
+    "\x0c": "a form feed (U+000C)",
+    "\r": "a lone carriage return (U+000D)",
+    "\x85": "U+0085 (next line)",
+    "\u2028": "U+2028 (line separator)",
+    "\u2029": "U+2029 (paragraph separator)",
+}
+
+
+def readable_hunks(hunks: tuple[Hunk, ...]) -> tuple[tuple[Hunk, ...], bool]:
+    """Turn bytes that are no UTF-8 (surrogates, as ``surrogateescape`` leaves them) into Latin-1, line by line.
+
+    Also return whether the new side has such a line.
+    """
+    undecodable = False
+    result = []
+    for hunk in hunks:
+        lines = []
+        for line in hunk.lines:
+            try:
+                line.encode("utf-8")
+            except UnicodeEncodeError:
+                undecodable = undecodable or line[:1] != "-"
+                line = line.encode("utf-8", "surrogateescape").decode("latin-1")  # noqa: PLW2901  # the same line, readable
+            lines.append(line)
+        result.append(hunk._replace(lines=tuple(lines)))
+    return tuple(result), undecodable
+
+
+def read_otherwise(file: ChangedFile, whole: str | None = None) -> str | None:
+    """Return why other readers may understand a file's new text differently, or None.
+
+    ``whole``: its whole text, if all of it counts as added.
+    """
+    kind = text_kind(file.path)
+    numbered = file.added_lines() if whole is None else enumerate(without_mark(whole).split("\n"), 1)
+    lines = list(numbered)
+    found = _pattern(kind.line_ends if kind is not None else "").search("\n".join([line for _, line in lines]))
+    if found is not None:
+        number = lines[found.string.count("\n", 0, found.start())][0]
+        return _reason(number, found[0], kind)
+    if kind is not None and kind.reader == "Python":
+        first = _first_lines(file) if whole is None else [line for _, line in lines[:2]]
+        return _declared(first)
+    return None
+
+
+def is_new_to_its_readers(file: ChangedFile) -> bool:
+    """Tell whether a renamed file gets readers that may understand its text differently than those it had."""
+    return (
+        file.status in {"renamed", "copied"}
+        and file.kind == "text"
+        and file.old_path is not None
+        and is_read_otherwise(file.old_path, file.path)
+    )
+
+
+@lru_cache(maxsize=64)
+def _pattern(line_ends: str) -> re.Pattern[str]:
+    others = re.escape(line_ends.replace("\r", ""))
+    alone = r"|\r(?!\n|\Z)" if "\r" in line_ends else ""
+    return re.compile(rf"[\0{others}]{alone}")
+
+
+def _reason(number: int, character: str, kind: TextKind | None) -> str:
+    name = _NAMES.get(character, f"U+{ord(character):04X}")
+    if character == "\0" or kind is None:
+        return (
+            f"line {number} contains {name}, so git and GitHub do not show this file as text; only line patterns were "
+            "tried on it; remove the byte"
+        )
+    return (
+        f"line {number} contains {name}, which ends a line for {kind.reader} but not for git and GitHub; replace it "
+        "with a line feed or write its escape"
+    )
+
+
+def _first_lines(file: ChangedFile) -> Iterator[str]:
+    """Yield the first two lines of the new side, as far as the hunks show them."""
+    for hunk in file.hunks[:2]:
+        number = hunk.new_start
+        for line in hunk.lines:
+            if line[:1] in {"+", " "}:
+                if number > 2:
+                    return
+                yield line[1:]
+                number += 1
+
+
+def _declared(lines: Iterable[str]) -> str | None:
+    for line in lines:
+        found = _DECLARATION.search(without_mark(line))
+        if found and not _PLAIN.fullmatch(found[1]):
+            return (
+                f"it declares the encoding {found[1][:40]}, in which Python may read other code than these lines show; "
+                "save it as UTF-8 and remove the declaration"
+            )
+    return None

@@ -1,0 +1,58 @@
+"""Names the changed files that no rule can have read as their readers will."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from review_bot.changes import reading
+from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed
+from review_bot.changes.text_kinds import names_binary, text_kind
+from review_bot.engine.plan import Plan
+from review_bot.path_patterns import matches_any
+from review_bot.rules.rule import Rule
+from review_bot.rules.rulebook import Rulebook
+from review_bot.rules.scope import in_scope
+
+_WITHOUT_TEXT = {
+    "binary": "bytes that are not text, under a name that rules read",
+    "lfs": "a pointer of Git LFS under a name that rules read: its text is not in the repository",
+}
+
+
+def unread(
+    pull_request: PullRequest, plan: Plan, new_texts: Mapping[int, str | None], rulebook: Rulebook
+) -> Iterator[Unreviewed]:
+    """Yield the files, except ignored ones, whose text means something else to other readers, or is not there.
+
+    ``new_texts``: whole texts at the head, by index of the file.
+    """
+    ignored = frozenset(plan.ignored)
+    known = {entry.path for entry in pull_request.unreviewed}
+    entered = {task.file for task in plan.tasks if task.entered}
+    for index, file in enumerate(pull_request.files):
+        if file.status == "deleted" or file.path in ignored or file.path in known:
+            continue
+        if file.kind == "text":
+            is_new = index in entered or reading.is_new_to_its_readers(file)
+            reason = reading.read_otherwise(file, new_texts.get(index) if is_new else None)
+        else:
+            reason = _WITHOUT_TEXT.get(file.kind) if _is_named_by_rules(file, rulebook) else None
+        if reason is not None:
+            yield Unreviewed(file.path, reason)
+
+
+def _is_named_by_rules(file: ChangedFile, rulebook: Rulebook) -> bool:
+    if names_binary(file.path) or file.kind not in _WITHOUT_TEXT:
+        return False
+    kind = text_kind(file.path)
+    if file.kind == "lfs" and kind is not None and kind.is_data:
+        return False  # data sets and models' vocabularies are kept there everywhere
+    return any(_names(rule, file.path) and in_scope(rule, file.path) for rule in rulebook.rules)
+
+
+def _names(rule: Rule, path: str) -> bool:
+    """Tell whether a rule that reads lines or code names this kind of file, and not only folders."""
+    if rule.kind == "pull_request" or rule.matcher.get("where") == "filename" or rule.matcher.get("new_names"):
+        return False
+    named = [pattern for pattern in rule.files if pattern.rpartition("/")[2].strip("*")]
+    return bool(rule.languages) or rule.scope != "any" or matches_any(named, path)
