@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
+from review_bot.checks.project.call_certainty import CallCertainty
 from review_bot.checks.project.call_targets import CallTargets
 from review_bot.checks.project.module_names import places_of
 from review_bot.checks.project.module_tree import ModuleTree, is_standard, module_tree
@@ -68,13 +69,12 @@ def gather(source: SourceFile, _options: Options) -> tuple[Suspect, ...] | None:
                 found.append(Suspect(call.lineno, call.col_offset, function.id, form_of(call), origin))
             elif _refused(call, own.called(function.id)):
                 found.append(Suspect(call.lineno, call.col_offset, function.id, form_of(call), None))
-        elif (
-            isinstance(function, ast.Attribute)
-            and isinstance(function.value, ast.Name)
-            and function.value.id == "self"
-            and _refused(call, own.methods(function.attr))
-        ):
-            found.append(Suspect(call.lineno, call.col_offset, function.attr, form_of(call), None))
+        elif isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+            if function.value.id in imports:
+                origin = _inside(imports[function.value.id], function.attr)
+                found.append(Suspect(call.lineno, call.col_offset, function.attr, form_of(call), origin))
+            elif function.value.id == "self" and _refused(call, own.methods(function.attr)):
+                found.append(Suspect(call.lineno, call.col_offset, function.attr, form_of(call), None))
     return tuple(found) or None
 
 
@@ -85,6 +85,7 @@ def relate(
     tree = module_tree(repository.head_paths)
     headers = _Headers(tree, repository)
     targets = CallTargets(tree, repository)
+    certainty = CallCertainty(targets, tree, repository)
     for path, suspects in sorted(facts.items()):
         wanted = {
             (each.line, each.column): each for each in suspects if each.source is None or headers.refuse(path, each)
@@ -104,11 +105,23 @@ def relate(
                     values={"name": symbol.name, "why": why, "path": symbol.path, "line": str(signature.line)},
                     path=path,
                     related=(Related(symbol.path, signature.line, "what the call runs"),),
+                    severity=None if certainty.of(file, call, symbol) else "warning",
                 )
+
+
+def _inside(module: Source, name: str) -> Source:
+    """Return a name of an imported module."""
+    inner = ".".join(part for part in (module.module, module.name) if part)
+    return Source(inner, module.level, name)
 
 
 def _imports(source: SourceFile) -> dict[str, Source]:
     found: dict[str, Source] = {}
+    for plain in source.nodes(ast.Import):
+        for alias in plain.names:
+            if alias.asname and not (is_standard(top := alias.name.partition(".")[0]) or top in WELL_KNOWN):
+                module, _, name = alias.name.rpartition(".")
+                found[alias.asname] = Source(module, 0, name)
     for node in source.nodes(ast.ImportFrom):
         top = (node.module or "").partition(".")[0]
         if node.level or not (is_standard(top) or top in WELL_KNOWN):

@@ -18,6 +18,7 @@ from typing import Any
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.project.call_certainty import CallCertainty
 from review_bot.checks.project.call_targets import IMPLICIT, CallTargets, Symbol
 from review_bot.checks.project.changed_signatures import ChangedSignature, changed_signatures
 from review_bot.checks.project.code_file import CodeFile
@@ -47,18 +48,21 @@ def relate(
     tree = module_tree(repository.head_paths)
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
     targets = CallTargets(tree, repository)
-    calls: dict[Symbol, list[Related]] = {}
+    certainty = CallCertainty(targets, tree, repository)
+    calls: dict[Symbol, dict[Related, bool]] = {}
     for path in _candidates(changed, tree, repository):
-        for symbol, line, why in _broken(path, changed, targets):
-            calls.setdefault(symbol, []).append(Related(path, line, why))
+        for symbol, line, why, sure in _broken(path, changed, targets, certainty):
+            calls.setdefault(symbol, {})[Related(path, line, why)] = sure
     for symbol in sorted(calls):
-        places = sorted(calls[symbol])
+        found = calls[symbol]
+        places = sorted(found, key=lambda place: (not found[place], place))
         yield Hit(
             changed[symbol].line,
             values={"name": symbol.name, "calls": _summed_up(places)},
             path=symbol.path,
             related=tuple(places[:_MOST_RELATED]),
             statement=f"def {symbol.name}",
+            severity=None if any(found.values()) else "warning",
         )
 
 
@@ -95,9 +99,9 @@ def _with_subclasses(name: str, texts: Mapping[str, str]) -> set[str]:
 
 
 def _broken(
-    path: str, changed: Mapping[Symbol, ChangedSignature], targets: CallTargets
-) -> Iterator[tuple[Symbol, int, str]]:
-    """Yield the calls in a file that fitted a changed function and surely no longer do."""
+    path: str, changed: Mapping[Symbol, ChangedSignature], targets: CallTargets, certainty: CallCertainty
+) -> Iterator[tuple[Symbol, int, str, bool]]:
+    """Yield the calls in a file that fitted a changed function and no longer do, and whether they certainly run it."""
     file = targets.file(path)
     if file is None:
         return
@@ -108,7 +112,7 @@ def _broken(
             continue
         form = form_of(call.node)
         if misfit(form, each.before) is None and (why := misfit(form, each.after)) is not None:
-            yield symbol, call.node.lineno, why
+            yield symbol, call.node.lineno, why, certainty.of(file, call, symbol)
 
 
 def _called_names(changed: Mapping[Symbol, ChangedSignature], file: CodeFile) -> frozenset[str] | None:

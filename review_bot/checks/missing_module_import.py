@@ -1,7 +1,7 @@
 """Added imports of a module of this repository that the head of the change does not have.
 
-Only what the tree proves: the package stands in the tree with an ``__init__.py`` of its own, no file, folder, symlink,
-stub or compiled module could be the one that is meant, no build makes it, and nothing expects the import to fail.
+Only what the tree proves: the package has an ``__init__.py`` in the tree, no file, folder, symlink, stub or compiled
+module could be the one that is meant, no build makes it, and no code expects the import to fail.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.project.added_imports import AddedImport, added_imports
-from review_bot.checks.project.missing_modules import missing_module, prepares_modules, sets_path
+from review_bot.checks.project.missing_modules import missing_module, sets_path
 from review_bot.checks.project.module_tree import module_tree
 from review_bot.rules.rule import Hit, Options
 
@@ -22,16 +22,16 @@ READS_OLD = False
 
 
 class Facts(NamedTuple):
-    """What one file gives: its imports, and whether its own code sets ``sys.path``."""
+    """The imports of one file, and whether its own code sets ``sys.path``."""
 
     imports: tuple[AddedImport, ...]
     sets_path: bool
 
 
 def gather(source: SourceFile, _options: Options) -> Facts | None:
-    """Return the added imports of one file; None if it prepares modules of its own."""
+    """Return the added imports of one file, if it has any."""
     text = source.text or ""
-    if not source.path.endswith(".py") or prepares_modules(text):
+    if not source.path.endswith(".py"):
         return None
     imports = tuple(each for each in added_imports(source) if each.new and each.module)
     return Facts(imports, sets_path(text)) if imports else None

@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.project.added_imports import AddedImport, ImportedName, added_imports
+from review_bot.checks.project.manifests import runs_a_release
+from review_bot.checks.project.missing_modules import is_excused, is_own, sets_path
 from review_bot.checks.project.module_definitions import ModuleDefinitions
 from review_bot.checks.project.module_names import places_of
-from review_bot.checks.project.module_tree import ModuleTree, is_standard, module_tree, relative_name
-from review_bot.checks.project.third_party import WELL_KNOWN
+from review_bot.checks.project.module_tree import module_tree, relative_name
+from review_bot.checks.project.prepared_modules import prepares
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = None
 READS_OLD = False
 
 
-def gather(source: SourceFile, _options: Options) -> tuple[AddedImport, ...] | None:
-    """Return the added ``from`` imports of one file; None if it prepares modules of its own."""
-    text = source.text or ""
-    if not source.path.endswith(".py") or "sys.modules" in text or "importorskip" in text or "sys.path" in text:
+class Facts(NamedTuple):
+    """The added ``from`` imports of one file, and whether its own code sets ``sys.path``."""
+
+    imports: tuple[AddedImport, ...]
+    sets_path: bool
+
+
+def gather(source: SourceFile, _options: Options) -> Facts | None:
+    """Return the added ``from`` imports of one file, if it has any."""
+    if not source.path.endswith(".py"):
         return None
     imports = tuple(each for each in added_imports(source) if each.from_import and each.names)
-    return imports or None
+    return Facts(imports, sets_path(source.text or "")) if imports else None
 
 
 def relate(
@@ -34,19 +42,32 @@ def relate(
     """Yield one hit for each import statement with names that are missing, on the line of the first."""
     tree = module_tree(repository.head_paths)
     definitions = ModuleDefinitions(tree, repository)
-    for path, imports in sorted(facts.items()):
-        for each in imports:
-            top = each.module.partition(".")[0]
-            if not each.level and (is_standard(top) or (top in WELL_KNOWN and not _inside(path, top, tree))):
-                continue
+    for path, fact in sorted(facts.items()):
+        for each in fact.imports:
             places = places_of(each.module, each.level, path, tree)
-            missing = [name for name in each.names if name.name != "*" and definitions.lack(places, name.name)]
+            lacks = {name: definitions.lack(places, name.name) for name in each.names if name.name != "*"}
+            missing = [name for name, lack in lacks.items() if lack != "no"]
+            missing = [name for name in missing if not _is_prepared(each, name.name, path, fact, places[0], repository)]
             if missing:
-                yield _hit(path, each, missing, relative_name(places[0], tree.roots))
+                sure = any(lacks[name] == "surely" for name in missing)
+                hit = _hit(path, each, missing, relative_name(places[0], tree.roots))
+                yield hit if sure else hit._replace(severity="warning")
 
 
-def _inside(path: str, top: str, tree: ModuleTree) -> bool:
-    return any(path.startswith(f"{place}/") for place in tree.package_places(top))
+def _is_prepared(statement: AddedImport, name: str, path: str, fact: Facts, place: str, repository: Repository) -> bool:
+    """Return whether an import may mean something else, or expects to fail."""
+    tree = module_tree(repository.head_paths)
+    if not statement.level:
+        if not is_own(statement.module, path, tree, repository, sets_path=fact.sets_path):
+            return True
+        if runs_a_release(path, tree, repository):
+            return True
+    dotted = relative_name(place, tree.roots)
+    if prepares(path, f"{dotted}.{name}", repository) or prepares(path, dotted, repository):
+        return True
+    return statement.conditional and is_excused(
+        statement, f"{dotted}.{name}", path, tree, repository, sets_path=fact.sets_path
+    )
 
 
 def _hit(path: str, statement: AddedImport, missing: list[ImportedName], module: str) -> Hit:

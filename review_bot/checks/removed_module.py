@@ -10,14 +10,19 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.changes.pull_request import ChangedFile, Hunk, PullRequest
+from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import CannotParse, SourceFile
-from review_bot.checks.project.added_imports import AddedImport, added_imports
-from review_bot.checks.project.missing_modules import missing_module, prepares_modules, sets_path
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.project.added_imports import AddedImport
+from review_bot.checks.project.file_imports import file_imports
+from review_bot.checks.project.generated_modules import kind_of
+from review_bot.checks.project.left_behind import MOST_RELATED, places_in_words
+from review_bot.checks.project.manifests import runs_a_release
+from review_bot.checks.project.missing_modules import is_excused, is_own, missing_module, sets_path
 from review_bot.checks.project.module_definitions import ModuleDefinitions
 from review_bot.checks.project.module_names import places_of
 from review_bot.checks.project.module_tree import ModuleTree, module_tree, relative_name
+from review_bot.checks.project.prepared_modules import prepares
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 
@@ -26,7 +31,6 @@ READS_OLD = True
 READS_TEXT = False
 NEW_NAMES = True
 
-_MOST_RELATED = 10
 _MOST_COMMENTS = 3
 """Modules that get a comment each; where a change takes away more of them, one comment speaks for all."""
 
@@ -44,7 +48,7 @@ def relate(
     """Yield a hit about each module that is gone and still imported; its importers are the related places."""
     tree = module_tree(repository.head_paths)
     gone = {_place(base): path for path, base in sorted(facts.items()) if base not in repository.head_paths}
-    gone = {place: path for place, path in gone.items() if tree.at(place).kind == "missing"}
+    gone = {place: path for place, path in gone.items() if kind_of(place, tree, repository) in {"missing", "folder"}}
     if not gone:
         return
     places: dict[str, list[Related]] = {}
@@ -62,26 +66,17 @@ def _hit(gone: Mapping[str, str], places: Mapping[str, list[Related]], roots: tu
     """Return one hit about some modules, on the first that is imported by most files."""
     main = min(places, key=lambda place: (-len({each.path for each in places[place]}), place))
     users = sorted({each for found in places.values() for each in found})
-    files = {each.path for each in users}
-    them = "it" if len(places) == 1 else "them"
-    count = f"`{users[0].path}:{users[0].line}` still imports {them}"
-    if len(files) > 1:
-        count = f"{len(files)} files still import {them}, the first at `{users[0].path}:{users[0].line}`"
+    where, alone = places_in_words(users)
     name = f"`{relative_name(main, roots)}`"
+    others = len(places) - 1
+    more = "" if not others else f" and {others} more module{'s' if others > 1 else ''}"
     return Hit(
         None,
-        values={
-            "modules": f"{name} no longer exists" if len(places) == 1 else _several(name, len(places)),
-            "users": count,
-        },
+        values={"users": where, "verb": "imports" if alone else "import", "modules": f"{name}{more}"},
         path=gone[main],
-        related=tuple(users[:_MOST_RELATED]),
+        related=tuple(users[:MOST_RELATED]),
         statement=f"module {main}",
     )
-
-
-def _several(name: str, count: int) -> str:
-    return f"{name} and {count - 1} more modules no longer exist"
 
 
 def _place(path: str) -> str:
@@ -97,9 +92,9 @@ def _importers(
     definitions = ModuleDefinitions(tree, repository)
     for path in tree.python_files():
         text = repository.head_text(path)
-        if text is None or not names.search(text) or prepares_modules(text):
+        if text is None or not names.search(text):
             continue
-        for statement in _imports(path, text):
+        for statement in file_imports(path, text):
             place = _missing(statement, path, text, gone, tree, repository, definitions)
             if place is not None and statement.line not in added.get(path, ()):
                 yield path, statement.line, place
@@ -115,22 +110,20 @@ def _missing(
     definitions: ModuleDefinitions,
 ) -> str | None:
     places = places_of(statement.module, statement.level, path, tree)
-    for place in places:
-        if place in gone and missing_module(statement, path, tree, repository, sets_path=sets_path(text)) is not None:
-            return place
+    sets = sets_path(text)
+    if any(place in gone for place in places) and missing_module(statement, path, tree, repository, sets_path=sets):
+        return next(place for place in places if place in gone)
+    if not statement.level and not is_own(statement.module, path, tree, repository, sets_path=sets):
+        return None
     for name in statement.names:
         for place in places:
             inner = f"{place}/{name.name}"
-            if inner in gone and not sets_path(text) and definitions.lack(places, name.name):
-                return inner
+            owner = inner if inner in gone else place if place in gone else None
+            if owner is not None and definitions.lack(places, name.name) == "surely":
+                dotted = relative_name(inner, tree.roots)
+                prepared = prepares(path, dotted, repository) or (
+                    statement.conditional and is_excused(statement, dotted, path, tree, repository, sets_path=sets)
+                )
+                if not prepared and not runs_a_release(path, tree, repository):
+                    return owner
     return None
-
-
-def _imports(path: str, text: str) -> tuple[AddedImport, ...]:
-    """Return every import of a file that may run, as ``added_imports`` reads them."""
-    lines = text.split("\n")
-    hunk = Hunk(0, 0, 1, len(lines), tuple(f"+{line}" for line in lines))
-    try:
-        return added_imports(SourceFile(ChangedFile(path, None, "added", "text", (hunk,)), text, None))
-    except CannotParse:
-        return ()

@@ -1,6 +1,5 @@
-"""Public names that a change takes away from a module, and who in the tree still imports them."""
+"""Public names that a change removes. ``removed_name`` reports those that the tree still imports."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -8,20 +7,16 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.project.interface import both_interfaces
-from review_bot.checks.project.module_names import is_open, places_of
+from review_bot.checks.project.module_names import is_open
 from review_bot.checks.project.module_tree import ModuleTree, module_tree, relative_name
 from review_bot.checks.project.public_face import is_public
-from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = None
 READS_OLD = True
 
-_FROM = LatePattern(r"^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\n#]*)", re.MULTILINE)
 _DEFINITION = LatePattern(r"(?:(?:async[ ]+)?def|class)[ ]+([A-Za-z]\w*)")
-_WORD = LatePattern(r"\w+")
-_MOST_RELATED = 10
 _MOST_NAMES = 10
 
 
@@ -49,7 +44,7 @@ def gather(source: SourceFile, _options: Options) -> Facts | None:
 
 def _removed(source: SourceFile) -> Iterator[Removed]:
     both = both_interfaces(source)
-    if both is None or is_open(source.text or ""):
+    if both is None or is_open(source.tree):
         return
     old, new = both
     if "*" in new.names:
@@ -64,31 +59,20 @@ def _removed(source: SourceFile) -> Iterator[Removed]:
 def relate(
     facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, _options: Options
 ) -> Iterator[Hit]:
-    """Yield hits on the old side: one for each name that is still imported, and one for the others of a module.
-
-    The others are those of which users are told; what only the package itself used is its own affair.
-    """
+    """Yield one hit on the old side for the names of a module that the project documents or exports."""
     tree = module_tree(repository.head_paths)
     places = {file.path: file.base_path for file in pull_request.files}
     modules = {path: _module(place, tree) for path, place in places.items()}
     removed = [(path, each) for path, fact in sorted(facts.items()) for each in fact.removed]
-    importers = _importers(
-        {path: {each.name for each in fact.removed} for path, fact in facts.items()}, tree, repository
-    )
-    quiet: dict[tuple[str, bool], list[tuple[Removed, str]]] = {}
+    found: dict[tuple[str, bool], list[tuple[Removed, str]]] = {}
     for path, each in removed:
-        users = importers.get((path, each.name), [])
-        if users:
-            what = ", and 1 file still imports it" if len(users) == 1 else f", and {len(users)} files still import it"
-            related = tuple(Related(user, line, "imports it") for user, line in users[:_MOST_RELATED])
-            yield _hit(path, [each], what, modules[path])._replace(related=related)
-        elif is_public(each.name, places[path], repository):
+        if is_public(each.name, places[path], repository):
             moved = next((o for o, fact in sorted(facts.items()) if o != path and each.name in fact.new), "")
-            quiet.setdefault((path, each.exported), []).append((each, moved))
-    for (path, _), group in quiet.items():
+            found.setdefault((path, each.exported), []).append((each, moved))
+    for (path, _), group in found.items():
         homes = sorted({_module(moved, tree) for _, moved in group if moved})
         what = f"; see {', '.join(f'`{home}`' for home in homes)}" if homes else ""
-        yield _hit(path, [each for each, _ in group], what, modules[path])._replace(severity="hint")
+        yield _hit(path, [each for each, _ in group], what, modules[path])
 
 
 def _hit(path: str, removed: list[Removed], what: str, module: str) -> Hit:
@@ -106,28 +90,3 @@ def _hit(path: str, removed: list[Removed], what: str, module: str) -> Hit:
 
 def _module(path: str, tree: ModuleTree) -> str:
     return relative_name(path.removesuffix(".py").removesuffix("/__init__"), tree.roots)
-
-
-def _importers(
-    removed: Mapping[str, set[str]], tree: ModuleTree, repository: Repository
-) -> dict[tuple[str, str], list[tuple[str, int]]]:
-    """Return which files of the head import a removed name: (path of its module, name) → (path, line)."""
-    wanted = {path.removesuffix(".py").removesuffix("/__init__"): path for path, names in removed.items() if names}
-    names = set().union(*removed.values()) if removed else set()
-    found: dict[tuple[str, str], list[tuple[str, int]]] = {}
-    if not names:
-        return found
-    for path in tree.python_files():
-        text = repository.head_text(path)
-        if text is None or not any(name in text for name in names):
-            continue
-        for match in _FROM.finditer(text):
-            imported = names.intersection(_WORD.findall(match[3]))
-            if not imported:
-                continue
-            for place in places_of(match[2], len(match[1]), path, tree):
-                home = wanted.get(place)
-                for name in sorted(imported & removed[home]) if home else ():
-                    line = text.count("\n", 0, match.start()) + 1
-                    found.setdefault((str(home), name), []).append((path, line))
-    return found

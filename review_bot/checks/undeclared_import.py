@@ -35,7 +35,7 @@ def gather(source: SourceFile, _options: Options) -> tuple[AddedImport, ...] | N
     imports = tuple(
         each
         for each in added_imports(source)
-        if each.new and each.always and not each.level and _may_be_declared(_top(each))
+        if each.new and each.always and not each.conditional and not each.level and _may_be_declared(_top(each))
     )
     return imports or None
 

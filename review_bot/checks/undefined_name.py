@@ -33,7 +33,7 @@ _KNOWN = frozenset(
 def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
     """Yield the first added use, in each function, of a name that nothing binds. Raises CannotParse."""
     text = source.text or ""
-    if is_open(text) or any(alias.name == "*" for node in source.nodes(ast.ImportFrom) for alias in node.names):
+    if is_open(source.tree) or any(alias.name == "*" for node in source.nodes(ast.ImportFrom) for alias in node.names):
         return
     wanted = _unbound(text, source.path)
     if not wanted:

@@ -33,7 +33,7 @@ CHECKS = (
     _Line(
         "callers",
         "no caller was found that what it changes leaves behind",
-        ("api/call-misfit", "api/caller-left-behind", "api/removed-module"),
+        ("api/call-misfit", "api/caller-left-behind", "api/removed-module", "api/removed-name"),
     ),
     _Line(
         "errors",

@@ -21,7 +21,7 @@ def test_the_message_names_what_the_call_runs() -> None:
         (
             "pkg/run.py",
             3,
-            "This call passes 2 arguments by place, and it takes 1: it runs `start`, `pkg/core.py` line 1.",
+            "This call passes 2 positional arguments, and it takes 1: it runs `start`, `pkg/core.py` line 1.",
         )
     ]
 
@@ -74,3 +74,50 @@ def test_a_base_class_that_the_tree_does_not_tell_may_bring_the_method() -> None
     assert not said(
         {"pkg/a.py": f"class B(Unknown):\n    pass\n\n\nclass A(B):\n{body.replace('_load(self', '_read(self')}"}
     )
+
+
+METHOD = (
+    "class Runner:\n    def step(self, key):\n        return key\n\n    def run(self):\n        return self.step()\n"
+)
+
+
+def severities(run: str, base: dict[str, str] | None = None) -> list[str]:
+    tree = {"pkg/__init__.py": "", "pkg/core.py": CORE} | (base or {})
+    return [each.severity for each in findings_of(RULE, {"pkg/run.py": run}, tree)]
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "from pkg.core import start\n\nstart()\n",
+        "import pkg.core as core\n\ncore.start(1, 2)\n",
+        METHOD,
+        METHOD + "\n\nclass Other(Runner):\n    def run(self):\n        return 1\n",
+        "from pkg import core\n\ncore.start(1, 2)\n",
+        "class A:\n    def __init__(self, size):\n        self.size = size\n\n\nA()\n",
+    ],
+)
+def test_a_call_that_certainly_fails_is_an_error(run: str) -> None:
+    assert severities(run) == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("run", "base"),
+    [
+        (METHOD + "\n\nclass Other(Runner):\n    def step(self, key=1):\n        return key\n", {}),
+        (METHOD + "\n\nclass Other(Steps, Runner):\n    pass\n", {}),
+        (METHOD.replace("self.step()", "self.step()\n\n    def use(self, other):\n        self.step = other"), {}),
+        ("from .core import start\n\n\ndef test(patch):\n    patch('pkg.core.start')\n    start()\n", {}),
+        ("from .core import start\n\nif version() < 2:\n    start()\n", {}),
+        ("from .core import start\nfrom elsewhere import *\n\nstart()\n", {}),
+        ("from .core import start\n\nstart()\n", {"pkg/patch.py": "import pkg.core\n\npkg.core.start = fast\n"}),
+        (
+            "from .core import A\n\n\ndef run(a: A):\n    return a.step()\n",
+            {"pkg/core.py": METHOD.replace("Runner", "A")},
+        ),
+        ("from wrap import cache\n\n\n@register\nclass A:\n    def __init__(self, size): ...\n\n\nA()\n", {}),
+        ("from .wrap import cache\n\n\n@cache\ndef load(a): ...\n\n\nload()\n", {"pkg/wrap.py": "def cache(f): ...\n"}),
+    ],
+)
+def test_a_call_that_may_run_something_else_is_at_most_a_warning(run: str, base: dict[str, str]) -> None:
+    assert "error" not in severities(run, base)

@@ -22,7 +22,6 @@ def fires(module: str, imported: str = "Wanted", **more: str) -> bool:
         "async def Wanted(): ...\n",
         "Wanted = 1\n",
         "Wanted: int = 1\n",
-        "Wanted: int\n",
         "a = Wanted = 1\n",
         "(a, [b, *Wanted]) = f()\n",
         "import Wanted\n",
@@ -43,9 +42,6 @@ def fires(module: str, imported: str = "Wanted", **more: str) -> bool:
         "match f():\n    case {'a': Wanted}:\n        pass\n",
         "match f():\n    case [*Wanted]:\n        pass\n",
         "def start():\n    global Wanted\n    Wanted = 1\n",
-        "__all__ = ['Wanted']\n",
-        "__all__ = names + ['Wanted']\n",
-        "__all__ += ['Wanted']\n",
         "def __getattr__(name): ...\n",
         "from lazy import __getattr__\n",
         "globals()['Wan' + 'ted'] = 1\n",
@@ -69,6 +65,19 @@ def test_what_a_module_may_define_is_left_alone(module: str) -> None:
         "",
         "Wanted_too = 1\n",
         "# Wanted = 1\n",
+        "Wanted: int\n",
+        "'''\nWanted = 1\nimport Wanted\n'''\n",
+        "# globals() exec() sys.modules\n",
+        "'''def __getattr__'''\n",
+        "def __getattr__(name):\n    raise AttributeError(name)\n",
+        "class A:\n    def __getattr__(self, name): ...\n",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from other import Wanted\n",
+        "if False:\n    Wanted = 1\n",
+        "def start():\n    global Wanted\n",
+        "def start():\n    return locals(), (Wanted := 1)\n",
+        "x = globals()['y'], globals().get('z')\n",
+        "__all__ = ['Wanted']\n",
+        "__all__ = names + ['Wanted']\n",
         "class A:\n    Wanted = 1\n",
         "class A:\n    def Wanted(self): ...\n",
         "def f():\n    Wanted = 1\n",
@@ -94,7 +103,7 @@ def test_star_imports_in_a_circle_end_in_silence() -> None:
         ("from pkg import mod, sub\n", 0),
         ("from . import mod, gone\n", 1),
         ("from .sub import mod, gone\n", 1),
-        ("from pkg import _version, _C\n", 0),
+        ("from pkg import _version, _C\n", 1),
         ("from pkg import __name__, __path__, __doc__\n", 0),
         ("from pkg.mod import *\n", 0),
         ("from pkg.gone import X\n", 0),  # the rule about modules looks at it
@@ -120,7 +129,7 @@ def test_only_names_on_added_lines_count_and_the_first_one_is_the_place() -> Non
 
 def test_a_module_beside_a_package_of_its_name_and_a_namespace_are_left_alone() -> None:
     both = PACKAGE | {"pkg/mod.py": "Wanted = 1\n", "pkg/mod/__init__.py": ""}
-    space = PACKAGE | {"pkg/space/data.txt": ""}
+    space = PACKAGE | {"pkg/space/Wanted/data.txt": ""}
 
     assert findings_of(RULE, {"pkg/run.py": "from pkg.mod import Wanted\n"}, both) == []
     assert findings_of(RULE, {"pkg/run.py": "from pkg.space import Wanted\n"}, space) == []

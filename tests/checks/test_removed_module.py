@@ -32,7 +32,8 @@ def said(importer: str, path: str = "pkg/run.py", **head: str | None) -> list[st
 )
 def test_every_form_of_import_is_seen(importer: str) -> None:
     (message,) = said(importer)
-    assert message.startswith("`pkg.sub.old` no longer exists at the head of this change, and `pkg/run.py:")
+    line = importer[: importer.index("old")].count("\n") + 1
+    assert message == f"`pkg/run.py:{line}` still imports `pkg.sub.old`, which this change removes."
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,8 @@ def test_the_importers_are_counted_and_listed_on_the_file_that_went() -> None:
     (finding,) = findings_of(RULE, {"pkg/sub/old.py": None}, BASE | users)
 
     assert (finding.path, finding.line, finding.placement) == ("pkg/sub/old.py", None, "file")
-    assert "2 files still import it, the first at `pkg/a.py:1`" in finding.message
+    assert finding.message == "`pkg/a.py:1` and 1 more still import `pkg.sub.old`, which this change removes."
+    assert finding.severity == "error"
     assert [(place.path, place.line) for place in finding.related] == [("pkg/a.py", 1), ("tests/test_a.py", 2)]
 
 
@@ -72,7 +74,7 @@ def test_a_file_that_is_renamed_as_it_is_counts_too() -> None:
     found = findings_in(RULE, Case(PullRequest((change,)), {}, {}, closed(head, base, head, base)))
 
     assert [(each.path, each.placement) for each in found] == [("pkg/new.py", "file")]
-    assert "`pkg.old` no longer exists" in found[0].message
+    assert found[0].message == "`pkg/run.py:1` still imports `pkg.old`, which this change removes."
 
 
 def test_many_modules_are_one_comment() -> None:
@@ -82,7 +84,6 @@ def test_many_modules_are_one_comment() -> None:
     (finding,) = findings_of(RULE, dict.fromkeys(modules), {"pkg/__init__.py": ""} | modules | users)
 
     assert finding.message == (
-        "`pkg.m0` and 4 more modules no longer exist at the head of this change, "
-        "and 5 files still import them, the first at `tests/test_m0.py:1`."
+        "`tests/test_m0.py:1` and 4 more still import `pkg.m0` and 4 more modules, which this change removes."
     )
     assert len(finding.related) == 5

@@ -1,4 +1,4 @@
-"""The imports that a change adds to a file, without those that the code itself expects to fail.
+"""The imports that a change adds to a file, without those that are caught when they fail or that never run.
 
 ::
 
@@ -6,16 +6,18 @@
     try: import fast                        does not: an ImportError is caught
     except ImportError: fast = None
     if TYPE_CHECKING: import pkg.big        does not: it never runs
-    if find_spec("fast"): import fast       does not: it is asked for first
+    if find_spec("fast"): import fast       counts, with its condition: ``asked`` holds "find_spec" and "fast"
 """
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from review_bot.changes.source_file import SourceFile
+from review_bot.checks.python.conditions import always_raises, constants_of, live_blocks, truth
+from review_bot.checks.python.statements import statements
 from review_bot.late_pattern import LatePattern
 
 
@@ -35,6 +37,9 @@ class AddedImport(NamedTuple):
     of a ``from`` import that stand on added lines. ``new``: the module's own name stands on an added line.
     ``from_import`` tells ``from m import n`` from ``import m``; ``always``: it runs whenever the file is
     imported, for it stands in no function and under no condition.
+
+    ``asked`` holds the names and strings of conditions around it that ask whether something is available, ``instead``
+    the modules, as (name, level), whose failure lets it run: it is in a handler of ImportError.
     """
 
     line: int
@@ -47,6 +52,21 @@ class AddedImport(NamedTuple):
     new: bool
     from_import: bool
     always: bool
+    asked: tuple[str, ...] = ()
+    instead: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def conditional(self) -> bool:
+        """Whether code around the import prepares for the absence of some module."""
+        return bool(self.asked or self.instead)
+
+
+class _Around(NamedTuple):
+    """What is around a statement; see ``AddedImport``."""
+
+    always: bool = True
+    asked: tuple[str, ...] = ()
+    instead: tuple[tuple[str, int], ...] = ()
 
 
 _STATEMENT = LatePattern(
@@ -57,8 +77,8 @@ _STATEMENT = LatePattern(
     re.MULTILINE,
 )
 _EXPECTED = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
-_EXPECTING_CALLS = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex", "dict"})
-_ASKS_FIRST = LatePattern(r"(?i)type_checking|find_spec|avail|has_|have_|support|install|exists|version|importlib")
+_EXPECTING_CALLS = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
+_ASKS_FIRST = LatePattern(r"(?i)find_spec|avail|has_|have_|support|install|exists|importlib")
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 _collected: WeakKeyDictionary[SourceFile, tuple[AddedImport, ...]] = WeakKeyDictionary()
@@ -69,7 +89,7 @@ def added_imports(source: SourceFile) -> tuple[AddedImport, ...]:
     known = _collected.get(source)
     if known is None:
         wanted = _import_lines(source)
-        known = tuple(_walk(source.tree.body, source, wanted, always=True)) if wanted else ()
+        known = tuple(_Walk(source, wanted).imports()) if wanted else ()
         _collected[source] = known
     return known
 
@@ -91,25 +111,62 @@ def _import_lines(source: SourceFile) -> list[int]:
     return lines
 
 
-def _walk(body: list[ast.stmt], source: SourceFile, wanted: list[int], *, always: bool) -> Iterator[AddedImport]:
-    for statement in body:
-        last = statement.end_lineno or statement.lineno
-        if not any(statement.lineno <= line <= last for line in wanted):
-            continue
+class _Walk:
+    """Collects the imports of one file."""
+
+    def __init__(self, source: SourceFile, wanted: list[int]) -> None:
+        self._source, self._wanted = source, wanted
+        self._constants = constants_of(source.tree)
+
+    def imports(self) -> Iterator[AddedImport]:
+        """Yield the imports on added lines, in order."""
+        yield from self._block(self._source.tree.body, _Around())
+
+    def _block(self, body: list[ast.stmt], around: _Around) -> Iterator[AddedImport]:
+        for statement in body:
+            last = statement.end_lineno or statement.lineno
+            if any(statement.lineno <= line <= last for line in self._wanted):
+                yield from self._statement(statement, around)
+
+    def _statement(self, statement: ast.stmt, around: _Around) -> Iterator[AddedImport]:
         if isinstance(statement, ast.Import):
-            yield from _plain(statement, source, always=always)
+            yield from _plain(statement, self._source, around)
         elif isinstance(statement, ast.ImportFrom):
-            yield from _from(statement, source, always=always)
+            yield from _from(statement, self._source, around)
         elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield from _walk(statement.body, source, wanted, always=False)
-        elif isinstance(statement, (ast.Try, ast.TryStar)):
-            blocks = [statement.finalbody] if _expects_failure(statement) else _blocks(statement)
-            for block in blocks:
-                yield from _walk(block, source, wanted, always=always)
-        elif not _guards(statement):
-            conditional = isinstance(statement, (ast.If, ast.Match))
+            yield from self._block(statement.body, around._replace(always=False))
+        elif isinstance(statement, (ast.Try, ast.TryStar)) and _expects_failure(statement):
+            yield from self._expecting(statement, around)
+        elif isinstance(statement, ast.If):
+            yield from self._if(statement, around)
+        elif not _expects(statement):
+            inner = around._replace(always=around.always and not isinstance(statement, ast.Match))
             for block in _blocks(statement):
-                yield from _walk(block, source, wanted, always=always and not conditional)
+                yield from self._block(block, inner)
+
+    def _expecting(self, statement: ast.Try | ast.TryStar, around: _Around) -> Iterator[AddedImport]:
+        """Yield what is not caught: a handler runs where an import in the body fails, ``else`` where all work."""
+        tried = tuple(_modules(statement.body))
+        handled = around._replace(always=False, instead=(*around.instead, *tried))
+        for handler in statement.handlers:
+            yield from self._block(handler.body, handled)
+        yield from self._block(statement.orelse, around._replace(always=False))
+        yield from self._block(statement.finalbody, around)
+
+    def _if(self, statement: ast.If, around: _Around) -> Iterator[AddedImport]:
+        known = truth(statement.test, self._constants)
+        asked = () if known is not None else tuple(_asked(statement.test, self._constants))
+        inner = around._replace(always=around.always and known is not None, asked=(*around.asked, *asked))
+        for block in live_blocks(statement.test, statement.body, statement.orelse, self._constants):
+            yield from self._block(block, inner)
+
+
+def _modules(body: list[ast.stmt]) -> Iterator[tuple[str, int]]:
+    for statement in statements(body, into_definitions=False):
+        if isinstance(statement, ast.Import):
+            yield from ((alias.name, 0) for alias in statement.names)
+        elif isinstance(statement, ast.ImportFrom):
+            yield statement.module or "", statement.level
 
 
 def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
@@ -124,16 +181,25 @@ def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
             yield block
 
 
-def _plain(statement: ast.Import, source: SourceFile, *, always: bool) -> Iterator[AddedImport]:
+def _plain(statement: ast.Import, source: SourceFile, around: _Around) -> Iterator[AddedImport]:
     for alias in statement.names:
         if alias.lineno in source.added:
             column, end = _columns(alias, source)
             yield AddedImport(
-                alias.lineno, alias.lineno, column, end, alias.name, 0, (), new=True, from_import=False, always=always
+                alias.lineno,
+                alias.lineno,
+                column,
+                end,
+                alias.name,
+                0,
+                (),
+                new=True,
+                from_import=False,
+                **around._asdict(),
             )
 
 
-def _from(statement: ast.ImportFrom, source: SourceFile, *, always: bool) -> Iterator[AddedImport]:
+def _from(statement: ast.ImportFrom, source: SourceFile, around: _Around) -> Iterator[AddedImport]:
     names = tuple(
         ImportedName(alias.name, alias.lineno, *_columns(alias, source))
         for alias in statement.names
@@ -155,7 +221,7 @@ def _from(statement: ast.ImportFrom, source: SourceFile, *, always: bool) -> Ite
         names,
         new,
         from_import=True,
-        always=always,
+        **around._asdict(),
     )
 
 
@@ -167,34 +233,48 @@ def _columns(alias: ast.alias, source: SourceFile) -> tuple[int, int]:
 
 
 def _expects_failure(statement: ast.Try | ast.TryStar) -> bool:
-    for handler in statement.handlers:
-        if handler.type is None:
-            return True
-        types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        if any(_last_name(each) in _EXPECTED for each in types):
-            return True
-    return False
+    """Return whether a handler catches an ImportError and goes on."""
+    return any(_catches_import_error(each) and not always_raises(each.body) for each in statement.handlers)
 
 
-def _guards(statement: ast.stmt) -> bool:
-    """Tell whether a compound statement expects that its imports may fail, or never run."""
-    if isinstance(statement, ast.If):
-        test = statement.test
-        if isinstance(test, ast.Constant) and not test.value:
-            return True
-        return any(_ASKS_FIRST.search(name) for name in _names(test))
-    if isinstance(statement, (ast.With, ast.AsyncWith)):
-        return any(
-            isinstance(item.context_expr, ast.Call)
-            and _last_name(item.context_expr.func) in _EXPECTING_CALLS
-            and any(
-                name in _EXPECTED or name in {"modules", "sys.modules"}
-                for argument in item.context_expr.args
-                for name in _names(argument)
-            )
-            for item in statement.items
-        )
-    return False
+def _catches_import_error(handler: ast.ExceptHandler) -> bool:
+    if handler.type is None:
+        return True
+    types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(_last_name(each) in _EXPECTED for each in types)
+
+
+def _expects(statement: ast.stmt) -> bool:
+    """Return whether a ``with`` statement expects an ImportError."""
+    return isinstance(statement, (ast.With, ast.AsyncWith)) and any(
+        isinstance(item.context_expr, ast.Call)
+        and _last_name(item.context_expr.func) in _EXPECTING_CALLS
+        and any(_last_name(each) in _EXPECTED for each in _all_of(item.context_expr.args))
+        for item in statement.items
+    )
+
+
+def _all_of(arguments: list[ast.expr]) -> Iterator[ast.expr]:
+    for each in arguments:
+        yield from each.elts if isinstance(each, ast.Tuple) else (each,)
+
+
+def _asked(test: ast.expr, constants: Mapping[str, object]) -> Iterator[str]:
+    """Yield the names and strings of a condition that asks whether something is available, or in which version.
+
+    A string alone asks nothing, and neither does a name that holds a constant.
+    """
+    names = [each for each in _names(test) if each not in constants]
+    compares = any(isinstance(node, ast.Compare) for node in ast.walk(test))
+    if any(_ASKS_FIRST.search(each) or (compares and "version" in each.lower()) for each in names):
+        yield from names
+        for node in ast.walk(test):
+            if isinstance(node, (ast.Call, ast.Compare)):
+                yield from (
+                    each.value
+                    for each in ast.walk(node)
+                    if isinstance(each, ast.Constant) and isinstance(each.value, str)
+                )
 
 
 def _names(expression: ast.expr) -> Iterator[str]:
@@ -203,8 +283,6 @@ def _names(expression: ast.expr) -> Iterator[str]:
             yield node.id
         elif isinstance(node, ast.Attribute):
             yield node.attr
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
 
 
 def _last_name(expression: ast.expr) -> str:

@@ -58,7 +58,7 @@ class CallTargets:
         function = call.node.func
         if isinstance(function, ast.Attribute):
             return self._attribute(file, function, call.scopes)
-        symbol = self._symbol(file, function, call.scopes)
+        symbol = self.named_by(file, function, call.scopes)
         return self._of_object(file, function, call.scopes) if symbol is None else self._called(symbol)
 
     def signature(self, symbol: Symbol) -> Signature | None:
@@ -68,7 +68,7 @@ class CallTargets:
 
     def bases(self, owner: Symbol, depth: int = 0) -> Iterator[Symbol | None]:
         """Yield a class's bases and theirs, nearest first; None for one that the tree does not tell."""
-        node = self._class(owner)
+        node = self.class_of(owner)
         if node is None or depth > _DEEPEST:
             yield None
             return
@@ -76,8 +76,8 @@ class CallTargets:
         for base in node.bases:
             if isinstance(base, ast.Name) and base.id == "object":
                 continue
-            symbol = None if file is None else self._symbol(file, base, ())
-            if symbol is None or self._class(symbol) is None:
+            symbol = None if file is None else self.named_by(file, base, ())
+            if symbol is None or self.class_of(symbol) is None:
                 yield None
             else:
                 yield symbol
@@ -87,7 +87,7 @@ class CallTargets:
         """Return the method that a class has under a name. ``of_bases``: what ``super()`` finds."""
         places: list[Symbol | None] = [*([] if of_bases else [owner]), *self.bases(owner)]
         for place in places:
-            node = None if place is None else self._class(place)
+            node = None if place is None else self.class_of(place)
             if place is None or node is None:
                 return None  # it may be defined where the tree does not tell
             if _binds(node, name):
@@ -103,7 +103,7 @@ class CallTargets:
         return next((each for each in found if each is not None), None)
 
     def _called(self, symbol: Symbol) -> Symbol | None:
-        node = self._class(symbol)
+        node = self.class_of(symbol)
         if node is None:
             return symbol
         if node.keywords or not all(_is_plain(each) for each in node.decorator_list):
@@ -117,15 +117,15 @@ class CallTargets:
         owner = _owner(scopes)
         if owner is not None and isinstance(value, ast.Call) and not value.args and last_name(value) == "super":
             here = Symbol(file.path, owner[0].name)
-            return self.method(here, function.attr, of_bases=True) if self._class(here) is owner[0] else None
+            return self.method(here, function.attr, of_bases=True) if self.class_of(here) is owner[0] else None
         kind = self.type_of(file, value, scopes)
         if kind is not None:
             return self.method(kind, function.attr) or self._of_object(file, function, scopes)
-        symbol = self._symbol(file, function, scopes)
+        symbol = self.named_by(file, function, scopes)
         if symbol is not None:
             return self._called(symbol)
-        owning = self._symbol(file, value, scopes)
-        if owning is None or self._class(owning) is None:
+        owning = self.named_by(file, value, scopes)
+        if owning is None or self.class_of(owning) is None:
             return None
         found = self.method(owning, function.attr)
         signature = None if found is None else self.signature(found)
@@ -137,7 +137,7 @@ class CallTargets:
         if isinstance(value, ast.Name):
             if owner is not None and value.id == _first_parameter(owner[1]):
                 here = Symbol(file.path, owner[0].name)
-                return here if self._class(here) is owner[0] else None
+                return here if self.class_of(here) is owner[0] else None
             return self._type_of_local(file, value.id, scopes)
         if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and owner is not None:
             field = (owner[0], value.attr)
@@ -174,8 +174,8 @@ class CallTargets:
                 annotation = ast.parse(annotation.value, mode="eval").body
             except SyntaxError:
                 return None
-        symbol = self._symbol(file, annotation, ())
-        return symbol if symbol is not None and self._class(symbol) is not None else None
+        symbol = self.named_by(file, annotation, ())
+        return symbol if symbol is not None and self.class_of(symbol) is not None else None
 
     def _type_of_field(self, file: CodeFile, owner: ast.ClassDef, name: str) -> Symbol | None:
         made: set[Symbol | None] = set()
@@ -200,15 +200,15 @@ class CallTargets:
         """Return the class that a call makes an object of."""
         if not isinstance(value, ast.Call):
             return None
-        symbol = self._symbol(file, value.func, scopes)
-        return symbol if symbol is not None and self._class(symbol) is not None else None
+        symbol = self.named_by(file, value.func, scopes)
+        return symbol if symbol is not None and self.class_of(symbol) is not None else None
 
-    def _symbol(self, file: CodeFile, expression: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
+    def named_by(self, file: CodeFile, expression: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
         """Return the top-level function or class that ``name`` or ``module.name`` means."""
         if isinstance(expression, ast.Name):
             return None if file.is_local(expression.id, scopes) else self._named(file, expression.id)
         if isinstance(expression, ast.Attribute):
-            for place in self._modules(file, expression.value, scopes):
+            for place in self.modules(file, expression.value, scopes):
                 found = self._tree.at(place)
                 for path in found.files:
                     module = self.file(path)
@@ -216,15 +216,15 @@ class CallTargets:
                         return self._named(module, expression.attr)
         return None
 
-    def _modules(self, file: CodeFile, expression: ast.expr, scopes: tuple[Scope, ...]) -> list[str]:
-        """Return where in the tree the module that an expression means may stand."""
+    def modules(self, file: CodeFile, expression: ast.expr, scopes: tuple[Scope, ...]) -> list[str]:
+        """Return the places of the module that an expression means."""
         if isinstance(expression, ast.Name):
             imported = None if file.is_local(expression.id, scopes) else file.imports.get(expression.id)
             if imported is None:
                 return []
             places = [f"{place}/{imported.name}" if imported.name else place for place in imported.places]
         elif isinstance(expression, ast.Attribute):
-            places = [f"{place}/{expression.attr}" for place in self._modules(file, expression.value, scopes)]
+            places = [f"{place}/{expression.attr}" for place in self.modules(file, expression.value, scopes)]
         else:
             return []
         return [place for place in places if self._tree.at(place).kind == "module"]
@@ -244,7 +244,8 @@ class CallTargets:
                     return found
         return None
 
-    def _class(self, symbol: Symbol) -> ast.ClassDef | None:
+    def class_of(self, symbol: Symbol) -> ast.ClassDef | None:
+        """Return the definition of a class."""
         file = self.file(symbol.path)
         return None if file is None else file.classes.get(symbol.name)
 

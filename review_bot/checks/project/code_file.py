@@ -18,11 +18,15 @@ from review_bot.changes.node_index import below, nodes_of
 from review_bot.checks.project.module_names import places_of
 from review_bot.checks.project.module_tree import ModuleTree
 from review_bot.checks.project.signatures import Signature, binders, bound_once, signatures
+from review_bot.checks.python.conditions import truth
 from review_bot.checks.python.statements import Function, is_function, last_name
+from review_bot.late_pattern import LatePattern
 
 Scope = Function | ast.ClassDef | ast.Lambda
 _FAILS_ON_PURPOSE = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
 _CAUGHT = frozenset({"TypeError", "Exception", "BaseException"})
+_ATTRIBUTE_CAUGHT = frozenset({"AttributeError", "Exception", "BaseException"})
+_SKIPS = LatePattern(r"skip|xfail")
 
 
 class Imported(NamedTuple):
@@ -36,6 +40,13 @@ class Call(NamedTuple):
     """A call and the definitions around it, outermost first."""
 
     node: ast.Call
+    scopes: tuple[Scope, ...]
+
+
+class AttributeUse(NamedTuple):
+    """A read of an attribute and the definitions around it, outermost first."""
+
+    node: ast.Attribute
     scopes: tuple[Scope, ...]
 
 
@@ -97,7 +108,15 @@ class CodeFile:
 
     def calls(self, names: frozenset[str] | None) -> Iterator[Call]:
         """Yield the calls under these last names (None: all), except where they are to fail or do not run."""
-        yield from _calls(self.tree, (), names)
+        for node, scopes in _running(self.tree, (), _CAUGHT):
+            if isinstance(node, ast.Call) and (names is None or _called_name(node) in names):
+                yield Call(node, scopes)
+
+    def attributes(self, names: frozenset[str]) -> Iterator[AttributeUse]:
+        """Yield the reads of these attributes, except where they are to fail or do not run."""
+        for node, scopes in _running(self.tree, (), _ATTRIBUTE_CAUGHT):
+            if isinstance(node, ast.Attribute) and node.attr in names and isinstance(node.ctx, ast.Load):
+                yield AttributeUse(node, scopes)
 
 
 def _bound_in(scope: Scope) -> Iterator[str]:
@@ -112,10 +131,12 @@ def _bound_in(scope: Scope) -> Iterator[str]:
             yield from binders(statement, imports=False)
 
 
-def _calls(node: ast.AST, scopes: tuple[Scope, ...], names: frozenset[str] | None) -> Iterator[Call]:
-    if isinstance(node, ast.Call) and (names is None or _called_name(node) in names):
-        yield Call(node, scopes)
-    if is_function(node) and any("skip" in last_name(each) for each in node.decorator_list):
+def _running(
+    node: ast.AST, scopes: tuple[Scope, ...], caught: frozenset[str]
+) -> Iterator[tuple[ast.AST, tuple[Scope, ...]]]:
+    """Yield each node with the definitions around it, except where an error of ``caught`` is expected."""
+    yield node, scopes
+    if is_function(node) and any(_SKIPS.search(ast.unparse(each)) for each in node.decorator_list):
         return
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
         scopes = (*scopes, node)
@@ -123,10 +144,14 @@ def _calls(node: ast.AST, scopes: tuple[Scope, ...], names: frozenset[str] | Non
         last_name(item.context_expr) in _FAILS_ON_PURPOSE for item in node.items
     ):
         return
-    skipped: list[ast.stmt] = node.body if isinstance(node, ast.Try) and _catches(node) else []
+    skipped: list[ast.stmt] = []
+    if isinstance(node, (ast.Try, ast.TryStar)) and _catches(node, caught):
+        skipped = node.body
+    elif isinstance(node, ast.If) and (known := truth(node.test, {})) is not None:
+        skipped = node.orelse if known else node.body
     for child in reversed(below(node)):
         if child not in skipped:
-            yield from _calls(child, scopes, names)
+            yield from _running(child, scopes, caught)
 
 
 def _called_name(call: ast.Call) -> str:
@@ -136,9 +161,9 @@ def _called_name(call: ast.Call) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def _catches(node: ast.Try) -> bool:
+def _catches(node: ast.Try | ast.TryStar, caught: frozenset[str]) -> bool:
     for handler in node.handlers:
         types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        if any(each is None or last_name(each) in _CAUGHT for each in types):
+        if any(each is None or last_name(each) in caught for each in types):
             return True
     return False

@@ -97,7 +97,7 @@ def _keeps_all(old: str, new: str) -> bool:
 def interface_of(tree: ast.Module) -> Interface:
     """Return what a module offers."""
     definitions = {each.name: each for each in _definitions(tree.body, "")}
-    return Interface(definitions, _exported(tree.body), top_level_names(tree.body))
+    return Interface(definitions, _exported(tree.body), top_level_names(tree))
 
 
 def _definitions(body: list[ast.stmt], prefix: str) -> Iterator[Definition]:

@@ -16,6 +16,8 @@ _REQUIREMENTS = LatePattern(
 _OTHER = LatePattern(
     r"(?:^|/)(?:setup\.py|setup\.cfg|Pipfile|conda[^/]*\.ya?ml|environment[^/]*\.ya?ml|meta\.ya?ml|\w*dependency_versions\w*\.py)$"
 )
+_SCRIPT = LatePattern(r"^# /// script$(?:\n#.*$)*", re.MULTILINE)
+"""The header of a script. Source: PEP 723."""
 _TOKEN = LatePattern(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PYTHON = (
     re.compile(r"""^[ \t]*requires-python[ \t]*=[ \t]*["']([^"']+)["']""", re.MULTILINE),
@@ -61,17 +63,27 @@ def lowest_python(path: str, repository: Repository) -> LowestPython | None:
 
 
 def runs_a_release(path: str, tree: ModuleTree, repository: Repository) -> bool:
-    """Tell whether a file, such as an example, asks for a release of the project instead of the tree that it is in."""
-    text = repository.head_text(path)
-    if text is not None and "# /// script" in text:
-        return True
-    names = project_names(tree, repository)
+    """Return whether a file, such as an example, asks for a release of the project instead of its own tree.
+
+    It does so in the header of a script, or by requirements in its folder, which are read at the base. A module of a
+    package never does.
+    """
     folder = path.rpartition("/")[0]
+    if f"{folder}/__init__.py" in tree.paths:
+        return False
+    names = project_names(tree, repository)
+    header = _SCRIPT.search(repository.head_text(path) or "")
+    if header is not None and not names.isdisjoint(normalised(word) for word in _TOKEN.findall(header[0])):
+        return True
     while folder:
-        inside = (each for each in tree.paths if each.startswith(f"{folder}/") and "/" not in each[len(folder) + 1 :])
+        inside = (
+            each
+            for each in repository.base_paths
+            if each.startswith(f"{folder}/") and "/" not in each[len(folder) + 1 :]
+        )
         for manifest in inside:
             if _REQUIREMENTS.search(manifest):
-                wanted = repository.head_text(manifest) or ""
+                wanted = repository.base_text(manifest) or ""
                 if not names.isdisjoint(normalised(word) for word in _TOKEN.findall(wanted)):
                     return True
         folder = folder.rpartition("/")[0]

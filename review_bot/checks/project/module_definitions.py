@@ -1,43 +1,43 @@
-"""Which names the modules of a tree lack for certain."""
+"""Which names the modules of the head lack."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 from review_bot.changes.repository import Repository
-from review_bot.checks.project.generated_modules import may_be_generated
-from review_bot.checks.project.module_names import bound_names, surely_bound
+from review_bot.checks.project.generated_modules import kind_of, may_be_generated
+from review_bot.checks.project.module_names import Modules, head_modules
 from review_bot.checks.project.module_tree import ModuleTree, relative_name
+from review_bot.checks.project.prepared_modules import has_import_hooks
+
+Lack = Literal["no", "perhaps", "surely"]
+"""``perhaps``: only what the change itself adds, such as ``__getattr__``, could still provide the name."""
+
+_ORDER: tuple[Lack, ...] = ("no", "perhaps", "surely")
 
 
 class ModuleDefinitions:
-    """Which names modules lack; each module is read once."""
+    """Which names modules of the head lack; each module is read once."""
 
-    def __init__(self, tree: ModuleTree, repository: Repository) -> None:
+    def __init__(self, tree: ModuleTree, repository: Repository, modules: Modules | None = None) -> None:
         self._tree, self._repository = tree, repository
-        self._quick: dict[str, set[str] | None] = {}
-        self._exact: dict[str, frozenset[str] | None] = {}
+        self._modules = modules or head_modules(repository)
 
-    def lack(self, places: list[str], name: str) -> bool:
-        """Tell whether the module is known and surely has no such name, at none of its places."""
-        return bool(places) and all(self._lacks(place, name) for place in places)
+    def lack(self, places: list[str], name: str) -> Lack:
+        """Return whether the module is known and has no such name, at none of its places."""
+        return min((self._lacks(place, name) for place in places), key=_ORDER.index, default="no")
 
-    def _lacks(self, place: str, name: str) -> bool:
-        found = self._tree.at(place)
-        if found.kind != "module" or self._tree.at(f"{place}/{name}").kind != "missing":
-            return False
-        if any(self._surely_has(path, name) for path in found.files):
-            return False
-        for path in found.files:
-            if path not in self._exact:
-                self._exact[path] = bound_names(path, self._tree, self._repository)
-            names = self._exact[path]
-            if names is None or name in names:
-                return False
-        dotted = relative_name(f"{place}/{name}", self._tree.roots)
-        return not may_be_generated(f"{place}/{name}", dotted, self._tree, self._repository)
-
-    def _surely_has(self, path: str, name: str) -> bool:
-        if path not in self._quick:
-            text = self._repository.head_text(path)
-            self._quick[path] = None if text is None else surely_bound(text)
-        names = self._quick[path]
-        return names is None or name in names
+    def _lacks(self, place: str, name: str) -> Lack:
+        kind = kind_of(place, self._tree, self._repository)
+        if kind not in {"module", "folder"} or kind_of(f"{place}/{name}", self._tree, self._repository) != "missing":
+            return "no"
+        found = self._modules.at(place)
+        if found.openness == "open" or name in found.names or name in found.strings:
+            return "no"
+        inner = f"{place}/{name}"
+        dotted = relative_name(inner, self._tree.roots)
+        if may_be_generated(inner, dotted, self._tree, self._repository):
+            return "no"
+        if kind == "folder" and has_import_hooks(inner, dotted, self._tree, self._repository):
+            return "no"
+        return "surely" if found.openness == "closed" else "perhaps"

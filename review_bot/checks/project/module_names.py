@@ -1,93 +1,229 @@
-"""Which names a module binds at its top level, as far as its text tells.
+"""Which names a module binds at its top level, as far as its text proves it.
 
 Where a name could come from somewhere that the text does not show (``__getattr__``, ``globals()``, a star import from
-another distribution), nothing is said: ``bound_names`` gives None.
+another distribution), the module is open: names that it does not bind may exist all the same.
 """
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
 
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, parse_python
-from review_bot.checks.project.module_tree import ModuleTree
-from review_bot.late_pattern import LatePattern
+from review_bot.checks.project.module_tree import ModuleTree, module_tree
+from review_bot.checks.python.conditions import always_raises, constants_of, truth
+from review_bot.checks.python.statements import is_function, last_name
 
-_QUICK = LatePattern(r"^(?:(?:async[ ]+)?def|class)[ ]+(\w+)|^(\w+)[ \t]*(?::[^=\n]*)?=[^=]", re.MULTILINE)
-_QUICK_IMPORT = LatePattern(r"^[ \t]*(?:from[ \t]+[.\w]+[ \t]+)?import[ \t]*(\([^)]*\)|[^\n]*)", re.MULTILINE)
-_OPEN = LatePattern(
-    r"\b__getattr__\b|\bglobals\(\)|\bexec\(|\bvars\(\)|\blocals\(\)|\bsys\.modules\b|\bimport_module\(__name__"
-)
+Openness = Literal["closed", "by change", "open"]
+"""Whether a module may have more names than it binds; ``by change``: because of what the change adds."""
+
 _OPEN_WORDS = ("__getattr__", "globals", "exec", "vars", "locals", "modules", "import_module")
-"""One of them stands where the expression matches; in most texts none does, and to look for them is much quicker."""
-
-_CLAUSE_NAME = LatePattern(r"(\w+)(?:[ \t]+as[ \t]+(\w+))?")
+_READS = frozenset({"get", "keys", "values", "items", "copy"})
 _ALWAYS = frozenset(
     {"__name__", "__doc__", "__file__", "__path__", "__spec__", "__loader__", "__package__", "__dict__", "__builtins__"}
 )
 _DEEPEST = 6
 
 
-def surely_bound(text: str) -> set[str]:
-    """Return names that a module seems to bind, found without parsing; those it lacks need a closer look."""
-    names = {first or second for first, second in _QUICK.findall(text)}
-    for clause in _QUICK_IMPORT.findall(text):
-        names.update(alias or name for name, alias in _CLAUSE_NAME.findall(clause))
-    return names
+class Contents(NamedTuple):
+    """The names that a module may bind. ``strings``: the constants in the code of a module that the change opened."""
+
+    names: frozenset[str]
+    openness: Openness = "closed"
+    strings: frozenset[str] = frozenset()
 
 
-def bound_names(path: str, tree: ModuleTree, repository: Repository, depth: int = 0) -> frozenset[str] | None:
-    """Return every name that the module in a file may bind; None if its text cannot tell."""
-    text = repository.head_text(path)
-    if text is None or depth > _DEEPEST or is_open(text):
-        return None
+_UNKNOWN = Contents(frozenset(), "open")
+
+
+class Modules:
+    """The modules of one side of a change; each is parsed once. ``before`` reads what a file was at the base."""
+
+    def __init__(
+        self, tree: ModuleTree, read: Callable[[str], str | None], before: Callable[[str], str | None]
+    ) -> None:
+        self.tree = tree
+        self._read, self._before = read, before
+        self._known: dict[str, Contents] = {}
+
+    def at(self, place: str) -> Contents:
+        """Return the contents of the module at a path without suffix; a folder without ``__init__.py`` has none."""
+        found = self.tree.at(place)
+        if found.kind == "folder":
+            return Contents(_ALWAYS)
+        if found.kind != "module":
+            return _UNKNOWN
+        return _merged([self.of(path) for path in found.files])
+
+    def of(self, path: str, depth: int = 0) -> Contents:
+        """Return the contents of the module in a file."""
+        if path not in self._known:
+            self._known[path] = _UNKNOWN  # what imports itself in a circle of stars
+            self._known[path] = self._contents(path, depth)
+        return self._known[path]
+
+    def _contents(self, path: str, depth: int) -> Contents:
+        text = self._read(path)
+        body = None if text is None or depth > _DEEPEST else _parsed(text)
+        if text is None or body is None:
+            return _UNKNOWN
+        own = Contents(top_level_names(body) - {"*"})
+        if is_open(body):
+            before = _parsed(self._before(path) or "")
+            if before is None or is_open(before):
+                return _UNKNOWN._replace(names=own.names)
+            own = own._replace(openness="by change", strings=frozenset(_code_strings(body)))
+        stars = [self._starred(each, path, depth) for each in star_imports(body)]
+        return _merged([own, *stars])
+
+    def _starred(self, statement: ast.ImportFrom, path: str, depth: int) -> Contents:
+        """Return what ``from m import *`` may bring; unknown if the module is not of this tree."""
+        places = places_of(statement.module or "", statement.level, path, self.tree)
+        found = [self.tree.at(place) for place in places]
+        if not found or any(each.kind != "module" for each in found):
+            return _UNKNOWN
+        return _merged([self.of(file, depth + 1) for each in found for file in each.files])
+
+
+def head_modules(repository: Repository) -> Modules:
+    """Return the modules of the head."""
+    return Modules(module_tree(repository.head_paths), repository.head_text, repository.base_text)
+
+
+def base_modules(repository: Repository) -> Modules:
+    """Return the modules of the base."""
+    return Modules(module_tree(repository.base_paths), repository.base_text, repository.base_text)
+
+
+def _merged(parts: list[Contents]) -> Contents:
+    order: tuple[Openness, ...] = ("closed", "by change", "open")
+    return Contents(
+        frozenset().union(*(each.names for each in parts)),
+        max((each.openness for each in parts), key=order.index),
+        frozenset().union(*(each.strings for each in parts)),
+    )
+
+
+def _parsed(text: str) -> ast.Module | None:
     try:
-        body = parse_python(text).body
+        return parse_python(text)
     except CannotParse:
         return None
-    names = top_level_names(body)
-    for statement in _statements(body):
-        if isinstance(statement, ast.ImportFrom) and any(alias.name == "*" for alias in statement.names):
-            more = _starred(statement, path, tree, repository, depth)
-            if more is None:
-                return None
-            names |= more
-    return names
 
 
-def top_level_names(body: list[ast.stmt]) -> frozenset[str]:
+def top_level_names(tree: ast.Module) -> frozenset[str]:
     """Return every name that a module's own statements may bind; ``*`` among them stands for a star import."""
     names = set(_ALWAYS)
-    for statement in _statements(body):
-        names.update(_bound_by(statement))
-    for node in ast.walk(ast.Module(body, [])):
-        if isinstance(node, ast.Global):
-            names.update(node.names)
-        elif isinstance(node, ast.NamedExpr) and isinstance(node.target, ast.Name):
-            names.add(node.target.id)
+    for statement in run_on_import(tree):
+        names.update(bound_by(statement))
+    for function in (*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)):
+        shared = {name for node in nodes_of(function, ast.Global) for name in node.names}
+        if shared:
+            names |= shared.intersection(_stored(function))
     return frozenset(names)
 
 
-def is_open(text: str) -> bool:
-    """Tell whether a module may get names that its text does not show."""
-    return any(word in text for word in _OPEN_WORDS) and _OPEN.search(text) is not None
+def _stored(function: ast.AST) -> Iterator[str]:
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.alias):
+            yield node.asname or node.name.partition(".")[0]
+        elif is_function(node) or isinstance(node, ast.ClassDef):
+            yield node.name
 
 
-def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the statements that run when the module is imported, those inside ``if``, ``try`` and loops too."""
+def star_imports(tree: ast.Module) -> list[ast.ImportFrom]:
+    """Return the star imports that run when a module is imported."""
+    return [
+        each
+        for each in run_on_import(tree)
+        if isinstance(each, ast.ImportFrom) and any(alias.name == "*" for alias in each.names)
+    ]
+
+
+def is_open(tree: ast.Module) -> bool:
+    """Return whether a module may get names that it does not bind: by ``__getattr__``, ``globals()``, ``exec``."""
+    if any(_is_module_getattr(each) for each in run_on_import(tree)):
+        return True
+    if any(node.attr == "modules" and last_name(node.value) == "sys" for node in nodes_of(tree, ast.Attribute)):
+        return True
+    harmless = {id(each) for each in _reads_of_globals(tree)}
+    inner = {
+        id(call)
+        for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+        for function in nodes_of(tree, kind)
+        for call in nodes_of(function, ast.Call)
+    }
+    for call in nodes_of(tree, ast.Call):
+        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        if name == "exec" or (name == "globals" and id(call) not in harmless):
+            return True
+        if name in {"vars", "locals"} and not call.args and id(call) not in inner and id(call) not in harmless:
+            return True
+        if last_name(call.func) == "import_module" and any(
+            isinstance(each, ast.Name) and each.id == "__name__"
+            for argument in call.args
+            for each in ast.walk(argument)
+        ):
+            return True
+    return False
+
+
+def _is_module_getattr(statement: ast.stmt) -> bool:
+    if is_function(statement):
+        return statement.name == "__getattr__" and not always_raises(_code(statement.body))
+    return not isinstance(statement, ast.ClassDef) and "__getattr__" in bound_by(statement)
+
+
+def _code(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Return the body of a function if nothing in it but its last statement can leave it."""
+    return body if not any(isinstance(each, (ast.If, ast.Try, ast.With, ast.For, ast.While)) for each in body) else []
+
+
+def _reads_of_globals(tree: ast.Module) -> Iterator[ast.expr]:
+    for subscript in nodes_of(tree, ast.Subscript):
+        if isinstance(subscript.ctx, ast.Load):
+            yield subscript.value
+    for attribute in nodes_of(tree, ast.Attribute):
+        if attribute.attr in _READS:
+            yield attribute.value
+    for compare in nodes_of(tree, ast.Compare):
+        yield from compare.comparators
+
+
+def _code_strings(tree: ast.Module) -> Iterator[str]:
+    """Yield the string constants of a module other than docstrings and statements of their own."""
+    alone = {id(node.value) for node in nodes_of(tree, ast.Expr)}
+    for node in nodes_of(tree, ast.Constant):
+        if isinstance(node.value, str) and id(node) not in alone:
+            yield node.value
+
+
+def run_on_import(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Yield the statements that may run when the module is imported, those inside ``if``, ``try`` and loops too."""
+    constants = constants_of(tree) if nodes_of(tree, ast.If) else {}
+    yield from _running(tree.body, constants)
+
+
+def _running(body: list[ast.stmt], constants: dict[str, object]) -> Iterator[ast.stmt]:
     for statement in body:
         yield statement
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if is_function(statement) or isinstance(statement, ast.ClassDef):
             continue
+        known = truth(statement.test, constants) if isinstance(statement, ast.If) else None
         for field in ("body", "orelse", "finalbody"):
-            yield from _statements(getattr(statement, field, None) or [])
+            if (field, known) not in {("body", False), ("orelse", True)}:
+                yield from _running(getattr(statement, field, None) or [], constants)
         for part in [*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())]:
-            yield from _statements(part.body)
+            yield from _running(part.body, constants)
 
 
-def _bound_by(statement: ast.stmt) -> Iterator[str]:
+def bound_by(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that one statement binds, those bound in its blocks aside."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         yield statement.name
     elif isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -104,14 +240,15 @@ def _bound_by(statement: ast.stmt) -> Iterator[str]:
     else:
         for target in _assigned(statement):
             yield from _targets(target)
-            if isinstance(target, ast.Name) and target.id == "__all__":
-                yield from _strings(statement)
+    yield from _named_in(statement)
 
 
 def _assigned(statement: ast.stmt) -> list[ast.expr]:
     if isinstance(statement, ast.Assign):
         return statement.targets
-    if isinstance(statement, (ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor)):
+    if isinstance(statement, ast.AnnAssign):
+        return [] if statement.value is None else [statement.target]
+    if isinstance(statement, (ast.AugAssign, ast.For, ast.AsyncFor)):
         return [statement.target]
     if isinstance(statement, (ast.With, ast.AsyncWith)):
         return [item.optional_vars for item in statement.items if item.optional_vars is not None]
@@ -124,30 +261,15 @@ def _targets(target: ast.expr) -> Iterator[str]:
             yield node.id
 
 
-def _strings(value: ast.AST) -> Iterator[str]:
-    for node in ast.walk(value):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
-
-
-def _starred(
-    statement: ast.ImportFrom, path: str, tree: ModuleTree, repository: Repository, depth: int
-) -> frozenset[str] | None:
-    """Return what ``from m import *`` may bring; None if the module is not of this tree."""
-    places = places_of(statement.module or "", statement.level, path, tree)
-    if not places:
-        return None
-    names: frozenset[str] = frozenset()
-    for place in places:
-        found = tree.at(place)
-        if found.kind != "module":
-            return None
-        for file in found.files:
-            more = bound_names(file, tree, repository, depth + 1)
-            if more is None:
-                return None
-            names |= more
-    return names
+def _named_in(statement: ast.stmt) -> Iterator[str]:
+    """Yield what ``:=`` binds in the expressions of one statement, its blocks aside."""
+    for child in ast.iter_child_nodes(statement):
+        if isinstance(child, ast.expr):
+            yield from (
+                node.target.id
+                for node in ast.walk(child)
+                if isinstance(node, ast.NamedExpr) and isinstance(node.target, ast.Name)
+            )
 
 
 def places_of(module: str, level: int, path: str, tree: ModuleTree) -> list[str]:

@@ -111,7 +111,7 @@ class ModuleTree:
         return sorted(path for path in self.paths if path.endswith(".py"))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def module_tree(paths: frozenset[str]) -> ModuleTree:
     """Return the modules of a tree; the rules of one review share it."""
     return ModuleTree(paths)

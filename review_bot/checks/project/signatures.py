@@ -4,7 +4,7 @@
 
     def f(a, b=1, *, c): ...
     f(1, c=2)           fits
-    f(1, 2, 3, c=4)     3 arguments by place, and it takes 2
+    f(1, 2, 3, c=4)     3 positional arguments, and it takes 2
     f(1)                lacks `c`
     f(*rest, d=1)       has no parameter `d`; of what cannot be seen nothing is said
 """
@@ -87,8 +87,8 @@ def misfit(form: CallForm, parameters: tuple[Parameter, ...]) -> str | None:
         if unknown := [name for name in form.keywords if name not in known]:
             return f"passes {_listed(unknown)}, which it does not take"
     if "*" not in kinds and form.positional > len(by_place):
-        many = "1 argument" if form.positional == 1 else f"{form.positional} arguments"
-        return f"passes {many} by place, and it takes {len(by_place) or 'none'}"
+        many = "1 positional argument" if form.positional == 1 else f"{form.positional} positional arguments"
+        return f"passes {many}, and it takes {len(by_place) or 'none'}"
     filled = {each.name for each in by_place[: form.positional] if each.kind == "either"}
     if twice := [name for name in form.keywords if name in filled]:
         return f"passes {_listed(twice)} twice"

@@ -1,0 +1,149 @@
+"""A name that a change removes while others still need it: reported once, on the removed line, if nothing provides it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rule_cases import findings_of
+
+RULE = "api/removed-name"
+BASE = {
+    "pkg/__init__.py": "",
+    "pkg/sub/__init__.py": "",
+    "pkg/_mod.py": "import os\n\nWanted = 1\nother = os\n",
+}
+GONE = {"pkg/_mod.py": "import os\n\nRenamed = 1\nother = os\n"}
+
+
+def found(user: str, path: str = "pkg/run.py", head: str | None = None, **more: str) -> list[tuple[str, str]]:
+    """Return (severity, message) of what is reported if ``Wanted`` goes from ``pkg/_mod.py`` and one file needs it."""
+    change = GONE if head is None else {"pkg/_mod.py": head}
+    tree = BASE | {path: user} | {f"pkg/{name}.py": text for name, text in more.items()}
+    return [(each.severity, each.message) for each in findings_of(RULE, change, tree)]
+
+
+@pytest.mark.parametrize(
+    ("user", "line", "verb"),
+    [
+        ("from pkg._mod import Wanted\n", 1, "imports"),
+        ("from ._mod import Wanted as w\n", 1, "imports"),
+        ("from pkg._mod import (\n    other,\n    Wanted,\n)\n", 3, "imports"),
+        ("def run():\n    from ._mod import Wanted\n\n    return Wanted\n", 2, "imports"),
+        ("from pkg import _mod\n\nprint(_mod.Wanted)\n", 3, "uses"),
+        ("import pkg._mod\n\nprint(pkg._mod.Wanted)\n", 3, "uses"),
+        ("import pkg._mod as m\n\n\ndef run():\n    return m.Wanted\n", 5, "uses"),
+        ("from pkg._mod import *\n\n\ndef run():\n    return Wanted\n", 5, "uses"),
+        ("if fast():\n    from ._mod import Wanted\n", 2, "imports"),
+        ("try:\n    from ._mod import Wanted\nexcept ImportError:\n    raise\n", 2, "imports"),
+    ],
+)
+def test_every_form_of_use_is_seen(user: str, line: int, verb: str) -> None:
+    assert found(user) == [("error", f"`pkg/run.py:{line}` still {verb} `Wanted`, which this change removes.")]
+
+
+@pytest.mark.parametrize(
+    "user",
+    [
+        "from pkg._mod import other\n",
+        "from elsewhere import Wanted\n",
+        "# from pkg._mod import Wanted\n",
+        "try:\n    from ._mod import Wanted\nexcept ImportError:\n    Wanted = 2\n",
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from ._mod import Wanted\n",
+        "if False:\n    from ._mod import Wanted\n",
+        "import sys\n\nsys.modules['pkg._mod'] = fake\nfrom pkg._mod import Wanted\n",
+        "import pytest\n\nwith pytest.raises(ImportError):\n    from pkg._mod import Wanted\n",
+        "from pkg import _mod\n\ntry:\n    _mod.Wanted\nexcept AttributeError:\n    pass\n",
+        "from pkg import _mod\n\nif hasattr(_mod, 'Wanted'):\n    _mod.Wanted\n",
+        "from pkg import _mod\n\n_mod.Wanted = 2\nprint(_mod.Wanted)\n",
+        "from pkg import _mod\n\n\ndef run(_mod):\n    return _mod.Wanted\n",
+        "from pkg._mod import *\n\n\ndef run(Wanted):\n    return Wanted\n",
+        "from pkg._mod import *\nfrom elsewhere import *\n\nprint(Wanted)\n",
+        "from pkg._mod import *\n\nWanted = 2\nprint(Wanted)\n",
+        "from pkg._mod import *\n",
+        "import sys\n\nif sys.version_info >= (3, 12):\n    from ._mod import Wanted\n",
+    ],
+)
+def test_what_works_or_may_work_is_left_alone(user: str) -> None:
+    assert found(user) == []
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "from .core import Wanted\n",
+        "from elsewhere import *\n",
+        "import core as Wanted\n",
+        "if fast():\n    Wanted = 1\n",
+        "try:\n    import fast\nexcept ImportError:\n    Wanted = 1\n",
+        "for Wanted in range(2):\n    pass\n",
+        "def start():\n    global Wanted\n    Wanted = 1\n",
+        "NAMES = {'Wanted': 1}\n\n\ndef __getattr__(name):\n    return NAMES[name]\n",
+        "globals()['Wanted'] = 1\n",
+    ],
+)
+def test_a_module_that_may_still_have_the_name_is_left_alone(head: str) -> None:
+    assert found("from pkg._mod import Wanted\n", head=head) == []
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["def __getattr__(name):\n    return make(name)\n", "for name in names():\n    globals()[name] = 1\n"],
+)
+def test_what_the_change_itself_leaves_open_is_a_warning(head: str) -> None:
+    assert [severity for severity, _ in found("from pkg._mod import Wanted\n", head=head)] == ["warning"]
+
+
+def test_a_module_that_was_open_before_is_left_alone() -> None:
+    opened = "def __getattr__(name):\n    return make(name)\n"
+    base = BASE | {"pkg/_mod.py": f"Wanted = 1\n{opened}", "pkg/run.py": "from pkg._mod import Wanted\n"}
+
+    assert findings_of(RULE, {"pkg/_mod.py": opened}, base) == []
+
+
+def test_a_name_that_others_set_on_the_module_is_left_alone() -> None:
+    assert found("from pkg._mod import Wanted\n", patch="from pkg import _mod\n\n_mod.Wanted = 3\n") == []
+
+
+def test_a_name_that_is_a_module_now_is_left_alone() -> None:
+    base = {"pkg/__init__.py": "Wanted = 1\n", "pkg/run.py": "from pkg import Wanted\n"}
+
+    assert findings_of(RULE, {"pkg/__init__.py": "", "pkg/Wanted.py": "X = 1\n"}, base) == []
+
+
+def test_a_name_that_a_star_import_brought_is_missed_at_its_far_end() -> None:
+    base = {
+        "pkg/__init__.py": "from .near import *\n",
+        "pkg/near.py": "from .far import *\n",
+        "pkg/far.py": "Wanted = 1\n",
+        "tests/test_run.py": "from pkg import Wanted\n",
+    }
+
+    (finding,) = findings_of(RULE, {"pkg/far.py": "Renamed = 1\n"}, base)
+    assert (finding.path, finding.line, finding.side) == ("pkg/far.py", 1, "LEFT")
+    assert finding.message == "`tests/test_run.py:1` still imports `Wanted`, which this change removes."
+
+    (finding,) = findings_of(RULE, {"pkg/near.py": "X = 1\n"}, base)
+    assert (finding.path, finding.line) == ("pkg/near.py", 1)
+
+
+def test_several_places_and_names_are_one_finding_on_the_line() -> None:
+    base = {
+        "pkg/__init__.py": "",
+        "pkg/mod.py": "from core import A, B\n",
+        "pkg/a.py": "from .mod import A\n",
+        "pkg/b.py": "\nfrom .mod import A, B\n",
+        "tests/test_mod.py": "from pkg.mod import A, nothing\n",
+    }
+
+    (finding,) = findings_of(RULE, {"pkg/mod.py": "X = 1\n"}, base)
+
+    assert finding.message == "`pkg/a.py:1` and 2 more still import `A` and `B`, which this change removes."
+    assert [(place.path, place.line) for place in finding.related] == [
+        ("pkg/a.py", 1),
+        ("pkg/b.py", 2),
+        ("tests/test_mod.py", 1),
+    ]
+
+
+def test_an_import_on_an_added_line_is_reported_there() -> None:
+    assert findings_of(RULE, GONE | {"pkg/run.py": "from pkg._mod import Wanted\n"}, BASE) == []

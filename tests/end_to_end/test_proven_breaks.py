@@ -1,0 +1,171 @@
+"""What a change breaks elsewhere in the tree, and attempts to excuse it: the whole Action decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.action import BAD_LINE, Action
+
+LIMITS = '"""Limits."""\n\nLIMIT = 8\n\n\ndef check(size: int) -> bool:\n    """Return whether a size fits."""\n    return size < 8\n'
+RUN = '"""Runs."""\n\nfrom halcyon._limits import LIMIT, check\n\nprint(LIMIT, check(3))\n'
+STEPS = f'"""Steps."""\n\n{BAD_LINE}\n\ndef run(step: StepOutput) -> int:\n    """Return one."""\n    return 1\n'
+
+
+def errors(action: Action, base: dict[str, Any], change: dict[str, Any]) -> tuple[int, str]:
+    """Return the exit code and the number of errors of a change on top of some files."""
+    action.repository.commit(base)
+    result = action.run(action.open(change))
+    return result.code, result.outputs["errors"]
+
+
+BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "a renamed constant of a private module": (
+        {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
+        {"halcyon/_limits.py": LIMITS.replace("LIMIT", "CAP")},
+    ),
+    "a renamed private function": (
+        {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
+        {"halcyon/_limits.py": LIMITS.replace("def check", "def _check")},
+    ),
+    "a removed module": (
+        {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
+        {"halcyon/_limits.py": None},
+    ),
+    "a renamed module": (
+        {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
+        {"halcyon/_limits.py": None, "halcyon/_caps.py": LIMITS},
+    ),
+    "a module that becomes a folder of notes": (
+        {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
+        {"halcyon/_limits.py": None, "halcyon/_limits/notes.txt": "Nothing here.\n"},
+    ),
+    "a name that only type checkers still see": (
+        {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
+        {"halcyon/_limits.py": LIMITS.replace("LIMIT = 8", "LIMIT: int").replace('"""Limits."""', '"""The LIMIT."""')},
+    ),
+    "a dropped re-export": (
+        {
+            "halcyon/__init__.py": '"""A small engine."""\n\nfrom halcyon._limits import LIMIT\n',
+            "halcyon/_limits.py": LIMITS,
+            "tests/test_limits.py": "from halcyon import LIMIT\n\n\ndef test_limit():\n    assert LIMIT == 8\n",
+        },
+        {"halcyon/__init__.py": '"""A small engine."""\n'},
+    ),
+    "an attribute of an imported module": (
+        {"halcyon/_limits.py": LIMITS, "halcyon/run.py": "import halcyon._limits as limits\n\nprint(limits.LIMIT)\n"},
+        {"halcyon/_limits.py": LIMITS.replace("LIMIT", "CAP")},
+    ),
+    "a name that came by a star": (
+        {"halcyon/_limits.py": LIMITS, "halcyon/run.py": "from halcyon._limits import *\n\nprint(LIMIT)\n"},
+        {"halcyon/_limits.py": LIMITS.replace("LIMIT", "CAP")},
+    ),
+    "an added import of a name that does not exist": (
+        {"halcyon/_limits.py": LIMITS},
+        {"halcyon/run.py": RUN.replace("LIMIT", "CAP")},
+    ),
+    "a call that no longer fits": (
+        {"halcyon/_limits.py": LIMITS, "halcyon/run.py": RUN},
+        {"halcyon/_limits.py": LIMITS.replace("size: int", "size: int, step: int")},
+    ),
+    "an added call that does not fit": (
+        {"halcyon/_limits.py": LIMITS},
+        {"halcyon/run.py": RUN.replace("check(3)", "check(3, 4)")},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_what_a_change_breaks_is_red(action: Action, name):
+    code, found = errors(action, *BREAKS[name])
+    assert (code, found) == (1, "1")
+
+
+EXCUSES: dict[str, dict[str, Any]] = {
+    "a comment on sys.modules": {"halcyon/steps.py": f"# sys.modules, meta_path\n{STEPS}"},
+    "a comment on importorskip": {"halcyon/steps.py": f"# importorskip('halcyon.outputs')\n{STEPS}"},
+    "importorskip of another module": {
+        "halcyon/steps.py": STEPS.replace(BAD_LINE, f"import pytest\n\npytest.importorskip('torch')\n{BAD_LINE}")
+    },
+    "__path__ in a package": {"halcyon/__init__.py": '"""Engine; see __path__."""\n\n__path__ = __path__\n'},
+    "a Makefile": {"Makefile": "# halcyon/outputs\nhalcyon/outputs.py:\n\ttouch $@\n"},
+    "a .gitignore": {".gitignore": "halcyon/outputs.py\n"},
+    "a comment in setup.py": {"setup.py": "from setuptools import setup\n\nsetup()  # halcyon.outputs\n"},
+    "a stub": {"halcyon/outputs.pyi": "class StepOutput: ...\n"},
+    "a source that no build knows": {"halcyon/outputs.c": "int main() { return 0; }\n"},
+    "a folder of notes": {"halcyon/outputs/notes.txt": "Soon.\n"},
+    "the module in another folder": {"docs/halcyon/outputs.py": '"""Nothing."""\n\nStepOutput = 1\n'},
+    "a file that would set it": {
+        "halcyon/other.py": '"""Sets it."""\n\nimport sys\n\nsys.modules["halcyon.outputs"] = sys\n'
+    },
+    "requirements of a release": {"halcyon/requirements.txt": "halcyon==1.0\n"},
+    "a constant string": {"halcyon/steps.py": STEPS.replace(BAD_LINE, f'if "version":\n    {BAD_LINE}')},
+    "a constant": {"halcyon/steps.py": STEPS.replace(BAD_LINE, f"HAS_OUTPUTS = True\nif HAS_OUTPUTS:\n    {BAD_LINE}")},
+    "any Python": {
+        "halcyon/steps.py": STEPS.replace(BAD_LINE, f"import sys\n\nif sys.version_info >= (3, 6):\n    {BAD_LINE}")
+    },
+    "another package": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE, f'from importlib.util import find_spec\n\nif find_spec("json"):\n    {BAD_LINE}'
+        )
+    },
+    "the branch that runs": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE, f"from typing import TYPE_CHECKING\n\nif not TYPE_CHECKING:\n    {BAD_LINE}"
+        )
+    },
+    "a handler that raises": {
+        "halcyon/steps.py": STEPS.replace(BAD_LINE, f"try:\n    {BAD_LINE}except ImportError:\n    raise\n")
+    },
+    "a handler that always runs": {
+        "halcyon/steps.py": STEPS.replace(BAD_LINE, f"try:\n    raise ImportError\nexcept ImportError:\n    {BAD_LINE}")
+    },
+    "a fallback of another missing module": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE, f"try:\n    import halcyon.missing\nexcept ImportError:\n    {BAD_LINE}"
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("name", EXCUSES)
+def test_a_change_cannot_excuse_its_own_import(action: Action, name):
+    code, found = errors(action, {"README.md": "Halcyon\n"}, {"halcyon/steps.py": STEPS} | EXCUSES[name])
+    assert code == 1
+    assert int(found) >= 1
+
+
+EXPECTED: dict[str, dict[str, Any]] = {
+    "a caught import": {
+        "halcyon/steps.py": STEPS.replace(BAD_LINE, f"try:\n    {BAD_LINE}except ImportError:\n    StepOutput = None\n")
+    },
+    "a fake of a test": {
+        "halcyon/steps.py": '"""Steps."""\n',
+        "tests/test_steps.py": f'import sys\n\nsys.modules["halcyon.outputs"] = sys\n{BAD_LINE}',
+    },
+    "a fake of conftest.py": {
+        "halcyon/steps.py": '"""Steps."""\n',
+        "tests/conftest.py": 'import sys\n\nsys.modules["halcyon.outputs"] = sys\n',
+        "tests/test_steps.py": BAD_LINE,
+    },
+    "importorskip of the module": {
+        "halcyon/steps.py": '"""Steps."""\n',
+        "tests/test_steps.py": f'import pytest\n\npytest.importorskip("halcyon.outputs")\n{BAD_LINE}',
+    },
+    "an extension and its build": {
+        "halcyon/outputs.c": "int main() { return 0; }\n",
+        "setup.py": 'from setuptools import Extension, setup\n\nsetup(ext_modules=[Extension("halcyon.outputs", ["halcyon/outputs.c"])])\n',
+    },
+    "a condition that asks for it": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE, f'from importlib.util import find_spec\n\nif find_spec("halcyon.outputs"):\n    {BAD_LINE}'
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_an_import_that_code_prepares_for_is_no_error(action: Action, name):
+    _, found = errors(action, {"README.md": "Halcyon\n"}, {"halcyon/steps.py": STEPS} | EXPECTED[name])
+    assert found == "0"
