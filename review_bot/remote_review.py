@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
-from review_bot import coverage_input, ground_rules, pipeline, surroundings
+from review_bot import coverage_input, ground_rules, pipeline, settings_edit, surroundings
 from review_bot.changes.pull_request import PullRequest
 from review_bot.engine.plan import make_plan
 from review_bot.errors import Superseded
@@ -27,17 +27,15 @@ from review_bot.forges.github.overview import Overview
 from review_bot.forges.github.publisher import Outcome, Place
 from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
 from review_bot.forges.github.source import GitHubSource
-from review_bot.ground_rules import BASELINE_PATH, CONFIG_PATHS, GroundRules, Wishes
-from review_bot.library import OWN_RULES
+from review_bot.ground_rules import GroundRules, Wishes
 from review_bot.path_patterns import matches_any
 from review_bot.publication import Context, Posted, PublicationPlan, PublicationSettings
 from review_bot.publishing.plan import plan
-from review_bot.review.policy import Policy
 from review_bot.review.review import Review
 from review_bot.review.surroundings import Standing
+from review_bot.settings_edit import Edit
 
 WORKFLOWS = (".github/workflows/**", ".github/actions/**")
-SETTINGS = (*CONFIG_PATHS, BASELINE_PATH, f"{OWN_RULES}/**")
 
 
 class Examiner(Protocol):
@@ -114,9 +112,15 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
         raise _moved(job.head, overview.head_sha)
     job.begin(overview.head_sha, overview.base.name, overview.default.name)
     rules = _ground_rules(source, job.wishes, overview)
-    judged = _run(source, rules, worker, job.coverage)
+    edit = _edit(source, rules, overview, job.wishes.config)
+    judged = _run(source, rules, edit, worker, job.coverage)
     judged = judged._replace(surroundings=judged.surroundings._replace(standing=_standing(job, overview, talk)))
-    notices = (*_notices(judged.pull_request, overview, rules.policy, trusted=job.trusted), *coverage_notices(judged))
+    judge = overview.base if rules.policy.sha == overview.base.tip else overview.default
+    notices = (
+        *_notices(judged.pull_request, trusted=job.trusted),
+        *_policy_notices(edit, overview.base.name, judge.name),
+        *coverage_notices(judged),
+    )
     context = context._replace(
         notices=notices,
         rules=frozenset(rule.id for rule in rules.rulebook.rules),
@@ -130,7 +134,9 @@ def review_merge_group(client: Client, job: GroupJob, worker: Examiner) -> Revie
     source = GitHubRange(client, job.repository, job.base, job.head, job.base_ref)
     overview = source.open()
     job.begin(overview.head_sha, overview.base.name, overview.default.name)
-    return _run(source, _policy(source, job.wishes, overview), worker, job.coverage)
+    rules = _policy(source, job.wishes, overview)
+    edit = _edit(source, rules, overview, job.wishes.config)
+    return _run(source, rules, edit, worker, job.coverage)
 
 
 def publish(client: Client, job: Job, reviewed: Reviewed) -> Outcome:
@@ -232,10 +238,24 @@ def _standing(job: Job, overview: Overview, talk: Conversation | None) -> Standi
     return standing.standing(found, own, overview.approved_by)
 
 
-def _run(
-    source: GitHubPullRequest | GitHubRange, rules: GroundRules, worker: Examiner, coverage: coverage_input.Open
-) -> Review:
+def _edit(source: GitHubSource, rules: GroundRules, overview: Overview, config: str | None) -> Edit:
+    """Read the change, and return what the next run would make of its edit of the settings, if it has one."""
     source.prefetch(make_plan(source.provisional(), rules.rulebook))
+    changed = settings_edit.edited(source.read().files, config)
+    if not changed:
+        return Edit()
+    before = source.settings_files_on(overview.base, config)
+    now = settings_edit.after(before, changed, source.settings_at_head(changed), config)
+    return settings_edit.compare(before, now, config, changed)
+
+
+def _run(
+    source: GitHubPullRequest | GitHubRange,
+    rules: GroundRules,
+    edit: Edit,
+    worker: Examiner,
+    coverage: coverage_input.Open,
+) -> Review:
     judged = pipeline.run(
         source,
         rules.rulebook,
@@ -243,7 +263,7 @@ def _run(
         baseline=rules.baseline,
         sizes=source.sizes,
         jobs=2,
-        examine=worker.examine,
+        examine=settings_edit.examine_with(worker.examine, edit),
         linters=rules.linters,
         prove_fixes=True,
         coverage=coverage_input.CoverageInput(coverage, coverage_input.read_apart, source.head_paths),
@@ -257,9 +277,8 @@ def coverage_notices(review: Review) -> tuple[str, ...]:
     return coverage.notices if coverage is not None else ()
 
 
-def _notices(change: PullRequest, overview: Overview, policy: Policy, *, trusted: bool) -> list[str]:
-    """Return what a maintainer should know of a change that touches its own gate, or is judged by another branch."""
-    judge = overview.base.name if policy.sha == overview.base.tip else overview.default.name
+def _notices(change: PullRequest, *, trusted: bool) -> list[str]:
+    """Return what a maintainer should know of a change to the workflows that run the gate."""
     paths = sorted({path for file in change.files for path in (file.path, file.base_path)})
     notices = []
     workflows = [path for path in paths if matches_any(WORKFLOWS, path)]
@@ -268,15 +287,23 @@ def _notices(change: PullRequest, overview: Overview, policy: Policy, *, trusted
             f"This change edits {_listed(workflows)}, and this check runs from the change's own workflows: "
             "read that edit before you trust the check."
         )
-    settings = [path for path in paths if matches_any(SETTINGS, path)]
-    if settings:
+    return notices
+
+
+def _policy_notices(edit: Edit, base: str, judge: str) -> list[str]:
+    """Return what a maintainer should know of a change to its own policy. ``judge``: the branch whose policy holds."""
+    notices = []
+    if edit.changed:
+        paths = sorted({path for file in edit.changed for path in (file.path, file.base_path)})
         notices.append(
-            f"This change edits {_listed(settings)}. That takes effect after the merge; this review used the version "
+            f"This change edits {_listed(paths)}. That takes effect after the merge; this review used the version "
             f"on `{judge}`."
         )
-    if judge != overview.base.name:
+    if edit.weaker:
+        notices.append(f"That edit weakens the gate: {'; '.join(edit.weaker)}.")
+    if judge != base:
         notices.append(
-            f"The base `{overview.base.name}` is not the default branch: configuration, rules and baseline are those "
+            f"The base `{base}` is not the default branch: configuration, rules and baseline are those "
             f"of `{judge}`. If this branch should have its own, name it in `own-policy` on `{judge}`."
         )
     return notices

@@ -72,7 +72,7 @@ def unchecked(review: Review, context: Context, rule: str | None, path: str | No
     """Return why nothing looks for findings of a rule in a file any more, or an empty text."""
     if path is not None and path in review.ignored:
         return "the configuration leaves this file out"
-    if rule is None or context.rules is None or rule.startswith(comments.ABOUT_SUPPRESSIONS):
+    if rule is None or context.rules is None or rule.startswith(comments.ALWAYS_ON):
         return ""
     return "" if rule in context.rules else "this rule is switched off"
 

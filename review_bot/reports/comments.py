@@ -35,8 +35,8 @@ MOST_REASONS = 3
 LONGEST_OLD_TEXT = 30_000
 """Characters of an earlier text that are kept below the news that it is settled."""
 
-ABOUT_SUPPRESSIONS = "suppression/"
-"""Rules of the engine itself, about comments that silence others: no comment silences them, and they are never off."""
+ALWAYS_ON = ("suppression/", "settings/")
+"""Rules about suppressions and about the configuration itself: no comment silences them, and they are never off."""
 
 _HIDDEN = LatePattern(r"(?m)^<!-- review-bot:[^\n]*-->[ \t]*$\n?")
 _RULE = LatePattern(r"(?m)^<!-- review-bot:rule ([^\s<>]+) -->[ \t]*$")
@@ -181,7 +181,7 @@ _SILENCED = {
 def _written(template: str, first: Finding, context: Context, **values: object) -> str:
     word = SEVERITY_WORDS[first.severity]
     said = str(values["message"])
-    lasting = first.rule in context.unsuppressible or first.rule.startswith(ABOUT_SUPPRESSIONS)
+    lasting = first.rule in context.unsuppressible or first.rule.startswith(ALWAYS_ON)
     silence = first.line is not None and first.side == "RIGHT" and not lasting
     text = (
         environment()

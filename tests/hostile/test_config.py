@@ -107,8 +107,9 @@ def test_66_templates(ground: Ground) -> None:
 
 def test_67_change_of_the_configuration(ground: Ground) -> None:
     ground.base({CONFIG: STRICT})
-    ran = ground.run(ground.open({CONFIG: "fail-on: never\nignore-paths: ['**']\n", "a.py": LOUD}))
+    ran = ground.run(ground.open({CONFIG: "fail-on: never\npaths: {ignore: ['**']}\n", "a.py": LOUD}))
     assert (ran.code, ran.verdict, ran.findings) == (1, "request-changes", [("shout", "a.py", 1)])
+    assert "That edit weakens the gate: `fail-on` goes from warning to never; `**` is ignored." in ran.summary
     assert (
         f"This change edits `{CONFIG}`. That takes effect after the merge; this review used the version on `main`."
         in ran.summary

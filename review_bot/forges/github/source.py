@@ -221,6 +221,12 @@ class GitHubSource(ABC):
         """Return the settings on the base or on the default branch."""
         return BranchSettings(self._client, self._name, branch)
 
+    def settings_files_on(self, branch: Branch, path: str | None) -> dict[str, SettingsFile]:
+        """Return the settings files on a branch, and the one at ``path`` where a caller names another configuration."""
+        if path is None or path in overviews.KNOWN_FILES:
+            return dict(branch.files)
+        return {**branch.files, **overviews.read_settings_file(self._client, self._name, branch.tip, path)}
+
     def settings_at_head(self, files: Iterable[ChangedFile]) -> dict[str, SettingsFile]:
         """Return what the change makes of settings files, by path, as they would be read on a branch."""
         listed = ((file.path, file.new_mode, file.new_blob) for file in files)
