@@ -6,7 +6,8 @@ compared with its pointer, and would look modified although it holds exactly wha
 
 import os
 import re
-from hashlib import sha256
+
+from review_bot.digest import sha256
 
 _POINTER = re.compile(rb"version https://git-lfs\.github\.com/spec/v1\noid sha256:([0-9a-f]{64})\nsize ([0-9]{1,18})\n")
 """https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md; a pointer with extensions is not recognised."""
@@ -32,4 +33,5 @@ def is_content_of(pointer: bytes, path: str) -> bool:
                 digest.update(piece)
     except OSError:
         return False
-    return digest.hexdigest().encode() == match[1]
+    found: str = digest.hexdigest()
+    return found.encode() == match[1]
