@@ -1,4 +1,4 @@
-# Needs python3 (3.11 or newer) with venv, git and make; everything else goes into .venv from the lock files.
+# Needs python3 (3.11 to 3.14) with venv, git and make; everything else goes into .venv from the lock files.
 
 PYTHON ?= python3
 SHELL := /bin/bash
@@ -22,7 +22,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n 2 $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo test contract browser report-page faults bench bench-action bench-dossier linters evidence fixes lint types contract-imports workflows generated examples unit wheel lock format clean
+.PHONY: help demo test contract browser report-page faults bench bench-action bench-dossier linters evidence fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -103,6 +103,25 @@ unit: $(READY) ## the tests, on the source tree
 	$(call say,Tests on the source tree (pytest))
 	@$(call pytest,$(VENV)) --ignore tests/browser
 
+# What reads code, patterns, archives and processes: there a version of Python can make a difference.
+VERSIONED := tests/changes tests/checks tests/engine tests/linters tests/neighbourhood tests/replay tests/rules \
+    tests/commands/test_earlier.py tests/test_path_patterns.py tests/test_python_versions.py tests/test_worker.py
+
+versions: ## the tests that depend on the version of Python, on the oldest and the newest one that can be had
+	@pythons=$$($(PYTHON) .ci/find_pythons.py build/python) && \
+	for python in $$pythons; do $(MAKE) version PYTHON="$$python" || exit; done
+
+version: ## the same tests on one version: PYTHON=python3.14
+	$(call say,Tests that depend on the version of Python ($(shell $(PYTHON) -c 'import platform; print(platform.python_version())')))
+	@venv=.venv-$$($(PYTHON) -c 'import platform; print(platform.python_version())') && \
+	if [ ! -e "$$venv/.ready" ] || [ requirements/test.txt -nt "$$venv/.ready" ]; then \
+	    $(PYTHON) -m venv --clear "$$venv" && \
+	    "$$venv/bin/python" $(pip_install) --require-hashes --requirement requirements/test.txt && \
+	    "$$venv/bin/python" $(pip_install) --require-hashes --requirement requirements/build.txt && \
+	    "$$venv/bin/python" $(pip_install) --no-deps --no-build-isolation --editable . && touch "$$venv/.ready"; \
+	fi && \
+	$(call pytest,$$venv) -q --no-header $(LONG:%=--ignore %) $(VERSIONED)
+
 # The tests run beside everything of this tree but the package, with the run-time dependencies and the test tools only.
 # Three long ones are left to `make unit`: they try the same code with thousands of inputs, and the wheel adds none.
 LONG := tests/end_to_end/test_histories.py tests/engine/test_determinism.py tests/rules/test_ast_grep_contract.py
@@ -133,7 +152,7 @@ format: $(READY) ## ruff: repair and format
 	@$(BIN)/ruff format .
 
 clean: ## remove what make and the tools have made
-	@rm -rf $(VENV) $(WHEEL_VENV) $(LOCK_VENV) contract/node_modules tests/browser/node_modules build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf $(VENV) $(WHEEL_VENV) $(LOCK_VENV) .venv-3.* contract/node_modules tests/browser/node_modules build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@rm -f review_bot/builtin_rules.json
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -29,7 +29,7 @@ LARGEST_READ = 200_000
 """Characters of a test file that are read."""
 
 _IMPORT = LatePattern(
-    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]{0,4000}+\)|[^\n]*)|import[ \t]+([\w., \t]+))", re.MULTILINE
+    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]{0,4000}\)|[^\n]*)|import[ \t]+([\w., \t]+))", re.MULTILINE
 )
 _NAME = LatePattern(r"\w+")
 

@@ -151,12 +151,17 @@ def failure(folder: str, command: str, answer: Answer) -> ReviewBotError:
     if "must be run in a work tree" in words:
         return UsageError(f"{folder!r} has no working tree; name the commits to review with --base and --head")
     if "promisor" in words or "could not fetch" in words.lower():
-        return ForgeError(
-            f"this clone lacks objects that the change needs ({last_line(words)}); "
-            "run `git fetch --refetch` without a filter"
-        )
+        return objects_missing(last_line(words))
     reason = last_line(words) or f"it ended with {answer.code}"
     return ForgeError(f"`git {command}` failed in {folder}: {reason}; does the command work by hand there?")
+
+
+def objects_missing(what: str) -> ForgeError:
+    """Return the error for a clone without all objects, such as one made with ``--filter``; nothing is fetched here."""
+    return ForgeError(
+        f"this clone lacks objects that the change needs ({what}); "
+        "run `git fetch --refetch --no-filter`, or clone without `--filter`"
+    )
 
 
 def no_repository(folder: str) -> UsageError:
@@ -215,15 +220,6 @@ class BlobReader:
         self._pid: int | None = None
         self._requests = self._answers = -1
         self._buffer = b""
-
-    def commit(self, revision: str) -> Commit:
-        """Return the commit that a revision names. Raises UsageError."""
-        found = self.find_commit(revision)
-        if found is None:
-            raise UsageError(
-                f"{revision!r} is not a commit that this repository has; fetch it, or see `git branch --all` for names"
-            )
-        return found
 
     def find_commit(self, revision: str) -> Commit | None:
         """Return the commit that a revision names, or None."""
@@ -320,6 +316,8 @@ class BlobReader:
         answer = run(self._folder, "rev-parse", "--git-dir")
         if answer.code:
             raise failure(self._folder, "cat-file", answer)
+        if run(self._folder, "config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$").output:
+            raise objects_missing("git may not fetch here")
         raise ForgeError(f"`git cat-file` ended before it answered in {self._folder}; run `git fsck` there")
 
 

@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from review_bot.errors import ForgeError
 from review_bot.forges import git_process
-from review_bot.forges.local_git import choose_base, find_root
+from review_bot.forges.base_branch import default_branch
+from review_bot.forges.local_git import find_root
 from review_bot.forges.merged_pull_requests import PastPullRequest
 
 DAYS = 30
@@ -41,7 +42,7 @@ class LaterChanges:
 
     def __init__(self, folder: str) -> None:
         self._root, _ = find_root(folder)
-        revision, _ = choose_base(self._root)
+        revision, _ = default_branch(self._root)
         answer = git_process.run(self._root, "log", "--first-parent", "--reverse", "--format=%H %ct", revision, "--")
         if answer.code:
             raise ForgeError(f"the history of {revision} cannot be read: {git_process.last_line(answer.error)}")

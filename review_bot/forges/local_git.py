@@ -16,7 +16,7 @@ from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, PullReques
 from review_bot.changes.reading import NOT_UTF8
 from review_bot.changes.repository import Repository
 from review_bot.errors import ConfigError, DiffError, UsageError
-from review_bot.forges import folder, git_diff, git_environment, git_process, lfs_content, untracked
+from review_bot.forges import base_branch, folder, git_diff, git_environment, git_process, lfs_content, untracked
 from review_bot.forges.git_diff import Record
 from review_bot.forges.git_process import BlobReader
 
@@ -62,8 +62,8 @@ class LocalGit:
         base, label = self._base_revision()
         if self._head is None and self._blobs.find_commit("HEAD") is None:
             raise UsageError(f"{self.root!r} has no commit on this branch yet; make one first")
-        base_commit = self._blobs.commit(base)
-        head_commit = None if self._head is None else self._blobs.commit(self._head)
+        base_commit = self._commit(base)
+        head_commit = None if self._head is None else self._commit(self._head)
         sides = [base_commit.id] if head_commit is None else [base_commit.id, head_commit.id]
         diff = git_process.start(self._git, [*git_diff.ARGUMENTS, "--merge-base", *sides, "--"])
         ancestor = git_process.start(
@@ -92,8 +92,11 @@ class LocalGit:
                 untracked.drop(index)
         files += found
         unreviewed += problems
-        if self._base is None and base == "HEAD" and not files and not unreviewed:
-            self._refuse_to_compare_nothing()
+        if self._base is None and not files and not unreviewed and base_branch.is_shallow(self._git):
+            raise UsageError(
+                f"this clone is shallow, and nothing in it differs from {label}, so that nothing would be reviewed; "
+                "name what to compare with by --base, such as `--base HEAD~1` after `git fetch --deepen 1`"
+            )
         self._repository = None
         self._pull_request = PullRequest(
             files=tuple(sorted(files, key=lambda file: file.path)),
@@ -176,14 +179,14 @@ class LocalGit:
         """
         if not self.bare:
             return folder.read_settings(self.root, path)
-        data = self._blobs.read(f"{self._blobs.commit(self._base_revision()[0]).id}:{path}")
+        data = self._blobs.read(f"{self._commit(self._base_revision()[0]).id}:{path}")
         return None if data is None else folder.decode_settings(data, path)
 
     def own_rules(self, below: str) -> list[tuple[str, str]]:
         """Return (path, text) of a repository's own rule files, from where ``settings`` reads."""
         if not self.bare:
             return folder.rule_files(self.root, below)
-        base = self._tree(self._blobs.commit(self._base_revision()[0]).id, f"{below}/")
+        base = self._tree(self._commit(self._base_revision()[0]).id, f"{below}/")
         found = []
         for path, entry in sorted(base.items()):
             data = self._blobs.read(entry.blob) if path.endswith((".yml", ".yaml")) else None
@@ -195,18 +198,27 @@ class LocalGit:
         """Return who knows the other open pull requests: the refs of this clone."""
         from review_bot.forges.pull_request_refs import PullRequestRefs  # asked for a dossier alone
 
-        return PullRequestRefs(self._git, self._pull_request, self._blobs, lambda: choose_base(self._git)[0])
+        return PullRequestRefs(
+            self._git, self._pull_request, self._blobs, lambda: base_branch.default_branch(self._git)[0]
+        )
 
     def close(self) -> None:
         """End the processes that were started."""
         self._blobs.close()
+
+    def _commit(self, revision: str) -> git_process.Commit:
+        """Return the commit that a revision names. Raises UsageError."""
+        found = self._blobs.find_commit(revision)
+        if found is None:
+            raise base_branch.no_such_commit(self._git, revision)
+        return found
 
     def _base_revision(self) -> tuple[str, str]:
         """Return the base and how to call it."""
         if self._base is not None:
             return self._base, self._base
         if self._chosen is None:
-            self._chosen = choose_base(self._git)
+            self._chosen = base_branch.choose_base(self._git, self._head)
         return self._chosen
 
     def _new_text(self, file: ChangedFile) -> str:
@@ -247,9 +259,12 @@ class LocalGit:
         return None if file.old_blob is None else self._decoded(file.old_blob)
 
     def _decoded(self, blob: str) -> str | None:
-        data = self._blobs.read(blob)
+        """Return the text of an object, or None if it is too large or no UTF-8. Raises ForgeError if it is not here."""
+        found = self._blobs.look(blob)
+        if found is None:
+            raise git_process.objects_missing(f"{blob} is missing")
         try:
-            return None if data is None else data.decode("utf-8")
+            return found[1].decode("utf-8") if found[0] <= git_environment.LARGEST_BLOB else None
         except UnicodeDecodeError:
             return None
 
@@ -351,24 +366,11 @@ class LocalGit:
                 else:
                     yield git_diff.read_file(record, [])[0], "git calls it binary, and does not show it as text"
 
-    def _refuse_to_compare_nothing(self) -> None:
-        """Raise UsageError if the change looks empty only because this clone lacks the branch that it grew from.
-
-        A checkout of one commit, as a CI makes it, would otherwise pass whatever that commit holds.
-        """
-        remote = git_process.output(self._git, "remote").decode("utf-8", "surrogateescape").partition("\n")[0]
-        if remote:
-            raise UsageError(
-                f"this clone does not know the default branch of {remote}, so there is nothing to compare with; "
-                f"run `git fetch {remote} BRANCH` with its name, then review with --base FETCH_HEAD"
-            )
-
     def _no_merge_base(self, base: str, answer: git_process.Answer) -> Exception:
         head = self._head or "HEAD"
         if answer.error:
             return git_process.failure(self._git, "merge-base", answer)
-        shallow = git_process.run(self._git, "rev-parse", "--is-shallow-repository").output.strip() == b"true"
-        if shallow:
+        if base_branch.is_shallow(self._git):
             return UsageError(
                 f"this clone is shallow and does not reach back to where {head} left {base}; "
                 "run `git fetch --unshallow`, or deepen it"
@@ -416,24 +418,6 @@ def _root_of_git_dir(folder: str) -> tuple[str, bool]:
     if answer.code == 0 and len(lines) > 1 and lines[1]:
         return lines[1], False
     raise git_process.failure(folder, "rev-parse", answer)
-
-
-def choose_base(root: str) -> tuple[str, str]:
-    """Return (revision, how to call it): the remote's default branch, else ``main``, else ``master``, else ``HEAD``.
-
-    ``origin`` comes before other remotes, which come in the order of their names.
-    """
-    listed = git_process.run(root, "for-each-ref", "--format=%(refname) %(symref)", "refs/remotes", "refs/heads")
-    refs = dict(
-        line.partition(" ")[::2] for line in listed.output.decode("utf-8", "surrogateescape").split("\n") if line
-    )
-    remotes = sorted({name.split("/")[2] for name in refs if name.startswith("refs/remotes/")} - {"origin"})
-    names = [f"refs/remotes/{remote}/{name}" for remote in ("origin", *remotes) for name in ("HEAD", "main", "master")]
-    for name in (*names, "refs/heads/main", "refs/heads/master"):
-        if name in refs:
-            target = refs[name] or name
-            return target, target.removeprefix("refs/remotes/").removeprefix("refs/heads/")
-    return "HEAD", "HEAD"
 
 
 def _shares(records: list[Record]) -> Iterator[list[Record]]:

@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from review_bot.errors import ForgeError
 from review_bot.forges import git_process
-from review_bot.forges.local_git import choose_base, find_root
+from review_bot.forges.base_branch import default_branch
+from review_bot.forges.local_git import find_root
 from review_bot.late_pattern import LatePattern
 
 _REF = LatePattern(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
@@ -73,7 +74,7 @@ class _Step(NamedTuple):
 def read_history(folder: str) -> History:
     """Find the pull requests of a clone. Raises UsageError if the folder is no repository, ForgeError if git fails."""
     root, _ = find_root(folder)
-    revision, branch = choose_base(root)
+    revision, branch = default_branch(root)
     steps = _steps(root, revision)
     heads = _heads(root)
     brought_by = _brought_by(root, revision, steps) if heads else {}

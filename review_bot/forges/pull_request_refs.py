@@ -32,7 +32,7 @@ MOST_BYTES = 8_000_000
 _MOST_STEPS = 3_000
 """Commits of the default branch that are known, the newest."""
 
-_REF = LatePattern(r"refs/(?:remotes/[^/]++/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
+_REF = LatePattern(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
 _LANDED = LatePattern(r"\(#(\d{1,9})\)$|^Merge pull request #(\d{1,9})\b")
 _WORK: dict[str, WorkedOn] = {"A": "added", "D": "deleted"}
 _CLOSED = "A clone does not tell which pull requests were closed; some of these may be."

@@ -18,20 +18,23 @@ from review_bot.late_pattern import LatePattern
 
 _TOKEN = LatePattern(
     r"#[^\n]*"
-    r'|"""[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+(?:"""|\\?\Z)'
-    r"|'''[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+(?:'''|\\?\Z)"
-    r'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+(?:"|(?=\n)|\\?\Z)'
-    r"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+(?:'|(?=\n)|\\?\Z)"
+    r'|"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:"""|\\?\Z)'
+    r"|'''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*(?:'''|\\?\Z)"
+    r'|"[^"\\\n]*(?:\\.[^"\\\n]*)*(?:"|(?=\n)|\\?\Z)'
+    r"|'[^'\\\n]*(?:\\.[^'\\\n]*)*(?:'|(?=\n)|\\?\Z)"
     r"|[()\[\]{}\n]|\\\n",
     16,  # re.DOTALL
 )
-_DEFINITION = LatePattern(r"(?:async[ \t]++)?(?:(def)|class)[ \t]++(\w++)")
+_DEFINITION = LatePattern(r"(?:async[ \t]+)?(?:(def)|class)[ \t]+(\w+)")
 _NEVER_INSIDE = ("def ", "class ", "async def ", "import ")
 _FROM = LatePattern(
-    r"from\b(?:[ \t]|\\\n)*+((?:\.[ \t]*+)*+)((?!import\b)[\w.]*+)(?:[ \t]|\\\n)*+import\b(?:[ \t]|\\\n)*+\(?"
+    r"from\b(?:[ \t]|\\\n)*(?!import\b)((?:\.[ \t]*)*)(?![. \t])"
+    r"((?:(?!import\b)[\w.]+(?![\w.]))?)(?:[ \t]|\\\n)*import\b(?:[ \t]|\\\n)*\(?"
 )
-_IMPORTED = LatePattern(r"([\w.]++)(?:[ \t\n\\]++as[ \t\n\\]++(\w++))?|#[^\n]*")
-_ASSIGNED = LatePattern(r"\(?([\w \t,]++)\)?[ \t]*+(?::[^=\n]++)?=(?!=)")
+"""The negative look-aheads let each repetition take all that it can or fail, so that the time is linear."""
+
+_IMPORTED = LatePattern(r"([\w.]+)(?:[ \t\n\\]+as[ \t\n\\]+(\w+))?|#[^\n]*")
+_ASSIGNED = LatePattern(r"\(?([\w \t,]+)(?![\w \t,])\)?[ \t]*(?![ \t])(?::[^=\n]+)?=(?!=)")
 _WORD = LatePattern(r"[^\W\d]\w*")
 _DEEPEST = 100
 """Levels of indentation that Python itself takes."""

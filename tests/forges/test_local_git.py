@@ -10,7 +10,8 @@ import pytest
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.errors import ConfigError, ForgeError, UsageError
-from review_bot.forges.local_git import LocalGit, choose_base, find_root
+from review_bot.forges.base_branch import default_branch
+from review_bot.forges.local_git import LocalGit, find_root
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 
@@ -781,21 +782,21 @@ def test_the_base_is_the_default_branch_of_the_remote_then_main_then_master_then
     root = str(repo.folder)
     repo.commit({"a.py": "1\n"})
     repo.git("branch", "-m", "work")
-    assert choose_base(root) == ("HEAD", "HEAD")
+    assert default_branch(root) == ("HEAD", "HEAD")
     repo.git("branch", "master")
-    assert choose_base(root)[1] == "master"
+    assert default_branch(root)[1] == "master"
     repo.git("branch", "main")
-    assert choose_base(root)[1] == "main"
+    assert default_branch(root)[1] == "main"
     repo.git("update-ref", "refs/remotes/upstream/trunk", "HEAD")
     repo.git("symbolic-ref", "refs/remotes/upstream/HEAD", "refs/remotes/upstream/trunk")
-    assert choose_base(root)[1] == "upstream/trunk"
+    assert default_branch(root)[1] == "upstream/trunk"
     repo.git("update-ref", "refs/remotes/origin/main", "HEAD")
-    assert choose_base(root)[1] == "origin/main"
+    assert default_branch(root)[1] == "origin/main"
     repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/gone")
-    assert choose_base(root)[1] == "origin/main"
+    assert default_branch(root)[1] == "origin/main"
     repo.git("update-ref", "refs/remotes/origin/dev", "HEAD")
     repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/dev")
-    assert choose_base(root) == ("refs/remotes/origin/dev", "origin/dev")
+    assert default_branch(root) == ("refs/remotes/origin/dev", "origin/dev")
 
 
 def test_a_shallow_clone_says_what_to_fetch(repo: GitRepository, tmp_path: Path) -> None:
@@ -809,20 +810,6 @@ def test_a_shallow_clone_says_what_to_fetch(repo: GitRepository, tmp_path: Path)
 
     with pytest.raises(UsageError, match=r"shallow.*git fetch --unshallow"):
         read(repo, "origin/main", "origin/topic", str(clone))
-
-
-def test_a_clone_of_one_commit_passes_nothing_unseen(repo: GitRepository, tmp_path: Path) -> None:
-    repo.commit({"a.py": "1\n"})
-    repo.git("checkout", "-q", "-b", "topic")
-    repo.commit({"a.py": "1\n2\n"})
-    repo.git("checkout", "-q", "main")
-    clone = tmp_path / "clone"
-    repo.git("clone", "-q", "--depth=1", "--branch=topic", f"file://{repo.folder}", str(clone))
-
-    with pytest.raises(UsageError, match=r"does not know the default branch of origin.*git fetch origin BRANCH"):
-        read(repo, folder=str(clone))
-    (clone / "a.py").write_text("1\n2\n3\n")
-    assert added(read(repo, folder=str(clone)), "a.py") == [(3, "3")]
 
 
 def test_unrelated_histories_and_an_empty_repository(repo: GitRepository, tmp_path: Path) -> None:

@@ -84,6 +84,21 @@ def test_an_import_tells_its_names_and_their_lines():
     assert (found.line, found.end_line, found.guarded) == (1, 5, False)
 
 
+@pytest.mark.parametrize(
+    ("text", "module", "level"),
+    [
+        ("from . import x", "", 1),
+        ("from .. import x", "", 2),
+        ("from .import x", "", 1),
+        ("from . . a import x", "a", 2),
+        ("from \\\n .imports \\\n import x", "imports", 1),
+    ],
+)
+def test_a_relative_import_tells_its_module_and_level(text, module, level):
+    (found,) = outline(text).imports
+    assert (found.module, found.level, [name for name, _ in found.names]) == (module, level, ["x"])
+
+
 def test_an_import_in_a_try_is_guarded_and_a_star_leaves_the_names_open():
     found = outline("try:\n    import fast\nexcept ImportError:\n    fast = None\nfrom .names import *\n")
     assert [each.guarded for each in found.imports] == [True, False]

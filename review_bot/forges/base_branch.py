@@ -1,0 +1,141 @@
+"""What a change of a clone grew from, where no base is given.
+
+A clone that holds too little to know is refused: compared with itself, any change would look empty and pass.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from review_bot.errors import UsageError
+from review_bot.forges import git_process
+
+_USUAL = ("main", "master")
+_MOST_NAMED = 3
+
+
+class _Ref(NamedTuple):
+    """A branch of this clone or of a remote: where it points, and the ref behind it if it is symbolic."""
+
+    commit: str
+    target: str
+
+
+def default_branch(root: str) -> tuple[str, str]:
+    """Return (revision, label): the remote's default branch, else ``main``, else ``master``, else ``HEAD``.
+
+    ``origin`` comes before other remotes, which come in the order of their names.
+    """
+    return _default_branch(_refs(root))
+
+
+def choose_base(root: str, head: str | None = None) -> tuple[str, str]:
+    """Return (revision, label) of the base of a change whose head is ``head``, or the working tree.
+
+    Where a pull request's merge commit is checked out, as a CI does, it is the branch that it was merged into. Raises
+    UsageError if this clone does not hold what the change grew from.
+    """
+    refs = _refs(root)
+    merged = _merged_into(root, refs) if head in {None, "HEAD"} else None
+    if merged is not None:
+        return merged, "the base of the pull request"
+    revision, label = _default_branch(refs)
+    remotes = _words(root, "remote")
+    if revision == "HEAD" and remotes:
+        raise UsageError(
+            f"this clone does not know the default branch of {remotes[0]}, so there is nothing to compare with; "
+            + _what_to_fetch(root, refs, remotes[0])
+        )
+    remote, _, branch = label.partition("/")
+    if remote in remotes and branch not in _USUAL and _follows_one(root, remote):
+        raise UsageError(
+            f"this clone follows only {label}, which may be the branch under review itself; "
+            + _what_to_fetch(root, refs, remote)
+            + f". If {label} is what to compare with, review with `--base {label}`"
+        )
+    return revision, label
+
+
+def is_shallow(root: str) -> bool:
+    """Return whether the history of this clone is cut off."""
+    return git_process.run(root, "rev-parse", "--is-shallow-repository").output.strip() == b"true"
+
+
+def no_such_commit(root: str, revision: str) -> UsageError:
+    """Return the error for a revision that is not here, with the names that may be meant."""
+    names = [name.removeprefix("refs/remotes/").removeprefix("refs/heads/") for name in _refs(root)]
+    meant = [name for name in names if name.partition("/")[2] == revision]
+    if not meant and revision:
+        from difflib import get_close_matches  # for this error alone
+
+        meant = get_close_matches(revision, names, n=1, cutoff=0.7)
+    message = f"{revision!r} is not a commit that this repository has"
+    if meant:
+        return UsageError(f"{message}; did you mean `{meant[0]}`?")
+    return UsageError(f"{message}; fetch it, or see `git branch --all` for names")
+
+
+def _refs(root: str) -> dict[str, _Ref]:
+    listed = git_process.run(
+        root, "for-each-ref", "--format=%(refname) %(objectname) %(symref)", "refs/remotes", "refs/heads"
+    )
+    found = {}
+    for line in listed.output.decode("utf-8", "surrogateescape").split("\n"):
+        if line:
+            name, commit, target = line.split(" ")
+            found[name] = _Ref(commit, target)
+    return found
+
+
+def _default_branch(refs: dict[str, _Ref]) -> tuple[str, str]:
+    remotes = sorted({name.split("/")[2] for name in refs if name.startswith("refs/remotes/")} - {"origin"})
+    names = [f"refs/remotes/{remote}/{name}" for remote in ("origin", *remotes) for name in ("HEAD", *_USUAL)]
+    for name in (*names, *(f"refs/heads/{branch}" for branch in _USUAL)):
+        if name in refs:
+            target = refs[name].target or name
+            return target, target.removeprefix("refs/remotes/").removeprefix("refs/heads/")
+    return "HEAD", "HEAD"
+
+
+def _merged_into(root: str, refs: dict[str, _Ref]) -> str | None:
+    """Return the first parent of HEAD if it is the merge commit of a pull request (``refs/pull/N/merge``), else None.
+
+    Raises UsageError if it is, and the clone ends there.
+    """
+    merges = {
+        ref.commit for name, ref in refs.items() if name.startswith("refs/remotes/pull/") and name[-6:] == "/merge"
+    }
+    if not merges:
+        return None
+    head, *parents = _words(root, "rev-list", "--parents", "--max-count=1", "HEAD")
+    if head not in merges:
+        return None
+    if not parents:
+        raise UsageError(
+            "this checkout holds only the merge commit of the pull request and not what it was merged into; "
+            "check out with `fetch-depth: 2` or more"
+        )
+    return parents[0]
+
+
+def _what_to_fetch(root: str, refs: dict[str, _Ref], remote: str) -> str:
+    head = (_words(root, "rev-parse", "--verify", "--quiet", "HEAD") or [""])[0]
+    known = [
+        name.removeprefix("refs/remotes/")
+        for name, ref in refs.items()
+        if name.startswith(f"refs/remotes/{remote}/") and ref.commit != head and not ref.target
+    ]
+    if known:
+        return f"name it with --base: this clone has {', '.join(f'`{name}`' for name in known[:_MOST_NAMED])}"
+    how = "--unshallow " if is_shallow(root) else ""
+    return f"run `git fetch {how}{remote} BRANCH` with its name, then review with `--base FETCH_HEAD`"
+
+
+def _follows_one(root: str, remote: str) -> bool:
+    """Return whether a clone fetches named branches only, as after ``--single-branch`` or ``--depth``."""
+    fetched = _words(root, "config", "--get-all", f"remote.{remote}.fetch")
+    return bool(fetched) and not any("*" in each for each in fetched)
+
+
+def _words(root: str, *arguments: str) -> list[str]:
+    return git_process.run(root, *arguments).output.decode("utf-8", "surrogateescape").split()
