@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TextIO
 
+from review_bot.file_name import shown
+
 DEFAULT_WIDTH = 80
 _NARROWEST = 40
 
@@ -32,6 +34,9 @@ def disarm(text: str) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
+    byte_of_a_name = shown(match[0])
+    if byte_of_a_name != match[0]:
+        return byte_of_a_name
     code = ord(match[0])
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 

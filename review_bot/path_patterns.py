@@ -21,6 +21,8 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
+from review_bot.file_name import to_bytes
+
 IGNORE_CASE = "(?i)"
 LONGEST_FOR_RE = 300
 """Bytes of a path up to which Python's own engine, quicker to call, may backtrack over a pattern with few stars."""
@@ -109,7 +111,7 @@ def _starred(text: bytes, *, anywhere: bool, below: bool) -> Matcher:
 
 def matches_any(patterns: Iterable[str], path: str) -> bool:
     """Tell whether ``path`` (relative, with ``/``) matches one of the patterns."""
-    encoded = path.encode("utf-8", "surrogatepass")
+    encoded = to_bytes(path)
     return any(compile_glob(pattern)(encoded) for pattern in patterns)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from review_bot import file_name
 from review_bot.changes import patching
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, Hunk, Unreviewed
@@ -396,7 +397,7 @@ def _whole_lines(match: structural_pattern.Match, fixed: str, lines: list[str]) 
 def _text(matcher: Mapping[str, Any], source: SourceFile) -> Iterator[Hit]:
     unless = matcher["unless"]
     if matcher["where"] == "filename":
-        span = text_pattern.search(matcher["regex"], source.path)
+        span = text_pattern.search(matcher["regex"], file_name.matched(source.path))
         if span and source.change.status in NEW_NAMES:
             yield Hit(None, statement="")
         return

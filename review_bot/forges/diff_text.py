@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Iterator
 from hashlib import sha1, sha256
 
+from review_bot import file_name
 from review_bot.changes import patching, unified_diff
 from review_bot.changes.content import Content, content_of
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
@@ -49,6 +50,8 @@ class DiffText:
         for file in parsed.files:
             if file.path not in named:
                 unreviewed += [Unreviewed(file.path, problem) for problem in self._read_texts(file)]
+        alike = file_name.shown_alike(file.path for file in parsed.files)
+        unreviewed += [Unreviewed(path, file_name.SHOWN_ALIKE) for path in alike]
         files = tuple(sorted(parsed.files, key=lambda file: file.path))
         self._pull_request = PullRequest(files, unreviewed=tuple(unreviewed))
         return self._pull_request

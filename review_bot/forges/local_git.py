@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from review_bot import file_name
 from review_bot.changes import patching
 from review_bot.changes.content import Content, content_of
 from review_bot.changes.diff_header import problem_with_name
@@ -92,6 +93,8 @@ class LocalGit:
                 untracked.drop(index)
         files += found
         unreviewed += problems
+        alike = file_name.shown_alike(file.path for file in files)
+        unreviewed += [Unreviewed(path, file_name.SHOWN_ALIKE) for path in alike]
         if self._base is None and not files and not unreviewed and base_branch.is_shallow(self._git):
             raise UsageError(
                 f"this clone is shallow, and nothing in it differs from {label}, so that nothing would be reviewed; "

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
+from review_bot.file_name import to_bytes
 from review_bot.findings import Finding, Severity, Suggestion, Suppressed
 from review_bot.reports import wording
 from review_bot.reports.json_text import written
@@ -143,11 +144,7 @@ def _location(finding: Finding) -> dict[str, Any]:
 
 
 def _artifact(path: str) -> dict[str, str]:
-    try:
-        name = path.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        name = path.encode("utf-8", "surrogatepass")  # half a pair that stands for no byte of a file name
-    return {"uri": quote(name, safe="/-._~"), "uriBaseId": ROOT}
+    return {"uri": quote(to_bytes(path), safe="/-._~"), "uriBaseId": ROOT}
 
 
 def _fix(path: str, suggestion: Suggestion, description: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from review_bot.errors import ConfigError
+from review_bot.file_name import shown
 from review_bot.findings import Finding
 
 SCHEMA = "review-bot/baseline/v1"
@@ -43,7 +44,7 @@ def render(findings: Sequence[Finding], before: str | None, path: str) -> str:
         {
             "fingerprint": finding.fingerprint,
             "rule": finding.rule,
-            "path": finding.path,
+            "path": None if finding.path is None else shown(finding.path),
             "reason": "accepted in the baseline",
         }
         for finding in findings
