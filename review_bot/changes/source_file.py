@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from review_bot.changes.pull_request import BYTE_ORDER_MARK, without_mark
+from review_bot.changes.usual_spelling import UsualSpelling, usual_spelling
+from review_bot.changes.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     import ast
@@ -41,12 +43,21 @@ class SourceFile:
         self.has_mark = text is not None and text.startswith(BYTE_ORDER_MARK)
         self.text = None if text is None else without_mark(text)
         self.old_text = None if old_text is None else without_mark(old_text)
-        self.held: dict[str, bool] = {}
-        """What rules have found out of the new text: which literals it holds."""
-        self.old_held: dict[str, bool] = {}
-        """The same of the old text."""
-        self.imports: dict[tuple[str, ...], bool] = {}
-        """The same: whether it imports one of some modules."""
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words of the new text; where only the diff is known, those of the added lines."""
+        return Vocabulary(self.text if self.text is not None else _joined(self.added))
+
+    @cached_property
+    def old_vocabulary(self) -> Vocabulary:
+        """The words of the old text; where only the diff is known, those of the removed lines."""
+        return Vocabulary(self.old_text if self.old_text is not None else _joined(self.removed))
+
+    @cached_property
+    def usual_spelling(self) -> UsualSpelling | None:
+        """The new text as Python is usually spaced; None if it is so already."""
+        return usual_spelling(self.text or "")
 
     @cached_property
     def lines(self) -> list[str]:
@@ -121,6 +132,10 @@ class SourceFile:
 def python_text(text: str) -> str:
     """Return Python source as CPython is to read it: each line ended by a line feed, and by nothing else."""
     return text.replace("\r\n", "\n").replace("\r", " ") if "\r" in text else text
+
+
+def _joined(lines: dict[int, str]) -> str:
+    return "\n".join([*lines.values(), ""])
 
 
 def parse_python(text: str) -> ast.Module:

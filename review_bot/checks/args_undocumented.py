@@ -10,7 +10,7 @@ from review_bot.checks.python.statements import Function, definitions, is_functi
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("def ",)
+LITERALS = ("def",)
 READS_OLD = False
 
 FEWEST = 4

@@ -11,7 +11,7 @@ from review_bot.checks.python.syntax import full_name, hit_at, imported_names, o
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("from_numpy(", "fromarray(", "as_tensor(", "tensor(")
+LITERALS = ("cv2 from_numpy", "cv2 fromarray", "cv2 tensor")
 READS_OLD = False
 
 _SINKS = {"torch.from_numpy", "torch.tensor", "torch.as_tensor", "PIL.Image.fromarray"}
@@ -22,8 +22,6 @@ _OTHER_ORDER = LatePattern(r"cvtColor|BGR|RGB|GRAY|UNCHANGED|::\s*-1|flip\(|\.sp
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each place where what OpenCV read becomes a tensor or a Pillow image as it is. Raises CannotParse."""
     del options
-    if "cv2" not in (source.text or ""):
-        return
     names = imported_names(source.tree)
     for function in source.functions:
         flow: Flow | None = None

@@ -28,7 +28,7 @@ from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_set_aside
 
-LITERALS: tuple[str, ...] | None = ("def ", "(", ")", ",", ":")
+LITERALS: tuple[str, ...] | None = None
 READS_OLD = True
 
 _MOST_RELATED = 10

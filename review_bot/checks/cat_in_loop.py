@@ -11,7 +11,7 @@ from review_bot.checks.python.syntax import full_name, hit_at, imported_names, o
 from review_bot.checks.python.tensor_values import integer
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("cat(", "concat(")
+LITERALS = ("cat",)
 READS_OLD = False
 
 _JOINS = {"torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"}

@@ -13,7 +13,7 @@ from review_bot.checks.python.settings import Setting, fields, flags
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 
-LITERALS: tuple[str, ...] | None = ("add_argument", "--", ":")
+LITERALS: tuple[str, ...] | None = None
 READS_OLD = True
 
 _MOST_NAMES = 6

@@ -10,7 +10,7 @@ from review_bot.checks.python.statements import Function, blocks, last_line, las
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("True", "False", "None", "if ", "while ", "= ")
+LITERALS = ("True", "False", "None", "if", "while", "=")
 READS_OLD = False
 
 

@@ -11,7 +11,7 @@ from review_bot.checks.python.syntax import classes, full_name, hit_at, imported
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("def ",)
+LITERALS = ("def",)
 READS_OLD = False
 
 

@@ -9,7 +9,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.checks.python.syntax import full_name, hit_at, imported_names, keyword, replacing, source_text, unpacks
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = (".to(", ".cuda(")
+LITERALS = ("to", "cuda")
 READS_OLD = False
 
 _FACTORIES = {f"torch.{name}" for name in ("zeros", "ones", "full", "empty", "eye", "arange", "linspace")}

@@ -19,7 +19,7 @@ from review_bot.checks.cpp.code_text import Block, CodeText
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("__syncthreads", "threadIdx")
+LITERALS = ("__syncthreads threadIdx",)
 READS_OLD = False
 
 _SYNC = re.compile(r"\b__syncthreads\s*\(")
@@ -37,8 +37,6 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each barrier in a branch (``options["in"] == "branch"``) or a loop that differs from thread to thread."""
     look = _branch if options["in"] == "branch" else _loop
     text = source.text or ""
-    if "__syncthreads" not in text or "threadIdx" not in text:
-        return
     code = CodeText(text)
     for match in _SYNC.finditer(code.code):
         body = code.function_around(match.start())

@@ -13,7 +13,7 @@ from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS: tuple[str, ...] | None = ("triton.jit", "__global__")
+LITERALS: tuple[str, ...] | None = ("triton", "__global__")
 READS_OLD = False
 READS_TEXT = False
 

@@ -10,7 +10,7 @@ from review_bot.checks.python.syntax import hit_at
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("cuda:", ".cuda(", "set_device", '"cuda"', "'cuda'", "CUDA_VISIBLE_DEVICES")
+LITERALS = ("cuda", "set_device", "CUDA_VISIBLE_DEVICES")
 READS_OLD = False
 
 

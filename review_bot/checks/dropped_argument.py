@@ -18,7 +18,7 @@ from review_bot.checks.python.function_pairs import function_pairs, plain
 from review_bot.checks.python.syntax import unpacks
 from review_bot.rules.rule import Hit, Options
 
-LITERALS: tuple[str, ...] | None = ("timeout", "weights_only", "check=", "strict=")
+LITERALS: tuple[str, ...] | None = ("timeout", "weights_only", "check", "strict")
 READS_OLD = True
 
 _NEEDED: dict[str, frozenset[str] | None] = {
@@ -32,7 +32,7 @@ _NEEDED: dict[str, frozenset[str] | None] = {
 
 def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
     """Yield a hit on each call that lost such an argument and is otherwise what it was."""
-    if not any(name in line for line in source.removed.values() for name in _NEEDED):
+    if not source.removed:
         return
     for pair in function_pairs(source):
         bare = Counter(

@@ -18,7 +18,7 @@ from review_bot.checks.python.function_pairs import function_pairs, own_statemen
 from review_bot.checks.python.statements import last_name
 from review_bot.rules.rule import Hit, Options
 
-LITERALS: tuple[str, ...] | None = ("min(", "max(", "clamp", "clip(")
+LITERALS: tuple[str, ...] | None = ("min", "max", "clamp", "clip")
 READS_OLD = True
 
 _BOUNDS = frozenset({"min", "max"})

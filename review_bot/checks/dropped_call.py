@@ -23,7 +23,7 @@ from review_bot.checks.python.function_pairs import FunctionPair, function_pairs
 from review_bot.checks.python.statements import Function, blocks
 from review_bot.rules.rule import Hit, Options
 
-LITERALS: tuple[str, ...] | None = ("eval()", "synchronize(", "barrier(", "wait_stream(", "wait_event(")
+LITERALS: tuple[str, ...] | None = ("eval", "synchronize", "barrier", "wait_stream", "wait_event")
 READS_OLD = True
 
 
@@ -33,11 +33,10 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     ``unless``: what stands for the call where the new function has it.
     """
     calls, unless = _compiled(options["calls"]), _compiled(options["unless"])
-    if not source.old_text or not source.text or not _count(source.removed.values(), calls):
+    pairs = list(function_pairs(source))
+    if not pairs or _count(plain(source.tree).split("\n"), calls) >= _count(plain(source.old_tree).split("\n"), calls):
         return
-    if _count(source.lines, calls) >= _count(source.old_text.split("\n"), calls):
-        return
-    for pair in function_pairs(source):
+    for pair in pairs:
         after = plain(pair.new)
         if _count(plain(pair.old).split("\n"), calls) <= _count(after.split("\n"), calls) or unless.search(after):
             continue

@@ -24,10 +24,9 @@ from review_bot.checks.python.statements import Function, blocks, last_name
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS: tuple[str, ...] | None = ("assert ", "assert(", "raise ")
+LITERALS: tuple[str, ...] | None = ("assert", "raise")
 READS_OLD = True
 
-_CHECKS = LatePattern(r"\s*(?:assert\b|raise\b)")
 _FEATURE = LatePattern(
     r"(?i)support|implement|experiment|not (?:yet|currently|allowed)|available|deprecat|requires?\b|install|for now"
     r"|version"
@@ -57,7 +56,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
     ``shapes``: look at checks of a tensor's shape alone; else at all others.
     """
-    if not any(_CHECKS.match(line) for line in source.removed.values()):
+    if not source.removed:
         return
     added = "\n".join(source.added.values())
     lost = [

@@ -19,19 +19,17 @@ from collections.abc import Iterable, Iterator
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS: tuple[str, ...] | None = ("finally", "with ")
+LITERALS: tuple[str, ...] | None = ("finally", "with")
 READS_OLD = True
 
-_OPENS = LatePattern(r"\s*(?:finally\s*:|(?:async\s+)?with\s)")
 _CLOSES = frozenset({"close", "aclose", "shutdown", "release", "cleanup", "terminate", "__exit__", "__aexit__"})
 
 
 def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
     """Yield a hit, on the old side, on each ``finally`` and each ``with ... as`` that is gone from around its work."""
-    if not any(_OPENS.match(line) for line in source.removed.values()):
+    if not source.removed:
         return
     for pair in function_pairs(source):
         yield from _finals(pair, source)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from review_bot.changes.source_file import SourceFile
@@ -22,7 +22,7 @@ from review_bot.checks.python.statements import Function
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS: tuple[str, ...] | None = ("with ", "@")
+LITERALS: tuple[str, ...] | None = ("with", "@")
 READS_OLD = True
 
 _OPENS = LatePattern(r"[ \t]*(?:(?:async[ ]+)?with\b|@)")
@@ -31,11 +31,10 @@ _OPENS = LatePattern(r"[ \t]*(?:(?:async[ ]+)?with\b|@)")
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield a hit on each guard that is gone, on the old side. ``guards``: what such a guard matches."""
     guards = _compiled(options["guards"])
-    if not source.old_text or not source.text or not _count(source.removed.values(), guards):
+    pairs = list(function_pairs(source))
+    if not pairs or source.text is None or _count(source.tree, guards) >= _count(source.old_tree, guards):
         return
-    if _count(source.lines, guards) >= _count(source.old_text.split("\n"), guards):
-        return
-    for pair in function_pairs(source):
+    for pair in pairs:
         yield from _decorators(pair, guards)
         yield from _blocks(pair, guards, source.text)
 
@@ -45,8 +44,9 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def _count(lines: Iterable[str], guards: re.Pattern[str]) -> int:
-    """Count the lines that open such a guard."""
+def _count(tree: ast.Module, guards: re.Pattern[str]) -> int:
+    """Count the lines that open such a guard, written in the usual way."""
+    lines = plain(tree).split("\n")
     return sum(1 for line in lines if _OPENS.match(line) and guards.search(line.rstrip(" :")))
 
 

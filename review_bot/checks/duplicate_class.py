@@ -14,7 +14,7 @@ from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
 
-LITERALS: tuple[str, ...] | None = ("class ",)
+LITERALS: tuple[str, ...] | None = ("class",)
 READS_OLD = False
 READS_TEXT = False
 
@@ -46,7 +46,7 @@ def relate(
     twins: dict[str, list[tuple[str, int]]] = {}
     for path in _near(facts, repository):
         text = repository.head_text(path)
-        if text is None or "class " not in text:
+        if text is None or "class" not in text:
             continue
         for match in _ANY_CLASS.finditer(text):
             if match[1] in wanted:

@@ -18,7 +18,7 @@ from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
 
-LITERALS: tuple[str, ...] | None = ("def ",)
+LITERALS: tuple[str, ...] | None = ("def",)
 READS_OLD = False
 READS_TEXT = False
 

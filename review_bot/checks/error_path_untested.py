@@ -15,7 +15,7 @@ from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
 
-LITERALS: tuple[str, ...] | None = ("raise ", "def test", "raises", "Raises", "assert")
+LITERALS: tuple[str, ...] | None = ("raise", "def", "Raises", "assert")
 READS_OLD = False
 READS_TEXT = False
 

@@ -12,7 +12,7 @@ from review_bot.findings import Suggestion
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("class ", "= None", "xactly one", "nly one", "xclusive", "ne of", "ither")
+LITERALS = ("class",)
 READS_OLD = False
 
 _SAYS_ONE = LatePattern(

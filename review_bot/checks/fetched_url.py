@@ -13,7 +13,7 @@ from review_bot.checks.python.syntax import full_name, hit_at, imported_names, k
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("requests.", "urlopen", "urlretrieve", "httpx.", ".get(", ".stream(")
+LITERALS = ("requests", "urlopen", "urlretrieve", "httpx", "get", "stream")
 READS_OLD = False
 
 _FETCHERS = LatePattern(

@@ -21,7 +21,7 @@ from review_bot.checks.python.syntax import dotted, own_nodes
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_test
 
-LITERALS: tuple[str, ...] | None = ("getattr(",)
+LITERALS: tuple[str, ...] | None = ("getattr",)
 READS_OLD = False
 
 _NOTHING = (None, False, 0, "", b"")

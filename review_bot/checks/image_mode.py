@@ -12,7 +12,7 @@ from review_bot.checks.python.syntax import full_name, hit_at, imported_names, o
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("Image.open(", "array(", "to_tensor(")
+LITERALS = ("Image",)
 READS_OLD = False
 
 _ARRAYS = {"numpy.array", "numpy.asarray"}
@@ -23,8 +23,6 @@ _LOOKS_AT_MODE = LatePattern(r"convert\w*\(|\.mode\b|getbands|\.ndim\b|\.shape\b
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each array made of a file's image in a function that looks at no mode. Raises CannotParse."""
     del options
-    if "Image" not in (source.text or ""):
-        return
     names = imported_names(source.tree)
     for function in source.functions:
         flow: Flow | None = None

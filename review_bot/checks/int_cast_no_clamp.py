@@ -11,7 +11,7 @@ from review_bot.checks.python.tensor_values import dtype_named
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = (".to(torch.int8", ".to(torch.float8", ".to(torch.uint8", "dtype=torch.int8", ".char()")
+LITERALS = ("int8", "float8", "char")
 READS_OLD = False
 
 _NARROW = frozenset({"int8", "uint8", "float8_e4m3fn", "float8_e5m2"})

@@ -12,7 +12,7 @@ from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = (".acquire(",)
+LITERALS = ("acquire",)
 READS_OLD = False
 
 _LOCK = LatePattern(r"lock|mutex|sem(?:aphore|pare)?\b|sem$|cond(?:ition)?$", re.IGNORECASE)

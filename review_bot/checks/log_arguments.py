@@ -17,7 +17,7 @@ from review_bot.checks.python.syntax import dotted, hit_at, unpacks
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("log.", "logger.", "logging.", "LOG.", "LOGGER.")
+LITERALS = ("log", "LOG")
 READS_OLD = False
 
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception"})

@@ -11,7 +11,7 @@ from review_bot.checks.python.statements import Function, is_function, last_line
 from review_bot.path_patterns import matches_any
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("def ",)
+LITERALS = ("def",)
 READS_OLD = False
 
 _NESTING = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match)

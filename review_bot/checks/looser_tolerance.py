@@ -14,7 +14,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.checks.python.function_pairs import FunctionPair, function_pairs, plain
 from review_bot.rules.rule import Hit, Options
 
-LITERALS: tuple[str, ...] | None = ("atol", "rtol", "tol", "rel=", "abs=", "delta=")
+LITERALS: tuple[str, ...] | None = ("tol", "rel", "abs", "delta")
 READS_OLD = True
 
 _TOLERANCES = frozenset({"atol", "rtol", "rel", "abs", "delta", "rel_tol", "abs_tol", "tol", "tolerance"})

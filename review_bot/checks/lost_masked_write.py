@@ -13,7 +13,7 @@ from review_bot.checks.python.syntax import hit_at, imported_names
 from review_bot.checks.python.tensor_values import Names, flow, value_of
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("][", "]].", "_(")
+LITERALS = ("[",)
 READS_OLD = False
 
 _IN_PLACE = frozenset({
@@ -25,9 +25,8 @@ _IN_PLACE = frozenset({
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each statement that writes to such a copy and keeps nothing of it. Raises CannotParse."""
     del options
-    if not any(isinstance(each.value, ast.Subscript) for each in source.nodes(ast.Subscript)) and "]." not in (
-        source.text or ""
-    ):
+    chains: list[ast.Subscript | ast.Attribute] = [*source.nodes(ast.Subscript), *source.nodes(ast.Attribute)]
+    if not any(isinstance(each.value, ast.Subscript) for each in chains):
         return
     imported = imported_names(source.tree)
     for function in source.functions:

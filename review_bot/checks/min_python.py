@@ -25,7 +25,7 @@ from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_test
 
-LITERALS: tuple[str, ...] | None = ("[", "|", "match ", "except*", "except *", "type ", 'f"', "f'")
+LITERALS: tuple[str, ...] | None = ("[", "|", "match", "except", "type", '"', "'")
 READS_OLD = False
 
 _MOST_RELATED = 3

@@ -9,7 +9,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.checks.python.statements import Definition, Function, definitions, last_name
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("def ",)
+LITERALS = ("def",)
 READS_OLD = False
 
 

@@ -9,7 +9,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.checks.python.statements import Function
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("=[", "= [", "={", "= {", "=list(", "= list(", "=dict(", "= dict(", "=set(", "= set(")
+LITERALS = ("def",)
 READS_OLD = False
 
 _CHANGING = frozenset(

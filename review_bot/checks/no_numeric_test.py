@@ -13,7 +13,7 @@ from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
 
-LITERALS: tuple[str, ...] | None = ("torch", "F.", "tl.", "def test", "assert")
+LITERALS: tuple[str, ...] | None = ("torch", "F", "tl", "def", "assert")
 READS_OLD = False
 READS_TEXT = False
 

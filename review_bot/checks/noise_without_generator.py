@@ -12,7 +12,7 @@ from review_bot.checks.python.syntax import full_name, hit_at, imported_names, k
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("randn", "normal(")
+LITERALS = ("randn", "normal")
 READS_OLD = False
 
 _DRAWS = {"torch.randn", "torch.normal"}

@@ -12,10 +12,10 @@ from typing import Any
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile, python_text
+from review_bot.changes.vocabulary import BEYOND_LATIN
 from review_bot.checks.python.statements import is_function, is_string, last_line, statements
 from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
-from review_bot.rules.literals import BEYOND_LATIN
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_python
 

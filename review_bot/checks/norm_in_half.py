@@ -12,7 +12,7 @@ from review_bot.checks.python.tensor_values import integer
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = (".pow(2).mean(", "**2).mean(", "** 2).mean(", ".square().mean(")
+LITERALS = ("mean rsqrt",)
 READS_OLD = False
 
 _WIDER = LatePattern(r"float32|float64|float\(\)|\.double\(|autocast|upcast|compute_dtype|type_as|_dtype")

@@ -22,7 +22,7 @@ from review_bot.checks.project.module_tree import module_tree
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 
-LITERALS: tuple[str, ...] | None = ("def ", "(", ")", ",", ":")
+LITERALS: tuple[str, ...] | None = None
 READS_OLD = True
 
 _MOST_RELATED = 10

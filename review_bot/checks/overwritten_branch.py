@@ -21,7 +21,7 @@ from review_bot.checks.python.statements import blocks
 from review_bot.checks.python.syntax import hit_at
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("if ", "else:")
+LITERALS = ("if else", "if elif")
 READS_OLD = False
 
 

@@ -12,7 +12,7 @@ from review_bot.checks.python.syntax import full_name, hit_at, imported_names, o
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("loads(", "recv_pyobj(")
+LITERALS = ("loads", "recv_pyobj")
 READS_OLD = False
 
 _LOADS = {"pickle.loads", "cloudpickle.loads", "dill.loads", "_pickle.loads", "torch.multiprocessing.pickle.loads"}

@@ -11,7 +11,7 @@ from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("if ", "if(")
+LITERALS = ("if",)
 READS_OLD = False
 
 _PURE = LatePattern(

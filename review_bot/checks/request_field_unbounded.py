@@ -12,7 +12,7 @@ from review_bot.findings import Related
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("n:", "num_", "width", "height", "fps", "seconds", "duration")
+LITERALS = ("class",)
 READS_OLD = False
 
 _WORK = LatePattern(

@@ -9,7 +9,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.checks.python.statements import Function, statements
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("return", "->")
+LITERALS = ("return ->",)
 READS_OLD = False
 
 _KINDS = ("dict", "list", "tuple", "set", "str", "bytes", "int", "float", "bool")

@@ -11,7 +11,7 @@ from review_bot.checks.python.statements import last_name
 from review_bot.checks.python.syntax import hit_at, own_nodes
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("read_video(", "get_batch(", "imread(", "mimread(", "get_reader(")
+LITERALS = ("read_video", "get_batch", "imread", "get_reader")
 READS_OLD = False
 
 _WHOLE = {"read_video", "mimread", "get_reader"}

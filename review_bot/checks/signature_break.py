@@ -18,7 +18,7 @@ from review_bot.checks.project.interface import Definition, Interface, Parameter
 from review_bot.checks.project.public_face import is_public
 from review_bot.rules.rule import Hit, Options
 
-LITERALS: tuple[str, ...] | None = ("def ", "class ", "(", ")", ",")
+LITERALS: tuple[str, ...] | None = None
 READS_OLD = True
 
 _OF_MODELS = frozenset({"models", "layers"})

@@ -14,7 +14,7 @@ from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_test
 
-LITERALS: tuple[str, ...] | None = ("def ", "class ")
+LITERALS: tuple[str, ...] | None = ("def", "class")
 READS_OLD = False
 READS_TEXT = False
 

@@ -11,7 +11,7 @@ from review_bot.checks.python.syntax import full_name, hit_at, imported_names, o
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("time.time()", "perf_counter", "monotonic")
+LITERALS = ("time", "perf_counter", "monotonic")
 READS_OLD = False
 
 _CLOCKS = {"time.time", "time.perf_counter", "time.monotonic"}

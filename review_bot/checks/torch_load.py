@@ -9,7 +9,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.checks.python.syntax import full_name, hit_at, imported_names, keyword, replacing, source_text, unpacks
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("load(",)
+LITERALS = ("load",)
 READS_OLD = False
 
 

@@ -9,7 +9,7 @@ from review_bot.changes.source_file import CannotParse, SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = (" \n", "\t\n", " \r\n", "\t\r\n")
+LITERALS: tuple[str, ...] | None = None
 READS_OLD = False
 
 

@@ -11,7 +11,7 @@ from review_bot.checks.python.tensor_values import integer
 from review_bot.checks.python.triton_kernels import kernels, language_call
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("tl.arange(",)
+LITERALS = ("arange",)
 READS_OLD = False
 
 

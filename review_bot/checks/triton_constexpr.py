@@ -10,7 +10,7 @@ from review_bot.checks.python.syntax import hit_at, own_nodes
 from review_bot.checks.python.triton_kernels import assignments, is_constexpr, kernels, language_call, parameters
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("tl.arange(", "triton.jit")
+LITERALS = ("arange",)
 READS_OLD = False
 
 

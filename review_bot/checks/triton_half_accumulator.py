@@ -10,7 +10,7 @@ from review_bot.checks.python.syntax import full_name, hit_at, keyword, own_node
 from review_bot.checks.python.triton_kernels import LANGUAGE, assignments, kernels, language_call
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("tl.dot(", "tl.float16", "tl.bfloat16")
+LITERALS = ("dot",)
 READS_OLD = False
 
 _HALF = {LANGUAGE + "float16", LANGUAGE + "bfloat16"}
@@ -19,8 +19,6 @@ _HALF = {LANGUAGE + "float16", LANGUAGE + "bfloat16"}
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each product that is asked for in half precision, and each sum of products in such an accumulator."""
     del options
-    if "tl.dot(" not in (source.text or ""):
-        return
     for kernel, imported in kernels(source):
         made = assignments(kernel)
         half = {name for name, values in made.items() if values and _is_half(values[0], imported)}

@@ -15,7 +15,7 @@ from review_bot.checks.python.syntax import hit_at, keyword, own_nodes, unpacks
 from review_bot.checks.python.triton_kernels import assignments, kernels, language_call, names_in
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("tl.load(", "tl.store(")
+LITERALS = ("load", "store")
 READS_OLD = False
 
 

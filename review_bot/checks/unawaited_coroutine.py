@@ -19,14 +19,12 @@ from review_bot.checks.python.statements import is_function
 from review_bot.checks.python.syntax import classes, hit_at
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("async def ", "(")
+LITERALS = ("async def",)
 READS_OLD = False
 
 
 def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
     """Yield each call that only makes a coroutine. Raises CannotParse."""
-    if "async def " not in (source.text or ""):
-        return
     plain = {each.name for each in source.tree.body if is_function(each) and _is_coroutine_function(each)}
     if plain:
         plain -= _bound_elsewhere(source)

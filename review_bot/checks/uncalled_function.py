@@ -17,7 +17,7 @@ from review_bot.checks.python.statements import is_function
 from review_bot.checks.python.syntax import classes, dotted, full_name, hit_at, imported_names
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("if ", "while ", "assert ", "not ", "and ")
+LITERALS = ("if", "while", "assert", "not", "and")
 READS_OLD = False
 
 _FUNCTIONS = frozenset({

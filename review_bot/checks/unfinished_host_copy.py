@@ -11,7 +11,7 @@ from review_bot.checks.python.syntax import hit_at, imported_names
 from review_bot.checks.python.tensor_values import expressions, flow, value_of
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("non_blocking", ".numpy()", ".item()", ".tolist()")
+LITERALS = ("non_blocking",)
 READS_OLD = False
 
 _READS = frozenset({"numpy", "item", "tolist"})
@@ -24,8 +24,6 @@ _WAITS = ("synchronize", "wait", "wait_event", "wait_stream", "query")
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each read of such a copy with nothing between that waits. Raises CannotParse."""
     del options
-    if "non_blocking" not in (source.text or ""):
-        return
     imported = imported_names(source.tree)
     for function in source.functions:
         for statement, names in flow(function, imported):

@@ -28,7 +28,7 @@ from review_bot.checks.python.syntax import classes, dotted, source_text
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS: tuple[str, ...] | None = ("self.",)
+LITERALS: tuple[str, ...] | None = ("self",)
 READS_OLD = False
 
 _NO_BASES = frozenset({"object", "nn.Module", "torch.nn.Module"})

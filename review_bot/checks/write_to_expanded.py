@@ -10,10 +10,9 @@ from review_bot.checks.python.syntax import hit_at, imported_names
 from review_bot.checks.python.tensor_values import expressions, flow, value_of
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = (".expand(", ".expand_as(", "broadcast_to(", "_(", "] = ", "] += ", "] *= ")
+LITERALS = ("expand", "broadcast_to")
 READS_OLD = False
 
-_MAKERS = (".expand(", ".expand_as(", "torch.broadcast_to(")
 
 _IN_PLACE = frozenset({
     "add_", "clamp_", "copy_", "div_", "index_copy_", "index_fill_", "masked_fill_", "mul_", "scatter_",
@@ -25,8 +24,6 @@ _IN_PLACE = frozenset({
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield each such write. Raises CannotParse."""
     del options
-    if not any(maker in (source.text or "") for maker in _MAKERS):
-        return
     imported = imported_names(source.tree)
     for function in source.functions:
         for statement, names in flow(function, imported):

@@ -12,7 +12,7 @@ from review_bot.checks.python.syntax import hit_at, own_nodes
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
-LITERALS = ("abs()", "torch.abs(", "amax")
+LITERALS = ("abs", "amax")
 READS_OLD = False
 
 _LIMIT = LatePattern(r"q_?max|max_?q|max_?val|int\d_max|fp8|finfo|iinfo", re.IGNORECASE)

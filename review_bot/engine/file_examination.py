@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from review_bot import file_name
@@ -13,6 +12,7 @@ from review_bot.changes.source_file import CannotRead, SourceFile
 from review_bot.engine import profiling, removed_code
 from review_bot.engine.fingerprints import fingerprint, normalise
 from review_bot.engine.plan import NEW_NAMES, FileTask
+from review_bot.engine.required_imports import imports_any
 from review_bot.engine.silencing import Place, Silencer
 from review_bot.engine.suggestions import Proof
 from review_bot.engine.suppressions import Known
@@ -20,7 +20,6 @@ from review_bot.errors import DiffError
 from review_bot.findings import Failure, Finding, NotRun, Severity, Suggestion, Suppressed, at_least
 from review_bot.path_patterns import matches_any
 from review_bot.rules import structural_pattern, text_pattern
-from review_bot.rules.literals import perhaps_in
 from review_bot.rules.rule import Hit, Rule, quoted
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope, is_set_aside, language_of
@@ -85,7 +84,7 @@ def examine_file(
         whole = as_new = SourceFile(change, None, None)
     for number in task.rules:
         rule, source = rulebook.rules[number], as_new if number in task.entered else whole
-        if not _imports_fit(rule, source):
+        if not _may_match(rule, source):
             continue
         lacking = _lacks(rule, source)
         if lacking:
@@ -174,8 +173,7 @@ def _look(
     """Return all that a rule sees in a file, whether the change touched it or not."""
     if module is not None:
         return list(module.examine(source, rule.matcher["options"]))
-    text, held = (source.old_text, source.old_held) if rule.kind == "removed" else (source.text, source.held)
-    return list(_match(rule, source, trees)) if perhaps_in(rule.literals, text or "", held) else []
+    return list(_match(rule, source, trees))
 
 
 def _places(rule: Rule, found: list[Hit]) -> Iterator[Place]:
@@ -300,26 +298,25 @@ def _lacks(rule: Rule, source: SourceFile) -> str | None:
     return None
 
 
-def _imports_fit(rule: Rule, source: SourceFile) -> bool:
-    modules = rule.required_imports
-    if not modules:
-        return True
-    if modules not in source.imports:
-        text = source.text if source.text is not None else "\n".join(source.added.values())
-        source.imports[modules] = _imports(modules).search(text) is not None
-    return source.imports[modules]
-
-
-@lru_cache(maxsize=256)
-def _imports(modules: tuple[str, ...]) -> re.Pattern[str]:
-    names = "|".join(re.escape(module) for module in modules)
-    return re.compile(rf"^[ \t]*(?:from|import)[ \t]+(?:[\w., \t]*[ ,\t])?(?:{names})\b", re.MULTILINE)
+def _may_match(rule: Rule, source: SourceFile) -> bool:
+    """Return whether a file holds what a rule cannot match without: words, and imports that it requires."""
+    if rule.literals is not None:
+        looks_at_old = rule.kind == "removed" or (rule.kind == "check" and rule.matcher["reads_old"])
+        held = rule.kind != "removed" and source.vocabulary.hold(rule.literals)
+        if not held and not (looks_at_old and source.old_vocabulary.hold(rule.literals)):
+            return False
+    return not rule.required_imports or imports_any(source, rule.required_imports)
 
 
 def _match(rule: Rule, source: SourceFile, trees: dict[tuple[str, str], structural_pattern.Tree]) -> Iterator[Hit]:
     matcher = rule.matcher
     if rule.kind == "structural":
-        yield from _structural(rule.message, matcher, source.text or "", trees, ("new", source.path))
+        found = list(_structural(rule.message, matcher, source.text or "", trees, ("new", source.path)))
+        yield from found
+        if rule.builtin and matcher["language"] == "python" and source.usual_spelling is not None:
+            yield from _in_usual_spelling(
+                rule.message, matcher, source, trees, {(hit.line, hit.column) for hit in found}
+            )
     elif rule.kind == "text":
         yield from _text(matcher, source)
     elif "text" in matcher:
@@ -366,6 +363,29 @@ def _structural(
             lines = text.split("\n") if lines is None else lines
             suggestion = _whole_lines(match, fixed, lines)
         yield _hit_of(match, text, worded)._replace(suggestion=suggestion)
+
+
+def _in_usual_spelling(
+    message: str,
+    matcher: Mapping[str, Any],
+    source: SourceFile,
+    trees: dict[tuple[str, str], structural_pattern.Tree],
+    seen: set[tuple[int | None, int | None]],
+) -> Iterator[Hit]:
+    """Yield what a rule finds only where the text is spaced as usual, at its places in the text as it is."""
+    usual, text = source.usual_spelling, source.text or ""
+    assert usual is not None  # noqa: S101  # the caller has made sure
+    tree = _tree(trees, usual.text, matcher["language"], ("usual", source.path))
+    worded = structural_pattern.template(message, matcher["config"].get("transform")) if "$" in message else None
+    for match in tree.find(matcher["config"]):
+        span = match.node.range()
+        start, end = usual.place(span.start.index), usual.place(max(span.start.index, span.end.index - 1)) + 1
+        line, end_line = text.count("\n", 0, start) + 1, text.count("\n", 0, end) + 1
+        column, end_column = start - text.rfind("\n", 0, start), end - text.rfind("\n", 0, end)
+        if (line, column) not in seen:
+            seen.add((line, column))
+            here = _hit_of(match, usual.text, worded)
+            yield here._replace(line=line, end_line=end_line, column=column, end_column=end_column)
 
 
 def _tree(

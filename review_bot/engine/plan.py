@@ -1,7 +1,8 @@
 """What to try where: the rules that can match in each file, and so the files worth reading.
 
-A rule is tried in a file if the file is in its scope and one of the rule's literals stands on a line that the change
-added (for ``removed``: that it deleted). That decides which texts a source must fetch.
+A rule is tried in a file if the file is in its scope and the lines that the change added (``removed``: deleted) hold
+what the first line of each match must hold. The rest of a statement may be on older lines, so only a new file, where
+the added lines are the whole text, is asked for everything that a match needs. That decides which texts are fetched.
 """
 
 from collections.abc import Iterable
@@ -10,10 +11,10 @@ from typing import NamedTuple
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.reading import is_new_to_its_readers
 from review_bot.changes.text_kinds import text_kind
+from review_bot.changes.vocabulary import Vocabulary
 from review_bot.engine.suppressions import MARK
 from review_bot.findings import ASPECTS
 from review_bot.path_patterns import matches_any
-from review_bot.rules.literals import present, words
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope
@@ -170,29 +171,29 @@ def _is_about_names(rule: Rule) -> bool:
 
 
 def _possible(file: ChangedFile, rules: tuple[Rule, ...], candidates: Iterable[int]) -> Iterable[int]:
-    added: tuple[set[str], str] | None = None
-    removed: tuple[set[str], str] | None = None
+    added: Vocabulary | None = None
+    removed: Vocabulary | None = None
+    is_new = file.status == "added"
     for number in candidates:
         rule = rules[number]
-        if rule.opening is None:
+        if rule.opening is None and not (is_new and rule.literals is not None):
             yield number
             continue
         if rule.kind != "removed":
             if added is None:
-                added = _words(line for _, line in file.added_lines())
-            if present(rule.opening, *added):
+                added = _vocabulary(line for _, line in file.added_lines())
+            if added.hold(rule.opening) and (not is_new or added.hold(rule.literals)):
                 yield number
                 continue
         if rule.kind == "removed" or (rule.kind == "check" and rule.matcher["reads_old"]):
             if removed is None:
-                removed = _words(line for _, line in file.removed_lines())
-            if present(rule.opening, *removed):
+                removed = _vocabulary(line for _, line in file.removed_lines())
+            if removed.hold(rule.opening):
                 yield number
 
 
-def _words(lines: Iterable[str]) -> tuple[set[str], str]:
-    text = "\n".join([*lines, ""])  # each line with its end, the last one too
-    return words(text), text
+def _vocabulary(lines: Iterable[str]) -> Vocabulary:
+    return Vocabulary("\n".join([*lines, ""]))  # each line with its end, the last one too
 
 
 def _directives(file: ChangedFile) -> str:

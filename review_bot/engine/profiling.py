@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from review_bot.assessment.focus import FocusMap, Trigger
 from review_bot.changes.profile import FileProfile, TriggerMatch
 from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.changes.vocabulary import Vocabulary
 from review_bot.engine.plan import NEW_NAMES
 from review_bot.path_patterns import matches_any
 from review_bot.rules import text_pattern
-from review_bot.rules.literals import perhaps_in
 from review_bot.rules.scope import in_part, is_library, is_python, is_test
 
 if TYPE_CHECKING:
@@ -49,10 +49,8 @@ def _is_import(text: str) -> bool:
 
 def _matches(source: SourceFile, code: Mapping[int, str], focus: FocusMap, *, python: bool) -> Iterator[TriggerMatch]:
     removed: dict[int, str] | None = None
-    added_text: str | None = None
-    removed_text = ""
-    added_held: dict[str, bool] = {}
-    removed_held: dict[str, bool] = {}
+    added: Vocabulary | None = None
+    gone = Vocabulary("")
     is_new = source.change.status in NEW_NAMES
     for number in _triggers_for(focus.triggers, source.path):
         trigger = focus.triggers[number]
@@ -61,9 +59,9 @@ def _matches(source: SourceFile, code: Mapping[int, str], focus: FocusMap, *, py
         if trigger.removed is not None:
             if removed is None:
                 removed = _deleted(source, python=python)
-                removed_text = "\n".join(removed.values())
-            if removed and perhaps_in(trigger.literals, removed_text, removed_held):
-                count = len(_lines_with(trigger.removed, removed, removed_text))
+                gone = Vocabulary("\n".join(removed.values()))
+            if removed and gone.hold(trigger.literals):
+                count = len(_lines_with(trigger.removed, removed, gone.text))
                 if count:
                     yield TriggerMatch(number, count, None)
             continue
@@ -72,10 +70,10 @@ def _matches(source: SourceFile, code: Mapping[int, str], focus: FocusMap, *, py
         if trigger.lines is None:
             yield TriggerMatch(number, len(code), None)
             continue
-        if added_text is None:
-            added_text = "\n".join(code.values())
-        if perhaps_in(trigger.literals, added_text, added_held):
-            found = _lines_with(trigger.lines, code, added_text)
+        if added is None:
+            added = Vocabulary("\n".join(code.values()))
+        if added.hold(trigger.literals):
+            found = _lines_with(trigger.lines, code, added.text)
             if found:
                 told = next((line for line in found if not _is_import(code[line])), found[0])
                 yield TriggerMatch(number, len(found), told)

@@ -1,4 +1,4 @@
-"""Finds what a rule cannot match without (see ``literals.py``) in its patterns and regular expressions.
+"""Finds what a rule cannot match without (see ``changes.vocabulary``) in its patterns and regular expressions.
 
 There are two questions. What must a *text* hold for the rule to match in it (``of_structural``)? A match may go over
 several lines, of which the change perhaps added one, so this is asked of the whole text of a file. And what must its
@@ -17,7 +17,7 @@ from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 from review_bot.late_pattern import LatePattern
-from review_bot.rules.literals import BEYOND_ASCII, Alternatives, words
+from review_bot.changes.vocabulary import BEYOND_ASCII, Alternatives, words
 
 _DOLLARS = LatePattern(r"\$+\w*")
 _SIMPLE_STRING = LatePattern(r"""(["'])[\w ./:-]*\1""")
@@ -101,10 +101,11 @@ def _of_rule(rule: Any, scene: _Scene, *, whole: bool, depth: int) -> Alternativ
                 constrained = [inner(scene.constraints.get(name)) for name in _variables(value)]
                 candidates[-1] = _both(candidates[-1], _best(constrained))
         elif key == "kind" and language == "python" and isinstance(value, str):
-            found = KIND_WORDS.get(value)
-            candidates.append(tuple((word,) for word in found) if found else None)
+            keywords = KIND_WORDS.get(value)
+            candidates.append(tuple((word,) for word in keywords) if keywords else None)
         elif key == "regex" and isinstance(value, str):
-            candidates.append(of_regex(value) if whole else _opening_of_regex(value))
+            found = of_regex(value) if whole else _opening_of_regex(value)
+            candidates.append(_of_words(found, whole=whole) if language == "python" else found)
         elif key == "any" and isinstance(value, list):
             candidates.append(_union(inner(item, kind) for item in value))
         elif key == "all" and isinstance(value, list):
@@ -116,6 +117,31 @@ def _of_rule(rule: Any, scene: _Scene, *, whole: bool, depth: int) -> Alternativ
         elif key == "matches" and isinstance(value, str):
             candidates.append(inner(scene.utils.get(value), kind))
     return _all(candidates) if whole else _best(candidates)
+
+
+def _of_words(alternatives: Alternatives | None, *, whole: bool) -> Alternatives | None:
+    """Return what is left if spaces and line ends may be between tokens: the parts of words (``whole``: or the first).
+
+    A rule is also tried on the usual spelling of a text (see ``changes.usual_spelling``), so ``yaml . load`` counts.
+    """
+    if alternatives is None:
+        return None
+    result: list[tuple[str, ...]] = []
+    for alternative in alternatives:
+        parts = [part for literal in alternative for part in _parts_of_words(literal, whole=whole)]
+        if not parts:
+            return None
+        if tuple(parts) not in result:
+            result.append(tuple(parts))
+    return tuple(result)
+
+
+def _parts_of_words(literal: str, *, whole: bool) -> list[str]:
+    if literal[0] != "~":
+        return [literal]
+    text = literal.lstrip("~")
+    found = [literal[: len(literal) - len(text)] + part for part in re.findall(r"\w+", text)]
+    return found if whole else found[: 1 if re.match(r"\w", text) else 0]
 
 
 def _literally(pattern: Any) -> str | None:

@@ -104,9 +104,11 @@ class CheckTraits(NamedTuple):
 class FileCheck(Protocol):
     """A check that needs one file at a time.
 
-    ``LITERALS``: one of them must stand on an added line (or on a removed one, if ``READS_OLD``); None: always run.
-    ``literals.BEYOND_LATIN`` stands for letters of other scripts. ``READS_OLD``: it looks at ``source.old_text`` too.
-    A check that needs the diff alone says ``READS_TEXT = False``: then ``source.text`` may be None.
+    ``LITERALS``: the file must hold one of them (the old text, if ``READS_OLD``); None: always run. Each is a part of a
+    word or one sign, or several apart from each other by a space, of which all must be there; never text over several
+    tokens, since spaces and line ends may be between them. ``literals.BEYOND_LATIN`` stands for letters of other
+    scripts. ``READS_OLD``: it looks at ``source.old_text`` too. A check that needs the diff alone says
+    ``READS_TEXT = False``: then ``source.text`` may be None, and its literals are asked of the changed lines.
     """
 
     LITERALS: tuple[str, ...] | None

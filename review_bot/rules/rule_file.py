@@ -16,7 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from review_bot.errors import RuleError
 from review_bot.findings import ASPECTS
 from review_bot.path_patterns import IGNORE_CASE, compile_glob
-from review_bot.rules import literals, required_literals, structural_pattern, text_pattern
+from review_bot.changes.vocabulary import BEYOND_LATIN, Alternatives
+from review_bot.rules import required_literals, structural_pattern, text_pattern
 from review_bot.rules.lean_regex import lean
 from review_bot.rules.rule import CheckTraits, Rule
 from review_bot.rules.scope import LANGUAGE_SUFFIXES, canonical_language
@@ -27,8 +28,8 @@ NO_FILE = ("",)
 
 CATALOGUE_URL = "https://github.com/review-bot/review-bot/blob/main/docs/rules"
 
-Needles = tuple[literals.Alternatives | None, literals.Alternatives | None]
-"""What a match must hold, and what its first line must (see ``literals.py``)."""
+Needles = tuple[Alternatives | None, Alternatives | None]
+"""What a match must hold, and what its first line must (see ``changes.vocabulary``)."""
 
 ShippedId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$")]
 Text = Annotated[str, StringConstraints(min_length=1)]
@@ -429,8 +430,9 @@ def _matcher(
         "reads_text": traits.reads_text,
         "new_names": traits.new_names,
     }
-    named = None if traits.literals is None else tuple((_needle(each),) for each in traits.literals)
-    return "check", options, (None, named)
+    named = None if traits.literals is None else tuple(tuple(map(_needle, each.split())) for each in traits.literals)
+    # Of a check that reads whole texts it is not known on which line of a hit its words are.
+    return "check", options, (named, None) if traits.reads_text else (None, named)
 
 
 def _needles(config: dict[str, Any], language: str, model: RuleFile) -> Needles:
@@ -440,7 +442,7 @@ def _needles(config: dict[str, Any], language: str, model: RuleFile) -> Needles:
 
 
 def _needle(literal: str) -> str:
-    return literal if literal == literals.BEYOND_LATIN else "~" + literal
+    return literal if literal == BEYOND_LATIN else "~" + literal
 
 
 def _try_structural(config: dict[str, Any], language: str, wrong: Any, *location: str) -> None:

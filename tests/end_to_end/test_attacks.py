@@ -129,11 +129,23 @@ def test_plain_encodings_and_windows_line_ends_are_reviewed(action: Action):
         "from halcyon . outputs import StepOutput",
         "from.outputs import StepOutput",
         "from \\\n    halcyon.outputs \\\n    import StepOutput",
+        "from halcyon.outputs" + " " * 300 + "import StepOutput",
+        "from halcyon." + "outputs" * 40 + " import StepOutput",
+        "from halcyon.outputs" + " \\\n" * 300 + " import StepOutput",
+        "from halcyon.outputs import (" + "\n" * 30_000 + "    StepOutput)",
+        "0; from halcyon.outputs import StepOutput",
+        "from \uff48alcyon.outputs import StepOutput",
+        "if True: from halcyon.outputs import StepOutput",
     ],
 )
 def test_an_import_is_seen_however_it_is_written(action: Action, statement):
     result = action.run(action.open({"halcyon/steps.py": f'"""A."""\n{statement}\n\nX = StepOutput\n'}))
     assert (result.code, result.outputs["errors"]) == (1, "1")
+
+
+def test_a_line_of_backslashes_costs_no_time(action: Action):
+    action_of = {"halcyon/steps.py": '"""A."""\nX = """\nfrom ' + "\\" * 400 + '\n"""\n'}
+    assert action.run(action.open(action_of)).code == 0
 
 
 def test_attributes_of_the_change_switch_no_rule_off(action: Action):

@@ -14,11 +14,15 @@ from hypothesis import strategies as st
 from review_bot import library
 from review_bot.rules import structural_pattern, text_pattern
 from review_bot.rules.examples import make_case
-from review_bot.rules.literals import perhaps_in, present, words
+from review_bot.changes.vocabulary import Alternatives, Vocabulary
 from review_bot.rules.required_literals import of_regex, of_structural, opening_of
 from review_bot.rules.rule import Rule
 
 PAGES = library.builtin_pages()
+
+
+def present(alternatives: Alternatives | None, text: str) -> bool:
+    return Vocabulary(text).hold(alternatives)
 
 
 def texts_of(rule: Rule, examples: list[Any]) -> list[str]:
@@ -53,9 +57,8 @@ def check_structural(config: dict[str, Any], language: str, text: str) -> int:
         span = match.node.range()
         matched = text[span.start.index : span.end.index]
         line = text.split("\n")[match.line - 1]
-        assert present(held, words(text), text), (config, matched, held)
-        assert perhaps_in(held, text, {}), (config, text, held)
-        assert present(opening, words(line), line), (config, line, opening)
+        assert present(held, text), (config, matched, held)
+        assert present(opening, line), (config, line, opening)
     return count
 
 
@@ -81,7 +84,7 @@ def test_a_shipped_text_rule_holds_what_it_needs_wherever_it_matches(page):
     for text in texts_of(rule, page.documentation["bad"]):
         for number, line in enumerate(text.split("\n"), 1):
             if text_pattern.search(rule.matcher["regex"], line):
-                assert present(rule.opening, words(line), line), (rule.matcher["regex"], line)
+                assert present(rule.opening, line), (rule.matcher["regex"], line)
                 assert list(text_pattern.search_lines(rule.matcher["regex"], [(number, line)], text))
 
 
@@ -271,7 +274,7 @@ def test_any_regex_that_re2_matches_holds_what_it_needs(pair, before):
         return
     if found:
         needed = of_regex(regex)
-        assert present(needed, words(text), text), (regex, text, needed)
+        assert present(needed, text), (regex, text, needed)
         if "\n" not in text:
             assert list(text_pattern.search_lines(regex, [(1, "zz"), (2, text)], "zz\n" + text))[-1][0] == 2
 

@@ -10,7 +10,7 @@
 """
 
 import ast
-import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -69,13 +69,6 @@ class _Around(NamedTuple):
     instead: tuple[tuple[str, int], ...] = ()
 
 
-_STATEMENT = LatePattern(
-    # A form feed indents nothing; "from.a import b" and "from a . b \" over several lines are Python too.
-    r"^[ \t\f]*(?:from\b(?:[^\n\\]|\\.?\n?){0,200}?\bimport\b[ \t\f]*(?:\([^)]{0,20000}\)|(?:[^\n\\]|\\.?\n?)*)"
-    r"|import\b(?:[^\n\\]|\\.?\n?)*)"
-    r"|[;:][ \t\f]*(?:from|import)\b",
-    re.MULTILINE,
-)
 _EXPECTED = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 _EXPECTING_CALLS = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
 _ASKS_FIRST = LatePattern(r"(?i)find_spec|avail|has_|have_|support|install|exists|importlib")
@@ -88,27 +81,19 @@ def added_imports(source: SourceFile) -> tuple[AddedImport, ...]:
     """Return the imports that the change adds, in order. Raises CannotParse."""
     known = _collected.get(source)
     if known is None:
-        wanted = _import_lines(source)
+        wanted = _lines_of_imports(source)
         known = tuple(_Walk(source, wanted).imports()) if wanted else ()
         _collected[source] = known
     return known
 
 
-def _import_lines(source: SourceFile) -> list[int]:
-    """Return the added lines that may belong to an import, found without parsing."""
-    if not source.text or not source.added:
+def _lines_of_imports(source: SourceFile) -> list[int]:
+    """Return the added lines that belong to an import, in order. Raises CannotParse."""
+    if not source.added or not source.text or "import" not in source.text:
         return []
-    added = sorted(source.added)
-    lines: list[int] = []
-    number, position = 1, 0
-    for match in _STATEMENT.finditer(source.text):
-        number += source.text.count("\n", position, match.start())
-        position = match.start()
-        last = number + match[0].count("\n")
-        lines += [line for line in range(number, last + 1) if line in source.added]
-        if number > added[-1]:
-            break
-    return lines
+    statements: list[ast.Import | ast.ImportFrom] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
+    lines = (range(each.lineno, (each.end_lineno or each.lineno) + 1) for each in statements)
+    return sorted({line for span in lines for line in span if line in source.added})
 
 
 class _Walk:
@@ -124,8 +109,9 @@ class _Walk:
 
     def _block(self, body: list[ast.stmt], around: _Around) -> Iterator[AddedImport]:
         for statement in body:
+            position = bisect_left(self._wanted, statement.lineno)
             last = statement.end_lineno or statement.lineno
-            if any(statement.lineno <= line <= last for line in self._wanted):
+            if position < len(self._wanted) and self._wanted[position] <= last:
                 yield from self._statement(statement, around)
 
     def _statement(self, statement: ast.stmt, around: _Around) -> Iterator[AddedImport]:

@@ -1,0 +1,144 @@
+r"""Python text as a formatter would space it, for rules that look at the text of nodes.
+
+::
+
+    torch . load (path)          torch.load(path)
+    torch \                      torch.load(path)
+      .load(path)
+    f(  # a note                 f(
+        a)                           a)
+
+ast-grep compares the text of nodes with regular expressions, and a comment or a continuation inside a call keeps its
+patterns from matching. So built-in rules are tried on this spelling too, wherever it differs. Only spaces,
+continuations and comments inside brackets go; strings stay as they are, and every place leads back to the text.
+"""
+
+from __future__ import annotations
+
+import keyword
+from bisect import bisect_right
+from typing import NamedTuple
+
+from review_bot.late_pattern import LatePattern
+
+_PIECE = LatePattern(
+    r'''(?P<string>"""(?:[^"\\]|\\[\s\S]|"(?!""))*+(?:"""|\Z)|\'\'\'(?:[^'\\]|\\[\s\S]|'(?!\'\'))*+(?:\'\'\'|\Z)'''
+    r"""|"(?:[^"\\\n]|\\[\s\S])*+(?:"|(?=\n)|\Z)|'(?:[^'\\\n]|\\[\s\S])*+(?:'|(?=\n)|\Z))"""
+    r"""|(?P<open>[(\[{])(?P<padding>[ \t\f]++(?=[^\n#\\])|\s++(?=[)\]}]))?|(?P<close>[)\]}])"""
+    r"""|(?P<note>[ \t\f]*+#[^\n]*)"""
+    r"""|(?P<blank>(?:[ \t\f]|\\\n)++)(?P<chain>\n\s*+(?=\.[^\W\d]))?|(?P<lone>\n\s*+(?=\.[^\W\d]))"""
+)
+r"""What matters in a text. Each alternative takes what it begins with, so that nothing is read twice."""
+
+_TIGHT_BEFORE = frozenset(".,)]}([")
+"""Signs before which no space is usual (before a bracket: if a name or a bracket precedes it)."""
+
+_KEYWORDS = frozenset(keyword.kwlist) | {"match", "case", "type", "print"}
+_LONGEST_WORD = 64
+
+
+class UsualSpelling(NamedTuple):
+    """A text in its usual spelling. ``starts``: where each kept piece begins in it; ``places``: in the original."""
+
+    text: str
+    starts: tuple[int, ...]
+    places: tuple[int, ...]
+
+    def place(self, index: int) -> int:
+        """Return the place in the original of a place in this text (0-based code points)."""
+        piece = bisect_right(self.starts, index) - 1
+        return self.places[piece] + index - self.starts[piece]
+
+
+def usual_spelling(text: str) -> UsualSpelling | None:
+    """Return a text as it is usually spaced; None if it is so already."""
+    cuts = list(_cuts(text))
+    if not cuts:
+        return None
+    pieces: list[str] = []
+    starts: list[int] = []
+    places: list[int] = []
+    length = at = 0
+    for start, end, instead in [*cuts, (len(text), len(text), "")]:
+        kept = text[at:start]
+        if kept or not starts:
+            starts.append(length)
+            places.append(at)
+        pieces += [kept, instead]
+        length += len(kept) + len(instead)
+        at = end
+    return UsualSpelling("".join(pieces), tuple(starts), tuple(places))
+
+
+def _cuts(text: str) -> list[tuple[int, int, str]]:
+    """Return (start, end, replacement) of what is not usual, in order."""
+    cuts: list[tuple[int, int, str]] = []
+    depth = 0
+    for piece in _PIECE.finditer(text):
+        kind, (start, end) = piece.lastgroup, piece.span()
+        if kind in {"open", "padding"}:
+            depth += 1
+            if piece["padding"]:
+                cuts.append((start + 1, end, ""))
+        elif kind == "close":
+            depth = max(0, depth - 1)
+        elif kind == "note" and depth:
+            cuts.append((start, end, ""))
+        elif kind == "blank":
+            cuts += _blank_cut(text, start, end, depth)
+        elif kind in {"chain", "lone"} and depth:
+            cuts.append((start, end, ""))
+    return cuts
+
+
+def _blank_cut(text: str, start: int, end: int, depth: int) -> list[tuple[int, int, str]]:
+    before, after = text[start - 1 : start], text[end : end + 1]
+    continued = "\\" in text[start:end]
+    if before in {"", "\n"} or after in {"", "\n", "#"}:  # indentation, or the end of a line
+        return [(start, end, " ")] if continued and before not in {"", "\n"} else []
+    tight = before == "." or (after in _TIGHT_BEFORE and (after not in "([" or _takes_bracket(text, start)))
+    if after == ".":
+        word = _word_before(text, start)
+        tight = (before in ")]}\"'" or word != "") and word not in _KEYWORDS and not word[:1].isdigit()
+    elif before == ".":
+        tight = not text.startswith("import", end)
+    elif depth:
+        tight = tight or ("=" in {before, after} and _is_keyword_argument(text, start, end))
+    else:
+        tight = tight or after == ":"
+    if tight:
+        return [(start, end, "")]
+    return [(start, end, " ")] if continued else []
+
+
+def _is_keyword_argument(text: str, start: int, end: int) -> bool:
+    """Return whether spaces are around the sign of ``f(name = value)``."""
+    if text[end : end + 1] == "=":
+        sign, name_end = end, start
+    else:
+        sign, name_end = start - 1, len(text[max(0, start - 1 - _LONGEST_WORD) : start - 1].rstrip(" \t\f\\\n"))
+        name_end += max(0, start - 1 - _LONGEST_WORD)
+    if text[sign + 1 : sign + 2] == "=":
+        return False
+    name = _word_before(text, name_end)
+    head = text[max(0, name_end - len(name) - _LONGEST_WORD) : name_end - len(name)].rstrip()
+    return name != "" and head[-1:] in {"(", ","}
+
+
+def _takes_bracket(text: str, end: int) -> bool:
+    """Return whether a bracket behind this place calls or indexes what is before it."""
+    if text[end - 1] in ")]":
+        return True
+    return _word_before(text, end) != "" and not _ends_in_keyword(text, end)
+
+
+def _ends_in_keyword(text: str, end: int) -> bool:
+    return _word_before(text, end) in _KEYWORDS
+
+
+def _word_before(text: str, end: int) -> str:
+    """Return the word that ends here, or its end if it is long."""
+    start = end
+    while start > max(0, end - _LONGEST_WORD) and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    return text[start:end]

@@ -1,0 +1,131 @@
+r"""What a rule cannot match without: words and parts of words that save reading and parsing a file.
+
+The answer is one of several alternatives, each a set of things that must all be present::
+
+    pattern: torch.load($$$A)              (("torch", "load"),)            words
+    any: [pattern: eval($X), regex: ^exec]  (("eval",), ("~exec",))         a word, or a part of one
+
+A word is a whole identifier or keyword. A part (marked ``~``) may be inside a word; one marked ``~~`` ignores case.
+``BEYOND_LATIN`` stands for a letter of a script beyond Latin and Greek, ``BEYOND_ASCII`` for any character that is not
+in ASCII. None means that nothing is known and the rule must always run.
+
+Filters may only let too much through, so they never ask how tokens are spaced: ``torch . load (x)`` is the same code as
+``torch.load(x)``. They also look at what Python makes of a text: identifiers in their NFKC form, and strings without
+their escape sequences. Every doubt ends in None.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+Alternatives = tuple[tuple[str, ...], ...]
+
+BEYOND_LATIN = "^beyond-latin"
+"""What a check names among its ``LITERALS`` if it looks for Cyrillic, Arabic, Chinese, Japanese, Korean ... text."""
+
+BEYOND_ASCII = "^beyond-ascii"
+"""What a regular expression needs that looks for characters outside of ASCII alone."""
+
+_BEYOND_LATIN = "[\u0400-\u1cff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]"
+_ESCAPE = r"\\(?:\n|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|N\{[^{}\n]{1,100}\}|[0-7]{1,3})"
+_AFTER_A_NUMBER = ("and", "else", "for", "if", "in", "is", "not", "or")
+"""Keywords that Python allows to touch a number before them, as in ``1if x else 2``."""
+
+_LONGEST_WORD = 200
+"""Code points of the longest word that a rule can ask for: one that is longer is not tried in other spellings."""
+
+
+class Vocabulary:
+    """The words of a text. Asked for alternatives, it remembers the answer to each literal."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._holds: dict[str, bool] = {}
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word of the text, with those that Python reads in another spelling."""
+        return frozenset(words(self.text) | self._read_otherwise)
+
+    @cached_property
+    def _read_otherwise(self) -> set[str]:
+        return _other_spellings(self.text)
+
+    @cached_property
+    def _respelled(self) -> str:
+        return "\n".join(self._read_otherwise)
+
+    @cached_property
+    def _folded(self) -> str:
+        # Folded as regular expressions do, so that K also counts as the sign for kelvin.
+        return f"{self.text}\n{self._respelled}".casefold()
+
+    def hold(self, alternatives: Alternatives | None) -> bool:
+        """Return whether one of the alternatives is in the text with all its literals."""
+        if alternatives is None:
+            return True
+        for alternative in alternatives:
+            for literal in alternative:
+                known = self._holds.get(literal)
+                if known is None:
+                    known = self._holds[literal] = self._has(literal)
+                if not known:
+                    break
+            else:
+                return True
+        return False
+
+    def _has(self, literal: str) -> bool:
+        if literal == BEYOND_LATIN:
+            return not self.text.isascii() and re.search(_BEYOND_LATIN, self.text) is not None
+        if literal == BEYOND_ASCII:
+            return not self.text.isascii()
+        if literal.startswith("~~"):
+            return literal[2:] in self._folded
+        if literal.startswith("~"):
+            return literal[1:] in self.text or literal[1:] in self._respelled
+        return literal in self.words
+
+
+def words(text: str) -> set[str]:
+    """Return the words of a text; where one touches a number before it, each that it may be."""
+    found = set(re.findall(r"\w+", text))
+    for word in [each for each in found if not (each[0].isalpha() or each[0] == "_")]:
+        found.discard(word)
+        found.update(keyword for keyword in _AFTER_A_NUMBER if word.endswith(keyword))
+        found.update(re.findall(r"[^\W\d]\w*", word))
+    return found
+
+
+def _other_spellings(text: str) -> set[str]:
+    """Return the words of a text that Python reads otherwise than they are written, as it reads them."""
+    found: set[str] = set()
+    if "\\" in text:
+        plain = re.sub(_ESCAPE, _unescaped, text)
+        if plain != text:
+            found |= words(plain) - words(text)
+    if not text.isascii():
+        import unicodedata
+
+        # Not \w alone: identifiers may hold marks, and signs that are read as an underscore.
+        for run in set(re.findall(r"(?:\w|[^\x00-\x7f])+", text)):
+            if not run.isascii() and len(run) <= _LONGEST_WORD:
+                read = unicodedata.normalize("NFKC", run)
+                found |= {read, *words(read)}
+    return found
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    body = match[0][1:]
+    if body == "\n":
+        return ""
+    if body[0] == "N":
+        import unicodedata
+
+        try:
+            return unicodedata.lookup(body[2:-1])
+        except KeyError:
+            return match[0]
+    code = int(body[1:], 16) if body[0] in "xuU" else int(body, 8)
+    return chr(code) if code < 0x110000 else match[0]

@@ -1,0 +1,88 @@
+"""Words of a text: what a filter before a parser may ask for."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from review_bot.changes.vocabulary import Vocabulary, words
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("torch . load (x)", "load"),
+        ("x = 1if y else 2", "if"),
+        ("x = 1_000if y else 2", "if"),
+        ("x = 0xfor y", "or"),
+        ("x = 1.5jin y", "in"),
+        ("print(1else 2)", "else"),
+        ("\uff54\uff4f\uff52\uff43\uff48.load(x)", "torch"),
+        ("\U0001d42d\U0001d428\U0001d42b\U0001d41c\U0001d421.load(x)", "torch"),
+        ("f(weights\uff3fonly=False)", "weights_only"),
+        ("x.to('\\x63uda')", "cuda"),
+        ("x.to('\\143uda')", "cuda"),
+        ("x.to('\\N{LATIN SMALL LETTER C}uda')", "cuda"),
+        ("x.to('cu\\\nda')", "cuda"),
+    ],
+)
+def test_a_word_is_found_however_it_is_written(text, word):
+    assert Vocabulary(text).hold(((word,),))
+    assert Vocabulary(text).hold((("~" + word[1:],),))
+    assert Vocabulary(text).hold((("~~" + word,),))
+
+
+def test_a_word_is_a_whole_one_and_a_part_is_not():
+    text = Vocabulary("import torchvision\n")
+    assert not text.hold((("torch",),))
+    assert text.hold((("~torch",),))
+    assert text.hold((("torch",), ("import",)))
+    assert not text.hold((("torchvision", "torch"),))
+    assert text.hold(None)
+
+
+NAMES = st.text(
+    st.sampled_from("abtorchluoad_1\u00b5\ufb01\uff54\uff3f\u1d62\u2118\u00b7\u0301\u00e9\U0001d42d"),
+    min_size=1,
+    max_size=6,
+).filter(lambda name: name.isidentifier() and not keyword.iskeyword(name))
+NUMBERS = st.sampled_from(["1", "0x1f", "1_0", "1e5", "1.", "2j", "0b1", "0o7"])
+
+
+@settings(max_examples=400, deadline=None)
+@given(NAMES, NAMES, NUMBERS, st.sampled_from(["if", "or", "and", "in", "is", "else"]))
+def test_every_name_and_keyword_that_python_reads_is_a_word(first, second, number, between):
+    middle = f"{between} {second} else 0" if between == "if" else f"{between} {second}"
+    text = (
+        f"{first}.{second} = {number}{middle}\n" if between != "else" else f"{first}.{second} = 1 if 2 else {second}\n"
+    )
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return
+    held = Vocabulary(text)
+    for node in ast.walk(tree):
+        for name in (getattr(node, "id", None), getattr(node, "attr", None)):
+            assert name is None or held.hold(((name,),)), (text, name)
+    assert held.hold(((between,),))
+
+
+def test_a_hostile_text_costs_linear_time():
+    def seconds(text: str) -> float:
+        start = time.process_time()
+        Vocabulary(text).hold((("torch",), ("~~cuda",)))
+        return time.process_time() - start
+
+    for unit in ("1", "if", "\ufdfa", "\\x6", "\uff54", "a\u0301", "\\N{"):
+        small, large = (min(seconds(unit * count) for _ in range(3)) for count in (20_000, 160_000))
+        assert large < 40 * max(small, 0.001), unit
+
+
+def test_words_of_a_number_are_those_it_may_touch():
+    assert words("0x1for") >= {"or", "for"}
+    assert words("1 2 3") == set()

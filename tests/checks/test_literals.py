@@ -1,0 +1,26 @@
+"""What a check names as its literals must not depend on how tokens are spaced."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from review_bot.changes.vocabulary import BEYOND_LATIN
+from review_bot.checks import catalog
+
+_OTHER_GRAMMARS = {
+    "broken_link": {"]("},
+    "uneven_split": {"//"},
+    "workflow_script_injection": {"${{"},
+    "return_contradiction": {"->"},
+}
+"""Tokens of several signs."""
+
+
+@pytest.mark.parametrize("name", catalog.names())
+def test_each_literal_is_part_of_a_word_or_one_sign(name):
+    for literal in catalog.load(name).LITERALS or ():
+        for part in literal.split(" "):
+            known = part == BEYOND_LATIN or part in _OTHER_GRAMMARS.get(name, ())
+            assert known or re.fullmatch(r"\w+|[^\w\s]", part), (name, literal)
