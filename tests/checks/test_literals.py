@@ -10,6 +10,7 @@ from review_bot.changes.vocabulary import BEYOND_LATIN
 from review_bot.checks import catalog
 
 _OTHER_GRAMMARS = {
+    "notebook_outputs": {"\\u"},
     "broken_link": {"]("},
     "uneven_split": {"//"},
     "workflow_script_injection": {"${{"},
