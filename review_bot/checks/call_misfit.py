@@ -22,7 +22,7 @@ from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
 from review_bot.checks.project.call_certainty import CallCertainty
 from review_bot.checks.project.call_targets import CallTargets
 from review_bot.checks.project.module_names import places_of
-from review_bot.checks.project.module_tree import ModuleTree, is_standard, module_tree
+from review_bot.checks.project.module_tree import ModuleTree, head_tree, is_standard
 from review_bot.checks.project.signatures import CallForm, Signature, form_of, misfit, signatures
 from review_bot.checks.project.third_party import WELL_KNOWN
 from review_bot.findings import Related
@@ -82,7 +82,7 @@ def relate(
     facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository, _options: Options
 ) -> Iterator[Hit]:
     """Yield a hit for each call that is refused by what it surely runs."""
-    tree = module_tree(repository.head_paths)
+    tree = head_tree(repository)
     headers = _Headers(tree, repository)
     targets = CallTargets(tree, repository)
     certainty = CallCertainty(targets, tree, repository)

@@ -22,7 +22,7 @@ from review_bot.checks.project.call_certainty import CallCertainty
 from review_bot.checks.project.call_targets import IMPLICIT, CallTargets, Symbol
 from review_bot.checks.project.changed_signatures import ChangedSignature, changed_signatures
 from review_bot.checks.project.code_file import CodeFile
-from review_bot.checks.project.module_tree import ModuleTree, module_tree
+from review_bot.checks.project.module_tree import ModuleTree, head_tree
 from review_bot.checks.project.signatures import form_of, misfit
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
@@ -45,7 +45,7 @@ def relate(
     facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository, _options: Options
 ) -> Iterator[Hit]:
     """Yield a hit on each changed header with calls that no longer fit it; the calls are its related places."""
-    tree = module_tree(repository.head_paths)
+    tree = head_tree(repository)
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
     targets = CallTargets(tree, repository)
     certainty = CallCertainty(targets, tree, repository)

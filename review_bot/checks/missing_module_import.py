@@ -14,7 +14,7 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.project.added_imports import AddedImport, added_imports
 from review_bot.checks.project.missing_modules import missing_module, sets_path
-from review_bot.checks.project.module_tree import module_tree
+from review_bot.checks.project.module_tree import head_tree
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = ("import",)
@@ -41,7 +41,7 @@ def relate(
     facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository, _options: Options
 ) -> Iterator[Hit]:
     """Yield a hit for each added import whose module is missing."""
-    tree = module_tree(repository.head_paths)
+    tree = head_tree(repository)
     for path, fact in sorted(facts.items()):
         for each in fact.imports:
             module = missing_module(each, path, tree, repository, sets_path=fact.sets_path)

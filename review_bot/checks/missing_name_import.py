@@ -13,7 +13,7 @@ from review_bot.checks.project.manifests import runs_a_release
 from review_bot.checks.project.missing_modules import is_excused, is_own, sets_path
 from review_bot.checks.project.module_definitions import ModuleDefinitions
 from review_bot.checks.project.module_names import places_of
-from review_bot.checks.project.module_tree import module_tree, relative_name
+from review_bot.checks.project.module_tree import head_tree, relative_name
 from review_bot.checks.project.prepared_modules import prepares
 from review_bot.rules.rule import Hit, Options
 
@@ -40,7 +40,7 @@ def relate(
     facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository, _options: Options
 ) -> Iterator[Hit]:
     """Yield one hit for each import statement with names that are missing, on the line of the first."""
-    tree = module_tree(repository.head_paths)
+    tree = head_tree(repository)
     definitions = ModuleDefinitions(tree, repository)
     for path, fact in sorted(facts.items()):
         for each in fact.imports:
@@ -56,7 +56,7 @@ def relate(
 
 def _is_prepared(statement: AddedImport, name: str, path: str, fact: Facts, place: str, repository: Repository) -> bool:
     """Return whether an import may mean something else, or expects to fail."""
-    tree = module_tree(repository.head_paths)
+    tree = head_tree(repository)
     if not statement.level:
         if not is_own(statement.module, path, tree, repository, sets_path=fact.sets_path):
             return True

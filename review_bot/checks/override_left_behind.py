@@ -18,7 +18,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.checks.project.call_targets import CallTargets, Symbol
 from review_bot.checks.project.changed_signatures import ChangedSignature, changed_signatures
 from review_bot.checks.project.interface import Parameter
-from review_bot.checks.project.module_tree import module_tree
+from review_bot.checks.project.module_tree import head_tree
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 
@@ -38,7 +38,7 @@ def relate(
     facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository, _options: Options
 ) -> Iterator[Hit]:
     """Yield a hit on each changed header with overrides that no longer fit; they are its related places."""
-    tree = module_tree(repository.head_paths)
+    tree = head_tree(repository)
     targets = CallTargets(tree, repository)
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
     owners = sorted({symbol.name.partition(".")[0] for symbol in changed})

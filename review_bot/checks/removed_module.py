@@ -21,7 +21,7 @@ from review_bot.checks.project.manifests import runs_a_release
 from review_bot.checks.project.missing_modules import is_excused, is_own, missing_module, sets_path
 from review_bot.checks.project.module_definitions import ModuleDefinitions
 from review_bot.checks.project.module_names import places_of
-from review_bot.checks.project.module_tree import ModuleTree, module_tree, relative_name
+from review_bot.checks.project.module_tree import ModuleTree, head_tree, module_tree, relative_name
 from review_bot.checks.project.prepared_modules import prepares
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
@@ -46,7 +46,7 @@ def relate(
     facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, _options: Options
 ) -> Iterator[Hit]:
     """Yield a hit about each module that is gone and still imported; its importers are the related places."""
-    tree = module_tree(repository.head_paths)
+    tree = head_tree(repository)
     gone = {_place(base): path for path, base in sorted(facts.items()) if base not in repository.head_paths}
     gone = {place: path for place, path in gone.items() if kind_of(place, tree, repository) in {"missing", "folder"}}
     if not gone:

@@ -39,7 +39,7 @@ from review_bot.checks.project.module_names import (
     star_imports,
     top_level_names,
 )
-from review_bot.checks.project.module_tree import ModuleTree, module_tree, relative_name
+from review_bot.checks.project.module_tree import ModuleTree, head_tree, relative_name
 from review_bot.checks.project.outside_stores import set_from_outside
 from review_bot.checks.project.prepared_modules import prepares
 from review_bot.findings import Related
@@ -147,7 +147,7 @@ class _Lost:
     """The names that modules had at the base and lack at the head, by the path of their module without suffix."""
 
     def __init__(self, facts: Mapping[str, Any], repository: Repository) -> None:
-        self.tree = module_tree(repository.head_paths)
+        self.tree = head_tree(repository)
         self.before, self.after = base_modules(repository), head_modules(repository)
         self.definitions = ModuleDefinitions(self.tree, repository, self.after)
         self.lines: dict[tuple[str, str], tuple[str, int]] = {}

@@ -115,6 +115,25 @@ EXCUSES: dict[str, dict[str, Any]] = {
             BAD_LINE, f"from typing import TYPE_CHECKING\n\nif not TYPE_CHECKING:\n    {BAD_LINE}"
         )
     },
+    "a package without its __init__.py": {"halcyon/__init__.py": None},
+    "a look into sys.modules": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE, f'import sys\n\nprint(sys.modules.get("halcyon.outputs"))\n{BAD_LINE}'
+        )
+    },
+    "an entry of another module": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE, f'import sys\n\nsys.modules["other"] = sys\nNAME = "halcyon.outputs"\n{BAD_LINE}'
+        )
+    },
+    "a TYPE_CHECKING of its own": {
+        "halcyon/steps.py": STEPS.replace(BAD_LINE, f"TYPE_CHECKING = True\n\nif TYPE_CHECKING:\n    {BAD_LINE}")
+    },
+    "a handler that ends the program": {
+        "halcyon/steps.py": STEPS.replace(
+            BAD_LINE, f"import sys\n\ntry:\n    {BAD_LINE}except ImportError:\n    sys.exit(1)\n"
+        )
+    },
     "a handler that raises": {
         "halcyon/steps.py": STEPS.replace(BAD_LINE, f"try:\n    {BAD_LINE}except ImportError:\n    raise\n")
     },

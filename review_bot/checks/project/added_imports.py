@@ -12,6 +12,7 @@
 import ast
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -101,7 +102,10 @@ class _Walk:
 
     def __init__(self, source: SourceFile, wanted: list[int]) -> None:
         self._source, self._wanted = source, wanted
-        self._constants = constants_of(source.tree)
+
+    @cached_property
+    def _constants(self) -> dict[str, object]:
+        return constants_of(self._source.tree)
 
     def imports(self) -> Iterator[AddedImport]:
         """Yield the imports on added lines, in order."""

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from review_bot.changes.node_index import below, nodes_of
 from review_bot.checks.project.module_names import places_of
 from review_bot.checks.project.module_tree import ModuleTree
 from review_bot.checks.project.signatures import Signature, binders, bound_once, signatures
-from review_bot.checks.python.conditions import truth
+from review_bot.checks.python.conditions import constants_of, truth
 from review_bot.checks.python.statements import Function, is_function, last_name
 from review_bot.late_pattern import LatePattern
 
@@ -58,6 +58,10 @@ class CodeFile:
         self.tree = tree
         self._modules = modules
         self._locals: dict[Scope, frozenset[str]] = {}
+
+    @cached_property
+    def _constants(self) -> dict[str, object]:
+        return constants_of(self.tree)
 
     @cached_property
     def signatures(self) -> dict[str, Signature]:
@@ -108,13 +112,13 @@ class CodeFile:
 
     def calls(self, names: frozenset[str] | None) -> Iterator[Call]:
         """Yield the calls under these last names (None: all), except where they are to fail or do not run."""
-        for node, scopes in _running(self.tree, (), _CAUGHT):
+        for node, scopes in _running(self.tree, (), _CAUGHT, self._constants):
             if isinstance(node, ast.Call) and (names is None or _called_name(node) in names):
                 yield Call(node, scopes)
 
     def attributes(self, names: frozenset[str]) -> Iterator[AttributeUse]:
         """Yield the reads of these attributes, except where they are to fail or do not run."""
-        for node, scopes in _running(self.tree, (), _ATTRIBUTE_CAUGHT):
+        for node, scopes in _running(self.tree, (), _ATTRIBUTE_CAUGHT, self._constants):
             if isinstance(node, ast.Attribute) and node.attr in names and isinstance(node.ctx, ast.Load):
                 yield AttributeUse(node, scopes)
 
@@ -132,7 +136,7 @@ def _bound_in(scope: Scope) -> Iterator[str]:
 
 
 def _running(
-    node: ast.AST, scopes: tuple[Scope, ...], caught: frozenset[str]
+    node: ast.AST, scopes: tuple[Scope, ...], caught: frozenset[str], constants: Mapping[str, object]
 ) -> Iterator[tuple[ast.AST, tuple[Scope, ...]]]:
     """Yield each node with the definitions around it, except where an error of ``caught`` is expected."""
     yield node, scopes
@@ -147,11 +151,11 @@ def _running(
     skipped: list[ast.stmt] = []
     if isinstance(node, (ast.Try, ast.TryStar)) and _catches(node, caught):
         skipped = node.body
-    elif isinstance(node, ast.If) and (known := truth(node.test, {})) is not None:
+    elif isinstance(node, ast.If) and (known := truth(node.test, constants)) is not None:
         skipped = node.orelse if known else node.body
     for child in reversed(below(node)):
         if child not in skipped:
-            yield from _running(child, scopes, caught)
+            yield from _running(child, scopes, caught, constants)
 
 
 def _called_name(call: ast.Call) -> str:

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, parse_python
-from review_bot.checks.project.module_tree import ModuleTree, module_tree
+from review_bot.checks.project.module_tree import ModuleTree, head_tree, module_tree
 from review_bot.checks.python.conditions import always_raises, constants_of, truth
 from review_bot.checks.python.statements import is_function, last_name
 
@@ -90,7 +90,7 @@ class Modules:
 
 def head_modules(repository: Repository) -> Modules:
     """Return the modules of the head."""
-    return Modules(module_tree(repository.head_paths), repository.head_text, repository.base_text)
+    return Modules(head_tree(repository), repository.head_text, repository.base_text)
 
 
 def base_modules(repository: Repository) -> Modules:

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from review_bot.changes.repository import Repository
 from review_bot.late_pattern import LatePattern
 
 Kind = Literal["module", "folder", "opaque", "missing"]
@@ -39,9 +40,13 @@ class Place(NamedTuple):
 
 
 class ModuleTree:
-    """The modules of one tree. Paths are relative to the root, with ``/``."""
+    """The modules of one tree. Paths are relative to the root, with ``/``.
 
-    def __init__(self, paths: frozenset[str]) -> None:
+    ``before`` are the paths at the base, for the tree of a head: what was a package or a project there still is one as
+    long as its folder exists, so that a change cannot hide its imports by deleting an ``__init__.py``.
+    """
+
+    def __init__(self, paths: frozenset[str], before: frozenset[str] = frozenset()) -> None:
         self.paths = paths
         self.folders: set[str] = {""}
         self._opaque: set[str] = set()
@@ -55,6 +60,13 @@ class ModuleTree:
             while folder not in self.folders:
                 self.folders.add(folder)
                 folder = folder.rpartition("/")[0]
+        self._packages = {path.rpartition("/")[0] for path in paths if path.endswith("/__init__.py")}
+        for path in before - paths:
+            folder, _, name = path.rpartition("/")
+            if folder in self.folders and name in MANIFESTS:
+                manifests.add(folder)
+            elif folder in self.folders and name == "__init__.py":
+                self._packages.add(folder)
         parents = sorted({"", *manifests})
         inner = [_join(parent, name) for parent in parents for name in ("src", "python")]
         self.roots = tuple(dict.fromkeys([*parents, *(each for each in inner if each in self.folders)]))
@@ -78,7 +90,7 @@ class ModuleTree:
     def package_places(self, top: str) -> list[str]:
         """Return where a top-level package with an ``__init__.py`` of its own stands: below a root of the sources."""
         places = (_join(root, top) for root in self.roots)
-        return [place for place in places if f"{place}/__init__.py" in self.paths]
+        return [place for place in places if place in self._packages]
 
     def package_above(self, path: str, level: int) -> str | None:
         """Return the folder that the dots of a relative import in a file mean; None if it is no known package.
@@ -92,7 +104,7 @@ class ModuleTree:
             folder = folder.rpartition("/")[0]
         above = folder
         while above:
-            if f"{above}/__init__.py" in self.paths:
+            if above in self._packages:
                 return folder
             above = above.rpartition("/")[0]
         return None
@@ -112,9 +124,14 @@ class ModuleTree:
 
 
 @lru_cache(maxsize=4)
-def module_tree(paths: frozenset[str]) -> ModuleTree:
+def module_tree(paths: frozenset[str], before: frozenset[str] = frozenset()) -> ModuleTree:
     """Return the modules of a tree; the rules of one review share it."""
-    return ModuleTree(paths)
+    return ModuleTree(paths, before)
+
+
+def head_tree(repository: Repository) -> ModuleTree:
+    """Return the modules of the head of a change."""
+    return module_tree(repository.head_paths, repository.base_paths)
 
 
 def is_standard(top: str) -> bool:

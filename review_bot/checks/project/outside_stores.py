@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from review_bot.changes.repository import Repository
-from review_bot.checks.project.module_tree import module_tree
+from review_bot.checks.project.module_tree import head_tree
 
 
 def set_from_outside(names: frozenset[str], repository: Repository) -> frozenset[str]:
     """Return those of some names that are set as an attribute of something other than ``self`` and ``cls``.
 
-    Only the base is read: a change cannot excuse itself so.
+    The base must do so too: a change cannot excuse itself.
     """
     if not names:
         return names
@@ -21,8 +21,12 @@ def set_from_outside(names: frozenset[str], repository: Repository) -> frozenset
         rf"""(?<!\bself)(?<!\bcls)\.({each})[ \t]*(?::[^=\n]*)?=(?!=)|setattr\([^,()\n]*,\s*["']({each})["']"""
     )
     found: set[str] = set()
-    for path in module_tree(repository.base_paths).python_files():
-        text = repository.base_text(path) or ""
-        if word.search(text):
-            found.update(one or two for one, two in setting.findall(text))
+    for path in head_tree(repository).python_files():
+        text = repository.head_text(path) or ""
+        if word.search(text) and (now := _matches(setting, text)):
+            found |= now & _matches(setting, repository.base_text(path) or "")
     return frozenset(found)
+
+
+def _matches(setting: re.Pattern[str], text: str) -> set[str]:
+    return {one or two for one, two in setting.findall(text)}

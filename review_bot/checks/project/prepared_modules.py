@@ -14,6 +14,7 @@ name the module.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -26,13 +27,15 @@ from review_bot.rules.scope import is_test
 
 _WORDS = ("sys.modules", "from sys", "sys as", "importorskip", "meta_path", "path_hooks", "__path__", "__editable__")
 _HOOKS = frozenset({"meta_path", "path_hooks"})
+_READS = frozenset({"get", "keys", "values", "items", "copy", "pop"})
 
 
 class Preparation(NamedTuple):
     """What one file does.
 
-    ``named`` are the strings of a file that uses ``sys.modules`` beyond its own entry (``modules``), ``skipped`` those
-    of ``importorskip``. ``hooks``: it changes how modules are found. ``path``: it uses ``__path__``.
+    ``named`` are the entries of ``sys.modules`` that a file sets (``modules``: it sets one besides its own), or all its
+    strings where a key is not constant. ``skipped`` are the arguments of ``importorskip``. ``hooks``: it changes how
+    modules are found. ``path``: it uses ``__path__``.
     """
 
     named: frozenset[str] = frozenset()
@@ -68,41 +71,59 @@ def preparation(text: str) -> Preparation:
     attributes = {node.attr for node in nodes_of(tree, ast.Attribute)}
     imported = {alias.name for node in nodes_of(tree, ast.ImportFrom) for alias in node.names}
     used = names | attributes | imported
-    uses = _uses_modules(tree)
+    keys = list(_written(tree))
+    named = {each for each in keys if each is not None} if None not in keys else _strings(tree)
     return Preparation(
-        frozenset(_strings(tree)) if uses else frozenset(),
+        frozenset(named),
         frozenset(_skipped(tree)),
-        uses,
+        bool(keys),
         not _HOOKS.isdisjoint(used) or "__editable__" in text,
         "__path__" in used,
     )
 
 
-def _uses_modules(tree: ast.Module) -> bool:
-    """Return whether code uses ``sys.modules`` other than as ``sys.modules[__name__]``."""
-    own = {
-        id(node.value)
-        for node in nodes_of(tree, ast.Subscript)
-        if isinstance(node.slice, ast.Name) and node.slice.id == "__name__"
-    }
+def _written(tree: ast.Module) -> Iterator[str | None]:
+    """Yield the key of each use of ``sys.modules`` that may set an entry but the file's own; None: not constant."""
     systems = {"sys"} | {
         alias.asname
         for node in nodes_of(tree, ast.Import)
         for alias in node.names
         if alias.name == "sys" and alias.asname
     }
-    for node in nodes_of(tree, ast.Attribute):
-        if (
-            node.attr == "modules"
-            and isinstance(node.value, ast.Name)
-            and node.value.id in systems
-            and id(node) not in own
-        ):
-            return True
-    if any(node.module == "sys" and a.name == "modules" for node in nodes_of(tree, ast.ImportFrom) for a in node.names):
-        return True
-    arguments = (each for call in nodes_of(tree, ast.Call) for each in call.args)
-    return any(isinstance(each, ast.Constant) and each.value == "sys.modules" for each in arguments)
+    local = {
+        alias.asname or alias.name
+        for node in nodes_of(tree, ast.ImportFrom)
+        for alias in node.names
+        if node.module == "sys" and alias.name == "modules"
+    }
+
+    def is_modules(node: ast.AST) -> bool:
+        if isinstance(node, ast.Attribute):
+            return node.attr == "modules" and isinstance(node.value, ast.Name) and node.value.id in systems
+        return isinstance(node, ast.Name) and node.id in local
+
+    accounted: set[int] = set()
+    for subscript in nodes_of(tree, ast.Subscript):
+        if is_modules(subscript.value):
+            accounted.add(id(subscript.value))
+            own = isinstance(subscript.slice, ast.Name) and subscript.slice.id == "__name__"
+            if isinstance(subscript.ctx, ast.Store) and not own:
+                yield _text(subscript.slice)
+    for attribute in nodes_of(tree, ast.Attribute):
+        if is_modules(attribute.value) and attribute.attr in _READS:
+            accounted.add(id(attribute.value))
+    for compare in nodes_of(tree, ast.Compare):
+        accounted.update(id(each) for each in compare.comparators)
+    for node in (*nodes_of(tree, ast.Attribute), *nodes_of(tree, ast.Name)):
+        if is_modules(node) and id(node) not in accounted:
+            yield None  # handed to something that may write to it
+    for call in nodes_of(tree, ast.Call):
+        if any(_text(each) == "sys.modules" for each in call.args):
+            yield None
+
+
+def _text(node: ast.AST) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def _strings(tree: ast.Module) -> set[str]:

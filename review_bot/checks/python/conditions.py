@@ -2,7 +2,7 @@
 
 ::
 
-    if TYPE_CHECKING:                   never true
+    if TYPE_CHECKING:                   never true, if it is that of typing
     if False:  if 0:  if "":            never true
     if "version":  if 1:                always true
     FAST = True                         FAST is bound once: a test of it is always true
@@ -16,10 +16,14 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from review_bot.changes.node_index import nodes_of
 from review_bot.checks.python.statements import last_name, statements
+from review_bot.checks.python.syntax import dotted
 
 _PYTHONS = tuple((3, minor) for minor in range(9, 40))
 """The versions for which a test of ``sys.version_info`` is evaluated: the oldest in use, and later ones."""
+
+_TYPING = frozenset({"typing", "typing_extensions"})
 
 _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
@@ -34,10 +38,9 @@ def truth(test: ast.expr, constants: Mapping[str, object]) -> bool | None:
     """
     if isinstance(test, ast.Constant):
         return bool(test.value)
-    if last_name(test) == "TYPE_CHECKING":
-        return False
-    if isinstance(test, ast.Name):
-        return bool(constants[test.id]) if test.id in constants else None
+    if isinstance(test, (ast.Name, ast.Attribute)):
+        name = dotted(test) or ""
+        return bool(constants[name]) if name in constants else None
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         inner = truth(test.operand, constants)
         return None if inner is None else not inner
@@ -47,21 +50,40 @@ def truth(test: ast.expr, constants: Mapping[str, object]) -> bool | None:
 
 
 def constants_of(tree: ast.Module) -> dict[str, object]:
-    """Return the top-level names that one statement alone binds, to a constant."""
+    """Return the top-level names that one statement alone binds, to a constant; that of typing is false."""
     stored: dict[str, int] = {}
     values: dict[str, object] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+    for node in nodes_of(tree, ast.Name):
+        if not isinstance(node.ctx, ast.Load):
             stored[node.id] = stored.get(node.id, 0) + 1
-        elif isinstance(node, ast.alias):
-            name = node.asname or node.name.partition(".")[0]
-            stored[name] = stored.get(name, 0) + 1
+    for imported in nodes_of(tree, ast.alias):
+        name = imported.asname or imported.name.partition(".")[0]
+        stored[name] = stored.get(name, 0) + 1
     for statement in tree.body:
         value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
         targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
         if isinstance(value, ast.Constant) and len(targets) == 1 and isinstance(targets[0], ast.Name):
             values[targets[0].id] = value.value
-    return {name: value for name, value in values.items() if stored.get(name) == 1}
+    return {name: value for name, value in values.items() if stored.get(name) == 1} | _type_checking(tree, stored)
+
+
+def _type_checking(tree: ast.Module, stored: Mapping[str, int]) -> dict[str, object]:
+    """Return the names under which a file has ``typing.TYPE_CHECKING``, if nothing else binds them."""
+    bound: dict[str, int] = {}
+    found: dict[str, str] = {}
+    for node in nodes_of(tree, ast.ImportFrom):
+        for alias in node.names if node.module in _TYPING else ():
+            if alias.name == "TYPE_CHECKING":
+                name = alias.asname or alias.name
+                bound[name] = bound.get(name, 0) + 1
+                found[name] = name
+    for plain in nodes_of(tree, ast.Import):
+        for alias in plain.names:
+            if alias.name in _TYPING:
+                name = alias.asname or alias.name
+                bound[name] = bound.get(name, 0) + 1
+                found[f"{name}.TYPE_CHECKING"] = name
+    return {each: False for each, name in found.items() if stored.get(name, 0) == bound[name]}
 
 
 def live_blocks(
@@ -73,11 +95,16 @@ def live_blocks(
 
 
 def always_raises(body: list[ast.stmt]) -> bool:
-    """Return whether a handler ends in ``raise`` on every path."""
-    if not body or not isinstance(body[-1], ast.Raise):
+    """Return whether a handler ends in ``raise``, or the end of the program, on every path."""
+    if not body or not (isinstance(body[-1], ast.Raise) or _ends_program(body[-1])):
         return False
     leaving = (ast.Return, ast.Continue, ast.Break)
     return not any(isinstance(each, leaving) for each in statements(body, into_definitions=False))
+
+
+def _ends_program(statement: ast.stmt) -> bool:
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and last_name(call.func) in {"exit", "_exit", "abort"}
 
 
 def _joined(parts: list[bool | None], *, all_of: bool) -> bool | None:
