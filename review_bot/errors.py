@@ -3,6 +3,7 @@
 ::
 
     ReviewBotError            exit 3, unless a subclass says otherwise
+    ├── InstallationError exit 3: this installation lacks a part of its own
     ├── UsageError            exit 2: the command line, a revision or a folder is wrong
     ├── ConfigError           exit 2: a configuration or baseline file is wrong
     ├── RuleError             exit 2: a rule file is wrong
@@ -32,6 +33,10 @@ class ReviewBotError(Exception):
     """Something a person has to mend; its text says what happened, where, and what to do now."""
 
     exit_code = 3
+
+
+class InstallationError(ReviewBotError):
+    """A part of the package itself is missing or damaged."""
 
 
 class UsageError(ReviewBotError):

@@ -1,8 +1,9 @@
 """Reads rules from where they are kept: the built-in ones as one compiled blob, a repository's own from its files.
 
 The blob has two lines, each a JSON text: what a review needs, and what is to be read about the rules, which is more
-than half of it. In a source checkout it is made anew whenever a rule file or a check changed. In a wheel it is part of
-the package and there are no YAML files.
+than half of it. The blob of a wheel has no stamp: it is read as it is. An installed package never compiles or writes
+rules, whatever other packages lie beside it. In a source checkout the stamp tells when a rule file or a check changed,
+and the blob is compiled again.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from review_bot.assessment.focus import Area, Card, FocusMap, Trigger
 from review_bot.checks import catalog
 from review_bot.digest import sha256
-from review_bot.errors import RuleError
+from review_bot.errors import InstallationError, RuleError
 from review_bot.evidence.precision import NOT_MEASURED, Precision, measure
 from review_bot.rules.rule import CheckTraits, Rule
 from review_bot.rules.rulebook import Rulebook
@@ -48,7 +50,10 @@ class RulePage(NamedTuple):
 
 
 def builtin_rulebook() -> Rulebook:
-    """Return the built-in rules. Raises RuleError if a rule file of a source checkout is wrong."""
+    """Return the built-in rules, at least one.
+
+    Raises InstallationError if this installation has none, RuleError if a rule file of a source checkout is wrong.
+    """
     blob, _ = _builtin_blob()
     rules = tuple(_record(fields) for fields in blob["rules"])
     return _rulebook(rules, blob["digest"])._replace(focus=_focus(blob["focus"]))
@@ -173,19 +178,48 @@ def check_traits() -> dict[str, CheckTraits]:
     }
 
 
+_NO_RULES = (
+    "this installation of Review Bot has no built-in rules (builtin_rules.json is missing, damaged or empty), so "
+    "nothing can be reviewed; reinstall it, such as with `pip install --force-reinstall review-bot`"
+)
+
+
 def _builtin_blob() -> tuple[dict[str, Any], bytes]:
-    """Return the first line of the blob, read, and the second as it is written."""
-    stamp = _stamp(SOURCE) if os.path.isdir(SOURCE) else None
-    try:
-        with open(BLOB, "rb") as stream:
-            blob: dict[str, Any] = json.loads(stream.readline())
-            if stamp is None or blob["stamp"] == stamp:
+    """Return the first line of the blob, with at least one rule, and the second unread. Raises InstallationError."""
+    first, second = _kept_or_compiled()
+    if not first["rules"]:
+        raise InstallationError(_NO_RULES)
+    return first, second
+
+
+def _kept_or_compiled() -> tuple[dict[str, Any], bytes]:
+    blob: dict[str, Any] | None = None
+    with suppress(FileNotFoundError, ValueError), open(BLOB, "rb") as stream:
+        first = json.loads(stream.readline())
+        if isinstance(first, dict) and isinstance(first.get("stamp"), str) and "rules" in first:
+            blob = first
+            if not blob["stamp"]:
                 return blob, stream.read()
-    except (FileNotFoundError, ValueError, KeyError):
-        if stamp is None:
-            raise RuleError(
-                "the built-in rules are missing from this installation (builtin_rules.json); install it anew"
-            ) from None
+        if not is_checkout():
+            raise InstallationError(_NO_RULES)
+        stamp = _stamp(SOURCE)
+        if blob is not None and blob["stamp"] == stamp:
+            return blob, stream.read()
+    if not is_checkout():
+        raise InstallationError(_NO_RULES)
+    return _compiled_anew(_stamp(SOURCE))
+
+
+def is_checkout() -> bool:
+    """Return whether this package lies in its own source tree, beside the project's file and the rules."""
+    try:
+        with open(os.path.join(os.path.dirname(_PACKAGE), "pyproject.toml"), encoding="utf-8") as stream:
+            return '\nname = "review-bot"\n' in stream.read(100_000) and os.path.isdir(SOURCE)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _compiled_anew(stamp: str) -> tuple[dict[str, Any], bytes]:
     from pathlib import Path
 
     compiled = compile_rules(Path(SOURCE), stamp)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import NamedTuple
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
@@ -36,27 +36,37 @@ _BOUND = r"max|budget|limit|cap|quota"
 _BUDGET = LatePattern(rf"(?:\b|_)(?:{_BOUND})\w*(?:{_AMOUNT})|(?:{_AMOUNT})\w*(?:{_BOUND})", re.IGNORECASE)
 
 
-def gather(source: SourceFile, options: Options) -> dict[str, Any] | None:
+class Facts(NamedTuple):
+    """``bounded``: a name of a bound is added. ``field``: see ``_field``. ``loop``: the line of an admission loop."""
+
+    bounded: bool = False
+    field: tuple[int, int, str] | None = None
+    loop: int | None = None
+
+
+def gather(source: SourceFile, options: Options) -> Facts | None:
     """Return the first added payload field, the line of an admission loop, and whether any added name is a bound.
 
     Raises CannotParse.
     """
     if any(_BUDGET.search(line) for line in source.added.values()):
-        return {"bounded": True}
+        return Facts(bounded=True)
     field = _field(source) if matches_any(options["messages"], source.path) else None
     loop = _loop(source, options) if matches_any(options["schedulers"], source.path) else None
-    return {"field": field, "loop": loop} if field or loop else None
+    return Facts(field=field, loop=loop) if field or loop else None
 
 
 def relate(
-    facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, options: Options
+    facts: Mapping[str, Facts], pull_request: PullRequest, repository: Repository, options: Options
 ) -> Iterator[Hit]:
     """Yield one hit on the first admission loop, if a payload came and no bound did."""
     del pull_request, repository, options
-    if any(fact.get("bounded") for fact in facts.values()):
+    if any(fact.bounded for fact in facts.values()):
         return
-    fields = sorted((*fact["field"][:1], path, *fact["field"][1:]) for path, fact in facts.items() if fact.get("field"))
-    loops = [(path, fact["loop"]) for path, fact in sorted(facts.items()) if fact.get("loop")]
+    fields = sorted(
+        (fact.field[0], path, fact.field[1], fact.field[2]) for path, fact in facts.items() if fact.field is not None
+    )
+    loops = [(path, fact.loop) for path, fact in sorted(facts.items()) if fact.loop is not None]
     if not fields or not loops:
         return
     _, path, line, name = fields[0]

@@ -7,18 +7,16 @@ silenced, place comments outside the diff, or pass over what was known to be unr
 
 from __future__ import annotations
 
-import json
 import re
 import sys
-import types
 from collections.abc import Mapping
-from functools import cache
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple
 
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
+from review_bot.engine import typed_json
 from review_bot.engine.examination import Texts, no_text
 from review_bot.engine.file_examination import only_counted
 from review_bot.engine.fixing import REASONS
@@ -46,11 +44,6 @@ class Asked(NamedTuple):
     rulebook: Rulebook
 
 
-def encode(examination: Examination) -> str:
-    """Return an examination as one line of JSON: records are lists."""
-    return json.dumps(examination, separators=(",", ":"))
-
-
 def with_fixes(data: Any, fixes: Any) -> Any:
     """Return parsed JSON of an examination with other fixes. Raises NotBelieved if it cannot be one."""
     _must(type(data) is list and len(data) == len(Examination._fields), "fixes of no examination")
@@ -60,7 +53,10 @@ def with_fixes(data: Any, fixes: Any) -> Any:
 
 def decode(data: Any, asked: Asked) -> Examination:
     """Return the examination that parsed JSON holds. Raises NotBelieved."""
-    examination: Examination = _record(Examination, data)
+    try:
+        examination: Examination = typed_json.decode(Examination, data)
+    except typed_json.Mismatch as error:
+        raise NotBelieved(str(error)) from error
     judge = _Judge(asked)
     for finding in examination.findings:
         judge.check(finding)
@@ -219,37 +215,3 @@ class _Judge:
 def _must(holds: bool, otherwise: str) -> None:  # noqa: FBT001  # reads as a sentence
     if not holds:
         raise NotBelieved(otherwise)
-
-
-def _record(shape: Any, data: Any) -> Any:
-    """Return a NamedTuple, all the way down, from lists of exactly its fields' types. Raises NotBelieved."""
-    fields = _fields(shape)
-    if type(data) is not list or len(data) != len(fields):
-        raise NotBelieved(f"no {shape.__name__}")
-    return shape(*map(_value, fields, data))
-
-
-@cache
-def _fields(shape: Any) -> tuple[Any, ...]:
-    return tuple(get_type_hints(shape).values())
-
-
-def _value(shape: Any, data: Any) -> Any:
-    origin = get_origin(shape)
-    if origin is Literal:
-        _must(type(data) is str and data in get_args(shape), "an unknown word")
-        return data
-    if origin in {Union, types.UnionType}:
-        (inner,) = (each for each in get_args(shape) if each is not type(None))
-        return None if data is None else _value(inner, data)
-    if origin is tuple:
-        _must(type(data) is list, "no list")
-        inner = get_args(shape)
-        if len(inner) == 2 and inner[1] is Ellipsis:
-            return tuple(_value(inner[0], each) for each in data)
-        _must(len(data) == len(inner), "a list of another length")
-        return tuple(map(_value, inner, data))
-    if isinstance(shape, type) and issubclass(shape, tuple):
-        return _record(shape, data)
-    _must(type(data) is shape, "a value of another type")
-    return data

@@ -13,7 +13,7 @@ from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository, remembered
 from review_bot.changes.source_file import SourceFile
-from review_bot.engine import processes
+from review_bot.engine import processes, typed_json
 from review_bot.engine.fixing import prove, untried
 from review_bot.engine.inspection import Inspection, Run, Texts, own
 from review_bot.engine.plan import Plan
@@ -53,6 +53,7 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
         jobs=jobs if large else 1,
         weight=lambda task: task.weight,
         done=progress,
+        read=inspection.read_result,
     )
     results = [own(result, task.file, inspection.lost) for task, result in zip(plan.tasks, results, strict=True)]
     profiles = [result.profile for result in results if result.profile is not None]
@@ -84,4 +85,7 @@ def _count(
     def uncounted(_indexes: Sequence[int], _reason: str) -> list[FileProfile]:
         return []  # no rule has anything to say there: the review lacks nothing
 
-    return [each for counted in run([files] if files else [], count, uncounted) for each in counted]
+    tasks = [files] if files else []
+    return [
+        each for counted in run(tasks, count, uncounted, read=typed_json.reader(list[FileProfile])) for each in counted
+    ]

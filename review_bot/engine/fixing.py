@@ -16,10 +16,11 @@ import sys
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from review_bot.changes import line_edits, patching
 from review_bot.changes.repository import Repository
+from review_bot.engine import typed_json
 from review_bot.engine.file_examination import FileResult
 from review_bot.engine.inspection import Inspection, Texts, own
 from review_bot.engine.plan import FileTask, Fixing, Plan, make_plan
@@ -76,7 +77,14 @@ def prove(
     trials = _trials(inspection, fixing, results)
     if not trials:
         return Fixes()
-    tried = inspection.run(trials, lambda trial: _try(inspection, trial), lambda trial, _reason: _lost(trial))
+
+    def read(data: Any) -> _Tried:
+        tried: _Tried = typed_json.decode(_Tried, data)
+        return tried._replace(result=inspection.with_facts(tried.result))
+
+    tried = inspection.run(
+        trials, lambda trial: _try(inspection, trial), lambda trial, _reason: _lost(trial), read=read
+    )
     done = {trial.file: _believed(trial, each) for trial, each in zip(trials, tried, strict=True)}
     by_file = {trial.file: trial.fixes for trial in trials}
     held: list[HeldFix] = []

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from functools import cache
+from typing import Any, NamedTuple, Protocol, TypeVar, get_type_hints
 
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.engine import file_examination, relations
+from review_bot.engine import file_examination, relations, typed_json
 from review_bot.engine.file_examination import FileResult, Moved
 from review_bot.engine.moved_code import MovedLines, find_moved
 from review_bot.engine.plan import FileTask
@@ -42,8 +43,13 @@ class Run(Protocol):
         jobs: int = 1,
         weight: Callable[[Task], int] = ...,
         done: Callable[[int], None] = ...,
+        read: Callable[[Any], Result],
     ) -> list[Result]:
-        """Return ``work(task)``, or ``lost(task, reason)``, for each task in the order of the tasks."""
+        """Return ``work(task)``, or ``lost(task, reason)``, for each task in the order of the tasks.
+
+        ``read`` makes a result of its parsed JSON, where it comes from a process that read hostile bytes. It raises
+        ``typed_json.Mismatch`` for what no result can be.
+        """
 
 
 class RuleResult(NamedTuple):
@@ -113,6 +119,23 @@ class Inspection:
             suggests=suggests,
         )
 
+    def read_result(self, data: Any) -> FileResult:
+        """Return a result of one file from its parsed JSON. Raises Mismatch."""
+        return self.with_facts(typed_json.decode(FileResult, data))
+
+    def with_facts(self, result: FileResult) -> FileResult:
+        """Return a result with its facts, which are still parsed JSON, as the checks declare them. Raises Mismatch."""
+        return result._replace(facts=tuple((number, self._fact(number, fact)) for number, fact in result.facts))
+
+    def _fact(self, number: int, data: Any) -> Any:
+        rules = self.rulebook.rules
+        if not 0 <= number < len(rules) or rules[number].kind != "check":
+            raise typed_json.Mismatch("a fact of no check")
+        module = self.rulebook.load_check(rules[number].matcher["name"])
+        if not hasattr(module, "gather"):
+            raise typed_json.Mismatch("a fact of a check that gathers none")
+        return typed_json.decode(_type_of_facts(module.gather), data)
+
     def lost(self, index: int, reason: str) -> FileResult:
         """Return what is known of a file that could not be looked at."""
         return FileResult(index, unreviewed=(Unreviewed(self.pull_request.files[index].path, reason),))
@@ -126,6 +149,7 @@ class Inspection:
             numbers,
             lambda number: _relate(number, facts, pull_request, self.repository, self.rulebook),
             lambda number, reason: RuleResult(number, failures=(Failure(rules[number].id, None, reason),)),
+            read=typed_json.reader(RuleResult),
         )
         whole_failures = [failure for each in related for failure in each.failures]
         whole_not_run = [entry for each in related for entry in each.not_run]
@@ -158,7 +182,7 @@ class Inspection:
                 kept += silencer.problems({*before.used, *silencer.used}, not_tried)
             return FileResult(whole.file, findings=tuple(kept), suppressed=tuple(suppressed), failures=tuple(failures))
 
-        settled = self.run(wholes, settle, lambda whole, reason: self.lost(whole.file, reason))
+        settled = self.run(wholes, settle, lambda whole, reason: self.lost(whole.file, reason), read=self.read_result)
         settled = [own(each, whole.file, self.lost) for whole, each in zip(wholes, settled, strict=True)]
         everything = [*results, *settled]
         findings = [finding for result in everything for finding in result.findings]
@@ -171,6 +195,11 @@ class Inspection:
             not_run=tuple(_merge_not_run(not_run)),
             failures=tuple(sorted([f for r in everything for f in r.failures] + whole_failures, key=str)),
         )
+
+
+@cache
+def _type_of_facts(gather: Any) -> Any:
+    return get_type_hints(gather)["return"]
 
 
 def own(result: FileResult, index: int, lost: Callable[[int, str], FileResult]) -> FileResult:

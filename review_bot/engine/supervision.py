@@ -1,14 +1,15 @@
 """Runs tasks in processes that die alone: each task has a deadline, and what ends a process costs the task it was at.
 
 A *hand* is a forked process that works through a share of the tasks, one after the other, and writes one framed answer
-for each. The supervisor only waits, reads and kills; it never looks at what the tasks look at. Answers come back as
-``plain_pickle``, so a hand that was taken over can lie about its own tasks and do nothing else.
+for each. The supervisor only waits, reads and kills; it never looks at what the tasks look at. An answer is JSON that
+must have the declared type of the result: a hand that was taken over can lie about its own tasks, and do nothing else.
 """
 
 from __future__ import annotations
 
 import contextlib
 import gc
+import json
 import os
 import select
 import signal
@@ -16,7 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from review_bot.engine import plain_pickle
+from review_bot.engine import typed_json
 from review_bot.engine.processes import shares_of
 
 Task = TypeVar("Task")
@@ -80,6 +81,7 @@ class Supervisor:
         jobs: int = 1,
         weight: Callable[[Task], int] = lambda _task: 1,
         done: Callable[[int], None] = lambda _count: None,
+        read: Callable[[Any], Result],
     ) -> list[Result]:
         """Return ``work(task)``, or ``lost(task, reason)``, for each task in the order of the tasks."""
         results: dict[int, Result] = {}
@@ -95,7 +97,7 @@ class Supervisor:
             for hand in list(hands):
                 before = len(results)
                 open_still = _drain(hand)
-                reason = self._take(hand, results, tasks, lost) or ("" if open_still else "ended")
+                reason = self._take(hand, results, tasks, lost, read) or ("" if open_still else "ended")
                 if len(results) != before:
                     done(len(results))
                 now = time.monotonic()
@@ -170,7 +172,12 @@ class Supervisor:
         poll.poll(max(0.0, min([self._bounds.until, *ends]) - now) * 1000 + 1)
 
     def _take(
-        self, hand: _Hand, results: dict[int, Result], tasks: Sequence[Task], lost: Callable[[Task, str], Result]
+        self,
+        hand: _Hand,
+        results: dict[int, Result],
+        tasks: Sequence[Task],
+        lost: Callable[[Task, str], Result],
+        read: Callable[[Any], Result],
     ) -> str:
         """Keep the answers that have come in whole; return why the hand must end, if it must."""
         buffer = hand.buffer
@@ -185,8 +192,8 @@ class Supervisor:
             position = hand.share[0]
             if kind == b"R":
                 try:
-                    results[position] = plain_pickle.load(payload)
-                except plain_pickle.NotPlain:
+                    results[position] = read(json.loads(payload))
+                except (ValueError, RecursionError, typed_json.Mismatch):
                     return "gave an answer that cannot be read"
             else:
                 results[position] = lost(tasks[position], payload.decode("utf-8", "replace"))
@@ -212,7 +219,7 @@ class Supervisor:
 
 def _answer(work: Callable[[Any], Any], task: Any) -> bytes:
     try:
-        kind, payload = b"R", plain_pickle.dump(work(task))
+        kind, payload = b"R", typed_json.encode(work(task)).encode()
     except BaseException as error:  # whatever a library throws costs this task and no more
         if isinstance(error, MemoryError):
             raise

@@ -24,7 +24,7 @@ def replay_at(revision: str, arguments: Sequence[str]) -> recorded.Recorded:
     or holds no such revision, ReviewBotError if the earlier program fails.
     """
     checkout = Path(library.SOURCE).parent
-    if not (checkout / "rules").is_dir():
+    if not library.is_checkout():
         raise UsageError("--against compares versions of Review Bot itself; run it from a checkout of its repository")
     with tempfile.TemporaryDirectory(prefix="review-bot-") as name:
         folder = Path(name)

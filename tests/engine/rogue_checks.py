@@ -97,12 +97,19 @@ def forge():
     time.sleep(5)
 
 
+def rewrite_a_class():
+    """Answer with a pickle that gives a class of ours other attributes when it is loaded."""
+    payload = b"\x80\x02creview_bot.engine.file_examination\nFileResult\nN}X\x08\x00\x00\x00findings)s\x86b."
+    os.write(3, b"R" + len(payload).to_bytes(8, "big") + payload)
+    time.sleep(5)
+
+
 def answer_for_others():
     """Answer for this file, and for files that nobody asked this process about."""
-    from review_bot.engine import plain_pickle
+    from review_bot.engine import typed_json
     from review_bot.engine.file_examination import FileResult
 
-    payload = plain_pickle.dump(FileResult(0))
+    payload = typed_json.encode(FileResult(0)).encode()
     for _ in range(50):
         os.write(3, b"R" + len(payload).to_bytes(8, "big") + payload)
     time.sleep(5)
@@ -114,6 +121,10 @@ def throw():
 
 class Panic(BaseException):
     """Like a panic in Rust."""
+
+
+def gather(source, options) -> int:
+    return 1
 
 
 def examine(source, options):
@@ -132,7 +143,7 @@ def load_check(name):
     """Return the module-like check that a test's rulebook names: ``file`` or ``change``."""
     if name == "file":
         return SimpleNamespace(examine=examine)
-    return SimpleNamespace(gather=lambda source, options: 1, relate=relate)
+    return SimpleNamespace(gather=gather, relate=relate)
 
 
 def command(root):

@@ -10,9 +10,10 @@ import pytest
 from review_bot import library
 from review_bot.changes.profile import TriggerMatch
 from review_bot.changes.pull_request import Unreviewed
-from review_bot.engine.answer import Asked, NotBelieved, decode, encode
+from review_bot.engine.answer import Asked, NotBelieved, decode
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.plan import make_plan
+from review_bot.engine.typed_json import encode
 from review_bot.findings import Related, Suggestion
 from review_bot.rules.examples import make_case
 

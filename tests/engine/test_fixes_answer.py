@@ -8,11 +8,12 @@ import sys
 import pytest
 
 from review_bot import library
-from review_bot.engine.answer import Asked, NotBelieved, decode, encode
+from review_bot.engine.answer import Asked, NotBelieved, decode
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.fixing import OVERLAP, UNTRIED
 from review_bot.engine.isolation import Limits, Worker
 from review_bot.engine.plan import Fixing, make_plan
+from review_bot.engine.typed_json import encode
 from review_bot.findings import Fix, Fixes, HeldFix, Suggestion
 from review_bot.rules.examples import make_case
 
