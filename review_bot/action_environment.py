@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Mapping, MutableMapping
-from contextlib import ExitStack, suppress
 from typing import Any, NamedTuple
 
 from review_bot.errors import ReviewBotError, UsageError
+from review_bot.file_writing import NotWritten, write_below
 from review_bot.findings import SEVERITIES
 from review_bot.ground_rules import Wishes
 from review_bot.publication import PublicationSettings
@@ -190,22 +189,8 @@ def write_report(workspace: str, folder: str, name: str, text: str) -> str:
     """
     shown = f"{folder}/{name}"
     try:
-        with ExitStack() as opened:
-            here = os.open(workspace or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            opened.callback(os.close, here)
-            for part in [part for part in folder.split("/") if part not in {"", "."}]:
-                with suppress(FileExistsError):
-                    os.mkdir(part, 0o755, dir_fd=here)
-                here = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=here)
-                opened.callback(os.close, here)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-            file = os.open(name, flags, 0o644, dir_fd=here)
-            with open(file, "w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
-                if not stat.S_ISREG(os.fstat(file).st_mode):
-                    raise ReviewBotError(f"the report {shown} cannot be written: it is no regular file")
-                stream.write(text)
-    except OSError as error:
-        raise ReviewBotError(
-            f"the report {shown} cannot be written: {error.strerror}; set the input report-dir"
-        ) from error
+        data = text.encode("utf-8", "backslashreplace")
+        write_below(workspace or ".", shown, data, shown=f"the report {shown}", makes_folders=True)
+    except NotWritten as error:
+        raise NotWritten(f"{error}; set the input report-dir") from error
     return shown

@@ -5,13 +5,15 @@
 1     the gate fails on findings
 2     the command line, a configuration or a rule is wrong
 3     the review could not be completed
-130   interrupted
+130   interrupted (SIGINT); 143 ended by SIGTERM, 129 by SIGHUP
+141   what reads the output has ended, such as ``head``
 ====  ==================================================================
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -53,9 +55,13 @@ def run_process() -> NoReturn:
     The interpreter is not taken down module by module, which costs as much as many a check. Nothing waits for that:
     files are closed where they are written, and children are waited for.
     """
-    code = main()
-    with suppress(OSError, ValueError):
-        sys.stderr.flush()
+    try:
+        code = main()
+    except SystemExit as ended:  # argparse, after it has printed help or an error
+        code = ended.code if isinstance(ended.code, int) else 0
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
     os._exit(code)
 
 
@@ -64,17 +70,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     _open_streams()
     try:
-        code = _run(given)
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        # Whoever read our output has gone; nothing more can be said to him.
+        try:
+            code = _run(given)
+            console.flush()
+            return code
+        except (Exception, KeyboardInterrupt) as error:  # the last place where a traceback can become a sentence
+            if isinstance(error, console.ReaderGone):
+                raise
+            sentence, code = _ending(error)
+            console.warn(f"review-bot: {sentence}")
+            return code
+    except console.ReaderGone:
+        # Nothing more can be told. The exit code is that of a program which SIGPIPE ended, as a shell reports it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 3
-    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  # the last place where a traceback can become a sentence
-        sentence, code = _ending(error)
-        console.warn(f"review-bot: {sentence}")
-        return code
+        return 128 + signal.SIGPIPE
+    except console.OutputLost as lost:
+        return lost.exit_code  # standard error is lost too
 
 
 def _ending(error: BaseException) -> tuple[str, int]:

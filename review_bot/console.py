@@ -4,9 +4,11 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TextIO
 
+from review_bot.errors import ReviewBotError
 from review_bot.file_name import shown
 
 DEFAULT_WIDTH = 80
@@ -55,14 +57,43 @@ def warn(text: str) -> None:
     write(_disarm_lines(text) + "\n", sys.stderr)
 
 
+class ReaderGone(Exception):
+    """What reads our output has ended, as ``head`` does."""
+
+
+class OutputLost(ReviewBotError):
+    """A standard stream cannot be written."""
+
+
 def write(text: str, stream: TextIO | None = None) -> None:
-    """Print a finished report, to standard output by default; what the stream's encoding lacks becomes an escape."""
+    """Print a finished report, to standard output by default; what the stream's encoding lacks becomes an escape.
+
+    Raises ReaderGone and OutputLost.
+    """
     stream = sys.stdout if stream is None else stream
+    with _named_errors(stream):
+        try:
+            stream.write(text)
+        except UnicodeEncodeError:
+            encoding = stream.encoding or "ascii"
+            stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def flush() -> None:
+    """Write out what is still held back of standard output. Raises ReaderGone and OutputLost."""
+    with _named_errors(sys.stdout):
+        sys.stdout.flush()
+
+
+@contextmanager
+def _named_errors(stream: TextIO) -> Iterator[None]:
     try:
-        stream.write(text)
-    except UnicodeEncodeError:
-        encoding = stream.encoding or "ascii"
-        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        yield
+    except BrokenPipeError as error:
+        raise ReaderGone from error
+    except OSError as error:
+        name = "standard error" if stream is sys.stderr else "standard output"
+        raise OutputLost(f"could not write to {name}: {error.strerror or error}") from error
 
 
 class Display(NamedTuple):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -119,13 +120,22 @@ def load_check(name: str) -> Any:
 
 def read_folder(folder: Path) -> list[tuple[str, str]]:
     """Return (path, text) of every ``.yml`` and ``.yaml`` file below a folder, sorted. Raises RuleError."""
-    found = []
-    for path in sorted([*folder.rglob("*.yml"), *folder.rglob("*.yaml")]):
-        try:
-            found.append((path.as_posix(), path.read_text(encoding="utf-8")))
-        except UnicodeDecodeError as error:
-            raise RuleError("the file is not UTF-8; save it as UTF-8", path=path.as_posix()) from error
-    return found
+    paths = sorted([*folder.rglob("*.yml"), *folder.rglob("*.yaml")])
+    return [(path.as_posix(), read_rule_file(path)) for path in paths]
+
+
+def read_rule_file(path: Path) -> str:
+    """Return the text of a rule file. Raises RuleError, also for what is not a regular file, such as a named pipe."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(handle, encoding="utf-8") as stream:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise RuleError("it is not a regular file", path=path.as_posix())
+            return stream.read()
+    except UnicodeDecodeError as error:
+        raise RuleError("the file is not UTF-8; save it as UTF-8", path=path.as_posix()) from error
+    except OSError as error:
+        raise RuleError(f"it cannot be read: {error.strerror}", path=path.as_posix()) from error
 
 
 def compile_rules(folder: Path, stamp: str = "") -> bytes:
@@ -256,7 +266,7 @@ def _facts(folder: str) -> Iterator[str]:
 
 def _rulebook(rules: tuple[Rule, ...], digest: str) -> Rulebook:
     known = frozenset(rule.id for rule in rules) | _SUPPRESSION_IDS
-    return Rulebook(rules, load_check, digest, known_ids=known)
+    return Rulebook(rules, catalog.load, digest, known_ids=known)
 
 
 def _record(fields: list[Any]) -> Rule:

@@ -5,7 +5,7 @@
     client ── open ────────▶ Overview, Conversation     round 1: who, what, configuration at the base, what stands there
     Overview ── ground rules ▶ Rulebook, Policy         never from the change itself
     rows ── plan, prefetch ▶ trees, texts, archive      rounds 2 and 3
-    pipeline.run ──────────▶ Review                     examined in a process without token and network
+    pipeline.run ──────────▶ Review                     examined in a process without token (SECURITY.md)
     Review × Posted ───────▶ PublicationPlan ─▶ writes  only if the head is still the one that was read
 
 The verdict is made before anything is written, and nothing that stands in the pull request changes it.

@@ -20,11 +20,14 @@ from review_bot.engine.supervision import Bounds, Supervisor, write_all
 from review_bot.findings import Examination
 
 LATE = (
-    *("ast", "ctypes", "heapq", "inspect", "io", "textwrap", "tokenize", "tomllib", "unicodedata", "re2"),
+    *("ast", "ctypes", "heapq", "inspect", "io", "linecache", "textwrap", "tokenize", "tomllib", "tracemalloc"),
+    *("unicodedata", "re2", "encodings.ascii", "encodings.idna", "encodings.latin_1", "encodings.unicode_escape"),
+    *("encodings.utf_8_sig", "encodings.utf_16", "encodings.utf_16_be", "encodings.utf_16_le", "encodings.utf_32"),
     *("review_bot.changes.node_index", "review_bot.rules.statements", "review_bot.rules.text_pattern"),
 )
 """What is imported late elsewhere, for a fast start, beside the checks; ``inspect`` and ``unicodedata`` by Python's own
-``ast``, ``heapq`` by ``Counter.most_common``. The files may not be readable for the user that this process becomes."""
+``ast``, ``heapq`` by ``Counter.most_common``, ``linecache`` and ``tracemalloc`` by ``warnings``. Once this process has
+given up its rights it imports nothing more (``confinement.end_imports``), whoever may read the files."""
 
 DESCRIPTORS = 64
 """Open files and pipes; each file under examination takes four."""

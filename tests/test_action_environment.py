@@ -113,6 +113,6 @@ def test_a_report_follows_no_link_of_a_checkout(tmp_path, hostile):
         (workspace / "out/report.json").symlink_to(outside / "report.json")
     else:
         os.mkfifo(workspace / "out/report.json")
-    with pytest.raises(ReviewBotError, match=r"the report out/report\.json cannot be written"):
+    with pytest.raises(ReviewBotError, match=r"could not write the report out/report\.json"):
         write_report(str(workspace), "out", "report.json", "{}")
     assert (outside / "report.json").read_text() == "kept"

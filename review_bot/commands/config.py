@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from review_bot import config, console, library
 from review_bot.errors import ConfigError
+from review_bot.file_writing import write_typed
 from review_bot.reports import json_schema
 from review_bot.rules.rulebook import counts_by_severity
 
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         return _check(Path(options.folder), options.file)
     if options.write or options.check:
         return _schemas(check=options.check)
-    sys.stdout.write(_text(config.schema()))
+    console.write(_text(config.schema()))
     return 0
 
 
@@ -73,8 +73,7 @@ def _schemas(*, check: bool) -> int:
         if check:
             console.say(f"{name}: out of date; run `review-bot config schema --write`")
         else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            write_typed(name, text, makes_folders=True)
             console.say(f"{name}: written")
     console.say(f"{len(SCHEMAS)} schemas, {stale} {'out of date' if check else 'changed'}")
     return 1 if check and stale else 0

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from review_bot import console, marker
-from review_bot.errors import ReviewBotError
+from review_bot.file_writing import NotWritten, write_typed
 from review_bot.reports.wording import count
 
 PAGE = "review-bot-demo.html"
@@ -68,9 +68,9 @@ def run(options: argparse.Namespace) -> int:
         state = "success" if last.code == 0 else "failure"
         text = render(story.pull, [Check("review", state, f"pull_request, exit code {last.code}")])
     try:
-        Path(options.page).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ReviewBotError(f"the page {options.page} cannot be written: {error.strerror}; use --page FILE") from error
+        write_typed(options.page, text)
+    except NotWritten as error:
+        raise NotWritten(f"{error}; use --page FILE") from error
     console.say(f"{options.page} shows the pull request as a person sees it: open it in a browser.")
     page = os.path.join(options.dossier, "report.html")
     console.say(f"{page} is its review as a page; the rest of the dossier lies beside it.")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from review_bot import config, console
 from review_bot.errors import UsageError
+from review_bot.file_writing import exists_below, write_below
 from review_bot.forges.local_git import find_root
 
 _CONFIG = """\
@@ -85,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
     if bare:
         raise UsageError("a bare repository has no working tree to write to; run this in a checkout")
     files = {config.PATH: _CONFIG}
-    if options.workflow and not options.force and (Path(root) / config.PATH).exists():
+    if options.workflow and not options.force and exists_below(root, config.PATH):
         files = {}
         console.say(f"{config.PATH} is there already and stays as it is.")
     for name in dict.fromkeys(options.workflow):
@@ -94,12 +95,10 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError(f"two of these workflows would be {path}; choose one of them")
         files[path] = workflow(name, options.pin)
     for path in files:
-        if (Path(root) / path).exists() and not options.force:
+        if exists_below(root, path) and not options.force:
             raise UsageError(f"{path} is there already; mend it by hand, or replace it with --force")
     for path, text in files.items():
-        place = Path(root) / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8")
+        write_below(root, path, text.encode(), makes_folders=True)
     if config.PATH in files:
         console.say(f"{config.PATH} written. The next `review-bot review` here uses it; commit it to share it.")
         console.say("After each change to the file: `review-bot config check`.")

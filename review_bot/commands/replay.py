@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import time
 from fnmatch import fnmatchcase
 
@@ -110,8 +109,8 @@ def _print(replay: Recorded, options: argparse.Namespace) -> None:
         text = report.render_json(counted, replay)
     else:
         text = report.render_terminal(counted, replay.outcomes, list_findings=options.list_findings)
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    console.write(text)
+    console.flush()
 
 
 def _compare(replay: Recorded, options: argparse.Namespace, jobs: int) -> None:
@@ -128,8 +127,8 @@ def _compare(replay: Recorded, options: argparse.Namespace, jobs: int) -> None:
         text = report.render_comparison_json(compared, options.against)
     else:
         text = report.render_comparison(compared, options.against, list_findings=options.list_findings)
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    console.write(text)
+    console.flush()
 
 
 def _order(options: argparse.Namespace) -> sheets.Order | None:

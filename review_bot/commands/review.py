@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from review_bot import console
 from review_bot.commands import chosen_change
-from review_bot.errors import ReviewBotError, UsageError
+from review_bot.errors import UsageError
+from review_bot.file_writing import make_folder, write_below, write_typed
 from review_bot.forges.local_git import LocalGit
 from review_bot.ground_rules import BASELINE_PATH
 from review_bot.reports import catalog
@@ -104,23 +105,18 @@ def _earlier(options: argparse.Namespace) -> Callable[[Review], Review]:
 def _report(options: argparse.Namespace, review: Review) -> None:
     console.write(catalog.render(options.format, review, console.find_display()))
     for path in options.output:
-        _write(path, catalog.render(catalog.format_of(path), review))
+        write_typed(path, catalog.render(catalog.format_of(path), review))
     if options.export is not None:
         _export(options.export, review)
     chosen_change.tell_coverage_notices(review)
 
 
 def _export(folder: str, review: Review) -> None:
-    there = os.path.isdir(folder)
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise ReviewBotError(f"--export {folder}: {error.strerror}; name a folder that can be made") from error
-    if not there:
+    if make_folder(folder):
         # Within a working tree the next review would take the files for a part of the change.
-        _write(os.path.join(folder, ".gitignore"), "*\n")
+        write_typed(os.path.join(folder, ".gitignore"), "*\n")
     for name, text in catalog.dossier(review):
-        _write(os.path.join(folder, name), text)
+        write_typed(os.path.join(folder, name), text)
 
 
 def _run_remote(options: argparse.Namespace, earlier: Callable[[Review], Review]) -> int:
@@ -146,10 +142,9 @@ def _write_baseline(source: Source, review: Review) -> int:
 
     if not isinstance(source, LocalGit) or source.bare:
         raise UsageError("--write-baseline needs a working tree to write to")
-    path = os.path.join(source.root, BASELINE_PATH)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
     before = source.settings(BASELINE_PATH)
-    _write(path, baseline.render(review.findings, before, BASELINE_PATH))
+    text = baseline.render(review.findings, before, BASELINE_PATH)
+    write_below(source.root, BASELINE_PATH, text.encode("utf-8", "backslashreplace"), makes_folders=True)
     beside = f", beside {len(baseline.read(before, BASELINE_PATH))} accepted before" if before is not None else ""
     console.say(f"{count(len(review.findings), 'finding')} accepted in {BASELINE_PATH}{beside}")
     if review.verdict.decision != "incomplete":
@@ -158,11 +153,3 @@ def _write_baseline(source: Source, review: Review) -> int:
         "Not everything could be reviewed, so the baseline may lack something; `review-bot review` names what."
     )
     return 3 if review.verdict.exit_code == 3 else 0
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        with open(path, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-    except OSError as error:
-        raise ReviewBotError(f"cannot write {path}: {error.strerror}; name a place that can be written") from error

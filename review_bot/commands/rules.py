@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from review_bot import console, library
@@ -11,6 +10,7 @@ from review_bot.commands import coverage_page, judging
 from review_bot.commands.rule_pages import catalogue, page
 from review_bot.commands.rule_trial import examine_case
 from review_bot.errors import UsageError
+from review_bot.file_writing import write_typed
 from review_bot.findings import SEVERITY_WORDS
 from review_bot.library import RulePage
 from review_bot.rules.examples import run_examples
@@ -74,7 +74,7 @@ def _list(pages: list[RulePage]) -> int:
 def _show(rule_id: str, pages: list[RulePage]) -> int:
     for entry in pages:
         if entry.rule.id == rule_id:
-            sys.stdout.write(page(entry))
+            console.write(page(entry))
             return 0
     near = [entry.rule.id for entry in pages if rule_id.rsplit("/", maxsplit=1)[-1] in entry.rule.id]
     hint = f"; did you mean {near[0]}?" if near else "; see `review-bot rules list`"
@@ -109,7 +109,7 @@ def _pages_at(path: Path) -> list[RulePage]:
     if path.is_dir():
         files = library.read_folder(path)
     elif path.is_file():
-        files = [(path.as_posix(), path.read_text(encoding="utf-8"))]
+        files = [(path.as_posix(), library.read_rule_file(path))]
     else:
         raise UsageError(f"{path}: there is no such file or folder")
     if f"/{library.OWN_RULES}/" in f"{path.resolve().as_posix()}/":
@@ -131,8 +131,7 @@ def _docs(*, check: bool) -> int:
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             stale.append(path)
             if not check:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8")
+                write_typed(str(path), text, makes_folders=True)
     for path in sorted(folder.rglob("*.md")):
         if path not in wanted:
             stale.append(path)

@@ -15,6 +15,7 @@ from review_bot.evidence import sheet
 from review_bot.evidence.files import read_marks
 from review_bot.evidence.marks import Mark
 from review_bot.evidence.sampling import Sighting, rank, sample
+from review_bot.file_writing import write_typed
 from review_bot.forges import git_process
 from review_bot.forges.local_git import find_root
 from review_bot.replay.outcome import Outcome
@@ -81,8 +82,8 @@ def write(order: Order, folder: str, outcomes: Sequence[Outcome], rules_digest: 
     entries.sort(key=lambda entry: rank(f"{order.seed}\0order", entry[0]))
     exhibits = [each for _, each in entries]
     key = sheet.make_key(exhibits, repository=order.repository, seed=order.seed, rules_digest=rules_digest)
-    Path(order.file).write_text(sheet.render(exhibits, order.repository), encoding="utf-8")
-    Path(order.file + sheet.KEY_SUFFIX).write_text(sheet.render_key(key), encoding="utf-8")
+    write_typed(order.file, sheet.render(exhibits, order.repository))
+    write_typed(order.file + sheet.KEY_SUFFIX, sheet.render_key(key))
     rules = len({each.finding.rule for each in chosen})
     return (
         f"{order.file}: {count(len(chosen), 'finding')} of {count(rules, 'rule')} and "

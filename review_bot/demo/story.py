@@ -123,10 +123,9 @@ class Story:
                 [
                     *(sys.executable, "-I", "-m", "review_bot", "review"),
                     *("--pr", f"{REPOSITORY}#{self.pull.record.number}", "--format", "json"),
-                    *("--earlier", str(before), "--coverage", str(coverage), "--export", str(folder.resolve())),
+                    *("--earlier", str(before), "--coverage", str(coverage), "--export", str(folder)),
                 ],
                 env={**self.github.environment(), "CI": "true", "GITHUB_TOKEN": self._token},
-                cwd=temporary,
                 capture_output=True,
                 text=True,
                 timeout=_TIMEOUT,

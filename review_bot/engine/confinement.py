@@ -10,6 +10,10 @@ import os
 import resource
 import signal
 import sys
+from importlib.machinery import BuiltinImporter, FrozenImporter
+from typing import NoReturn
+
+from review_bot.engine import system_calls
 
 NOBODY = 65534
 """User and group without rights, the same number on Linux distributions; on macOS it is a number that nobody has."""
@@ -35,7 +39,12 @@ def deny_inspection() -> bool:
 
 
 def give_up_privileges() -> None:
-    """Leave root for good, gain nothing by ``exec`` any more, and deny inspection. Raises ConfinementError."""
+    """Leave root for good, gain nothing by ``exec`` any more, and deny inspection. Raises ConfinementError.
+
+    Nothing is imported from files any more (``end_imports``). Where the kernel filters system calls, it has no network
+    and starts no other program (``system_calls``).
+    """
+    end_imports()
     if 0 in {os.getuid(), os.geteuid()}:
         try:
             os.setgroups([])
@@ -50,6 +59,23 @@ def give_up_privileges() -> None:
         _prctl(_PR_SET_NO_NEW_PRIVS, 1) and deny_inspection() and _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     ):
         raise ConfinementError("prctl refuses to confine it")
+    system_calls.deny_dangerous()  # not every kernel and machine does
+
+
+def end_imports() -> None:
+    """Let no module be imported from a file any more.
+
+    What a process needs once it has given up its rights must be imported before: below a folder that other users may
+    not enter the import would fail, and only there. So it fails everywhere, and every test shows it.
+    """
+    sys.meta_path[:] = [BuiltinImporter, FrozenImporter, _NoFiles()]
+
+
+class _NoFiles:
+    """The last finder of modules: it finds none, and says why."""
+
+    def find_spec(self, name: str, _path: object = None, _target: object = None) -> NoReturn:
+        raise ModuleNotFoundError(f"{name} was not imported before this process gave up its rights", name=name)
 
 
 def limit_resources(*, memory: int, cpu_seconds: int, descriptors: int) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
 from review_bot.evidence import agreement, marks
 from review_bot.evidence.agreement import Score
 from review_bot.evidence.marks import Mark
+from review_bot.file_writing import write_typed
 
 EVIDENCE = "rules/evidence"
 """The folder in a checkout of Review Bot."""
@@ -33,11 +35,9 @@ def read_scores(folder: str) -> list[Score]:
 
 def write_marks(folder: str, repository: str, known: Iterable[Mark]) -> None:
     """Write the marks of a repository."""
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    (Path(folder) / marks.file_name(repository)).write_text(marks.render(known), encoding="utf-8")
+    write_typed(os.path.join(folder, marks.file_name(repository)), marks.render(known), makes_folders=True)
 
 
 def write_scores(folder: str, scores: Iterable[Score]) -> None:
     """Write the scores of readers; the later of two for the same reader and sheet counts."""
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    (Path(folder) / agreement.FILE_NAME).write_text(agreement.render_scores(scores), encoding="utf-8")
+    write_typed(os.path.join(folder, agreement.FILE_NAME), agreement.render_scores(scores), makes_folders=True)

@@ -190,3 +190,89 @@ def test_a_module_of_the_tree_is_not_imported(repo, trap):
     done = review_bot("review", folder=repo.folder, program=[sys.executable, "-m", "review_bot"])
     assert done.returncode == 0, done.stderr
     assert not sprung(trap)
+
+
+def export(repo: GitRepository, *arguments: str):
+    repo.write({"a.py": BAD})
+    return review_bot("review", *arguments, folder=repo.folder)
+
+
+@pytest.mark.parametrize(
+    ("link", "arguments"),
+    [
+        ("review/SUMMARY.md", ("--export", "review")),
+        ("review/report.html", ("--export", "{root}/review")),
+        ("review", ("--export", "review")),
+        ("review", ("--export", "{root}/review/deeper")),
+        ("report.json", ("--output", "report.json")),
+        ("report.json", ("--output", "./x/../report.json")),
+        ("out", ("--output", "out/report.json")),
+        ("out", ("--output", "{root}/out/report.html")),
+        (".github", ("--write-baseline",)),
+        (".github/review-bot-baseline.json", ("--write-baseline",)),
+    ],
+)
+@pytest.mark.parametrize("dangling", [False, True])
+def test_nothing_is_written_through_a_link_of_the_tree(tmp_path, repo, link, arguments, dangling):
+    outside = tmp_path / "outside"
+    is_file = "." in Path(link).name[1:]
+    if not dangling:
+        outside.write_text("{}") if is_file else outside.mkdir()
+    place = repo.folder / link
+    place.parent.mkdir(exist_ok=True)
+    place.symlink_to(outside)
+    done = export(repo, *(each.format(root=repo.folder) for each in arguments))
+    assert done.returncode in {2, 3}
+    assert "symbolic link" in done.stderr
+    assert Path(link).name in done.stderr
+    assert outside.exists() != dangling
+    if not dangling:
+        assert outside.read_text() == "{}" if is_file else not any(outside.iterdir())
+
+
+@pytest.mark.parametrize(
+    "link", [".github", ".github/review-bot.yml", ".github/workflows", ".github/workflows/review-bot.yml"]
+)
+@pytest.mark.parametrize("more", [(), ("--force",)])
+def test_init_writes_through_no_link(tmp_path, repo, link, more):
+    outside = tmp_path / "outside"
+    place = repo.folder / link
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to(outside)
+    done = review_bot("init", "--workflow", "trusted", *more, folder=repo.folder)
+    stays = link == ".github/review-bot.yml" and not more
+    assert done.returncode in ({0} if stays else {2, 3})
+    assert "review-bot.yml" in done.stdout + done.stderr
+    assert not outside.exists()
+    assert place.is_symlink()
+
+
+def test_a_path_outside_of_the_tree_is_the_persons_own(tmp_path, repo):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    (tmp_path / "real/kept.json").write_text("old")
+    done = export(repo, "--output", f"{tmp_path}/link/kept.json", "--export", f"{tmp_path}/link/dossier")
+    assert done.returncode == 0, done.stderr
+    assert '"schema"' in (tmp_path / "real/kept.json").read_text()
+    assert (tmp_path / "real/dossier/SUMMARY.md").exists()
+    done = export(repo, "--output", "/dev/stdout", "--format", "json")
+    assert done.returncode in {0, 2}, done.stderr
+
+
+def test_a_report_replaces_the_one_of_before_and_keeps_its_permissions(repo):
+    (repo.folder / "report.json").write_text("x" * 100_000)
+    (repo.folder / "report.json").chmod(0o640)
+    assert export(repo, "--output", "report.json").returncode == 0
+    assert (repo.folder / "report.json").read_text().startswith("{")
+    assert (repo.folder / "report.json").stat().st_mode & 0o777 == 0o640
+    assert not [*repo.folder.glob(".review-bot-*")]
+
+
+def test_a_named_pipe_among_the_rules_is_refused(repo):
+    folder = repo.folder / ".github/review-bot/rules"
+    folder.mkdir(parents=True)
+    os.mkfifo(folder / "slow.yml")
+    for arguments in (("rules", "test", str(folder)), ("config", "check"), ("review",)):
+        done = review_bot(*arguments, folder=repo.folder)
+        assert done.returncode == 2
+        assert "slow.yml" in done.stderr

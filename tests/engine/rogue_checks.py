@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
+import socket
 import sys
 import time
 from types import SimpleNamespace
@@ -84,6 +86,30 @@ def spy():
         except OSError:
             continue
     return "; ".join([*seen, f"tokens {readable}", f"descriptors {descriptors}"])
+
+
+def reach_out():
+    """Try the network, another program, name spaces, io_uring, another process, and a module from a file."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    run, true = libc.execve, b"/bin/true"
+    said = []
+    for name, call in {
+        "udp": lambda: libc.socket(socket.AF_INET, socket.SOCK_DGRAM, 0),
+        "unix": lambda: libc.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0),
+        "program": lambda: run(true, (ctypes.c_char_p * 2)(true, None), None),
+        "namespace": lambda: libc.unshare(0x10000000),
+        "clone": lambda: libc.syscall(56 if os.uname().machine == "x86_64" else 220, 0x10000000 | 17, 0, 0, 0, 0),
+        "io_uring": lambda: libc.syscall(425, 1, None),
+        "process": lambda: libc.syscall(434, os.getppid(), 0),
+    }.items():
+        ctypes.set_errno(0)
+        code = call()
+        said.append(f"{name} {errno.errorcode.get(ctypes.get_errno(), code)}")
+    try:
+        import this  # noqa: F401  # what nobody has imported
+    except ModuleNotFoundError as error:
+        said.append(str(error))
+    return ", ".join(said)
 
 
 def exit_quietly():

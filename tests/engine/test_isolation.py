@@ -135,6 +135,17 @@ def test_it_can_start_no_process_and_write_no_file(does, said):
     assert f"did {does}: {said}" in messages
 
 
+@pytest.mark.skipif(
+    sys.platform != "linux" or os.uname().machine not in {"x86_64", "aarch64"}, reason="a filter of these machines"
+)
+def test_it_has_no_network_and_starts_no_program_and_imports_no_file():
+    (said,) = [finding.message for finding in rogue("reach_out", FILES).findings if "reach_out" in finding.message]
+    denied = ", ".join(
+        f"{name} EPERM" for name in ("udp", "unix", "program", "namespace", "clone", "io_uring", "process")
+    )
+    assert said == f"did reach_out: {denied}, this was not imported before this process gave up its rights"
+
+
 @linux
 def test_it_finds_no_token():
     pid = os.fork()  # the process that must be protected: its environment holds the token from its start

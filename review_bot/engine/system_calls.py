@@ -1,0 +1,97 @@
+"""Denies a process, and all that it forks, the system calls that analysis never needs (seccomp(2), Linux).
+
+Denied are the network, other programs, other processes, name spaces and what asks the kernel for more rights. A denied
+call fails with EPERM. The numbers are those of <asm/unistd.h>; other machines than these two get no filter.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NamedTuple
+
+
+class _Machine(NamedTuple):
+    """``audit``: the number of the architecture; ``calls``: what is denied; ``foreign``: other numbers from here on."""
+
+    audit: int
+    seccomp: int
+    clone: int
+    calls: tuple[int, ...]
+    foreign: int | None = None
+
+
+# socket connect accept sendto sendmsg bind listen socketpair execve truncate ptrace pivot_root chroot mount umount2
+# init_module delete_module kexec_load add_key request_key keyctl unshare accept4 perf_event_open open_by_handle_at
+# sendmmsg setns process_vm_readv process_vm_writev finit_module bpf execveat userfaultfd
+_X86_64 = (
+    *(41, 42, 43, 44, 46, 49, 50, 53, 59, 76, 101, 155, 161, 165, 166),
+    *(175, 176, 246, 248, 249, 250, 272, 288, 298, 304),
+    *(307, 308, 310, 311, 313, 321, 322, 323),
+)
+_AARCH64 = (
+    *(198, 203, 202, 206, 211, 200, 201, 199, 221, 45, 117, 41, 51, 40, 39),
+    *(105, 106, 104, 217, 218, 219, 97, 242, 241, 265),
+    *(269, 268, 270, 271, 273, 280, 281, 282),
+)
+# io_uring_setup io_uring_enter io_uring_register open_tree move_mount fsopen fsmount pidfd_open pidfd_getfd
+_NEWER = (425, 426, 427, 428, 429, 430, 432, 434, 438)
+
+_MACHINES = {
+    "x86_64": _Machine(0xC000003E, 317, 56, _X86_64 + _NEWER, foreign=0x40000000),  # x32 begins there
+    "aarch64": _Machine(0xC00000B7, 277, 220, _AARCH64 + _NEWER),
+}
+
+_CLONE3 = 435
+_NAME_SPACES = 0x7E020080
+"""CLONE_NEWNS, CLONE_NEWCGROUP, ... CLONE_NEWNET and CLONE_NEWTIME, as flags of clone(2)."""
+
+# <linux/bpf_common.h>, <linux/seccomp.h>
+_LOAD, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_ALLOW, _FAIL = 0x7FFF0000, 0x00050000
+_EPERM, _ENOSYS = 1, 38
+_SET_MODE_FILTER, _SPEC_ALLOW = 1, 4
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+
+
+def deny_dangerous() -> bool:
+    """Deny the calls from now on; return whether this kernel and machine do. Needs PR_SET_NO_NEW_PRIVS."""
+    machine = _MACHINES.get(os.uname().machine) if sys.platform == "linux" and sys.maxsize > 2**32 else None
+    if machine is None:
+        return False
+    import ctypes
+
+    program = b"".join(_program(machine))
+    instructions = ctypes.create_string_buffer(program, len(program))
+
+    class Filter(ctypes.Structure):
+        _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
+
+    given = Filter(len(program) // 8, ctypes.addressof(instructions))
+    libc = ctypes.CDLL(None, use_errno=True)
+    return bool(libc.syscall(machine.seccomp, _SET_MODE_FILTER, _SPEC_ALLOW, ctypes.byref(given)) == 0)
+
+
+def _program(machine: _Machine) -> list[bytes]:
+    """Return the instructions: each test jumps over the rest to one of the ends."""
+    calls = machine.calls
+    ends = {"allow": 0, "deny": 1, "missing": 2, "clone": 3}
+    tests: list[tuple[int, int, str]] = [(_IF_EQUAL, number, "deny") for number in calls]
+    if machine.foreign is not None:
+        tests.insert(0, (_IF_AT_LEAST, machine.foreign, "deny"))
+    tests += [(_IF_EQUAL, _CLONE3, "missing"), (_IF_EQUAL, machine.clone, "clone")]
+    line = [_instruction(_LOAD, _ARCHITECTURE), _instruction(_IF_EQUAL, machine.audit, 1, 0)]
+    line += [_instruction(_RETURN, _FAIL | _EPERM), _instruction(_LOAD, _NUMBER)]
+    for at, (test, value, end) in enumerate(tests):
+        line.append(_instruction(test, value, len(tests) - at - 1 + ends[end], 0))
+    line += [_instruction(_RETURN, _ALLOW), _instruction(_RETURN, _FAIL | _EPERM)]
+    line += [
+        _instruction(_RETURN, _FAIL | _ENOSYS)
+    ]  # clone3: the C library then calls clone, whose flags are seen here
+    line += [_instruction(_LOAD, _FIRST_ARGUMENT), _instruction(_IF_ANY_BIT, _NAME_SPACES, 0, 1)]
+    return [*line, _instruction(_RETURN, _FAIL | _EPERM), _instruction(_RETURN, _ALLOW)]
+
+
+def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    """Return a ``struct sock_filter`` of a little-endian machine."""
+    return code.to_bytes(2, "little") + bytes((if_true, if_false)) + value.to_bytes(4, "little")
