@@ -95,7 +95,7 @@ def test_files_follow_their_suffix(repository, tmp_path_factory):
 def test_a_report_that_cannot_be_written_is_no_success_and_hides_no_finding(repository):
     done = review(repository, f"--output={repository / 'no' / 'such' / 'r.json'}")
     assert done.returncode == 3
-    assert b"cannot write" in done.stderr
+    assert b"could not write" in done.stderr
     assert b"must fix" in done.stdout
 
 
