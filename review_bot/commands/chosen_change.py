@@ -184,7 +184,10 @@ def on_github(options: argparse.Namespace, *, writes: bool) -> Iterator[OnGitHub
     repository, number = _pull_request(options, runner.repository, runner.server_url)
     token = os.environ.get("GITHUB_TOKEN") or os.environ.get("GH_TOKEN") or ""
     if not token:
-        raise UsageError("--pr needs a token that may read the repository, in GITHUB_TOKEN or GH_TOKEN")
+        raise UsageError(
+            "--pr needs a token that can read the repository, in GITHUB_TOKEN or GH_TOKEN (GitHub's GraphQL API "
+            "requires one for public repositories too); with the GitHub CLI, run `export GH_TOKEN=$(gh auth token)`"
+        )
     forget_secrets(os.environ)
     reports = _coverage_reports(options)
     job = remote_review.Job(

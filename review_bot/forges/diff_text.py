@@ -39,7 +39,10 @@ class DiffText:
         self._old: dict[str, str] = {}
 
     def read(self) -> PullRequest:
-        """Read the change. Raises DiffError if the text is no diff, or does not fit the source folder."""
+        """Read the change; a file that does not fit the source folder is unreviewed.
+
+        Raises DiffError if the text is no diff, or if no file of it fits.
+        """
         text, escaped = _decode(self._data)
         if not text.strip():
             return self._pull_request
@@ -47,9 +50,16 @@ class DiffText:
         self._blobs = parsed.blobs
         named = {entry.path for entry in parsed.unreviewed}
         unreviewed = list(parsed.unreviewed)
-        for file in parsed.files:
-            if file.path not in named:
+        looked_at = [file for file in parsed.files if file.path not in named]
+        misfits: list[Unreviewed] = []
+        for file in looked_at:
+            try:
                 unreviewed += [Unreviewed(file.path, problem) for problem in self._read_texts(file)]
+            except DiffError as error:
+                misfits.append(Unreviewed(file.path, str(error)))
+        if misfits and len(misfits) == len(looked_at):
+            raise DiffError(misfits[0].reason)
+        unreviewed += misfits
         alike = file_name.shown_alike(file.path for file in parsed.files)
         unreviewed += [Unreviewed(path, file_name.SHOWN_ALIKE) for path in alike]
         files = tuple(sorted(parsed.files, key=lambda file: file.path))
@@ -203,7 +213,8 @@ def _check_presence(source: str, file: ChangedFile) -> None:
     """Raise DiffError if a file is not in the source folder, or is still there after its deletion."""
     full = os.path.join(source, file.path)
     is_there = os.path.lexists(full)
-    if file.status == "deleted" and is_there and not (file.kind == "submodule" and os.path.isdir(full)):
+    is_folder = os.path.isdir(full) and not os.path.islink(full)  # what a deleted file or submodule may become
+    if file.status == "deleted" and is_there and not is_folder:
         problem = f"it deletes {file.path}, which is there"
     elif file.status != "deleted" and not is_there and file.kind != "submodule":
         problem = f"{file.path} is not there"
@@ -249,5 +260,6 @@ def _walk(source: str) -> Iterator[str]:
     for parent, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if name != ".git")
         below = parent[len(root) :].lstrip(os.sep)
-        for name in names:
+        links = [name for name in folders if os.path.islink(os.path.join(parent, name))]  # which git has as files
+        for name in (*names, *links):
             yield f"{below}/{name}" if below else name

@@ -143,8 +143,12 @@ def failure(folder: str, command: str, answer: Answer) -> ReviewBotError:
     """Return the error that says why a git command failed, and what to do."""
     words = answer.error
     if "dubious ownership" in words or "unsafe repository" in words:
+        from shlex import quote  # for this error alone
+
+        place = quote(os.path.abspath(folder))
         return UsageError(
-            f"git does not trust {folder!r}, which belongs to another user; see `safe.directory` in git-config(1)"
+            f"git does not trust {folder!r}, which belongs to another user; if you do, run "
+            f"`git config --global --add safe.directory {place}`"
         )
     if "not a git repository" in words:
         return no_repository(folder)

@@ -145,7 +145,7 @@ def test_without_a_token_it_says_so(laptop):
     done = laptop.review("--pr", "octo/halcyon#1", GITHUB_TOKEN=None)
     assert (done.returncode, done.stderr) == (
         2,
-        "review-bot: --pr needs a token that may read the repository, in GITHUB_TOKEN or GH_TOKEN\n",
+        "review-bot: --pr needs a token that can read the repository, in GITHUB_TOKEN or GH_TOKEN (GitHub's GraphQL API requires one for public repositories too); with the GitHub CLI, run `export GH_TOKEN=$(gh auth token)`\n",
     )
 
 

@@ -846,7 +846,7 @@ def test_no_repository_and_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_repository_of_somebody_else(repo: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit({"a.py": "1\n"})
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    with pytest.raises(UsageError, match=r"does not trust.*safe\.directory"):
+    with pytest.raises(UsageError, match=r"does not trust.*`git config --global --add safe\.directory /"):
         read(repo, "HEAD")
 
 
