@@ -51,7 +51,7 @@ def relate(
             if missing:
                 sure = any(lacks[name] == "surely" for name in missing)
                 hit = _hit(path, each, missing, relative_name(places[0], tree.roots))
-                yield hit if sure else hit._replace(severity="warning")
+                yield hit if sure else hit._replace(severity="warning", message=_doubtful(hit.values))
 
 
 def _is_prepared(statement: AddedImport, name: str, path: str, fact: Facts, place: str, repository: Repository) -> bool:
@@ -68,6 +68,11 @@ def _is_prepared(statement: AddedImport, name: str, path: str, fact: Facts, plac
     return statement.conditional and is_excused(
         statement, f"{dotted}.{name}", path, tree, repository, sets_path=fact.sets_path
     )
+
+
+def _doubtful(values: Mapping[str, str]) -> str:
+    module, names = values["module"], values["names"]
+    return f"`{module}` does not define {names} itself; only what it sets at run time could provide it."
 
 
 def _hit(path: str, statement: AddedImport, missing: list[ImportedName], module: str) -> Hit:

@@ -132,13 +132,19 @@ def _hit(path: str, line: int, uses: list[Use]) -> Hit:
     where, alone = places_in_words(users)
     verb = "import" if all(user.note == "imports it" for user in users) else "use"
     names = names_in_words(use.name for use in shown)
+    verb = f"{verb}s" if alone else verb
+    doubtful = (
+        f"{where} still {verb} {names}. This change removes the definition; "
+        "only what the module sets at run time could provide it."
+    )
     return Hit(
         line,
         side="LEFT",
-        values={"users": where, "verb": f"{verb}s" if alone else verb, "names": names},
+        values={"users": where, "verb": verb, "names": names},
         path=path,
         related=tuple(users[:MOST_RELATED]),
         severity=None if sure else "warning",
+        message=None if sure else doubtful,
         statement=f"removed {' '.join(sorted({use.name for use in shown}))}",
     )
 

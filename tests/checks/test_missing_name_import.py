@@ -73,6 +73,8 @@ def test_what_a_module_may_define_is_left_alone(module: str) -> None:
         "class A:\n    def __getattr__(self, name): ...\n",
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from other import Wanted\n",
         "if False:\n    Wanted = 1\n",
+        "while 0:\n    Wanted = 1\n",
+        "Wanted = 1\ndel Wanted\n",
         "def start():\n    global Wanted\n",
         "def start():\n    return locals(), (Wanted := 1)\n",
         "x = globals()['y'], globals().get('z')\n",
@@ -92,8 +94,10 @@ def test_what_it_surely_does_not_define_is_reported(module: str) -> None:
     assert fires(module, star="from .far import *\nother = 1\n", far="another = 1\n")
 
 
-def test_star_imports_in_a_circle_end_in_silence() -> None:
-    assert not fires("from pkg.star import *\n", star="from .mod import *\n")
+def test_star_imports_in_a_circle_are_one_module() -> None:
+    assert fires("from pkg.star import *\n", star="from .mod import *\n")
+    assert not fires("from pkg.star import *\n", star="from .far import *\nfrom .mod import *\n", far="Wanted = 1\n")
+    assert not fires("from pkg.star import *\nWanted = 1\n", "Wanted", star="from .mod import *\n")
 
 
 @pytest.mark.parametrize(

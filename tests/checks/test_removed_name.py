@@ -71,7 +71,6 @@ def test_what_works_or_may_work_is_left_alone(user: str) -> None:
     "head",
     [
         "from .core import Wanted\n",
-        "from elsewhere import *\n",
         "import core as Wanted\n",
         "if fast():\n    Wanted = 1\n",
         "try:\n    import fast\nexcept ImportError:\n    Wanted = 1\n",
@@ -87,7 +86,11 @@ def test_a_module_that_may_still_have_the_name_is_left_alone(head: str) -> None:
 
 @pytest.mark.parametrize(
     "head",
-    ["def __getattr__(name):\n    return make(name)\n", "for name in names():\n    globals()[name] = 1\n"],
+    [
+        "def __getattr__(name):\n    return make(name)\n",
+        "for name in names():\n    globals()[name] = 1\n",
+        "from elsewhere import *\n",
+    ],
 )
 def test_what_the_change_itself_leaves_open_is_a_warning(head: str) -> None:
     assert [severity for severity, _ in found("from pkg._mod import Wanted\n", head=head)] == ["warning"]
@@ -98,6 +101,13 @@ def test_a_module_that_was_open_before_is_left_alone() -> None:
     base = BASE | {"pkg/_mod.py": f"Wanted = 1\n{opened}", "pkg/run.py": "from pkg._mod import Wanted\n"}
 
     assert findings_of(RULE, {"pkg/_mod.py": opened}, base) == []
+
+
+def test_a_star_import_that_was_there_before_may_bring_the_name() -> None:
+    star = "from elsewhere import *\n"
+    base = BASE | {"pkg/_mod.py": f"Wanted = 1\n{star}", "pkg/run.py": "from pkg._mod import Wanted\n"}
+
+    assert findings_of(RULE, {"pkg/_mod.py": star}, base) == []
 
 
 def test_a_name_that_others_set_on_the_module_is_left_alone() -> None:

@@ -25,7 +25,6 @@ _READS = frozenset({"get", "keys", "values", "items", "copy"})
 _ALWAYS = frozenset(
     {"__name__", "__doc__", "__file__", "__path__", "__spec__", "__loader__", "__package__", "__dict__", "__builtins__"}
 )
-_DEEPEST = 6
 
 
 class Contents(NamedTuple):
@@ -34,6 +33,13 @@ class Contents(NamedTuple):
     names: frozenset[str]
     openness: Openness = "closed"
     strings: frozenset[str] = frozenset()
+
+
+class _Own(NamedTuple):
+    """What a module binds by itself, and the files that it imports by a star."""
+
+    contents: Contents
+    starred: frozenset[str]
 
 
 _UNKNOWN = Contents(frozenset(), "open")
@@ -47,6 +53,7 @@ class Modules:
     ) -> None:
         self.tree = tree
         self._read, self._before = read, before
+        self._alone: dict[str, _Own] = {}
         self._known: dict[str, Contents] = {}
 
     def at(self, place: str) -> Contents:
@@ -58,34 +65,59 @@ class Modules:
             return _UNKNOWN
         return _merged([self.of(path) for path in found.files])
 
-    def of(self, path: str, depth: int = 0) -> Contents:
-        """Return the contents of the module in a file."""
+    def of(self, path: str) -> Contents:
+        """Return the contents of the module in a file, with those of the modules that it imports by a star."""
         if path not in self._known:
-            self._known[path] = _UNKNOWN  # what imports itself in a circle of stars
-            self._known[path] = self._contents(path, depth)
+            reached, waiting = {path}, [path]
+            parts: list[Contents] = []
+            while waiting:
+                own = self._own(waiting.pop())
+                parts.append(own.contents)
+                waiting += own.starred - reached
+                reached |= own.starred
+            self._known[path] = _merged(parts)
         return self._known[path]
 
-    def _contents(self, path: str, depth: int) -> Contents:
-        text = self._read(path)
-        body = None if text is None or depth > _DEEPEST else _parsed(text)
-        if text is None or body is None:
-            return _UNKNOWN
-        own = Contents(top_level_names(body) - {"*"})
-        if is_open(body):
-            before = _parsed(self._before(path) or "")
-            if before is None or is_open(before):
-                return _UNKNOWN._replace(names=own.names)
-            own = own._replace(openness="by change", strings=frozenset(_code_strings(body)))
-        stars = [self._starred(each, path, depth) for each in star_imports(body)]
-        return _merged([own, *stars])
+    def _own(self, path: str) -> _Own:
+        if path not in self._alone:
+            self._alone[path] = self._read_own(path)
+        return self._alone[path]
 
-    def _starred(self, statement: ast.ImportFrom, path: str, depth: int) -> Contents:
-        """Return what ``from m import *`` may bring; unknown if the module is not of this tree."""
+    def _read_own(self, path: str) -> _Own:
+        text = self._read(path)
+        tree = None if text is None else _parsed(text)
+        if tree is None:
+            return _Own(_UNKNOWN, frozenset())
+        openness, starred = self._openness(tree, path), frozenset[str]()
+        known_before: frozenset[tuple[str, int]] | None = None
+        for each in star_imports(tree):
+            files = self._starred(each, path)
+            if files is None and known_before is None:
+                before = _parsed(self._before(path) or "")
+                known_before = frozenset(_key(star) for star in star_imports(before)) if before else frozenset()
+            if files is None and openness != "open":
+                openness = "open" if _key(each) in (known_before or ()) else "by change"
+            starred |= files or frozenset()
+        strings = frozenset(_code_strings(tree)) if openness == "by change" else frozenset()
+        return _Own(Contents(top_level_names(tree) - {"*"}, openness, strings), starred)
+
+    def _openness(self, tree: ast.Module, path: str) -> Openness:
+        if not is_open(tree):
+            return "closed"
+        before = _parsed(self._before(path) or "")
+        return "open" if before is None or is_open(before) else "by change"
+
+    def _starred(self, statement: ast.ImportFrom, path: str) -> frozenset[str] | None:
+        """Return the files of the module of ``from m import *``; None if it is not of this tree."""
         places = places_of(statement.module or "", statement.level, path, self.tree)
         found = [self.tree.at(place) for place in places]
         if not found or any(each.kind != "module" for each in found):
-            return _UNKNOWN
-        return _merged([self.of(file, depth + 1) for each in found for file in each.files])
+            return None
+        return frozenset(file for each in found for file in each.files)
+
+
+def _key(statement: ast.ImportFrom) -> tuple[str, int]:
+    return statement.module or "", statement.level
 
 
 def head_modules(repository: Repository) -> Modules:
@@ -117,8 +149,11 @@ def _parsed(text: str) -> ast.Module | None:
 def top_level_names(tree: ast.Module) -> frozenset[str]:
     """Return every name that a module's own statements may bind; ``*`` among them stands for a star import."""
     names = set(_ALWAYS)
+    body = {id(statement) for statement in tree.body}
     for statement in run_on_import(tree):
         names.update(bound_by(statement))
+        if isinstance(statement, ast.Delete) and id(statement) in body:
+            names.difference_update(each.id for each in statement.targets if isinstance(each, ast.Name))
     for function in (*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)):
         shared = {name for node in nodes_of(function, ast.Global) for name in node.names}
         if shared:
@@ -214,7 +249,7 @@ def _running(body: list[ast.stmt], constants: dict[str, object]) -> Iterator[ast
         yield statement
         if is_function(statement) or isinstance(statement, ast.ClassDef):
             continue
-        known = truth(statement.test, constants) if isinstance(statement, ast.If) else None
+        known = truth(statement.test, constants) if isinstance(statement, (ast.If, ast.While)) else None
         for field in ("body", "orelse", "finalbody"):
             if (field, known) not in {("body", False), ("orelse", True)}:
                 yield from _running(getattr(statement, field, None) or [], constants)
