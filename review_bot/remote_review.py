@@ -241,6 +241,7 @@ def _standing(job: Job, overview: Overview, talk: Conversation | None) -> Standi
 def _edit(source: GitHubSource, rules: GroundRules, overview: Overview, config: str | None) -> Edit:
     """Read the change, and return what the next run would make of its edit of the settings, if it has one."""
     source.prefetch(make_plan(source.provisional(), rules.rulebook))
+    source.complete(make_plan(source.read(), rules.rulebook))
     changed = settings_edit.edited(source.read().files, config)
     if not changed:
         return Edit()

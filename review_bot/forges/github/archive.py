@@ -122,4 +122,6 @@ class _Unpacked(io.RawIOBase):
                 return len(piece)
             if not given and not self._inflate.eof:
                 raise EOFError("the archive is cut off")
+        if self._inflate.unused_data or self._position < len(self._packed):
+            raise EOFError("the archive goes on after the end of its gzip data")
         return 0

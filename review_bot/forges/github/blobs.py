@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from threading import Lock
 from typing import NamedTuple
 
 from review_bot.errors import BadData, NotFound
@@ -22,7 +23,7 @@ LARGEST_BLOB = 50_000_000
 TOO_LARGE = f"larger than {LARGEST_BLOB:,} bytes"
 
 MOST_BYTES = 100_000_000
-"""Bytes of all files that are fetched for one change."""
+"""Bytes of all files that are fetched for one change, and once more of files that it does not touch."""
 
 _MOST_IN_QUERY = 40
 _MOST_BYTES_IN_QUERY = 4_000_000
@@ -31,15 +32,20 @@ _CUT_OFF_AT = 512_000
 """Bytes of a text, about, at which GraphQL cuts it off."""
 
 _GUESSED_SIZE = 20_000
+_TOO_MANY_BYTES = f"the files to fetch are larger than {MOST_BYTES:,} bytes together"
 _RAW = "application/vnd.github.raw+json"
 
 
 class Want(NamedTuple):
-    """A blob to fetch. ``whole`` false: that GitHub calls it binary is answer enough."""
+    """A blob to fetch. ``whole`` false: that GitHub calls it binary is answer enough.
+
+    ``untouched``: the change does not touch its file, and so cannot use up the bytes that may be fetched for it.
+    """
 
     blob: str
     size: int | None = None
     whole: bool = True
+    untouched: bool = False
 
 
 class Lacking(Exception):
@@ -75,8 +81,10 @@ class Blobs:
         self._binary: set[str] = set()
         self._asked: set[str] = set()
         self._failed: dict[str, str] = {}
-        self._counted: set[str] = set()
-        self._left = MOST_BYTES
+        self._sizes: dict[str, int] = {}
+        self._booked: dict[str, tuple[bool, int]] = {}
+        self._left = {False: MOST_BYTES, True: MOST_BYTES}
+        self._lock = Lock()
 
     def keep(self, blob: str, data: bytes) -> bool:
         """Keep a content if it is what the id says, and tell whether it is."""
@@ -124,11 +132,11 @@ class Blobs:
         """Return the calls that fetch blobs, for ``Client.together``; what they find is known afterwards."""
         by_query: list[Want] = []
         by_rest: list[Want] = []
-        for want in {each.blob: each for each in sorted(wanted)}.values():
+        for want in {each.blob: each for each in sorted(wanted, key=_rank)}.values():
             if want.blob in self._known or want.blob in self._failed:
                 continue
             if not self._is_affordable(want):
-                self._failed[want.blob] = f"the files to fetch are larger than {MOST_BYTES:,} bytes together"
+                self._failed[want.blob] = _TOO_MANY_BYTES
                 continue
             fits = want.size is None or want.size <= _LARGEST_IN_QUERY or not want.whole
             (by_query if fits and want.blob not in self._asked else by_rest).append(want)
@@ -136,31 +144,57 @@ class Blobs:
         return [*calls, *(self._by_rest(want.blob) for want in by_rest)]
 
     def _is_affordable(self, want: Want) -> bool:
-        """Count a blob once it is sure to be fetched; what is only asked whether it is binary costs nothing."""
-        size = want.size or 0
-        if want.blob not in self._counted and (want.whole or size <= _LARGEST_IN_QUERY):
-            if size > self._left:
+        """Book the bytes of a blob, guessed where its size is not known.
+
+        Nothing is booked where GitHub is only asked whether a blob is binary that is too large for a query.
+        """
+        size = self._sizes.get(want.blob, _GUESSED_SIZE) if want.size is None else want.size
+        if not want.whole and size > _LARGEST_IN_QUERY:
+            return True
+        with self._lock:
+            booked = self._booked.get(want.blob, (want.untouched, 0))[1]
+            if size - booked > self._left[want.untouched]:
                 return False
-            self._counted.add(want.blob)
-            self._left -= size
+        self._book(want.blob, max(size, booked), untouched=want.untouched)
         return True
+
+    def _book(self, blob: str, size: int, *, untouched: bool | None = None) -> None:
+        """Book the bytes of a blob in place of those that were booked for it before."""
+        with self._lock:
+            earlier, booked = self._booked.get(blob, (untouched or False, 0))
+            self._left[earlier] += booked
+            self._booked[blob] = (earlier, size)
+            self._left[earlier] -= size
+
+    def _is_over(self, *blobs: str) -> bool:
+        """Return whether more was fetched than may be, and name these blobs if so."""
+        with self._lock:
+            over = [blob for blob in blobs if self._left[self._booked.get(blob, (False, 0))[0]] < 0]
+        self._failed.update(dict.fromkeys(over, _TOO_MANY_BYTES))
+        return bool(over)
 
     def _by_query(self, share: list[Want]) -> Callable[[], None]:
         names = [want.blob for want in share]
 
         def ask() -> None:
+            if self._is_over(*names):  # sizes that were guessed were wrong
+                return
             owner, _, name = self._repository.partition("/")
             answer = self._client.query(_document(names), {"owner": owner, "name": name}, _BlobsAnswer, partial=True)
             nodes = answer.repository or {}
             for index, blob in enumerate(names):
                 self._asked.add(blob)
                 node = nodes.get(f"b{index}")
+                self._book(blob, 0)
                 if node is None or node.oid != blob:
                     continue
+                if node.byteSize is not None:
+                    self._sizes[blob] = node.byteSize
                 if node.isBinary:
                     self._binary.add(blob)
                 if node.text is not None and not node.isTruncated:
-                    self.keep(blob, node.text.encode("utf-8", "surrogatepass"))
+                    data = node.text.encode("utf-8", "surrogatepass")
+                    self._book(blob, len(data) if self.keep(blob, data) else 0)
                 elif not node.isBinary and (node.byteSize or 0) > LARGEST_BLOB:
                     self._failed[blob] = TOO_LARGE
 
@@ -168,6 +202,8 @@ class Blobs:
 
     def _by_rest(self, blob: str) -> Callable[[], None]:
         def ask() -> None:
+            if self._is_over(blob):
+                return
             try:
                 data = self._client.get_bytes(
                     f"/repos/{self._repository}/git/blobs/{blob}",
@@ -180,9 +216,14 @@ class Blobs:
             except BadData as error:
                 self._failed[blob] = f"its text could not be fetched: {error}"
             else:
+                self._book(blob, len(data))
                 self.keep(blob, data)
 
         return ask
+
+
+def _rank(want: Want) -> tuple[str, bool, int]:
+    return want.blob, want.whole, -1 if want.size is None else want.size
 
 
 def _document(blobs: list[str]) -> str:

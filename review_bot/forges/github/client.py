@@ -467,7 +467,7 @@ def _read(response: httpx.Response, most: int, until: float, what: str) -> bytes
         raise Trouble(BadData(f"{what}: GitHub answered in an encoding that was not asked for"), "garbled")
     inflate = zlib.decompressobj(wbits=31) if encoding == "gzip" else None
     pieces: list[bytes] = []
-    size = 0
+    size, began = 0, False
     for raw in response.iter_raw():
         if time.monotonic() > until:
             raise Trouble(Unreachable(f"{what}: the answer came too slowly"), "unknown")
@@ -475,11 +475,14 @@ def _read(response: httpx.Response, most: int, until: float, what: str) -> bytes
             piece = inflate.decompress(raw, most - size + 1) if inflate is not None else raw
         except zlib.error:
             raise Trouble(BadData(f"{what}: GitHub's answer is damaged"), "garbled") from None
+        if inflate is not None and inflate.unused_data:
+            raise Trouble(BadData(f"{what}: GitHub's answer goes on after the end of its gzip data"), "garbled")
+        began = began or bool(raw)
         size += len(piece)
         if size > most:
             raise Trouble(TooLarge(f"{what}: GitHub's answer is larger than {most:,} bytes"), "final")
         pieces.append(piece)
-    if inflate is not None and size and not inflate.eof:
+    if inflate is not None and began and not inflate.eof:
         raise Trouble(BadData(f"{what}: GitHub's answer is cut off"), "garbled")
     return b"".join(pieces)
 

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from review_bot.changes import patching, unified_diff
@@ -41,7 +41,7 @@ from review_bot.forges.github.archive import (
     read_archive,
     wanted_texts,
 )
-from review_bot.forges.github.blobs import Blobs, Want
+from review_bot.forges.github.blobs import MOST_BYTES, Blobs, Want
 from review_bot.forges.github.change import read_files
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.overview import Branch, Overview
@@ -130,11 +130,8 @@ class GitHubSource(ABC):
         return frame._replace(files=tuple(files))
 
     def prefetch(self, plan: Plan) -> None:
-        """Fetch all that ``plan`` (made of what ``read`` gave last, else of ``provisional``) and the proof need.
-
-        Raises ForgeError.
-        """
-        frame = self._change or self.provisional()
+        """Fetch all that ``plan`` (made of ``provisional``) and the proof need. Raises ForgeError."""
+        frame = self.provisional()
         files = frame.files
         wanted = {files[task.file].path for task in plan.tasks if task.needs_text or task.needs_old_text}
         self._texts |= wanted
@@ -153,6 +150,15 @@ class GitHubSource(ABC):
         calls = [*self._tree_calls(), *self._archive_calls(), *self._blobs.calls(early)]
         self._together([*calls, *self._calls_beside(frame)])
         self._settle()
+
+    def complete(self, plan: Plan) -> None:
+        """Fetch the texts of the tree if a plan needs them that was made of ``read``: rows do not show every line.
+
+        Raises ForgeError.
+        """
+        if plan.needs_tree_text and not self._tree_texts:
+            self._tree_texts = True
+            self._settle()
 
     def read(self) -> PullRequest:
         """Return the change, proved. Raises ForgeError if that cannot be done."""
@@ -212,7 +218,7 @@ class GitHubSource(ABC):
                     found[path] = text
             return found
 
-        complete = self._tree_texts and not self._missing_texts()
+        complete = self._tree_texts and not self._untouched(self._missing_texts())
         if self._tree_texts and not complete and self._outage is not None:
             raise self._outage
         return closed(head.entries, base.entries, texts_of(head), texts_of(base), texts_available=complete)
@@ -294,16 +300,12 @@ class GitHubSource(ABC):
                 asked_for = {each.path for each in pairs if _is_asked_for(each)} if self._tree_texts else set()
                 texts = self._texts | asked_for
                 found = read_files(pairs, self._blobs, frozenset(texts))
-                # Nobody could plan by what GitHub does not show: rules may ask for the tree because of it.
-                self._tree_texts = self._tree_texts or any(
-                    not file.shown and file.path.endswith(".py") for file in found.files
-                )
                 if not found.wanted:
                     self._turn_to_base()
                 wanted = {*found.wanted, *self._single_texts(found.wanted)}
                 calls = [*self._archive_calls(), *self._blobs.calls(wanted)]
                 if not calls and not found.wanted:
-                    problems = tuple(sorted({*unreviewed, *found.unreviewed}))
+                    problems = tuple(sorted({*unreviewed, *found.unreviewed, *self._lost_texts()}))
                     self._change = self._frame()._replace(files=found.files, unreviewed=problems)
                     return self._change
             self._together(calls)
@@ -396,8 +398,7 @@ class GitHubSource(ABC):
         texts that only the base has), and must not switch off rules by that. It has no say in the base's.
         """
         told = self._archive is not None and not self._archive_of_base
-        whole = all(tree.whole for tree in self._both_trees())
-        if self._tree_texts and whole and told and len(self._untouched(self._missing_texts())) > MOST_SINGLE_TEXTS:
+        if self._reads_tree() and told and not self._are_few(self._untouched(self._missing_texts())):
             self._archive, self._archive_of_base, self._damaged = None, True, 0
 
     def _unpack(self) -> None:
@@ -419,14 +420,41 @@ class GitHubSource(ABC):
 
     def _single_texts(self, wanted: Iterable[Want]) -> list[Want]:
         """Return the texts that the archive should have held and did not, if they are few enough to fetch."""
+        if not self._reads_tree() or list(wanted):  # old texts may come of what is wanted
+            return []
+        missing, sizes = self._missing_texts(), self._sizes_of_texts()
+        untouched = self._untouched(missing)
+        changed = sorted({*missing}.difference(untouched))
+        found = [Want(blob, sizes[blob], untouched=True) for blob in untouched if self._are_few(untouched)]
+        return found + [Want(blob, sizes[blob]) for blob in changed if len(changed) <= MOST_CHANGED_TEXTS]
+
+    def _reads_tree(self) -> bool:
+        """Return whether the texts of both trees are asked for, and both are known."""
+        return self._tree_texts and all(tree.whole for tree in self._both_trees())
+
+    def _are_few(self, untouched: list[str]) -> bool:
+        """Return whether texts that the change does not touch can be fetched one by one."""
+        sizes = self._sizes_of_texts()
+        total = sum(sizes[blob] or 0 for blob in untouched)
+        return len(untouched) <= MOST_SINGLE_TEXTS and total <= MOST_BYTES
+
+    def _sizes_of_texts(self) -> dict[str, int | None]:
+        return {entry.blob: entry.size for tree in self._both_trees() for entry in tree.entries.values()}
+
+    def _lost_texts(self) -> Iterator[Unreviewed]:
+        """Yield the changed files whose text rules about other files ask for, and which could not be had.
+
+        Otherwise a change could switch off these rules by its own size.
+        """
+        if not self._reads_tree():
+            return
+        missing = set(self._missing_texts())
         base, head = self._both_trees()
-        if not self._tree_texts or not (base.whole and head.whole):
-            return []
-        if list(wanted):  # old texts may come of those
-            return []
-        missing = self._missing_texts()
-        few = len(missing) <= MOST_CHANGED_TEXTS and len(self._untouched(missing)) <= MOST_SINGLE_TEXTS
-        return [Want(blob) for blob in missing] if few else []
+        for tree, other in ((head, base), (base, head)):
+            for path, blob in wanted_texts(tree).items():
+                if blob in missing and other.entries.get(path) != tree.entries[path]:
+                    reason = self._blobs.problem(blob) or "GitHub does not give its text out"
+                    yield Unreviewed(path, f"{reason}; rules about other files need it too")
 
     def _untouched(self, blobs: Iterable[str]) -> list[str]:
         """Return those of the blobs that both trees have at the same place."""

@@ -109,6 +109,8 @@ class _GraphqlData(Answer, Generic[T]):
 def check(reply: Reply, what: str, wall: float) -> None:
     """Raise Trouble unless the status is one of success. ``what`` names the call; ``wall``: seconds since the epoch."""
     status = reply.status
+    if status == 206:
+        raise Trouble(BadData(f"{what}: GitHub answered with a part of what was asked for (206)"), "garbled")
     if 200 <= status < 300:
         return
     messages = _messages(reply)

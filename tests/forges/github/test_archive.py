@@ -91,11 +91,19 @@ def test_an_archive_over_a_limit_is_refused() -> None:
         b"no archive",
         gzip.compress(b"no tar" * 200),
         packed(member("top/a.py", b"x" * 100_000))[:-60],
+        gzip.compress(b"") + packed(member("top/a.py", b"x")),
         gzip.compress(
             b"".join(tarfile.TarInfo("x").tobuf(tarfile.GNU_FORMAT)[:156] + b"L" + bytes(355) for _ in range(9))
         ),
     ],
-    ids=["nothing", "a page", "no tar", "cut off", "a name without an end"],  # the bytes tell the time
+    ids=[
+        "nothing",
+        "a page",
+        "no tar",
+        "cut off",
+        "two gzip members",
+        "a name without an end",
+    ],  # the bytes tell the time
 )
 def test_a_damaged_archive_is_refused(data: bytes) -> None:
     with pytest.raises(ArchiveRefused, match="damaged"):

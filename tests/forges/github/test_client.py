@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import itertools
 import socket
 import threading
@@ -75,7 +76,10 @@ def test_a_value_is_read_with_the_headers_that_github_asks_for(server, client):
     [RESET, CLOSE, reply({}, 500), reply(b"<html>", 502), reply({}, 503, {"Retry-After": "2"}), HTML,
      reply([{"id": 1}], cut=4), reply(b'[{"id": 1'), reply({"ok": True}), reply(SECONDARY, 403, {"Retry-After": "60"}),
      reply({"message": "slow down"}, 429), reply({"message": "API rate limit exceeded"}, 403, PRIMARY),
-     packed([{"id": 1}], cut=10), reply(b"not gzip", headers={"Content-Encoding": "gzip"})],
+     packed([{"id": 1}], cut=10), reply(b"not gzip", headers={"Content-Encoding": "gzip"}),
+     reply(gzip.compress(b"[]") * 2, headers={"Content-Encoding": "gzip"}), reply([], 206),
+     reply(gzip.compress(b"[]") + b"more", headers={"Content-Encoding": "gzip"}),
+     reply(gzip.compress(b"[]")[:9], headers={"Content-Encoding": "gzip"})],
 )  # fmt: skip
 def test_a_read_survives_a_trouble_that_passes(server, client, trouble):
     server.script.extend([trouble, reply([{"id": 1}])])
