@@ -259,7 +259,10 @@ class LocalGit:
         return text
 
     def _old_text(self, file: ChangedFile) -> str | None:
-        return None if file.old_blob is None else self._decoded(file.old_blob)
+        has_text = (
+            file.old_blob is not None and file.old_mode != "160000"
+        )  # a submodule's is a commit of another repository
+        return self._decoded(file.old_blob or "") if has_text else None
 
     def _decoded(self, blob: str) -> str | None:
         """Return the text of an object, or None if it is too large or no UTF-8. Raises ForgeError if it is not here."""
