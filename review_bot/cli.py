@@ -18,10 +18,11 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from types import FrameType
 from typing import Any, NoReturn
 
 from review_bot import console
-from review_bot.errors import ReviewBotError
+from review_bot.errors import Interrupted, ReviewBotError
 from review_bot.version import VERSION
 
 COMMANDS: dict[str, str] = {
@@ -55,6 +56,9 @@ def run_process() -> NoReturn:
     The interpreter is not taken down module by module, which costs as much as many a check. Nothing waits for that:
     files are closed where they are written, and children are waited for.
     """
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as under nohup
+            signal.signal(number, _interrupt)
     try:
         code = main()
     except SystemExit as ended:  # argparse, after it has printed help or an error
@@ -63,6 +67,10 @@ def run_process() -> NoReturn:
         with suppress(OSError, ValueError):
             stream.flush()
     os._exit(code)
+
+
+def _interrupt(number: int, _frame: FrameType | None) -> NoReturn:
+    raise Interrupted(number)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -93,7 +101,7 @@ def _ending(error: BaseException) -> tuple[str, int]:
     if isinstance(error, ReviewBotError):
         return str(error), error.exit_code
     if isinstance(error, KeyboardInterrupt):
-        return "interrupted", 130
+        return "interrupted", 128 + (error.number if isinstance(error, Interrupted) else signal.SIGINT)
     if isinstance(error, MemoryError):
         return "there is not enough memory for this review; review the change in parts", 3
     if isinstance(error, OSError):

@@ -39,6 +39,14 @@ class InstallationError(ReviewBotError):
     """A part of the package itself is missing or damaged."""
 
 
+class Interrupted(KeyboardInterrupt):
+    """A signal, by its number, asks the program to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
 class UsageError(ReviewBotError):
     """The command line names something that does not exist or does not fit together."""
 

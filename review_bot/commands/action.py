@@ -105,7 +105,6 @@ def run(_options: argparse.Namespace) -> int:
     """Do what the event asks for, tell the runner, and return the exit code."""
     gc.disable()  # one short run
     isolation.protect_process()
-    signal.signal(signal.SIGTERM, _interrupt)  # as process 1 of a container it would be ignored
     end_by_force_after(int(LIMITS.total) + GRACE)
     environment = dict(os.environ)
     action_environment.forget_secrets(os.environ)
@@ -141,10 +140,6 @@ def _end_by_force(_number: int, _frame: FrameType | None) -> NoReturn:
     )
     os.write(1, annotations.command("error", "Review incomplete", said).encode())
     os._exit(3)
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt
 
 
 def _perform(machine: Machine, runner: Runner, inputs: Inputs) -> Ending:

@@ -78,6 +78,11 @@ class _NoFiles:
         raise ModuleNotFoundError(f"{name} was not imported before this process gave up its rights", name=name)
 
 
+def end_with_parent() -> None:
+    """Let this process end with the one that started it, on Linux."""
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def limit_resources(*, memory: int, cpu_seconds: int, descriptors: int) -> None:
     """Limit memory (bytes), processor time and open files; allow neither files nor cores. Raises ConfinementError."""
     _limit(resource.RLIMIT_CORE, 0)
