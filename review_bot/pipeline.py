@@ -136,12 +136,18 @@ def run(  # noqa: PLR0913  # the whole story has that many persons
         policy,
         baseline,
         rules_digest=rulebook.digest,
-        rules_run=len(rulebook.rules),
+        rules_run=_count_of_run(rulebook, examination),
         rules=frozenset(rule.id for rule in rulebook.rules) - rulebook.narrowed,
         guide=Guide(rulebook.focus, plan.aspects, coverage=measured),
     )
     review = review._replace(surroundings=review.surroundings._replace(coverage=measured))
     return review if examination.fixes is None else with_fixes(review, examination.fixes, _text_of(pull_request, texts))
+
+
+def _count_of_run(rulebook: Rulebook, examination: Examination) -> int:
+    """Return how many rules ran: none that failed, or lacked what it needs, in some file."""
+    stopped = {entry.rule for entry in examination.not_run} | {failure.rule for failure in examination.failures}
+    return sum(rule.id not in stopped for rule in rulebook.rules)
 
 
 def _text_of(pull_request: PullRequest, texts: Texts) -> Callable[[str], str | None]:

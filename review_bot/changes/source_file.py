@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -9,12 +10,17 @@ from typing import TYPE_CHECKING
 from review_bot.changes.pull_request import BYTE_ORDER_MARK, without_mark
 from review_bot.changes.usual_spelling import UsualSpelling, usual_spelling
 from review_bot.changes.vocabulary import Vocabulary
+from review_bot.late_pattern import LatePattern
 
 if TYPE_CHECKING:
     import ast
 
     from review_bot.changes.node_index import Node
     from review_bot.changes.pull_request import ChangedFile
+
+
+_IN_DOUBT = LatePattern(r"\A(?:Exceeds the limit|too many)|\0|\{%-?[ \t]+\w|\A[^\n]*\n#![^\n]*python2")
+"""Limits of the interpreter, binary data, templates and Python 2: text that may be right for another reader."""
 
 
 class CannotRead(Exception):
@@ -26,7 +32,11 @@ class CannotRead(Exception):
 
 
 class CannotParse(CannotRead):
-    """This interpreter cannot parse the file as Python."""
+    """This interpreter cannot parse the file as Python. ``error``: no Python 3 can, for this reason."""
+
+    def __init__(self, reason: str, line: int | None = None, *, error: str | None = None) -> None:
+        super().__init__(reason, line)
+        self.error = error
 
 
 class SourceFile:
@@ -43,6 +53,7 @@ class SourceFile:
         self.has_mark = text is not None and text.startswith(BYTE_ORDER_MARK)
         self.text = None if text is None else without_mark(text)
         self.old_text = None if old_text is None else without_mark(old_text)
+        self._cannot: CannotParse | None = None
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -85,7 +96,13 @@ class SourceFile:
 
         ``lineno`` counts as git does; ``col_offset`` counts UTF-8 bytes (see ``column``).
         """
-        return parse_python(self.text or "")
+        if self._cannot is not None:
+            raise self._cannot
+        try:
+            return parse_python(self.text or "")
+        except CannotParse as error:
+            self._cannot = explained(error, self.text or "")
+            raise self._cannot from error
 
     @cached_property
     def old_tree(self) -> ast.Module:
@@ -150,6 +167,19 @@ def parse_python(text: str) -> ast.Module:
             warnings.simplefilter("ignore")  # such as an invalid escape sequence in the code under review
             return ast.parse(python_text(text))
     except SyntaxError as error:
-        raise CannotParse(error.msg, error.lineno) from error
+        raise CannotParse(error.msg, error.lineno, error=error.msg) from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise CannotParse(str(error) or type(error).__name__) from error
+
+
+def explained(error: CannotParse, text: str) -> CannotParse:
+    """Return why this interpreter cannot parse a text: its syntax is newer, is not Python's, or is wrong."""
+    from review_bot.changes.newer_syntax import newer_syntax
+
+    running = sys.version_info.minor
+    newer = newer_syntax(text, running)
+    if newer is not None:
+        which = f"uses syntax newer than Python 3.{running}, which runs Review Bot"
+        return CannotParse(f"{which}; install Review Bot on Python 3.{newer.minor} or newer", newer.line)
+    wrong = error.error if error.error is not None and not _IN_DOUBT.search(f"{error.error}\n{text}") else None
+    return CannotParse(f"Python 3.{running} cannot parse it: {error.reason}", error.line, error=wrong)

@@ -8,7 +8,7 @@ from review_bot import file_name
 from review_bot.changes import patching
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, Hunk, Unreviewed
-from review_bot.changes.source_file import CannotRead, SourceFile
+from review_bot.changes.source_file import CannotParse, CannotRead, SourceFile
 from review_bot.engine import profiling, removed_code
 from review_bot.engine.fingerprints import fingerprint, normalise
 from review_bot.engine.plan import NEW_NAMES, FileTask
@@ -26,6 +26,13 @@ from review_bot.rules.scope import in_scope, is_set_aside, language_of
 
 LARGEST_TEXT = 5_000_000
 """Code points of a file that is still parsed; a larger one is named as unreviewed."""
+
+
+SYNTAX_CHECK = "syntax_error"
+"""The check that reports Python which cannot be parsed. Where its finding is an error, the gate is red by what is wrong
+with the file, and that the other rules could not read it makes the review no less complete."""
+
+_BROKEN = "needs Python without syntax errors"
 
 
 class Moved(NamedTuple):
@@ -77,7 +84,7 @@ def examine_file(
     facts: list[tuple[int, Any]] = []
     failures: list[Failure] = []
     not_run: list[NotRun] = []
-    unread: list[tuple[str, str]] = []
+    unread: list[tuple[str, CannotRead]] = []
     unreviewed: list[Unreviewed] = []
     if text is not None and len(text) > LARGEST_TEXT:
         unreviewed.append(Unreviewed(change.path, f"larger than {LARGEST_TEXT:,} characters"))
@@ -99,7 +106,7 @@ def examine_file(
                 continue
             found = in_file(_look(rule, module, source, trees), source)
         except CannotRead as error:
-            unread.append((rule.id, str(error)))
+            unread.append((rule.id, error))
         except RecursionError:
             unreviewed.append(Unreviewed(change.path, "nested too deeply to be examined by every rule"))
         except BaseException as error:  # a rule that crashes is a recorded failure; ast-grep panics outside Exception
@@ -109,10 +116,13 @@ def examine_file(
         else:
             hits += [(rule, hit) for hit in found if _touches_change(rule, hit, source)]
             elsewhere += _places(rule, found)
-    unreviewed += _unread(change.path, unread)
     findings = to_findings(hits, whole, moved, rulebook, suggests=suggests)
     silencer = Silencer(whole, known)
     kept, suppressed = silencer.divide(findings, {rule.id: rule for rule, _ in hits})
+    if any(finding.severity == "error" and finding.rule in _syntax_rules(hits) for finding in kept):
+        not_run += [NotRun(rule, _BROKEN) for rule, error in unread if isinstance(error, CannotParse)]
+        unread = [(rule, error) for rule, error in unread if not isinstance(error, CannotParse)]
+    unreviewed += _unread(change.path, unread)
     silencer.mark_used(elsewhere)
     return FileResult(
         file=task.file,
@@ -129,11 +139,15 @@ def examine_file(
     )
 
 
-def _unread(path: str, rules: list[tuple[str, str]]) -> Iterator[Unreviewed]:
+def _syntax_rules(hits: list[tuple[Rule, Hit]]) -> set[str]:
+    return {rule.id for rule, _ in hits if rule.kind == "check" and rule.matcher["name"] == SYNTAX_CHECK}
+
+
+def _unread(path: str, rules: list[tuple[str, CannotRead]]) -> Iterator[Unreviewed]:
     """Yield one entry for each reason for which rules could not read a file."""
     by_reason: dict[str, list[str]] = {}
-    for rule, reason in rules:
-        by_reason.setdefault(reason, []).append(rule)
+    for rule, error in rules:
+        by_reason.setdefault(str(error), []).append(rule)
     for reason, not_run in by_reason.items():
         yield Unreviewed(path, f"{reason}; not run: {not_run[0] if len(not_run) == 1 else f'{len(not_run)} rules'}")
 

@@ -1,0 +1,89 @@
+"""Python that cannot be parsed: wrong is an error on its line, newer or broken before is unreviewed, nothing is silent."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.action import Action
+
+RULE = "errors/syntax-error"
+
+
+def errors(result) -> list[tuple[str, str, int | None]]:
+    return [
+        (each["rule"], each["path"], each["line"])
+        for each in result.report()["findings"]
+        if each["severity"] == "error"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("def f(:\n    pass\n", 1),
+        ("x = 1\nif x = 2:\n    pass\n", 2),
+        ("def f():\n    return {\n", 2),
+        ("def f(a, a):\n    return a\n", 1),
+        ("x = 1\nprint 'x'\n", 2),
+        ("def f():\n", 1),
+        ("\ufeffx = 1\nx = = 2\n", 2),
+    ],
+)
+def test_a_syntax_error_is_an_error_on_its_line(action: Action, text, line):
+    result = action.run(action.open({"halcyon/new.py": text}))
+    assert (result.code, result.outputs["verdict"]) == (1, "request-changes"), result.summary
+    assert errors(result) == [(RULE, "halcyon/new.py", line)]
+
+
+def test_a_change_that_breaks_a_file_is_red_also_where_the_line_is_an_old_one(action: Action):
+    good = "def f(\n    a,\n):\n    return a\n\n\ndef g():\n    return 1\n"
+    action.repository.commit({"halcyon/f.py": good})
+    result = action.run(action.open({"halcyon/f.py": good.replace("):\n    return a", "    return a")}))
+    assert result.code == 1
+    assert [(rule, path) for rule, path, _ in errors(result)] == [(RULE, "halcyon/f.py")]
+
+
+def test_newer_syntax_is_unreviewed_and_says_which_python_to_install(action: Action):
+    result = action.run(action.open({"halcyon/new.py": "x = 1\nlazy import json\n"}))
+    assert result.code == 3
+    assert "line 2: uses syntax newer than Python 3." in result.summary
+    assert "install Review Bot on Python 3.15 or newer" in result.summary
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("halcyon/old.py", "#!/usr/bin/env python2\nprint 'x'\n"),
+        ("halcyon/page.py", "{% if x %}\nx = 1\n{% endif %}\n"),
+        ("tests/data/broken.py", "def f(:\n"),
+        ("{{name}}/a.py", "def f(:\n"),
+    ],
+)
+def test_what_may_be_broken_on_purpose_is_never_reviewed_in_silence(action: Action, path, text):
+    result = action.run(action.open({path: text}))
+    assert (result.code, errors(result)) == (3, [])
+    assert "cannot parse it" in result.summary
+
+
+def test_a_file_that_was_broken_before_is_unreviewed(action: Action):
+    action.repository.commit({"halcyon/old.py": "print 'x'\n"})
+    result = action.run(action.open({"halcyon/old.py": "print 'x'\nprint 'y'\n"}))
+    assert (result.code, errors(result)) == (3, [])
+
+
+@pytest.mark.parametrize("setting", ["off", "warning"])
+def test_without_the_error_the_file_is_unreviewed(action: Action, setting):
+    action.repository.commit({".github/review-bot.yml": f"rules:\n  {RULE}: {setting}\n"})
+    result = action.run(action.open({"halcyon/new.py": "def f(:\n    pass\n"}))
+    assert (result.code, result.outputs["verdict"]) == (3, "incomplete")
+
+
+def test_no_comment_silences_it(action: Action):
+    text = f"def f(:  # review-bot: ignore[{RULE}] it is data\n    pass\n"
+    assert action.run(action.open({"halcyon/new.py": text})).code == 1
+
+
+def test_the_base_may_leave_broken_data_unreviewed(action: Action):
+    config = 'unreviewed-ok:\n  - {path: "tests/data/**", reason: broken on purpose}\n'
+    action.repository.commit({".github/review-bot.yml": config})
+    assert action.run(action.open({"tests/data/broken.py": "def f(:\n"})).code == 0
