@@ -334,7 +334,7 @@ def test_a_file_just_below_the_limit_ends(repo: GitRepository) -> None:
 
 
 def test_names_that_are_no_utf8_come_out_as_text_and_as_json(repo: GitRepository) -> None:
-    repo.commit({b"n\xff\n.py".decode("utf-8", "surrogateescape"): "import os, os\nexcept:\n"})
+    repo.commit({b"n\xff\n.py".decode("utf-8", "surrogateescape"): "lazy import os\n"})
 
     for encoding in ("utf-8", "ascii", "latin-1"):
         text = review(repo.folder, "HEAD~1..HEAD", PYTHONIOENCODING=encoding)
