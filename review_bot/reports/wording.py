@@ -34,11 +34,23 @@ def verdict(review: Review) -> str:
 
 def reasons(review: Review) -> str:
     """Return why the verdict is as it is; where nothing speaks against the change, say so."""
+    unexamined = without_rules(review)
+    if unexamined and not review.findings:
+        return "; ".join([*review.verdict.reasons, unexamined])
     if review.verdict.reasons:
         return "; ".join(review.verdict.reasons)
     if any(not finding.moved for finding in review.findings):
         return "nothing that must or should be fixed"
     return "nothing open" if review.suppressed or review.findings else "nothing found"
+
+
+def without_rules(review: Review) -> str:
+    """Return why no rule looked at any changed file, where the configuration is the cause, or an empty text."""
+    if not review.rules_run and not review.not_run and not review.failures:
+        return "no rule ran; the configuration turns all of them off"
+    if review.ignored and len(review.ignored) == len(review.pull_request.files):
+        return "no rule ran; the configuration ignores every changed file"
+    return ""
 
 
 class Headline(NamedTuple):

@@ -130,3 +130,19 @@ def test_another_file_that_its_reader_cannot_read_is_unreviewed(action: Action, 
 def test_a_notebook_that_is_json_is_reviewed(action: Action):
     notebook = json.dumps({"cells": [{"cell_type": "code", "outputs": [], "source": ["1 + 1"]}]}, indent=1) + "\n"
     assert verdict(action, {"notes.ipynb": notebook})[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("config", "reason"),
+    [
+        ('rules:\n  "*/*": off\n', "the configuration turns all of them off"),
+        ('paths:\n  ignore: ["**"]\n', "the configuration ignores every changed file"),
+    ],
+)
+def test_a_configuration_that_leaves_nothing_to_review_is_named_in_the_headline(action: Action, config, reason):
+    action.repository.commit({".github/review-bot.yml": config})
+    result = action.run(action.open({"halcyon/a.py": "import halcyon.nothing\n"}))
+    assert result.code == 0
+    assert f"No rule ran; {reason}" in result.summary
+    assert "Nothing found" not in result.summary
+    assert f"no rule ran; {reason}" in result.log.lower()
