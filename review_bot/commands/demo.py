@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
                 f"  The Action ends with exit code {step.code}: {meaning}. "
                 f"{count(step.reads, 'read')}, {count(len(step.writes), 'write')}."
             )
-            if step.code not in _MEANING:
+            if step.code not in {0, 1}:
                 console.say(step.log)
             for comment in story.pull.review_comments:
                 if known.get(comment.id) != comment.body and comment.author != "ada":

@@ -85,7 +85,7 @@ class Story:
         )
         declined = marker.read(self.comment_of(DECLINED).body, "review-bot")
         if declined is None:
-            raise ValueError("our comment has no marker")
+            raise ReviewBotError("the comment of the demo has no marker; please report this")
         said = self.pull.comment_as(MAINTAINER, f"/review-bot decline {declined.fingerprints[0]} {REASON}")
         yield self.run(
             f"{MAINTAINER} declines one comment: “{REASON}”",
@@ -106,8 +106,14 @@ class Story:
         return "pull_request", self.repository.event(self.pull, action)
 
     def comment_of(self, rule: str) -> ReviewComment:
-        """Return the comment on a line that tells of a rule."""
-        return next(each for each in self.pull.review_comments if rule in each.body)
+        """Return the comment on a line about a rule. Raises ReviewBotError if there is none."""
+        found = next((each for each in self.pull.review_comments if rule in each.body), None)
+        if found is None:
+            raise ReviewBotError(
+                f"the review of the demo could not be completed: it has no comment about {rule}; what the Action "
+                "printed above says why"
+            )
+        return found
 
     def dossier(self, folder: Path, earlier: str) -> None:
         """Write the dossier of the pull request as it stands into a folder, as a person at a terminal would.

@@ -4,8 +4,8 @@
 
     ::error file=a.py,line=3,endLine=3,col=5,title=must fix%3A Conflict marker (style/conflict-marker)::A merge ...
 
-The runner shows ten of a kind for a step, so the worst ten are told and the rest are counted. A finding in the summary
-shares one annotation with all others of its rule.
+The runner shows ten of a kind for a step, so the worst ten are annotations and the rest are plain lines of the log, of
+which the last are counted. Each finding has its own file and line; findings that are only counted, or moved, have none.
 """
 
 from __future__ import annotations
@@ -14,13 +14,19 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from review_bot.console import disarm
-from review_bot.findings import SEVERITY_WORDS, Finding, Severity
+from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Severity
 from review_bot.late_pattern import LatePattern
 from review_bot.reports import wording
-from review_bot.reports.outline import Topic, outline
+from review_bot.reports.outline import outline
 from review_bot.review.review import Review
 
 MOST_OF_A_KIND = 10
+"""Annotations of a kind that the runner keeps for a step. Source: `_maxCountPerIssueType` in
+https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs"""
+
+MOST_LINES = 50
+"""Further findings that are listed in the log."""
+
 LONGEST_MESSAGE = 4000
 """Code points; the runner cuts a message at 4,096."""
 
@@ -29,7 +35,7 @@ _COMMAND = LatePattern(r"##(?=\[)|:(?=:)")
 
 
 class Annotation(NamedTuple):
-    """One workflow command, not yet escaped. ``weight``: how many findings it tells of."""
+    """One workflow command, not yet escaped."""
 
     kind: str
     title: str
@@ -38,7 +44,6 @@ class Annotation(NamedTuple):
     line: int | None = None
     end_line: int | None = None
     column: int | None = None
-    weight: int = 1
 
 
 class Elsewhere(NamedTuple):
@@ -58,12 +63,18 @@ def render(review: Review, elsewhere: Elsewhere | None = None) -> str:
     shown = review if elsewhere is None else review._replace(findings=_untold(review, elsewhere))
     annotations = [*_red(review, elsewhere), *_problems(review), *_findings(shown)]
     lines: list[str] = []
+    rest: list[Annotation] = []
     for kind in ("error", "warning", "notice"):
         same = [annotation for annotation in annotations if annotation.kind == kind]
         lines += [_command(annotation) for annotation in same[:MOST_OF_A_KIND]]
-        rest = sum(annotation.weight for annotation in same[MOST_OF_A_KIND:])
-        if rest:
-            lines.append(f"{wording.count(rest, f'more {kind}')}, in the report only")
+        rest += same[MOST_OF_A_KIND:]
+    if rest:
+        numbers = [(kind, sum(each.kind == kind for each in rest)) for kind in ("error", "warning", "notice")]
+        more = ", ".join(wording.count(number, f"more {kind}") for kind, number in numbers if number)
+        lines.append(f"{more} (GitHub shows {MOST_OF_A_KIND} annotations of a kind):")
+        lines += [_line(annotation) for annotation in rest[:MOST_LINES]]
+    if len(rest) > MOST_LINES:
+        lines.append(f"{wording.count(len(rest) - MOST_LINES, 'more finding')}, in the report only")
     lines.append(plain(wording.empty(review) or wording.verdict(review)))
     counts = wording.severity_counts(review.findings)
     if counts:
@@ -109,34 +120,31 @@ def _problems(review: Review) -> Iterator[Annotation]:
 
 
 def _findings(review: Review) -> Iterator[Annotation]:
-    for topic in outline(review).of("error", "warning", "info", "hint"):
-        finding = topic.first
+    shown = outline(review)
+    topics = (*shown.comments, *shown.rows)
+    for finding in sorted((each for topic in topics for each in topic.findings), key=_order):
         on_line = finding.line is not None and finding.side == "RIGHT"
         yield Annotation(
             kind=_KINDS[finding.severity],
             title=f"{SEVERITY_WORDS[finding.severity]}: {finding.title} ({finding.rule})",
-            message=_message(topic),
+            message=" ".join(filter(None, (finding.message, finding.instead and f"Instead: {finding.instead}"))),
             path=finding.path,
             line=finding.line if on_line else None,
             end_line=finding.end_line if on_line else None,
             column=finding.column if on_line else None,
-            weight=len(topic.findings),
         )
 
 
-def _message(topic: Topic) -> str:
-    finding, number = topic.first, len(topic.findings)
-    sentences = [topic.text]
-    if number > 1:
-        lines = [str(other.line) for other in topic.findings[1:] if other.line]
-        same_file = topic.files == 1 and lines
-        where = f"also at {'line' if len(lines) == 1 else 'lines'} {', '.join(lines[:20])}" if same_file else ""
-        found = f"{number} findings in {wording.count(topic.files, 'file')}"
-        more = ", ..." if len(lines) > 20 else ""
-        sentences.append(f"({found}{'; ' + where + more if where else ''})")
-    if finding.instead:
-        sentences.append(f"Instead: {finding.instead}")
-    return " ".join(sentences)
+def _order(finding: Finding) -> tuple[int, bool, str, int, int, str]:
+    severity = SEVERITIES.index(finding.severity)
+    place = (finding.path or "", finding.line or 0, finding.column or 0)
+    return (severity, finding.placement == "summary", *place, finding.rule)
+
+
+def _line(annotation: Annotation) -> str:
+    """Return an annotation as a plain line of the log."""
+    path = "" if annotation.path is None else annotation.path + (f":{annotation.line}" if annotation.line else "")
+    return plain(f"  {annotation.kind} {path}  {annotation.title}: {annotation.message}")
 
 
 def _command(annotation: Annotation) -> str:

@@ -1,7 +1,9 @@
 """The report as SARIF 2.1.0, for code scanning and for editors.
 
 What code scanning asks for beyond the standard is kept: every result has a location with a line, addresses are
-percent-encoded and relative to ``%SRCROOT%``. Lines and columns are those of the head of the change.
+percent-encoded and relative to ``%SRCROOT%``. Lines and columns are those of the head of the change. The results are
+the findings of the JSON report with the suppressed ones, up to the number that code scanning accepts. Source:
+https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from review_bot.file_name import to_bytes
-from review_bot.findings import Finding, Severity, Suggestion, Suppressed
+from review_bot.findings import SEVERITIES, Finding, Severity, Suggestion, Suppressed
 from review_bot.reports import wording
 from review_bot.reports.json_text import written
 from review_bot.review.review import Review
@@ -19,8 +21,8 @@ from review_bot.version import VERSION
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"
 FINGERPRINT = "reviewBotFingerprint/v1"
-WHOLE_CHANGE = "whole change"
-"""The address of a finding that has no file: code scanning refuses a result without one."""
+MOST_RESULTS = 25_000
+"""Results of a run; code scanning refuses a file with more."""
 
 _LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note", "hint": "note"}
 _PROBLEM_SEVERITIES: dict[Severity, str] = {
@@ -40,6 +42,11 @@ def document(review: Review) -> dict[str, Any]:
     """Return the report as plain data."""
     reported: list[tuple[Finding, Suppressed | None]] = [(finding, None) for finding in review.findings]
     reported += [(entry.finding, entry) for entry in review.suppressed]
+    cut = max(len(reported) - MOST_RESULTS, 0)
+    if cut:
+        reported = sorted(reported, key=lambda entry: (entry[1] is not None, SEVERITIES.index(entry[0].severity)))
+        reported = reported[:MOST_RESULTS]
+    place = _place_of_the_whole(review)
     speakers = {finding.rule: finding for finding, _ in reversed(reported)}
     index = {rule: number for number, rule in enumerate(sorted(speakers))}
     return {
@@ -57,8 +64,8 @@ def document(review: Review) -> dict[str, Any]:
                 "automationDetails": {"id": "review-bot/"},
                 "columnKind": "unicodeCodePoints",
                 "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the reviewed repository."}}},
-                "invocations": [_invocation(review)],
-                "results": [_result(finding, entry, index[finding.rule]) for finding, entry in reported],
+                "invocations": [_invocation(review, cut)],
+                "results": [_result(finding, entry, index[finding.rule], place) for finding, entry in reported],
                 "properties": {"rulesDigest": review.rules_digest, "decision": review.verdict.decision},
             }
         ],
@@ -86,13 +93,22 @@ def _rule(finding: Finding) -> dict[str, Any]:
     return rule
 
 
-def _result(finding: Finding, suppressed: Suppressed | None, rule: int) -> dict[str, Any]:
+def _place_of_the_whole(review: Review) -> str | None:
+    """Return the file that stands for the whole change: the first that exists at the head.
+
+    Code scanning refuses a result without a location, and shows none at a file that does not exist.
+    """
+    return min((file.path for file in review.pull_request.files if file.status != "deleted"), default=None)
+
+
+def _result(finding: Finding, suppressed: Suppressed | None, rule: int, whole: str | None) -> dict[str, Any]:
+    where = whole if finding.path is None else finding.path
     result: dict[str, Any] = {
         "ruleId": _text(finding.rule),
         "ruleIndex": rule,
         "level": "note" if finding.moved else _LEVELS[finding.severity],
         "message": {"text": _message(finding.message)},
-        "locations": [_location(finding)],
+        "locations": [] if where is None else [_location(finding, where)],
         "partialFingerprints": {FINGERPRINT: finding.fingerprint},
         "properties": {
             "severity": finding.severity,
@@ -129,7 +145,7 @@ def _result(finding: Finding, suppressed: Suppressed | None, rule: int) -> dict[
     return result
 
 
-def _location(finding: Finding) -> dict[str, Any]:
+def _location(finding: Finding, where: str) -> dict[str, Any]:
     region: dict[str, int] = {"startLine": 1}
     if finding.line is not None and finding.side == "RIGHT":
         region["startLine"] = finding.line
@@ -139,7 +155,6 @@ def _location(finding: Finding) -> dict[str, Any]:
             region["endLine"] = finding.end_line
         if finding.column is not None and finding.end_column is not None:
             region["endColumn"] = finding.end_column
-    where = WHOLE_CHANGE if finding.path is None else finding.path
     return {"physicalLocation": {"artifactLocation": _artifact(where), "region": region}}
 
 
@@ -161,10 +176,12 @@ def _fix(path: str, suggestion: Suggestion, description: str) -> dict[str, Any]:
     }
 
 
-def _invocation(review: Review) -> dict[str, Any]:
+def _invocation(review: Review, cut: int) -> dict[str, Any]:
     said = [_notification("error", f"Not reviewed: {e.reason}", path=e.path) for e in review.unreviewed]
     said += [_notification("error", f"The rule failed: {e.error}", rule=e.rule, path=e.path) for e in review.failures]
     said += [_notification("note", f"The rule did not run: {e.reason}", rule=e.rule) for e in review.not_run]
+    if cut:
+        said.append(_notification("warning", f"{cut} results were left out; report.json has them."))
     return {
         "executionSuccessful": review.verdict.decision != "incomplete",
         "exitCode": review.verdict.exit_code,

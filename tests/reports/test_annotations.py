@@ -94,13 +94,20 @@ def test_the_worst_ten_of_a_kind_are_told_and_the_rest_counted():
     errors = [finding("rule/error", path=f"{number}.py", severity="error") for number in range(3)]
     commands, plain = read(report(*findings, *errors))
     assert [kind for kind, _, _ in commands] == ["error"] * 3 + ["warning"] * 10
-    assert "4 more warnings, in the report only" in plain
+    assert plain[0] == "4 more warnings (GitHub shows 10 annotations of a kind):"
+    assert [line.split()[1] for line in plain[1:5]] == [f"{number}.py:12" for number in range(6, 10)]
 
 
-def test_findings_of_the_summary_share_one_annotation_for_each_rule():
-    commands, _ = read(report(*hints(186, 12)))
-    assert len(commands) == 1
-    assert "(186 findings in 12 files)" in commands[0][2]
+def test_every_finding_has_a_place_of_its_own():
+    """Six findings of one rule in six files are six annotations, and what GitHub does not show is in the log."""
+    six = [finding("r", path=f"{number}.py", line=number, placement="summary") for number in range(1, 7)]
+    commands, _ = read(report(*six))
+    assert [(given["file"], given["line"]) for _, given, _ in commands] == [(f"{n}.py", str(n)) for n in range(1, 7)]
+    commands, plain = read(report(*hints(186, 12)))
+    assert len(commands) == 10
+    assert plain[0].startswith("176 more notices (")
+    assert len([line for line in plain if line.startswith("notice engine/part_")]) == 50
+    assert "126 more findings, in the report only" in plain
 
 
 def test_what_could_not_be_reviewed_comes_before_the_findings():

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from review_bot.findings import Examination, Suggestion
-from review_bot.reports import sarif
+from review_bot.reports import json_v1, sarif
 from tests.reviews import ALL, MARKER, RUN_PY, SWALLOWED, UNTESTED, WIDE_PY, finding, review_of
 
 SCHEMA = json.loads((Path(__file__).parent / "data" / "sarif.schema.json").read_text(encoding="utf-8"))
@@ -71,8 +71,29 @@ def test_a_deleted_line_has_no_line_at_the_head():
     assert result_of(SWALLOWED._replace(side="LEFT"))["locations"][0]["physicalLocation"]["region"] == {"startLine": 1}
 
 
-def test_a_finding_about_the_whole_change_has_an_address_all_the_same():
-    assert result_of(UNTESTED)["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "whole%20change"
+def test_a_finding_about_the_whole_change_points_at_a_file_that_exists():
+    gone = RUN_PY._replace(path="a.py", status="deleted")
+    place = result_of(UNTESTED, [gone, WIDE_PY, RUN_PY])["locations"][0]["physicalLocation"]
+    assert (place["artifactLocation"]["uri"], place["region"]) == ("engine/run.py", {"startLine": 1})
+    assert result_of(UNTESTED, [gone])["locations"] == []
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_it_holds_the_findings_of_the_json_report(name):
+    report = json.loads(json_v1.render(ALL[name]))
+    expected = [each["fingerprint"] for each in report["findings"]]
+    expected += [each["fingerprint"] for each in report["suppressed"]]
+    results = run_of(ALL[name])["results"]
+    assert [each["partialFingerprints"]["reviewBotFingerprint/v1"] for each in results] == expected
+
+
+def test_no_more_results_than_code_scanning_takes():
+    many = [finding(severity="hint", fingerprint=f"{number}-0") for number in range(25_001)]
+    run = run_of(review_of([RUN_PY], Examination(findings=(*many, finding(severity="error")))))
+    assert len(run["results"]) == 25_000
+    assert run["results"][0]["level"] == "error"
+    said = [each["message"]["text"] for each in run["invocations"][0]["toolExecutionNotifications"]]
+    assert said == ["2 results were left out; report.json has them."]
 
 
 @pytest.mark.parametrize("path", ["a b/ü.py", "a:b.py", "100%.py", "x#y?z.py", "caf\udce9.py", "odd\ud800.py"])
