@@ -5,10 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from review_bot import console, ground_rules, pipeline
+from review_bot.engine import confinement
+from review_bot.engine.examination import examine
+from review_bot.engine.supervision import Bounds, Supervisor
 from review_bot.errors import ConfigError, UsageError
 from review_bot.findings import SEVERITIES
 from review_bot.forges.local_git import LocalGit, find_root
@@ -28,6 +33,12 @@ if TYPE_CHECKING:
     from review_bot.rules.rulebook import Rulebook
 
     Source: TypeAlias = LocalGit | DiffText
+
+
+FILE_SECONDS = 30.0
+TOTAL_SECONDS = 600.0
+MEMORY = 2 * 1024**3
+"""What the review of a local change may take: for one file, in all, and bytes of memory in each process."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -117,6 +128,7 @@ def review(
             sizes=_sizes(options, source),
             jobs=jobs,
             progress=pipeline.Progress(bar.begin, bar.done),
+            examine=_within_limits(),
             linters=rules.linters,
             prove_fixes=prove_fixes,
             fix_rules=chosen,
@@ -124,6 +136,16 @@ def review(
         )
     finally:
         bar.end()
+
+
+def _within_limits() -> pipeline.Examine:
+    """Return how a local change is examined: within limits, so that no file makes a hook wait for ever.
+
+    They are wider than those of the Action, as a machine that people work on may be busy.
+    """
+    bounds = Bounds(FILE_SECONDS, time.monotonic() + TOTAL_SECONDS, TOTAL_SECONDS, MEMORY)
+    confine = partial(confinement.limit_resources, memory=MEMORY, cpu_seconds=int(TOTAL_SECONDS) + 5, descriptors=256)
+    return partial(examine, run=Supervisor(bounds, confine))
 
 
 def tell_coverage_notices(review: Review) -> None:

@@ -45,6 +45,10 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     """
     proves = plan.fixing is not None
     inspection = Inspection(pull_request, texts, remembered(repository) if proves else repository, rulebook, run)
+    if run is not processes.run_all:  # the records that its processes answer with are those of checks
+        for number in sorted({number for task in plan.tasks for number in task.rules}):
+            if rulebook.rules[number].kind == "check":
+                rulebook.load_check(rulebook.rules[number].matcher["name"])
     large = sum(task.weight for task in plan.tasks) >= PARALLEL_FROM
     results = run(
         plan.tasks,

@@ -217,11 +217,12 @@ def _spawn(
 
 
 class BlobReader:
-    """Reads objects through one ``git cat-file --batch``, started when first asked."""
+    """Reads objects through one ``git cat-file --batch``, started when first asked; a forked process starts its own."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._pid: int | None = None
+        self._owner = os.getpid()
         self._requests = self._answers = -1
         self._buffer = b""
 
@@ -254,17 +255,17 @@ class BlobReader:
 
     def close(self) -> None:
         """End the process."""
-        if self._pid is not None:
+        if self._pid is not None and self._owner == os.getpid():
             os.close(self._requests)
             os.close(self._answers)
             os.waitpid(self._pid, 0)
-            self._pid = None
+        self._pid = None
 
     def _ask(self, name: str) -> tuple[str, str, int] | None:
         """Ask for an object and return (id, type, size); its bytes and a line end are still to be read."""
         if "\n" in name:
             return None
-        if self._pid is None:
+        if self._pid is None or self._owner != os.getpid():
             self._start()
         try:
             os.write(self._requests, name.encode("utf-8", "surrogateescape") + b"\n")
@@ -275,6 +276,7 @@ class BlobReader:
         return (parts[0], parts[1], int(parts[2])) if is_found else None
 
     def _start(self) -> None:
+        self._owner = os.getpid()
         requests_end, self._requests = os.pipe()
         self._answers, answers_end = os.pipe()
         actions = [

@@ -148,6 +148,13 @@ def test_a_line_of_backslashes_costs_no_time(action: Action):
     assert action.run(action.open(action_of)).code == 0
 
 
+def test_stars_in_an_ignore_file_cost_no_time(action: Action):
+    action.repository.commit({".gitignore": "/halcyon/" + "*a" * 30 + "b\n"})
+    stars = BAD.replace("halcyon.outputs", "halcyon." + "a" * 60)
+    result = action.run(action.open({"halcyon/steps.py": stars}))
+    assert (result.code, result.outputs["errors"]) == (1, "1")
+
+
 def test_attributes_of_the_change_switch_no_rule_off(action: Action):
     """GitHub's archive obeys them, and rules that need texts of the whole repository read it."""
     modules = {f"halcyon/part_{number}.py": f'"""Part {number}."""\n' for number in range(210)}

@@ -8,7 +8,7 @@ adds counts only as a whole: a source of the extension and the build file that n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from review_bot.changes.repository import Repository
@@ -162,14 +162,24 @@ def _is_ignored(place: str, repository: Repository) -> bool:
     return ignored
 
 
-def _ignores(pattern: re.Pattern[str], rest: str) -> bool:
+Matches = Callable[[str], object]
+
+
+def _ignores(matches: Matches, rest: str) -> bool:
     parts = rest.split("/")
     above = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
-    return any(pattern.fullmatch(candidate) for candidate in (*above, f"{rest}.py", f"{rest}/__init__.py"))
+    return any(matches(candidate) for candidate in (*above, f"{rest}.py", f"{rest}/__init__.py"))
 
 
-def _ignore_patterns(text: str) -> Iterator[tuple[bool, re.Pattern[str], bool]]:
-    """Yield (negated, pattern over relative paths, whether it tells of generated files) for each line."""
+def _ignore_patterns(text: str) -> Iterator[tuple[bool, Matches, bool]]:
+    """Yield (negated, matcher of relative paths, whether it tells of generated files) for each line.
+
+    RE2 runs them, in linear time: a change may write thirty stars into a line.
+    """
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
     for line in map(str.rstrip, text.splitlines()):
         if not line or line.startswith("#"):
             continue
@@ -181,8 +191,8 @@ def _ignore_patterns(text: str) -> Iterator[tuple[bool, re.Pattern[str], bool]]:
             continue
         telling = negated or anchored or body.endswith(".py") or _GENERATED_FOLDER.search(body) is not None
         try:
-            yield negated, re.compile(("" if anchored else "(?:.*/)?") + _glob(body)), telling
-        except re.error:
+            yield negated, re2.compile(("" if anchored else "(?:.*/)?") + _glob(body), options).fullmatch, telling
+        except re2.error:
             continue
 
 
