@@ -71,7 +71,9 @@ def read_otherwise(file: ChangedFile, whole: str | None = None) -> str | None:
     kind = text_kind(file.path)
     numbered = file.added_lines() if whole is None else enumerate(without_mark(whole).split("\n"), 1)
     lines = list(numbered)
-    found = _pattern(kind.line_ends if kind is not None else "").search("\n".join([line for _, line in lines]))
+    text, line_ends = "\n".join([line for _, line in lines]), kind.line_ends if kind is not None else ""
+    is_odd = any(each in text for each in f"\0{line_ends}")  # several times as quick as the expression
+    found = _pattern(line_ends).search(text) if is_odd else None
     if found is not None:
         number = lines[found.string.count("\n", 0, found.start())][0]
         return _reason(number, found[0], kind)

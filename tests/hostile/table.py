@@ -176,7 +176,7 @@ CONTENTS = Group(
 
 CONFIG = Group(
     "test_config",
-    "Configuration and rules at the base",
+    "Configuration and rules of the default branch",
     (
         Case(59, "Aliases in YAML that grow", "Refused with file and line: exit 2"),
         Case(60, "20,000 open brackets", "The same, within a second"),
@@ -194,7 +194,7 @@ CONFIG = Group(
         Case(68, "The change deletes them", "The same"),
         Case(
             69,
-            "No configuration at the base",
+            "No configuration on the default branch",
             "The built-in policy applies and the summary says so. It is not red: a gate without a file is a gate",
         ),
         Case(70, "256 KiB and one byte", "Refused: exit 2"),
@@ -219,7 +219,11 @@ PLATFORM = Group(
         Case(
             76, "A force push while we work", "E-SUPERSEDED: red; nothing is posted from there on; the newer run mends"
         ),
-        Case(77, "Another base branch", "A new run judges anew; in the middle of a run: E-SUPERSEDED"),
+        Case(
+            77,
+            "Another base branch",
+            "The policy stays that of the default branch; a new run judges; in the middle of a run: E-SUPERSEDED",
+        ),
         Case(
             78,
             "Closed while we work",
