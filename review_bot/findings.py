@@ -89,7 +89,8 @@ class Finding(NamedTuple):
     """One observation. Lines and columns are 1-based; columns count code points, ``end_column`` is one after the end.
 
     About the whole pull request: ``path`` and ``line`` are None. About a whole file: ``line`` is None.
-    ``counted``: reports for people give its number alone, and it takes no part in the verdict.
+    ``counted``: reports for people give its number alone, and it takes no part in the verdict. ``baseline_entry``: the
+    fingerprint under which a baseline accepts it; None if none can, or if there is no baseline.
     """
 
     rule: str
@@ -114,7 +115,11 @@ class Finding(NamedTuple):
     related: tuple[Related, ...] = ()
     suggestion: Suggestion | None = None
     counted: bool = False
+    baseline_entry: str | None = None
 
+
+INTERNAL = frozenset({"baseline_entry"})
+"""Fields of a finding that no report holds."""
 
 CONFIDENTIAL = frozenset({"security/hardcoded-secret"})
 """Rules whose findings mark a text that must not be repeated."""

@@ -76,6 +76,8 @@ def read(
         rulebook = library.with_own_rules(rulebook, own)
     found = read_configuration(source, wishes, text)
     baseline = _baseline(source)
+    if baseline:
+        rulebook = rulebook.accepting(baseline, of_base=True)
     if found is None:
         policy = Policy(
             fail_on=strictest_fail_on(wishes.fail_on),

@@ -183,6 +183,7 @@ def check_traits() -> dict[str, CheckTraits]:
             module.READS_OLD,
             getattr(module, "READS_TEXT", True),
             getattr(module, "NEW_NAMES", False),
+            hasattr(module, "examine"),
         )
         for name, module in modules.items()
     }

@@ -164,9 +164,10 @@ def _text_of(pull_request: PullRequest, texts: Texts) -> Callable[[str], str | N
 def _read_texts(source: Source, pull_request: PullRequest, plan: Plan) -> tuple[PullRequest, Texts]:
     """Fetch the whole texts that the plan asks for; what cannot be read is named in the pull request."""
     new = source.read_new(task.file for task in plan.tasks if task.needs_text)
+    helpful = source.read_new(plan.helpful) if plan.helpful else WholeTexts({})
     old = source.read_old(task.file for task in plan.tasks if task.needs_old_text)
     unreviewed = {*pull_request.unreviewed, *new.unreviewed, *old.unreviewed}
-    return pull_request._replace(unreviewed=tuple(sorted(unreviewed))), Texts(new.texts, old.texts)
+    return pull_request._replace(unreviewed=tuple(sorted(unreviewed))), Texts({**helpful.texts, **new.texts}, old.texts)
 
 
 def _with_sizes(examination: Examination, pull_request: PullRequest, sizes: Sizes) -> Examination:

@@ -18,9 +18,9 @@ from typing import NamedTuple, Protocol
 
 from review_bot import coverage_input, ground_rules, pipeline, settings_edit, surroundings
 from review_bot.changes.pull_request import PullRequest
-from review_bot.engine.plan import make_plan
+from review_bot.engine.plan import files_with_suppressions, make_plan
 from review_bot.errors import Superseded
-from review_bot.forges.github import conversation, publisher, standing
+from review_bot.forges.github import conversation, merge_group, publisher, standing
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.conversation import Conversation
 from review_bot.forges.github.overview import Overview
@@ -78,12 +78,16 @@ class Job(NamedTuple):
 
 
 class GroupJob(NamedTuple):
-    """A merge group to review: what ``head`` adds to ``base`` for the branch ``base_ref``."""
+    """A merge group to review: what ``head`` adds to ``base`` for the branch ``base_ref``.
+
+    ``head_ref``: the group's own branch, which names the pull request whose suppressions may count.
+    """
 
     repository: str
     base: str
     head: str
     base_ref: str
+    head_ref: str = ""
     wishes: Wishes = Wishes()
     coverage: coverage_input.Open = coverage_input.no_reports
     begin: Begin = no_status
@@ -135,6 +139,10 @@ def review_merge_group(client: Client, job: GroupJob, worker: Examiner) -> Revie
     overview = source.open()
     job.begin(overview.head_sha, overview.base.name, overview.default.name)
     rules = _policy(source, job.wishes, overview)
+    if rules.rulebook.suppressions == "head":
+        paths = files_with_suppressions(source.provisional().files)
+        vouched = merge_group.vouched_files(client, job.repository, job.head, job.head_ref, paths)
+        rules = rules._replace(rulebook=rules.rulebook._replace(suppressions="queue", vouched=vouched))
     edit = _edit(source, rules, overview, job.wishes.config)
     return _run(source, rules, edit, worker, job.coverage)
 

@@ -222,6 +222,7 @@ def mixed():
         severity="info",
         placement="summary",
         fingerprint="0" * 16 + "-" + "1" * 8,
+        baseline_entry="0" * 16 + "-" + "1" * 8,
     )
     return review_of(
         [

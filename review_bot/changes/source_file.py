@@ -7,7 +7,8 @@ import warnings
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from review_bot.changes.pull_request import BYTE_ORDER_MARK, without_mark
+from review_bot.changes.patching import NO_NEWLINE
+from review_bot.changes.pull_request import BYTE_ORDER_MARK, ChangedFile, Hunk, without_mark
 from review_bot.changes.usual_spelling import UsualSpelling, usual_spelling
 from review_bot.changes.vocabulary import Vocabulary
 from review_bot.late_pattern import LatePattern
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     import ast
 
     from review_bot.changes.node_index import Node
-    from review_bot.changes.pull_request import ChangedFile
 
 
 _IN_DOUBT = LatePattern(r"\A(?:Exceeds the limit|too many)|\0|\{%-?[ \t]+\w|\A[^\n]*\n#![^\n]*python2")
@@ -47,13 +47,16 @@ class SourceFile:
     The syntax tree is made once, when first asked for, and dies with this object: nobody may keep it.
     """
 
-    def __init__(self, change: ChangedFile, text: str | None, old_text: str | None) -> None:
+    def __init__(
+        self, change: ChangedFile, text: str | None, old_text: str | None, *, parsed: SourceFile | None = None
+    ) -> None:
         self.change = change
         self.path = change.path
         self.has_mark = text is not None and text.startswith(BYTE_ORDER_MARK)
         self.text = None if text is None else without_mark(text)
         self.old_text = None if old_text is None else without_mark(old_text)
         self._cannot: CannotParse | None = None
+        self._parsed = parsed
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -96,6 +99,8 @@ class SourceFile:
 
         ``lineno`` counts as git does; ``col_offset`` counts UTF-8 bytes (see ``column``).
         """
+        if self._parsed is not None:
+            return self._parsed.tree
         if self._cannot is not None:
             raise self._cannot
         try:
@@ -136,6 +141,18 @@ class SourceFile:
             return byte_offset + 1
         start = text.encode("utf-8", "surrogatepass")[:byte_offset]
         return len(start.decode("utf-8", "ignore")) + 1
+
+    def all_added(self) -> SourceFile:
+        """Return this file as one that the change adds: every line of its text is added. It shares the syntax tree."""
+        text = self.text or ""
+        lines = text.split("\n")
+        ending = (NO_NEWLINE,) if lines[-1] else ()
+        lines = lines if lines[-1] else lines[:-1]
+        hunk = Hunk(0, 0, 1, len(lines), (*(f"+{line}" for line in lines), *ending))
+        change = self.change._replace(
+            status="added", old_path=None, hunks=(hunk,), added=len(lines), removed=0, shown=False
+        )
+        return SourceFile(change, text, None, parsed=self)
 
     def any_added(self, first: int, last: int) -> bool:
         """Tell whether one of the lines ``first`` to ``last`` (inclusive) was added."""

@@ -244,6 +244,7 @@ def _merge_group(
         target.base,
         target.head,
         target.base_ref,
+        target.head_ref,
         inputs.wishes,
         partial(coverage_input.open_below, runner.workspace, inputs.coverage),
         begin=remote_review.no_status if status is None else status.begin,

@@ -109,12 +109,16 @@ def review(
     *,
     prove_fixes: bool = False,
     fix_rules: Callable[[Rulebook], frozenset[str] | None] = lambda _rulebook: None,
+    writes_baseline: bool = False,
 ) -> Review:
     """Review the change of a source. Raises ReviewBotError if it cannot be read.
 
+    ``writes_baseline``: what is open will be written to the baseline.
     ``fix_rules`` chooses the rules of which suggestions are proven, by id; None: all.
     """
     rules = _ground_rules(options, source)
+    if rules.baseline or writes_baseline:  # the baseline of the working tree is edited with the change
+        rules = rules._replace(rulebook=rules.rulebook.accepting(rules.baseline, of_base=False))
     chosen = fix_rules(rules.rulebook)
     reports = _coverage_reports(options)
     jobs = options.jobs if options.jobs > 0 else os.cpu_count() or 1

@@ -65,7 +65,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--post goes with --pr: it comments on a pull request of GitHub")
     source = chosen_change.open_source(options)
     try:
-        review = chosen_change.review(options, source, prove_fixes=wants_dossier(options))
+        review = chosen_change.review(
+            options, source, prove_fixes=wants_dossier(options), writes_baseline=options.write_baseline
+        )
         if options.write_baseline:
             return _write_baseline(source, review)
         if wants_dossier(options):

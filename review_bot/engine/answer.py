@@ -99,6 +99,7 @@ class _Judge:
     def check(self, finding: Finding) -> None:
         self._check_words(finding)
         _must(_FINGERPRINT.fullmatch(finding.fingerprint) is not None, "a broken fingerprint")
+        self._check_entry(finding)
         if finding.path is None:
             place = (finding.line, finding.end_line, finding.column, finding.end_column, finding.suggestion)
             _must(set(place) == {None} and finding.placement == "summary", "a place without a file")
@@ -123,6 +124,15 @@ class _Judge:
         quiet = rule.show != "inline" or rule.confidence != "high" or finding.severity == "hint"
         _must(finding.placement == "summary" or not quiet, "a comment for a rule of the summary")
         _must(finding.counted == only_counted(rule, finding.severity), "a finding that is counted, or is not")
+
+    def _check_entry(self, finding: Finding) -> None:
+        """Hold the entry of the baseline against the finding: none accepts what cannot be silenced, or another."""
+        if finding.baseline_entry is None:
+            return
+        rule, accepted = self.rule_of(finding), self._asked.rulebook.accepted
+        _must(rule is not None and rule.suppressible and accepted is not None, "an entry that no baseline has")
+        _must(_FINGERPRINT.fullmatch(finding.baseline_entry) is not None, "a broken fingerprint")
+        _must(finding.baseline_entry[:16] == finding.fingerprint[:16], "an entry for another finding")
 
     def _check_place(self, finding: Finding, path: str) -> None:
         files = self._files(path, finding.side)
@@ -172,7 +182,7 @@ class _Judge:
         known = {finding.fingerprint for finding in examination.findings}
         suggested: dict[tuple[str | None, Any], set[str]] = {}
         for each in examination.findings:
-            if each.suggestion is not None and each.fingerprint not in fixing.accepted and not each.moved:
+            if each.suggestion is not None and each.baseline_entry not in fixing.accepted and not each.moved:
                 suggested.setdefault((each.path, each.suggestion), set()).add(each.rule)
         for fix in (*fixes.proven, *(held.fix for held in fixes.held)):
             _must(fix.rule in suggested.get((fix.path, fix.suggestion), ()), "a fix that no finding suggests")

@@ -1,16 +1,25 @@
 """Runs the chosen rules over one file. Everything here may happen in another process: plain data in, plain data out."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from review_bot import file_name
 from review_bot.changes import patching
 from review_bot.changes.profile import FileProfile
-from review_bot.changes.pull_request import ChangedFile, Hunk, Unreviewed
+from review_bot.changes.pull_request import ChangedFile, Unreviewed
 from review_bot.changes.source_file import CannotParse, CannotRead, SourceFile
 from review_bot.engine import profiling, removed_code
-from review_bot.engine.fingerprints import fingerprint, normalise
+from review_bot.engine.base_findings import (
+    BaseFindings,
+    distinct,
+    fingerprints,
+    is_about_text,
+    matched_text,
+    may_be_brought_about,
+    occurrences,
+)
 from review_bot.engine.plan import NEW_NAMES, FileTask
 from review_bot.engine.required_imports import imports_any
 from review_bot.engine.silencing import Place, Silencer
@@ -24,6 +33,8 @@ from review_bot.rules.rule import Hit, Rule, quoted
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope, is_set_aside, language_of
 
+NOTHING_COUNTED: Mapping[str, list[Hit]] = MappingProxyType({})
+
 LARGEST_TEXT = 5_000_000
 """Code points of a file that is still parsed; a larger one is named as unreviewed."""
 
@@ -35,14 +46,27 @@ with the file, and that the other rules could not read it makes the review no le
 _BROKEN = "needs Python without syntax errors"
 
 
+class OtherPlace(NamedTuple):
+    """Where a moved line was, or is now: a file by index, its name on that side, and the line (1-based)."""
+
+    file: int
+    path: str
+    line: int
+
+
 class Moved(NamedTuple):
-    """Lines that only moved, and the other file.
+    """Lines of one file that only moved: ``added`` by line at the head, ``removed`` by line at the base."""
 
-    ``added``: its name at the base, where the line came from; ``removed``: its name at the head, where it went.
-    """
+    added: Mapping[int, OtherPlace]
+    removed: Mapping[int, OtherPlace]
 
-    added: Mapping[int, str]
-    removed: Mapping[int, str]
+
+class Base(NamedTuple):
+    """What was at the base: ``findings`` in this file, and ``of`` any file of the change, by index."""
+
+    findings: BaseFindings
+    moved: Moved
+    of: Callable[[int], BaseFindings]
 
 
 class FileResult(NamedTuple):
@@ -67,7 +91,7 @@ def examine_file(
     text: str | None,
     old_text: str | None,
     rulebook: Rulebook,
-    moved: Moved,
+    base: Base,
     known: Known,
     *,
     suggests: bool = True,
@@ -76,19 +100,17 @@ def examine_file(
 
     ``suggests=False``: no suggestion is tried out, and so none is offered; nor is anything counted.
     """
-    whole = SourceFile(change, text, old_text)
-    as_new = SourceFile(_as_added(change, text), text, None) if task.entered and text is not None else whole
+    whole, unreviewed = _source(change, text, old_text)
+    as_new = whole.all_added() if task.entered and whole.text is not None else whole
     trees: dict[tuple[str, str], structural_pattern.Tree] = {}
     hits: list[tuple[Rule, Hit]] = []
+    counted: dict[str, list[Hit]] = {}
     elsewhere: list[Place] = []
     facts: list[tuple[int, Any]] = []
     failures: list[Failure] = []
     not_run: list[NotRun] = []
     unread: list[tuple[str, CannotRead]] = []
-    unreviewed: list[Unreviewed] = []
-    if text is not None and len(text) > LARGEST_TEXT:
-        unreviewed.append(Unreviewed(change.path, f"larger than {LARGEST_TEXT:,} characters"))
-        whole = as_new = SourceFile(change, None, None)
+    entered = frozenset(rulebook.rules[number].id for number in task.entered)
     for number in task.rules:
         rule, source = rulebook.rules[number], as_new if number in task.entered else whole
         if not _may_match(rule, source):
@@ -105,6 +127,10 @@ def examine_file(
                 facts += [] if fact is None else [(number, fact)]
                 continue
             found = in_file(_look(rule, module, source, trees), source)
+            elsewhere += _places(rule, found)
+            touched = _touched(rule, found, source, base.findings if source is whole else None)
+            if touched:
+                counted[rule.id] = found if _is_whole(rule, source) else look_at_all(rule, source.all_added(), rulebook)
         except CannotRead as error:
             unread.append((rule.id, error))
         except RecursionError:
@@ -114,10 +140,9 @@ def examine_file(
                 raise
             failures.append(Failure(rule.id, change.path, _words_of(error)))
         else:
-            hits += [(rule, hit) for hit in found if _touches_change(rule, hit, source)]
-            elsewhere += _places(rule, found)
-    findings = to_findings(hits, whole, moved, rulebook, suggests=suggests)
-    silencer = Silencer(whole, known)
+            hits += [(rule, hit) for hit in touched]
+    findings = to_findings(hits, whole, base, rulebook, entered=entered, counted=counted, suggests=suggests)
+    silencer = Silencer(whole, known, base.findings, entered)
     kept, suppressed = silencer.divide(findings, {rule.id: rule for rule, _ in hits})
     if any(finding.severity == "error" and finding.rule in _syntax_rules(hits) for finding in kept):
         not_run += [NotRun(rule, _BROKEN) for rule, error in unread if isinstance(error, CannotParse)]
@@ -137,6 +162,14 @@ def examine_file(
         has_directives=silencer.has_directives,
         profile=profiling.profile(task.file, whole, rulebook.focus) if suggests else None,
     )
+
+
+def _source(change: ChangedFile, text: str | None, old_text: str | None) -> tuple[SourceFile, list[Unreviewed]]:
+    """Return a file, without a text that is too large to be parsed, which is named as unreviewed."""
+    if text is not None and len(text) > LARGEST_TEXT:
+        reason = f"larger than {LARGEST_TEXT:,} characters"
+        return SourceFile(change, None, None), [Unreviewed(change.path, reason)]
+    return SourceFile(change, text, old_text), []
 
 
 def _syntax_rules(hits: list[tuple[Rule, Hit]]) -> set[str]:
@@ -181,6 +214,39 @@ def _fits(column: int | None, line: str) -> bool:
     return column is None or 1 <= column <= len(line) + 1
 
 
+def look_at_all(rule: Rule, source: SourceFile, rulebook: Rulebook) -> list[Hit]:
+    """Return all that a rule sees in a file, each time from the start."""
+    if not _may_match(rule, source) or _lacks(rule, source):
+        return []
+    module = rulebook.load_check(rule.matcher["name"]) if rule.kind == "check" else None
+    return _look(rule, module, source, {})
+
+
+def _is_whole(rule: Rule, source: SourceFile) -> bool:
+    """Return whether what a rule saw is all there is: it may leave out what is not added."""
+    if source.change.status == "added" or source.text is None or not is_about_text(rule):
+        return True
+    return rule.kind == "structural"
+
+
+def _touched(rule: Rule, found: list[Hit], source: SourceFile, base: BaseFindings | None) -> list[Hit]:
+    """Return the hits that the change is answerable for; without a ``base`` all of the file is new.
+
+    Beside those in lines that it added these are the grave ones that were none at the base: another line made them so.
+    """
+    touched = [hit for hit in found if _touches_change(rule, hit, source)]
+    if base is None or not may_be_brought_about(rule):
+        return touched
+    return touched + [
+        hit
+        for hit in found
+        if hit.line is not None
+        and hit.line not in source.added
+        and at_least(lowered(rule.severity, hit.severity), "warning")
+        and base.is_new(rule, hit.line)
+    ]
+
+
 def _look(
     rule: Rule, module: Any, source: SourceFile, trees: dict[tuple[str, str], structural_pattern.Tree]
 ) -> list[Hit]:
@@ -202,27 +268,30 @@ def _words_of(error: BaseException) -> str:
 def to_findings(
     hits: list[tuple[Rule, Hit]],
     source: SourceFile,
-    moved: Moved,
+    base: Base,
     rulebook: Rulebook,
     *,
+    entered: frozenset[str] = frozenset(),
+    counted: Mapping[str, list[Hit]] = NOTHING_COUNTED,
     suggests: bool = True,
 ) -> list[Finding]:
-    """Turn the hits of one file into findings."""
-    ordinals: dict[tuple[str, str], int] = {}
+    """Turn the hits of one file into findings.
+
+    ``entered``: rules to which the whole file is new. ``counted``: all that a rule sees in the file, for the ordinals.
+    """
     result: list[Finding] = []
-    seen: set[tuple[str, str, int | None]] = set()
+    rules: dict[str, Rule] = {}
     by_rule: dict[str, list[Hit]] = {}
     for rule, hit in hits:
+        rules[rule.id] = rule
         by_rule.setdefault(rule.id, []).append(hit)
     proof = Proof(source, lambda rule, text: _hits_again(rule, text, rulebook))
-    for rule, hit in sorted(hits, key=lambda pair: (pair[0].id, pair[1].line or 0, pair[1].column or 0)):
-        here = (rule.id, hit.side, hit.line)
-        if here in seen and hit.line is not None:
-            continue  # nested matches on one line are one observation
-        seen.add(here)
-        statement = hit.statement if hit.statement is not None else _line_text(source, hit)
-        key = (rule.id, normalise(statement))
-        ordinal = ordinals[key] = ordinals.get(key, -1) + 1
+    named = [
+        (rules[name], *each)
+        for name, group in sorted(by_rule.items())
+        for each in _named(rules[name], group, counted.get(name, []), source, base, entered, rulebook)
+    ]
+    for rule, hit, name, entry in named:
         suggestion = None
         if hit.suggestion is not None and suggests:
             suggestion = hit.suggestion if proof.holds(rule, hit, _all_counted(rule, hit, by_rule)) else None
@@ -240,19 +309,47 @@ def to_findings(
             end_column=hit.end_column,
             side=hit.side,
             placement=_placement(rule, hit, source.change),
-            moved=_only_moved(rule, hit, source, moved, rulebook),
+            moved=_only_moved(rule, hit, source, base, rulebook),
             message=hit.message or fill(rule.message, hit.values),
             why=rule.why,
             instead=fill(rule.instead, hit.values),
             effort_minutes=rule.effort,
-            fingerprint=fingerprint(rule.id, statement, source.change.base_path, ordinal),
+            fingerprint=name,
             url=rule.url,
             related=hit.related,
             suggestion=suggestion,
             counted=only_counted(rule, lowered(rule.severity, hit.severity)),
+            baseline_entry=entry,
         )
         result.append(found)
     return result
+
+
+def _named(
+    rule: Rule,
+    hits: list[Hit],
+    counted: list[Hit],
+    source: SourceFile,
+    base: Base,
+    entered: frozenset[str],
+    rulebook: Rulebook,
+) -> Iterator[tuple[Hit, str, str | None]]:
+    """Yield each distinct hit of one rule with its fingerprint, and with that under which a baseline accepts it."""
+    chosen = distinct(hits)
+    places = {(hit.side, hit.line) for hit in chosen}
+    everything = [*chosen, *(hit for hit in distinct(counted) if (hit.side, hit.line) not in places)]
+    everything.sort(key=lambda hit: (hit.line or 0, hit.column or 0))
+    names = {id(hit): name for hit, name in zip(everything, fingerprints(rule, everything, source), strict=True)}
+    accepted = rulebook.accepted
+    if accepted is None or not rule.suppressible:
+        yield from ((hit, names[id(hit)], None) for hit in chosen)
+        return
+    if not is_about_text(rule) or source.text is None:
+        yield from ((hit, names[id(hit)], None if accepted.of_base else names[id(hit)]) for hit in chosen)
+        return
+    entries = base.findings.entries(rule, occurrences(source, everything), accepted, is_new=rule.id in entered)
+    for hit in chosen:
+        yield hit, names[id(hit)], entries.get(hit.line or 0) if hit.side == "RIGHT" else None
 
 
 def _all_counted(rule: Rule, hit: Hit, by_rule: Mapping[str, list[Hit]]) -> list[Hit]:
@@ -261,32 +358,29 @@ def _all_counted(rule: Rule, hit: Hit, by_rule: Mapping[str, list[Hit]]) -> list
     return by_rule[rule.id] if counted else []
 
 
-def _only_moved(rule: Rule, hit: Hit, source: SourceFile, moved: Moved, rulebook: Rulebook) -> bool:
-    """Tell whether what a hit speaks of stood elsewhere before, or does now, in a place at which the same rule looks.
+def _only_moved(rule: Rule, hit: Hit, source: SourceFile, base: Base, rulebook: Rulebook) -> bool:
+    """Return whether the same rule had this finding, with the same text, in the place that its lines moved from.
 
-    An error must have come from there line by line, and what depends on where a line stands has no place elsewhere.
+    Where a rule cannot be asked about the base, all lines of the finding must have moved together, and the rule must
+    not depend on the rest of the tree. A deleted statement must be in its new place as a whole.
     """
-    lines_moved = moved.added if hit.side == "RIGHT" else moved.removed
+    lines_moved = base.moved.added if hit.side == "RIGHT" else base.moved.removed
     if hit.line is None or hit.line not in lines_moved:
         return False
     other = lines_moved[hit.line]
-    if not in_scope(rule, other) or matches_any(rulebook.ignored_paths, other):
+    if not in_scope(rule, other.path) or matches_any(rulebook.ignored_paths, other.path):
         return False
-    if hit.side == "LEFT":  # a check that reports what is gone has looked itself whether it is elsewhere
-        return rule.kind != "check"
-    if lowered(rule.severity, hit.severity) != "error":
-        return True
+    if hit.side == "RIGHT" and is_about_text(rule):
+        there = base.of(other.file).at(rule, other.line)
+        return there is not None and there.text == matched_text(source, hit)
+    if hit.side == "LEFT" and rule.kind == "check":
+        return False  # a check that reports what is gone has looked itself whether it is elsewhere
+    changed = source.added if hit.side == "RIGHT" else source.removed
     lines = range(hit.line, (hit.end_line or hit.line) + 1)
-    return not rule.needs and all(line in moved.added or not source.added.get(line, "x").strip() for line in lines)
-
-
-def _as_added(change: ChangedFile, text: str) -> ChangedFile:
-    """Return a renamed file as one that is all new."""
-    lines = text.split("\n")
-    ending = ("\\ No newline at end of file",) if lines[-1] else ()
-    lines = lines if lines[-1] else lines[:-1]
-    hunk = Hunk(0, 0, 1, len(lines), (*(f"+{line}" for line in lines), *ending))
-    return change._replace(status="added", old_path=None, hunks=(hunk,), added=len(lines), removed=0, shown=False)
+    return not rule.needs and all(
+        lines_moved[line].file == other.file if line in lines_moved else not changed.get(line, "x").strip()
+        for line in lines
+    )
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:
@@ -438,9 +532,7 @@ def _text(matcher: Mapping[str, Any], source: SourceFile) -> Iterator[Hit]:
     if "file" in unless and source.text is not None and text_pattern.search_whole(unless["file"], source.text):
         return
     joined = "\n".join(source.added.values())
-    for line, start, end in text_pattern.search_lines(matcher["regex"], source.added.items(), joined):
-        if "line" in unless and text_pattern.search(unless["line"], source.added[line]):
-            continue
+    for line, start, end in text_pattern.search_lines(matcher["regex"], source.added.items(), joined, unless):
         yield Hit(line, line, start + 1, end + 1)
 
 
@@ -469,16 +561,6 @@ def _placement(rule: Rule, hit: Hit, change: ChangedFile) -> Any:
     if hit.line is None:
         return "file"
     return "inline" if change.commentable(hit.line, hit.side) else "summary"
-
-
-def _line_text(source: SourceFile, hit: Hit) -> str:
-    if hit.line is None:
-        return ""
-    if hit.side == "LEFT":
-        return source.removed.get(hit.line, "")
-    if source.text is not None and hit.line <= len(source.lines):
-        return source.lines[hit.line - 1]
-    return source.added.get(hit.line, "")
 
 
 def _hits_again(rule: Rule, source: SourceFile, rulebook: Rulebook) -> list[Hit]:

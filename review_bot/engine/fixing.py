@@ -142,7 +142,7 @@ def _is_wanted(finding: Finding, fixing: Fixing) -> bool:
         not finding.moved
         and finding.side == "RIGHT"
         and (fixing.rules is None or finding.rule in fixing.rules)
-        and finding.fingerprint not in fixing.accepted
+        and finding.baseline_entry not in fixing.accepted
     )
 
 

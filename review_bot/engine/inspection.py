@@ -10,9 +10,10 @@ from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import file_examination, relations, typed_json
-from review_bot.engine.file_examination import FileResult, Moved
+from review_bot.engine.base_findings import BaseFindings
+from review_bot.engine.file_examination import Base, FileResult, Moved, OtherPlace
 from review_bot.engine.moved_code import MovedLines, find_moved
-from review_bot.engine.plan import FileTask
+from review_bot.engine.plan import FileTask, entered_rules
 from review_bot.engine.silencing import Silencer
 from review_bot.engine.suppressions import Known
 from review_bot.findings import Examination, Failure, Finding, NotRun
@@ -87,15 +88,37 @@ class Inspection:
         self.rulebook = rulebook
         self.run = run
         self.moved = find_moved(pull_request.files) if moved is None else moved
+        self._base: dict[int, BaseFindings] = {}
         locked = frozenset(rule.id for rule in rulebook.rules if not rule.suppressible)
-        self._known = Known(rulebook.known_ids, locked, pull_request.base_date, rulebook.suppressions)
+        self._known = Known(rulebook.known_ids, locked, pull_request.base_date, rulebook.suppressions, rulebook.vouched)
 
     def lines_moved(self, index: int) -> Moved:
-        """Return the lines of a file that only moved, with the names of the other files."""
+        """Return the lines of a file that only moved, with the other places."""
         files, moved = self.pull_request.files, self.moved
-        added = {line: files[there].base_path for line, there in moved.added.get(index, {}).items()}
-        removed = {line: files[there].path for line, there in moved.removed.get(index, {}).items()}
+        added = {
+            line: OtherPlace(there, files[there].base_path, old_line)
+            for line, (there, old_line) in moved.added.get(index, {}).items()
+        }
+        removed = {
+            line: OtherPlace(there, files[there].path, new_line)
+            for line, (there, new_line) in moved.removed.get(index, {}).items()
+        }
         return Moved(added, removed)
+
+    def base_of(self, index: int) -> Base:
+        """Return what was at the base, as seen from one file."""
+        return Base(self.findings_at_base(index), self.lines_moved(index), self.findings_at_base)
+
+    def findings_at_base(self, index: int) -> BaseFindings:
+        """Return what the rules find in a file at the base, when they are asked."""
+        if index not in self._base:
+            self._base[index] = BaseFindings(
+                self.pull_request.files[index],
+                self.text_of(index),
+                self.texts.old.get(index),
+                lambda rule, old: file_examination.look_at_all(rule, old, self.rulebook),
+            )
+        return self._base[index]
 
     def source_of(self, index: int) -> SourceFile:
         """Return a file with the texts that are known."""
@@ -111,10 +134,10 @@ class Inspection:
         return file_examination.examine_file(
             task,
             self.pull_request.files[task.file],
-            self.text_of(task.file) if task.needs_text else None,
+            self.text_of(task.file) if task.needs_text or task.wants_text else None,
             self.texts.old.get(task.file),
             self.rulebook,
-            self.lines_moved(task.file),
+            self.base_of(task.file),
             self._known,
             suggests=suggests,
         )
@@ -160,7 +183,9 @@ class Inspection:
         def settle(whole: Whole) -> FileResult:
             """Judge what the whole change says of one file, and name those of its suppressions that do not count."""
             source, before = self.source_of(whole.file), by_file.get(whole.file, FileResult(whole.file))
-            silencer = Silencer(source, self._known)
+            base = self.base_of(whole.file)
+            entered = frozenset(rules[number].id for number in entered_rules(source.change, self.rulebook))
+            silencer = Silencer(source, self._known, base.findings, entered)
             kept: list[Finding] = []
             suppressed = []
             failures: list[Failure] = []
@@ -173,7 +198,7 @@ class Inspection:
                         failures.append(Failure(rules[number].id, source.path, f"OutsideFile: {error}"))
                     else:
                         pairs.append((rules[number], hit))
-                found = file_examination.to_findings(pairs, source, self.lines_moved(whole.file), self.rulebook)
+                found = file_examination.to_findings(pairs, source, base, self.rulebook, entered=entered)
                 stand, silenced = silencer.divide(found, {rule.id: rule for rule, _ in pairs})
                 kept += stand
                 suppressed += silenced

@@ -2,16 +2,20 @@
 
 A rule is tried in a file if the file is in its scope and the lines that the change added (``removed``: deleted) hold
 what the first line of each match must hold. The rest of a statement may be on older lines, so only a new file, where
-the added lines are the whole text, is asked for everything that a match needs. That decides which texts are fetched.
+the added lines are the whole text, is asked for everything that a match needs. A grave rule is tried too if lines close
+to the change hold it, as the change may have made a finding of what was there before. That decides which texts are
+fetched.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.reading import is_new_to_its_readers
 from review_bot.changes.text_kinds import text_kind
 from review_bot.changes.vocabulary import Vocabulary
+from review_bot.engine.base_findings import may_be_brought_about
+from review_bot.engine.moved_code import find_moved
 from review_bot.engine.suppressions import MARK
 from review_bot.findings import ASPECTS
 from review_bot.path_patterns import matches_any
@@ -27,6 +31,7 @@ class FileTask(NamedTuple):
     """One file to examine: its index in the pull request, and the rules (by index) to try in it.
 
     ``entered``: those of the rules to which all of a renamed file is new, since they did not look at its old name.
+    ``wants_text``: the whole text tells more of what is found, but nothing is unreviewed without it.
     """
 
     file: int
@@ -35,6 +40,7 @@ class FileTask(NamedTuple):
     needs_old_text: bool
     weight: int
     entered: tuple[int, ...] = ()
+    wants_text: bool = False
 
 
 class Fixing(NamedTuple):
@@ -52,6 +58,8 @@ class Plan(NamedTuple):
 
     ``counted``: files (by index) that no rule can match in, and of which the added lines are only counted.
     ``aspects``: those of the rules that look at files of these kinds, sorted. ``fixing``: None if nobody asks.
+    ``helpful``: files (by index) whose text tells more of what is found, but of which nothing is unreviewed without it:
+    those that code moved from, and those of tasks that want it.
     """
 
     tasks: tuple[FileTask, ...]
@@ -61,6 +69,7 @@ class Plan(NamedTuple):
     counted: tuple[int, ...] = ()
     aspects: tuple[str, ...] = ()
     fixing: Fixing | None = None
+    helpful: tuple[int, ...] = ()
 
 
 def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
@@ -79,7 +88,7 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
         if len(aspects) < len(ASPECTS):
             aspects |= {rulebook.rules[n].aspect for n in candidates}
         chosen = list(_possible(file, rulebook.rules, candidates))
-        entered = _entered(file, rulebook)
+        entered = entered_rules(file, rulebook)
         if entered:
             chosen = sorted({*chosen, *entered})
         directives = _directives(file) if file.kind == "text" and file.status != "deleted" else ""
@@ -105,6 +114,9 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
                 needs_old_text=file.status not in {"added", "copied"} and any(_reads_old_text(rule) for rule in rules),
                 weight=file.added,
                 entered=entered,
+                wants_text=rulebook.accepted is not None
+                and file.status not in {"added", "deleted"}
+                and any(rule.kind == "text" for rule in rules),
             )
         )
     active = [rule for n, rule in enumerate(rulebook.rules) if rule.needs and n in tried]
@@ -115,10 +127,19 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
         needs_tree_text=any("text" in rule.needs for rule in active),
         counted=tuple(counted),
         aspects=tuple(sorted(aspects)),
+        helpful=_helpful(pull_request.files, tasks),
     )
 
 
-def _entered(file: ChangedFile, rulebook: Rulebook) -> tuple[int, ...]:
+def _helpful(files: Sequence[ChangedFile], tasks: Sequence[FileTask]) -> tuple[int, ...]:
+    moved = find_moved(files)
+    wanted = {there for task in tasks for there, _ in moved.added.get(task.file, {}).values()}
+    wanted = {index for index in wanted if files[index].status != "deleted"}
+    wanted |= {task.file for task in tasks if task.wants_text}
+    return tuple(sorted(wanted - {task.file for task in tasks if task.needs_text}))
+
+
+def entered_rules(file: ChangedFile, rulebook: Rulebook) -> tuple[int, ...]:
     """Return the rules (by index) that look at a renamed file and did not under its old name.
 
     Without them code could come in under a name that nobody looks at, and be renamed later.
@@ -172,6 +193,7 @@ def _is_about_names(rule: Rule) -> bool:
 
 def _possible(file: ChangedFile, rules: tuple[Rule, ...], candidates: Iterable[int]) -> Iterable[int]:
     added: Vocabulary | None = None
+    shown: Vocabulary | None = None
     removed: Vocabulary | None = None
     is_new = file.status == "added"
     for number in candidates:
@@ -179,6 +201,15 @@ def _possible(file: ChangedFile, rules: tuple[Rule, ...], candidates: Iterable[i
         if rule.opening is None and not (is_new and rule.literals is not None):
             yield number
             continue
+        if not is_new and may_be_brought_about(rule):
+            if rule.severity == "error":
+                yield number
+                continue
+            if shown is None:
+                shown = _vocabulary(line[1:] for hunk in file.hunks for line in hunk.lines if line[:1] in {"+", " "})
+            if shown.hold(rule.opening):
+                yield number
+                continue
         if rule.kind != "removed":
             if added is None:
                 added = _vocabulary(line for _, line in file.added_lines())
@@ -194,6 +225,16 @@ def _possible(file: ChangedFile, rules: tuple[Rule, ...], candidates: Iterable[i
 
 def _vocabulary(lines: Iterable[str]) -> Vocabulary:
     return Vocabulary("\n".join([*lines, ""]))  # each line with its end, the last one too
+
+
+def files_with_suppressions(files: Iterable[ChangedFile]) -> list[str]:
+    """Return the paths, sorted, of files that may have a suppression on an added line."""
+    return sorted(
+        file.path
+        for file in files
+        if file.status != "deleted"
+        and (not file.hunks or any(MARK in line or "noqa" in line.lower() for _, line in file.added_lines()))
+    )
 
 
 def _directives(file: ChangedFile) -> str:

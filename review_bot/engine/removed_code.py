@@ -70,12 +70,11 @@ def lost_matches(matcher: Mapping[str, Any], source: SourceFile, old: Tree, new:
 def lost_lines(matcher: Mapping[str, Any], source: SourceFile) -> Iterator[Hit]:
     """Yield the removed lines that a regular expression finds and that no added line brings back."""
     again = Counter(line.strip() for line in source.added.values())
-    unless = matcher["unless"].get("line")
     joined = "\n".join(source.removed.values())
-    for line, start, end in text_pattern.search_lines(matcher["regex"], source.removed.items(), joined):
+    for line, start, end in text_pattern.search_lines(
+        matcher["regex"], source.removed.items(), joined, matcher["unless"]
+    ):
         text = source.removed[line]
-        if unless is not None and text_pattern.search(unless, text):
-            continue
         if again[text.strip()] > 0:
             again[text.strip()] -= 1
             continue

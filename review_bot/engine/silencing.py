@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import suppressions
+from review_bot.engine.base_findings import BaseFindings, is_about_text
 from review_bot.engine.fingerprints import fingerprint, normalise
 from review_bot.engine.suppressions import PAGE, Comment, Directive, Known
 from review_bot.findings import Finding, Severity, Suppressed
@@ -46,7 +47,13 @@ PROBLEMS: Mapping[str, Wording] = {
 }
 
 
-_NEW = "the configuration (suppressions: base) accepts only those that are already in the base"
+_NOT_IN_THE_BASE = {
+    "base": "the configuration (suppressions: base) accepts only those that are already in the base",
+    "queue": (
+        "in a merge group only those count that are in the base, or in a file that is the same in a pull request whose "
+        "comments count; update the branch of that pull request"
+    ),
+}
 
 
 class Place(NamedTuple):
@@ -58,11 +65,20 @@ class Place(NamedTuple):
 
 
 class Silencer:
-    """The comments of one file. Nothing is parsed unless the file holds a directive, or a ``noqa`` that may count."""
+    """The comments of one file. Nothing is parsed unless the file holds a directive, or a ``noqa`` that may count.
 
-    def __init__(self, source: SourceFile, known: Known) -> None:
+    Where not all comments count, one counts for a finding of which the base holds the comment, the statement and, as
+    far as the rule can be asked, the finding. ``entered``: rules (by id) to which the whole file is new.
+    """
+
+    def __init__(
+        self, source: SourceFile, known: Known, base: BaseFindings, entered: frozenset[str] = frozenset()
+    ) -> None:
         self._source = source
         self._known = known
+        self._base = base
+        self._entered = entered
+        self._mode = known.comments_that_count(source.path)
         self._text = source.text if source.text is not None else "\n".join(_known_lines(source).values())
         self._has_directives = suppressions.MARK in self._text
         self.used: set[tuple[int, str]] = set()
@@ -82,7 +98,7 @@ class Silencer:
     def mark_used(self, places: Iterable[Place]) -> None:
         """Count directives over code that the change did not touch as used."""
         for place in places if self._directives else ():
-            directive = self._directive_at(place.rule, place.line, place.column)
+            directive = self._directive_at(place.rule, *self._statement(place.line, place.column), lambda _line: True)
             if directive is not None:
                 self.used.add((directive.line, directive.rule))
 
@@ -113,22 +129,34 @@ class Silencer:
     def _silenced(self, finding: Finding, rule: Rule) -> Suppressed | None:
         if finding.line is None or finding.side != "RIGHT" or not rule.suppressible:
             return None
-        directive = self._directive_at(finding.rule, finding.line, finding.column)
+        if not self._directives and not (rule.mirrors and "noqa" in self._text.lower()):
+            return None
+        first, last = self._statement(finding.line, finding.column)
+
+        def counts(comment: int) -> bool:
+            return self._mode == "head" or self._was_accepted(finding, rule, min(first, comment), max(last, comment))
+
+        directive = self._directive_at(finding.rule, first, last, counts)
         if directive is not None:
             self.used.add((directive.line, directive.rule))
             return Suppressed(finding, "comment", directive.reason, directive.line)
-        if rule.mirrors and finding.severity != "error" and "noqa" in self._text.lower():
-            first, last = self._statement(finding.line, finding.column)
-            line = suppressions.noqa(self._counting, rule.mirrors, first, last)
+        if rule.mirrors and finding.severity != "error":
+            line = suppressions.noqa(self._texts, rule.mirrors, first, last, counts)
             if line is not None:
                 return Suppressed(finding, "noqa", "noqa", line)
         return None
 
-    def _directive_at(self, rule: str, line: int, column: int | None) -> Directive | None:
-        if not self._directives:
-            return None
-        first, last = self._statement(line, column)
-        return suppressions.silencing(self._directives, rule, first, last, self._alone)
+    def _was_accepted(self, finding: Finding, rule: Rule, first: int, last: int) -> bool:
+        """Return whether the base has a finding, with all lines from one to another and its own."""
+        line = finding.line or first
+        first, last = min(first, line), max(last, finding.end_line or line)
+        if rule.id in self._entered or not self._base.lines.is_unchanged(first, last):
+            return False
+        old_line = self._base.lines.old_line(line)
+        return not is_about_text(rule) or (old_line is not None and self._base.at(rule, old_line) is not None)
+
+    def _directive_at(self, rule: str, first: int, last: int, counts: Callable[[int], bool]) -> Directive | None:
+        return suppressions.silencing(self._directives, rule, first, last, self._alone, counts)
 
     def _statement(self, line: int, column: int | None) -> tuple[int, int]:
         return (line, line) if self._code is None else self._code.statement_lines(line, column)
@@ -146,21 +174,21 @@ class Silencer:
         ]
 
     def _not_yet(self, directive: Directive) -> Directive:
-        if self._known.suppressions == "requested":
+        if self._mode == "requested":
             return directive._replace(problem="requested")
-        return directive._replace(problem="new", detail=_NEW)
+        return directive._replace(problem="new", detail=_NOT_IN_THE_BASE[self._mode])
 
     @cached_property
     def _alone(self) -> frozenset[int]:
         return frozenset(directive.line for directive in self._directives if directive.alone)
 
     @cached_property
-    def _counting(self) -> dict[int, str]:
-        """The comments that may silence something, by line."""
-        return {comment.line: comment.text for comment in self._comments if not self._does_not_count_yet(comment.line)}
+    def _texts(self) -> dict[int, str]:
+        """The comments by line."""
+        return {comment.line: comment.text for comment in self._comments}
 
     def _does_not_count_yet(self, line: int) -> bool:
-        return self._known.suppressions != "head" and line in self._source.added
+        return self._mode != "head" and self._base.lines.old_line(line) is None
 
     @cached_property
     def _code(self) -> Code | None:

@@ -6,7 +6,7 @@ and the suppression has expired when that date lies before the committer date of
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from review_bot.late_pattern import LatePattern
@@ -52,12 +52,20 @@ class Comment(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What a run knows: every rule that exists, those that may not be silenced, and the date of the base, if any."""
+    """What a run knows: every rule that exists, those that may not be silenced, and the date of the base, if any.
+
+    ``suppressions`` and ``vouched``: as in a ``Rulebook``.
+    """
 
     rules: frozenset[str]
     unsuppressible: frozenset[str]
     base_date: str | None
     suppressions: Suppressions = "head"
+    vouched: frozenset[str] = frozenset()
+
+    def comments_that_count(self, path: str) -> Suppressions:
+        """Return which comments of a file count."""
+        return "head" if path in self.vouched else self.suppressions
 
 
 def read_directives(comments: Iterable[Comment], known: Known) -> list[Directive]:
@@ -98,28 +106,41 @@ def _read(comment: Comment, rest: str, known: Known) -> list[Directive]:
 
 
 def silencing(
-    directives: Iterable[Directive], rule: str, first_line: int, last_line: int, alone: frozenset[int]
+    directives: Iterable[Directive],
+    rule: str,
+    first_line: int,
+    last_line: int,
+    alone: frozenset[int],
+    counts: Callable[[int], bool],
 ) -> Directive | None:
     """Return the directive that silences a finding of a rule in the statement from one line to another.
 
     ``alone``: the lines on which a directive stands alone; such lines right above the statement belong to it.
+    ``counts``: whether a comment on a line counts for this finding.
     """
     while first_line - 1 in alone:
         first_line -= 1
     for directive in directives:
-        if directive.problem is None and directive.rule == rule and first_line <= directive.line <= last_line:
+        here = first_line <= directive.line <= last_line
+        if here and directive.problem is None and directive.rule == rule and counts(directive.line):
             return directive
     return None
 
 
-def noqa(comments: Mapping[int, str], mirrors: tuple[str, ...], first_line: int, last_line: int) -> int | None:
+def noqa(
+    comments: Mapping[int, str],
+    mirrors: tuple[str, ...],
+    first_line: int,
+    last_line: int,
+    counts: Callable[[int], bool],
+) -> int | None:
     """Return the line of a ``# noqa`` that silences a mirror rule (``mirrors``: the linter's codes), or None.
 
     ``# noqa: S1`` speaks for every code that begins so, as in flake8; ``# noqa: words`` speaks for none, as in ruff.
     """
     for number in range(first_line, last_line + 1):
         match = _NOQA.search(comments.get(number, ""))
-        if match is None or (match["colon"] and match["codes"] is None):
+        if match is None or (match["colon"] and match["codes"] is None) or not counts(number):
             continue
         if match["colon"] is None:
             if _BLANKET in mirrors:

@@ -13,7 +13,7 @@ from review_bot.assessment.scorecard import Scorecard
 from review_bot.dossier.checks import Check
 from review_bot.dossier.criteria import Criterion
 from review_bot.dossier.next_steps import Plan
-from review_bot.findings import Finding, Fix, Fixes, HeldFix, Suppressed
+from review_bot.findings import INTERNAL, Finding, Fix, Fixes, HeldFix, Suppressed
 from review_bot.reports.json_v1 import SCHEMA
 from review_bot.review.policy import FailOn
 from review_bot.review.surroundings import CoveringTest, Neighbours, Owners, Standing
@@ -257,6 +257,8 @@ def schema() -> dict[str, Any]:
 def _record(record: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     properties = {}
     for name, kind in get_type_hints(record).items():
+        if record is Finding and name in INTERNAL:
+            continue
         words = _words(record)
         described = {"description": words[name]} if record.__module__ != __name__ and name in words else {}
         properties[name] = {**described, **_schema_of(kind, definitions)}

@@ -11,7 +11,7 @@ from review_bot.dossier.checks import checks
 from review_bot.dossier.criteria import criteria
 from review_bot.dossier.good_facts import good_facts
 from review_bot.dossier.next_steps import next_steps
-from review_bot.findings import Finding, Fix, Fixes, Suppressed
+from review_bot.findings import INTERNAL, Finding, Fix, Fixes, Suppressed
 from review_bot.reports.json_text import written
 from review_bot.review.review import Review
 from review_bot.version import VERSION
@@ -120,7 +120,7 @@ def assessment_data(assessment: Assessment) -> dict[str, Any]:
 
 def finding_data(finding: Finding) -> dict[str, Any]:
     """Return one finding as plain data."""
-    data = finding._asdict()
+    data = {name: value for name, value in finding._asdict().items() if name not in INTERNAL}
     data["related"] = [place._asdict() for place in finding.related]
     data["suggestion"] = finding.suggestion._asdict() if finding.suggestion is not None else None
     return data

@@ -34,20 +34,21 @@ def _entries(text: str, path: str) -> list[dict[str, Any]]:
 
 
 def render(findings: Sequence[Finding], before: str | None, path: str) -> str:
-    """Return the text of a baseline that accepts these findings beside those of the baseline ``before``.
+    """Return the text of a baseline that accepts these findings as well as those of the baseline ``before``.
 
+    Findings that cannot be silenced are left out.
     Raises ConfigError if ``before`` is no baseline.
     """
     entries: list[dict[str, Any]] = [] if before is None else _entries(before, path)
     known = {entry["fingerprint"] for entry in entries}
     entries += [
         {
-            "fingerprint": finding.fingerprint,
+            "fingerprint": finding.baseline_entry,
             "rule": finding.rule,
             "path": None if finding.path is None else shown(finding.path),
             "reason": "accepted in the baseline",
         }
         for finding in findings
-        if finding.fingerprint not in known
+        if finding.baseline_entry is not None and finding.baseline_entry not in known
     ]
     return json.dumps({"schema": SCHEMA, "findings": entries}, indent=2, ensure_ascii=False) + "\n"

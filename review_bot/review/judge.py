@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from review_bot.assessment.assessment import Guide, assess
 from review_bot.changes.pull_request import PullRequest, Unreviewed
-from review_bot.findings import Examination, Suppressed
+from review_bot.findings import Examination, Finding, Suppressed
 from review_bot.path_patterns import matches_any
 from review_bot.review.confidentiality import without_secrets
 from review_bot.review.policy import Allowance, Policy
@@ -28,8 +28,14 @@ def judge(
     """Set aside what the baseline knows and what may stay unreviewed, then decide, and assess the rest."""
     examination = without_secrets(pull_request, examination)
     findings, unreviewed = examination.findings, examination.unreviewed
-    old = tuple(Suppressed(f, "baseline", baseline[f.fingerprint], None) for f in findings if f.fingerprint in baseline)
-    open_findings = tuple(finding for finding in findings if finding.fingerprint not in baseline)
+    old: list[Suppressed] = []
+    open_findings: list[Finding] = []
+    for finding in findings:
+        reason = None if finding.baseline_entry is None else baseline.get(finding.baseline_entry)
+        if reason is None:
+            open_findings.append(finding)
+        else:
+            old.append(Suppressed(finding, "baseline", reason, None))
     allowed = tuple(entry for entry in unreviewed if any(_covers(each, entry) for each in policy.unreviewed_ok))
     still_unreviewed = tuple(entry for entry in unreviewed if entry not in allowed)
     verdict = decide(open_findings, still_unreviewed, examination.failures, policy)
@@ -45,7 +51,7 @@ def judge(
             guide._replace(scores=guide.scores and policy.scorecard),
             complete=verdict.decision != "incomplete",
         ),
-        findings=open_findings,
+        findings=tuple(open_findings),
         suppressed=(*examination.suppressed, *old),
         no_text=tuple(NoText(path, kind) for path, kind in examination.no_text),
         unreviewed=still_unreviewed,

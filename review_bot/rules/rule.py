@@ -93,12 +93,16 @@ class Hit(NamedTuple):
 
 
 class CheckTraits(NamedTuple):
-    """What the engine must know of a check before it imports it: the module-level names of ``FileCheck``."""
+    """What the engine must know of a check before it imports it: the module-level names of ``FileCheck``.
+
+    ``examines``: it is a ``FileCheck``, not a ``ChangeCheck``.
+    """
 
     literals: tuple[str, ...] | None
     reads_old: bool
     reads_text: bool = True
     new_names: bool = False
+    examines: bool = True
 
 
 class FileCheck(Protocol):

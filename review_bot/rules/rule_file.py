@@ -86,11 +86,15 @@ class Metadata(_Model):
 
 
 class TextMatcher(_Model):
-    """A regular expression (RE2) over each added line, or over the names of changed files."""
+    """A regular expression (RE2) over each added line, or over the names of changed files.
+
+    ``unless``: exceptions. ``match`` is looked for in the text that ``regex`` matched, so that nothing else on the line
+    hides it; ``line`` in the whole line, ``file`` in the whole file.
+    """
 
     regex: Text
     where: Literal["added", "filename"] = "added"
-    unless: dict[Literal["line", "file"], Text] = {}
+    unless: dict[Literal["match", "line", "file"], Text] = {}
 
 
 class RemovedMatcher(_Model):
@@ -305,7 +309,7 @@ def _check_outline(model: RuleFile, wrong: Any) -> None:
         if removed.text is not None and removed.text.where != "added":
             raise wrong("`removed` reads deleted lines, not names; delete this key", "removed", "text", "where")
         if removed.text is not None and "file" in removed.text.unless:
-            raise wrong("`removed` reads lines; use `unless.line`", "removed", "text", "unless", "file")
+            raise wrong("`removed` reads lines; use `unless.match` or `unless.line`", "removed", "text", "unless", "file")
 
 
 def _check_regexes(model: RuleFile, wrong: Any) -> None:
@@ -429,6 +433,7 @@ def _matcher(
         "reads_old": traits.reads_old,
         "reads_text": traits.reads_text,
         "new_names": traits.new_names,
+        "examines": traits.examines,
     }
     named = None if traits.literals is None else tuple(tuple(map(_needle, each.split())) for each in traits.literals)
     # Of a check that reads whole texts it is not known on which line of a hit its words are.

@@ -1,6 +1,8 @@
 """Which rules apply here. A ``Rulebook`` is all that the engine knows of rules."""
 
-from collections.abc import Callable, Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 from typing import Any, Literal, NamedTuple
 
@@ -9,13 +11,25 @@ from review_bot.errors import ConfigError
 from review_bot.findings import SEVERITIES, Severity
 from review_bot.rules.rule import Rule
 
-Suppressions = Literal["head", "base", "requested"]
+Suppressions = Literal["head", "base", "requested", "queue"]
 """Which comments that silence a finding count.
 
-``head``: all of them, as the author may write to the repository anyway. ``base``: none on a line that the change adds,
-by the configuration. ``requested``: none on such a line until a person with write access has approved exactly this
-head, as the change comes from a fork; the caller says ``head`` once that has happened.
+``head``: all of them, as the author may write to the repository anyway. Otherwise only those of which the base holds
+both the comment and the statement, unchanged: ``base`` by the configuration; ``requested`` since the change comes from
+a fork, until a person with write access has approved exactly this head (the caller says ``head`` once that has
+happened); ``queue`` in a merge group, where a file is ``vouched`` for if a pull request whose comments count has it so.
 """
+
+
+class Accepted(NamedTuple):
+    """The findings that a baseline accepts: ``statements`` holds the first half of each fingerprint.
+
+    ``of_base``: the baseline belongs to the base, so it accepts only findings that the base has. Otherwise it is being
+    edited with the change, and may accept findings of the change too.
+    """
+
+    statements: frozenset[str] = frozenset()
+    of_base: bool = True
 
 
 class RuleSetting(NamedTuple):
@@ -40,7 +54,8 @@ class Rulebook(NamedTuple):
     """The rules that apply, the Python modules behind their checks, and what identifies the set as a whole.
 
     ``focus``: the areas and cards that tell a person where to look. ``narrowed``: rules that a configuration keeps from
-    files which they would look at.
+    files which they would look at. ``vouched``: paths of files of which all comments count that silence something.
+    ``accepted``: None without a baseline.
     """
 
     rules: tuple[Rule, ...]
@@ -51,6 +66,13 @@ class Rulebook(NamedTuple):
     suppressions: Suppressions = "head"
     focus: FocusMap = FocusMap()
     narrowed: frozenset[str] = frozenset()
+    vouched: frozenset[str] = frozenset()
+    accepted: Accepted | None = None
+
+    def accepting(self, fingerprints: Iterable[str], *, of_base: bool) -> Rulebook:
+        """Return this rulebook with a baseline of these fingerprints."""
+        statements = frozenset(name.partition("-")[0] for name in fingerprints)
+        return self._replace(accepted=Accepted(statements, of_base))
 
 
 def select(rulebook: Rulebook, selection: Selection) -> Rulebook:

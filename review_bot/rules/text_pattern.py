@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 import re2
+
+NO_EXCEPTIONS: Mapping[str, str] = MappingProxyType({})
 
 
 def _options() -> Any:
@@ -47,18 +50,33 @@ def search(pattern: str, text: str) -> tuple[int, int] | None:
     return found.span() if found else None
 
 
-def search_lines(pattern: str, lines: Iterable[tuple[int, str]], joined: str) -> Iterator[tuple[int, int, int]]:
+def search_lines(
+    pattern: str, lines: Iterable[tuple[int, str]], joined: str, unless: Mapping[str, str] = NO_EXCEPTIONS
+) -> Iterator[tuple[int, int, int]]:
     r"""Yield (line number, start, end) of the first match in each line; offsets are 0-based code points.
 
     ``joined`` is all lines with ``\n`` between: one look at it tells whether the lines are worth a loop.
+    ``unless``: patterns of exceptions. ``line``: a line that it finds has no match. ``match``: a match in whose own
+    text it is found does not count, and the next match on the line is tried.
     """
     if not _asks_for_the_text(pattern) and _compile_multiline(pattern).search(joined) is None:
         return
     compiled = compile_regex(pattern)
     for number, line in lines:
-        found = compiled.search(line)
-        if found:
-            yield number, *found.span()
+        span = _first_that_counts(compiled, line, unless.get("match"))
+        if span is not None and not ("line" in unless and search(unless["line"], line)):
+            yield number, *span
+
+
+def _first_that_counts(compiled: Any, line: str, exception: str | None) -> tuple[int, int] | None:
+    """Return the first match in a line that is no exception. Two matches may share one character between them."""
+    found = compiled.search(line)
+    while found and exception is not None and search(exception, found.group()):
+        start, end = found.span()
+        if end >= len(line):
+            return None
+        found = compiled.search(line, max(start + 1, end - 1))
+    return found.span() if found else None
 
 
 def matching_lines(pattern: str, joined: str) -> list[int]:

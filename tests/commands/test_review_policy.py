@@ -90,7 +90,7 @@ def test_in_strict_mode_a_suppression_that_the_change_adds_does_not_count(reposi
     assert {"errors/bare-except", "suppression/new"} <= set(rules)
 
 
-def test_in_strict_mode_a_suppression_of_the_base_counts(repository):
+def test_in_strict_mode_a_suppression_of_the_base_silences_no_other_statement(repository):
     repository.git("checkout", "--quiet", "main")
     alone = "# review-bot: ignore[errors/bare-except] g may raise anything, see #4\n    "
     repository.commit({"m.py": "def f():\n    try:\n        g()\n    " + alone + "except ValueError:\n        h()\n"})
@@ -102,8 +102,25 @@ def test_in_strict_mode_a_suppression_of_the_base_counts(repository):
         }
     )
     data = review(repository, "main..work")
-    assert [entry["rule"] for entry in data["suppressed"]] == ["errors/bare-except"]
-    assert "suppression/new" not in {finding["rule"] for finding in data["findings"]}
+    assert data["suppressed"] == []
+    assert "errors/bare-except" in {finding["rule"] for finding in data["findings"]}
+
+
+def test_in_strict_mode_a_suppression_of_the_base_counts_for_the_statement_that_it_stood_at(repository):
+    """A function that becomes longer is a finding of the whole function, whose first line the change leaves alone."""
+    repository.git("checkout", "--quiet", "main")
+    comment = "# review-bot: ignore[own-step] measured, see #4\n"
+    rule = (
+        "id: own-step\nlanguage: python\nmessage: A step.\nrule: {kind: function_definition}\nmetadata: {lines: any}\n"
+    )
+    step = f"{comment}def step(n):\n    return n\n"
+    files = {".github/review-bot.yml": STRICT, ".github/review-bot/rules/step.yml": rule}
+    repository.commit({**files, "m.py": f"X = 1\n{step}", "n.py": step})
+    repository.git("checkout", "--quiet", "-B", "work")
+    repository.commit({"m.py": f"X = 2\n{step}", "n.py": step.replace("return n", "return n + 1")})
+    data = review(repository, "main..work")
+    assert [(entry["path"], entry["rule"]) for entry in data["suppressed"]] == []
+    assert [entry["path"] for entry in data["findings"] if entry["rule"] == "own-step"] == ["n.py"]
 
 
 @pytest.mark.parametrize(("config", "counts"), [("", True), ("suppressions: head\n", True), (STRICT, False)])

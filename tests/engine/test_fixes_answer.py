@@ -16,12 +16,13 @@ from review_bot.engine.plan import Fixing, make_plan
 from review_bot.engine.typed_json import encode
 from review_bot.findings import Fix, Fixes, HeldFix, Suggestion
 from review_bot.rules.examples import make_case
+from review_bot.rules.rulebook import Accepted
 
 HEAD = {"tool.py": "import os\nimport os\n\nX = os  \nY = 1", "plain.py": "X = 1  \n"}
 
 
 def request(fixing=None):
-    book = library.builtin_rulebook()
+    book = library.builtin_rulebook()._replace(accepted=Accepted(of_base=False))
     case = make_case(book.rules[0], {"base": {}, "head": HEAD})
     plan = make_plan(case.pull_request, book)._replace(fixing=Fixing() if fixing is None else fixing)
     return Asked(case.pull_request, plan, Texts(case.new, case.old), case.repository, book)

@@ -51,13 +51,14 @@ class PullRequestTarget(NamedTuple):
 
 
 class MergeGroupTarget(NamedTuple):
-    """A merge group to review: what the queue adds to ``base``."""
+    """A merge group to review: what the queue adds to ``base``. ``head_ref``: the group's own branch, as written."""
 
     repository: str
     base: str
     head: str
     base_ref: str
     default_branch: str | None = None
+    head_ref: str = ""
 
 
 class CommandTarget(NamedTuple):
@@ -156,7 +157,15 @@ def _merge_group(payload: Mapping[str, Any], repository: str) -> Target:
     base_ref = group.get("base_ref")
     if base is None or head is None or not isinstance(base_ref, str):
         raise UsageError("the payload of merge_group lacks base_sha, head_sha or base_ref")
-    return MergeGroupTarget(repository, base, head, base_ref.removeprefix("refs/heads/"), _default_branch(payload))
+    head_ref = group.get("head_ref")
+    return MergeGroupTarget(
+        repository,
+        base,
+        head,
+        base_ref.removeprefix("refs/heads/"),
+        _default_branch(payload),
+        head_ref if isinstance(head_ref, str) else "",
+    )
 
 
 def _command(payload: Mapping[str, Any], repository: str, command: str) -> Target:

@@ -134,6 +134,7 @@ class GitHubSource(ABC):
         frame = self.provisional()
         files = frame.files
         wanted = {files[task.file].path for task in plan.tasks if task.needs_text or task.needs_old_text}
+        wanted |= {files[index].path for index in plan.helpful}
         self._texts |= wanted
         self._blobs.leave_query(
             *(row.sha for row in self._rows if row.sha and row.patch and rows.is_damaged(row.patch))

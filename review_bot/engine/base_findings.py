@@ -1,0 +1,225 @@
+"""What the rules find in a file at the base, and which finding there a finding at the head is.
+
+A suppression, a baseline entry and a move all accept a finding that was there before. Each asks the same question:
+did this rule have this very finding at the base? So the rule runs over the old text, as though all of it were new.
+
+::
+
+    head finding, line not added  ─ line map ─▶ same rule, same statement on that line of the base      in place
+    head finding, line added      ─ equal text ─▶ one of the same rule that is no longer in place       carried
+    neither                                                                                             new
+
+Nothing is computed unless it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from textwrap import dedent
+from typing import NamedTuple
+
+from review_bot.changes import patching
+from review_bot.changes.line_map import LineMap, has_old_lines
+from review_bot.changes.pull_request import ChangedFile
+from review_bot.changes.source_file import SourceFile
+from review_bot.engine.fingerprints import fingerprint, normalise
+from review_bot.errors import DiffError
+from review_bot.findings import at_least
+from review_bot.rules.rule import Hit, Rule
+from review_bot.rules.rulebook import Accepted
+
+Look = Callable[[Rule, SourceFile], list[Hit]]
+"""Returns all that a rule sees in a file."""
+
+
+class Occurrence(NamedTuple):
+    """One finding of a rule in a whole text. ``line`` is 1-based, and 0 for a finding about the whole file.
+
+    ``statement`` is normalised; ``text`` holds the lines that the rule matched, dedented. ``ordinal`` counts this
+    rule's findings with an equal statement in the text, top down, from 0.
+    """
+
+    line: int
+    statement: str
+    text: str
+    ordinal: int
+
+
+class BaseFindings:
+    """The findings of rules in one file at the base. ``look`` runs a rule over a file."""
+
+    def __init__(self, change: ChangedFile, text: str | None, old_text: str | None, look: Look) -> None:
+        self._change = change
+        self._text = text
+        self._old_text = old_text
+        self._look = look
+        self._found: dict[str, dict[int, Occurrence] | None] = {}
+        self.lines = LineMap(change)
+
+    @property
+    def path(self) -> str:
+        """The name of the file at the base."""
+        return self._change.base_path
+
+    def of(self, rule: Rule) -> Mapping[int, Occurrence] | None:
+        """Return what a rule finds in the file at the base, by line; None where that cannot be found out."""
+        if rule.id not in self._found:
+            self._found[rule.id] = self._find(rule)
+        return self._found[rule.id]
+
+    def at(self, rule: Rule, line: int) -> Occurrence | None:
+        """Return a rule's finding on a line of the file at the base."""
+        return (self.of(rule) or {}).get(line)
+
+    def is_new(self, rule: Rule, line: int) -> bool:
+        """Return whether a rule's finding on an unchanged line at the head was none at the base."""
+        old_line = self.lines.old_line(line)
+        return old_line is not None and self.of(rule) is not None and self.at(rule, old_line) is None
+
+    def matched(self, rule: Rule, now: Iterable[Occurrence]) -> dict[int, Occurrence]:
+        """Return, by line at the head, the finding at the base that each of a rule's findings is.
+
+        Each finding at the base is used once, so that no more are accepted than the base has.
+        """
+        before = self.of(rule) or {}
+        found: dict[int, Occurrence] = {}
+        for each in now:
+            old_line = self.lines.old_line(each.line)
+            there = before.get(old_line) if old_line is not None else None
+            if there is not None and there.statement == each.statement:
+                found[each.line] = there
+        in_place = {each.line for each in found.values()}
+        left: dict[tuple[str, str], deque[Occurrence]] = {}
+        for old in before.values():
+            if old.line not in in_place:
+                left.setdefault((old.statement, old.text), deque()).append(old)
+        for each in now:
+            if self.lines.old_line(each.line) is None and (equal := left.get((each.statement, each.text))):
+                found[each.line] = equal.popleft()
+        return found
+
+    def entries(
+        self, rule: Rule, now: Sequence[Occurrence], accepted: Accepted, *, is_new: bool
+    ) -> dict[int, str | None]:
+        """Return, by line at the head, the fingerprint under which a baseline accepts each of a rule's findings.
+
+        That is the fingerprint at the base. A finding that is new has none there; a baseline that is edited with the
+        change may hold it with an ordinal beyond those at the base.
+        """
+        statements = {each.statement for each in now}
+        names = (_name(rule, self.path, each, 0).partition("-")[0] for each in statements)
+        if accepted.of_base and accepted.statements.isdisjoint(names):
+            return {}
+        before = {} if is_new else self.matched(rule, now)
+        counts = Counter(each.statement for each in (() if is_new else (self.of(rule) or {}).values()))
+        entries: dict[int, str | None] = {}
+        for each in now:
+            there = before.get(each.line)
+            if there is not None:
+                entries[each.line] = _name(rule, self.path, there.statement, there.ordinal)
+            elif not accepted.of_base:
+                entries[each.line] = _name(rule, self.path, each.statement, counts[each.statement])
+                counts[each.statement] += 1
+        return entries
+
+    def _find(self, rule: Rule) -> dict[int, Occurrence] | None:
+        source = self._source
+        if source is None or not is_about_text(rule):
+            return None
+        try:
+            return {each.line: each for each in occurrences(source, self._look(rule, source))}
+        except BaseException as error:  # a text of the base that a rule cannot read tells nothing; ast-grep panics
+            if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
+                raise
+            return None
+
+    @cached_property
+    def _source(self) -> SourceFile | None:
+        text = self._old_text
+        if not has_old_lines(self._change):
+            return None
+        if text is None:
+            try:
+                if self._change.status == "deleted":
+                    text = patching.undo("", self._change.hunks)
+                elif self._text is not None:
+                    text = patching.undo(self._text, self._change.hunks)
+            except DiffError:
+                return None
+        return None if text is None else SourceFile(self._change._replace(path=self.path), text, None).all_added()
+
+
+def is_about_text(rule: Rule) -> bool:
+    """Return whether a rule's findings follow from the text of one file alone, so that the base can have them."""
+    if rule.kind == "check":
+        of_one_text = rule.matcher["examines"] and rule.matcher["reads_text"]
+        return bool(of_one_text) and not (rule.matcher["reads_old"] or rule.matcher["new_names"])
+    return rule.kind == "structural" or (rule.kind == "text" and rule.matcher["where"] == "added")
+
+
+def may_be_brought_about(rule: Rule) -> bool:
+    """Return whether a change is answerable for a rule's findings on lines that it left alone and made wrong."""
+    return rule.lines == "first" and at_least(rule.severity, "warning") and is_about_text(rule) and rule.kind != "text"
+
+
+def distinct(hits: Iterable[Hit]) -> list[Hit]:
+    """Return a rule's hits in the order of the text; nested ones on one line are one observation."""
+    found: list[Hit] = []
+    seen: set[tuple[str, int]] = set()
+    for hit in sorted(hits, key=lambda each: (each.line or 0, each.column or 0)):
+        if hit.line is not None:
+            if (hit.side, hit.line) in seen:
+                continue
+            seen.add((hit.side, hit.line))
+        found.append(hit)
+    return found
+
+
+def occurrences(source: SourceFile, hits: Iterable[Hit]) -> list[Occurrence]:
+    """Return a rule's findings in a whole text, top down."""
+    counts: dict[str, int] = {}
+    found: list[Occurrence] = []
+    for hit in distinct(hits):
+        if hit.side == "RIGHT":
+            statement = normalise(statement_of(source, hit))
+            ordinal = counts[statement] = counts.get(statement, -1) + 1
+            found.append(Occurrence(hit.line or 0, statement, matched_text(source, hit), ordinal))
+    return found
+
+
+def fingerprints(rule: Rule, hits: Iterable[Hit], source: SourceFile) -> list[str]:
+    """Return the fingerprint of each of a rule's hits, which are in the order of the text."""
+    counts: dict[str, int] = {}
+    found: list[str] = []
+    for hit in hits:
+        statement = normalise(statement_of(source, hit))
+        ordinal = counts[statement] = counts.get(statement, -1) + 1
+        found.append(_name(rule, source.change.base_path, statement, ordinal))
+    return found
+
+
+def _name(rule: Rule, base_path: str, statement: str, ordinal: int) -> str:
+    return fingerprint(rule.id, statement, base_path, ordinal)
+
+
+def statement_of(source: SourceFile, hit: Hit) -> str:
+    """Return the text that identifies a hit: its statement, or its first line."""
+    if hit.statement is not None:
+        return hit.statement
+    if hit.line is None:
+        return ""
+    if hit.side == "LEFT":
+        return source.removed.get(hit.line, "")
+    if source.text is not None and hit.line <= len(source.lines):
+        return source.lines[hit.line - 1]
+    return source.added.get(hit.line, "")
+
+
+def matched_text(source: SourceFile, hit: Hit) -> str:
+    """Return the whole lines that a hit covers, without the indentation that they share."""
+    if hit.line is None:
+        return ""
+    first, last = hit.line, max(hit.line, hit.end_line or hit.line)
+    return dedent("\n".join(line.rstrip() for line in source.lines[first - 1 : last])).strip("\n")
