@@ -23,6 +23,7 @@ from typing import Any, NoReturn
 
 from review_bot import console
 from review_bot.errors import Interrupted, ReviewBotError
+from review_bot.near_names import did_you_mean
 from review_bot.version import VERSION
 
 COMMANDS: dict[str, str] = {
@@ -162,7 +163,15 @@ def _run(given: list[str]) -> int:
         if each == name:
             command = import_module(f"review_bot.commands.{each}")
             command.add_arguments(child)
-    options = parser.parse_args(given)
+    if name is not None and name not in COMMANDS:
+        parser.error(f"there is no command {name!r}{did_you_mean(name, COMMANDS)}")
+    options, unknown = parser.parse_known_args(given)
+    if unknown:
+        child = commands.choices.get(options.command, parser)
+        flags = [flag for flag in child._option_string_actions if flag.startswith("--")]  # noqa: SLF001  # no public way
+        flag = next((each for each in unknown if each.startswith("-")), unknown[0])
+        near = did_you_mean(flag.partition("=")[0], flags) if flag.startswith("-") else ""
+        child.error(f"unrecognized arguments: {' '.join(unknown)}{near}")
     if options.command is None:
         parser.print_help()
         return 2

@@ -19,6 +19,14 @@ from review_bot.yaml_file import YamlError, first_mistake, read_yaml
 
 PATH = ".github/review-bot.yml"
 
+INPUTS = frozenset(
+    {
+        "comment-on", "comments", "config", "coverage", "drafts", "github-token", "max-comments", "name", "pr-number",
+        "report-dir", "request-changes", "require-trusted-trigger", "resolve-threads", "status",
+    }
+)  # fmt: skip
+"""Inputs of the Action that are no keys of a configuration."""
+
 Text = Annotated[str, StringConstraints(min_length=1)]
 
 
@@ -132,7 +140,9 @@ def read(text: str, path: str = PATH) -> Settings:
         # A key with nothing behind it says nothing.
         model = ConfigFile.model_validate({key: value for key, value in (data or {}).items() if value is not None})
     except ValidationError as error:
-        location, sentence = first_mistake(error.errors(), data)
+        location, sentence = first_mistake(error.errors(), data, _keys(ConfigFile))
+        if len(location) == 1 and location[0] in INPUTS:
+            sentence = f"{location[0]!r} is an input of the Action; set it below `with:` in the workflow"
         raise ConfigError(
             sentence, path=path, line=documents[0].line_of(location), field=".".join(map(str, location))
         ) from error
@@ -157,6 +167,12 @@ def read(text: str, path: str = PATH) -> Settings:
         own_policy=tuple(model.own_policy),
         digest=sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     )
+
+
+def _keys(model: type[BaseModel]) -> set[str]:
+    """Return the keys of a configuration, of all its parts."""
+    models = (model, RuleEntry, PathsEntry, UnreviewedEntry, SummaryEntry)
+    return {field.alias or name for each in models for name, field in each.model_fields.items()}
 
 
 def _presentation(entry: SummaryEntry | None) -> Presentation | None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import yaml
 
 from review_bot.late_pattern import LatePattern
+from review_bot.near_names import did_you_mean
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 64
@@ -146,13 +147,19 @@ def _shown(character: object) -> str:
     return f"U+{character:04X}" if isinstance(character, int) else repr(character)
 
 
-def first_mistake(errors: Sequence[Mapping[str, Any]], data: Any) -> tuple[Path, str]:
-    """Choose among pydantic's errors the one that lies deepest in ``data``; return its place and what to do."""
+def first_mistake(errors: Sequence[Mapping[str, Any]], data: Any, keys: Iterable[str] = ()) -> tuple[Path, str]:
+    """Choose among pydantic's errors the one that lies deepest in ``data``; return its place and what to do.
+
+    ``keys``: those that the grammar has, to name the one that was probably meant.
+    """
     places = [_place(error["loc"], data, missing=error["type"] == "missing") for error in errors]
     # A misspelt key makes two errors: one is not known, and another is missing.
     number = max(range(len(errors)), key=lambda n: (len(places[n]), errors[n]["type"] == "extra_forbidden", -n))
     here = places[number]
     kinds = [errors[n] for n in range(len(errors)) if places[n] == here]
+    if kinds[0]["type"] == "extra_forbidden":
+        near = did_you_mean(str(here[-1]), keys)
+        return here, f"the key {str(here[-1])!r} is not known here{near or '; delete it or mend its spelling'}"
     return here, _sentence(kinds, here, _at(data, here[:-1]))
 
 

@@ -18,6 +18,7 @@ from review_bot.findings import Fix, HeldFix
 from review_bot.forges.file_edits import CannotWrite, replace_text
 from review_bot.forges.local_git import LocalGit
 from review_bot.ground_rules import CONFIG_PATH
+from review_bot.near_names import did_you_mean
 from review_bot.reports.wording import count
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook
@@ -125,7 +126,8 @@ def _named(patterns: Iterable[str], rulebook: Rulebook) -> frozenset[str]:
         if not found and any(fnmatchcase(name, pattern) for name in rulebook.known_ids):
             raise UsageError(f"--rule {pattern}: the configuration switches it off")
         if not found:
-            raise UsageError(f"--rule {pattern}: no rule is called so; `review-bot rules list` names them all")
+            near = did_you_mean(pattern, on) or "; `review-bot rules list` names them all"
+            raise UsageError(f"--rule {pattern}: no rule is called so{near}")
         named |= found
     return frozenset(named)
 

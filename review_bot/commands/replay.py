@@ -15,6 +15,7 @@ from review_bot.forges.later_changes import LaterChanges
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import History, PastPullRequest, Skipped, read_history
 from review_bot.linters.delegation import Linters
+from review_bot.near_names import did_you_mean
 from review_bot.replay import comparison, earlier_rules, figures, recorded, report
 from review_bot.replay.batches import replay_all
 from review_bot.replay.outcome import Later, Outcome, outcome_of
@@ -35,14 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-C", dest="folder", default=".", metavar="DIR", help="the clone whose past to review (default: here)"
     )
     parser.add_argument(
-        "--last", type=int, default=50, metavar="N", help="the last N merged pull requests (default: 50; 0: all)"
+        "--last", type=_count, default=50, metavar="N", help="the last N merged pull requests (default: 50; 0: all)"
     )
     parser.add_argument("--pr", metavar="N,N", help="these pull requests alone, merged or not")
     parser.add_argument("--unmerged", action="store_true", help="also pull requests that were not merged")
     parser.add_argument(
         "--rule", action="append", default=[], metavar="ID", help="this rule alone, or a pattern; repeatable"
     )
-    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes (default: one per core)")
+    parser.add_argument("--jobs", type=_processes, metavar="N", help="processes (default: one per core)")
     parser.add_argument("--format", choices=["terminal", "json"], default="terminal", help="what to print")
     parser.add_argument("--list", action="store_true", dest="list_findings", help="print every finding, to read")
     parser.add_argument(
@@ -70,6 +71,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _count(text: str) -> int:
+    """Return a number from 0. Raises ArgumentTypeError."""
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0")
+    return int(text)
+
+
+def _processes(text: str) -> int:
+    """Return a number from 1. Raises ArgumentTypeError."""
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+    return int(text)
+
+
 def run(options: argparse.Namespace) -> int:
     """Review the past and print what it gave. The exit code is 0 whatever the rules saw."""
     started = time.monotonic()
@@ -82,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
     history = read_history(options.folder)
     chosen = options.shard.of(past := _choose(history, options))
     rulebook = _rulebook(options)
-    jobs = options.jobs if options.jobs > 0 else os.cpu_count() or 1
+    jobs: int = options.jobs or os.cpu_count() or 1
     later = LaterChanges(options.folder) if options.changed_later else None
 
     def review(past: PastPullRequest) -> Outcome:
@@ -188,7 +203,8 @@ def _rulebook(options: argparse.Namespace) -> Rulebook:
         return rulebook
     for pattern in options.rule:
         if not any(fnmatchcase(rule.id, pattern) for rule in rulebook.rules):
-            raise UsageError(f"no rule is called {pattern!r}; see `review-bot rules list`")
+            near = did_you_mean(pattern, (rule.id for rule in rulebook.rules))
+            raise UsageError(f"no rule is called {pattern!r}{near or '; see `review-bot rules list`'}")
     # Asked for by name, a rule speaks whatever the linters of that repository report.
     chosen = (rule._replace(mirror=False) for rule in rulebook.rules if _named(rule.id, options.rule))
     return rulebook._replace(rules=tuple(chosen))

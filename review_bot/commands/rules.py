@@ -13,6 +13,7 @@ from review_bot.errors import UsageError
 from review_bot.file_writing import write_typed
 from review_bot.findings import SEVERITY_WORDS
 from review_bot.library import RulePage
+from review_bot.near_names import did_you_mean
 from review_bot.rules.examples import run_examples
 
 DOCS = "docs/rules"
@@ -76,9 +77,10 @@ def _show(rule_id: str, pages: list[RulePage]) -> int:
         if entry.rule.id == rule_id:
             console.write(page(entry))
             return 0
-    near = [entry.rule.id for entry in pages if rule_id.rsplit("/", maxsplit=1)[-1] in entry.rule.id]
-    hint = f"; did you mean {near[0]}?" if near else "; see `review-bot rules list`"
-    raise UsageError(f"there is no rule {rule_id!r}{hint}")
+    ids = [entry.rule.id for entry in pages]
+    contained = [each for each in ids if rule_id.rsplit("/", maxsplit=1)[-1] in each]
+    hint = f"; did you mean {contained[0]!r}?" if contained else did_you_mean(rule_id, ids)
+    raise UsageError(f"there is no rule {rule_id!r}{hint or '; see `review-bot rules list`'}")
 
 
 def _test(path: str | None) -> int:

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 from review_bot.assessment.focus import FocusMap
 from review_bot.errors import ConfigError
 from review_bot.findings import SEVERITIES, Severity
+from review_bot.near_names import did_you_mean
 from review_bot.rules.rule import Rule
 
 Suppressions = Literal["head", "base", "requested", "queue"]
@@ -83,8 +84,8 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
     families = {rule.id.partition("/")[0] for rule in rulebook.rules}
     for family in selection.families:
         if family not in families:
-            known = ", ".join(sorted(families))
-            raise ConfigError(f"there is no rule family {family!r}; known: {known}", field="families")
+            hint = did_you_mean(family, families) or f"; known: {', '.join(sorted(families))}"
+            raise ConfigError(f"there is no rule family {family!r}{hint}", field="families")
     rules = [r for r in rulebook.rules if not selection.families or r.id.partition("/")[0] in selection.families]
     off: set[str] = set()
     narrowed: set[str] = set()
@@ -92,7 +93,8 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
     for setting in selection.settings:
         named = [rule.id for rule in rulebook.rules if fnmatchcase(rule.id, setting.pattern)]
         if not named:
-            message = f"no rule is called {setting.pattern!r}; see `review-bot rules list`"
+            near = did_you_mean(setting.pattern, (rule.id for rule in rulebook.rules))
+            message = f"no rule is called {setting.pattern!r}{near or '; see `review-bot rules list`'}"
             raise ConfigError(message, field=f"rules.{setting.pattern}")
         for rule in rules:
             if rule.id in named:
