@@ -43,11 +43,15 @@ from review_bot.checks.project.module_tree import ModuleTree, head_tree, relativ
 from review_bot.checks.project.outside_stores import set_from_outside
 from review_bot.checks.project.prepared_modules import prepares
 from review_bot.findings import Related
+from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_set_aside
 
 LITERALS: tuple[str, ...] | None = None
 READS_OLD = True
+
+_CLAUSE = LatePattern(r"\bimport\b[ \t]*(\([^)]*\)|(?:[^\n\\]|\\\n)*)")
+_WORD = LatePattern(r"\w+")
 
 
 class Facts(NamedTuple):
@@ -197,11 +201,20 @@ class _Search:
             present = self._lost.names.intersection(self._words.findall(text)) - self._outside
             if not present:
                 continue
+            if path not in self._added and not self._may_need(present, text):
+                continue
             imports = file_imports(path, text)
             if imports and not runs_a_release(path, self._tree, self._repository):
                 yield from self._imported(path, text, imports)
                 yield from self._through_module(path, frozenset(each for each in present if f".{each}" in text))
                 yield from self._through_star(path, imports, present)
+
+    def _may_need(self, names: frozenset[str], text: str) -> bool:
+        """Return, without parsing, whether an unchanged file may import a name, or use it of a module or a star."""
+        if "import *" in text or any(not names.isdisjoint(_WORD.findall(each)) for each in _CLAUSE.findall(text)):
+            return True
+        modules = {owner.rpartition("/")[2] for owner, name in self._lost.lines if name in names}
+        return any(f".{name}" in text for name in names) and not modules.isdisjoint(_WORD.findall(text))
 
     def _imported(self, path: str, text: str, imports: tuple[AddedImport, ...]) -> Iterator[Use]:
         added = self._added.get(path, set())
