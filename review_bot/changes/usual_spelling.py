@@ -22,11 +22,11 @@ from typing import NamedTuple
 from review_bot.late_pattern import LatePattern
 
 _PIECE = LatePattern(
-    r'''(?P<string>"""(?:[^"\\]|\\[\s\S]|"(?!""))*+(?:"""|\Z)|\'\'\'(?:[^'\\]|\\[\s\S]|'(?!\'\'))*+(?:\'\'\'|\Z)'''
-    r"""|"(?:[^"\\\n]|\\[\s\S])*+(?:"|(?=\n)|\Z)|'(?:[^'\\\n]|\\[\s\S])*+(?:'|(?=\n)|\Z))"""
-    r"""|(?P<open>[(\[{])(?P<padding>[ \t\f]++(?=[^\n#\\])|\s++(?=[)\]}]))?|(?P<close>[)\]}])"""
-    r"""|(?P<note>[ \t\f]*+#[^\n]*)"""
-    r"""|(?P<blank>(?:[ \t\f]|\\\n)++)(?P<chain>\n\s*+(?=\.[^\W\d]))?|(?P<lone>\n\s*+(?=\.[^\W\d]))"""
+    r'''(?P<string>"""(?:[^"\\]|\\[\s\S]|"(?!""))*(?:"""|\Z)|\'\'\'(?:[^'\\]|\\[\s\S]|'(?!\'\'))*(?:\'\'\'|\Z)'''
+    r"""|"(?:[^"\\\n]|\\[\s\S])*(?:"|(?=\n)|\Z)|'(?:[^'\\\n]|\\[\s\S])*(?:'|(?=\n)|\Z))"""
+    r"""|(?P<open>[(\[{])(?P<padding>[ \t\f]+(?![ \t\f])(?=[^\n#\\])|\s+(?=[)\]}]))?|(?P<close>[)\]}])"""
+    r"""|(?P<note>[ \t\f]*#[^\n]*)"""
+    r"""|(?P<blank>(?:[ \t\f]|\\\n)+)(?P<chain>\n\s*(?=\.[^\W\d]))?|(?P<lone>\n\s*(?=\.[^\W\d]))"""
 )
 r"""What matters in a text. Each alternative takes what it begins with, so that nothing is read twice."""
 

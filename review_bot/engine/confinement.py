@@ -10,6 +10,7 @@ import os
 import resource
 import signal
 import sys
+from importlib import import_module
 from importlib.machinery import BuiltinImporter, FrozenImporter
 from typing import NoReturn
 
@@ -68,6 +69,8 @@ def end_imports() -> None:
     What a process needs once it has given up its rights must be imported before: below a folder that other users may
     not enter the import would fail, and only there. So it fails everywhere, and every test shows it.
     """
+    if sys.version_info >= (3, 14):
+        import_module("ctypes._layout")  # which ctypes imports when a structure is first declared
     sys.meta_path[:] = [BuiltinImporter, FrozenImporter, _NoFiles()]
 
 
