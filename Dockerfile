@@ -1,30 +1,30 @@
 # The image that the Action runs in. `image/build` builds it, `image/try` also where there is no registry to pull from.
 #
-# The base is pinned by the digest of its index (linux/amd64, linux/arm64): Python 3.12.15 on Debian 12.15. We have not
-# pulled it ourselves: the digest is what two public projects independently read from Docker Hub for the tag
-# python:3.12-slim-bookworm, on 2026-10-02 (HEAD /v2/library/python/manifests/3.12-slim-bookworm) and on 2026-10-03
-# (`docker buildx imagetools inspect`). A newer one: `docker buildx imagetools inspect python:3.12-slim-bookworm`;
-# Dependabot does not see a base behind ARG (https://github.com/dependabot/dependabot-core/issues/2057).
-ARG BASE=docker.io/library/python:3.12-slim-bookworm@sha256:54c85f3c47607a77f32adec749d3c81d1348bf25833671f512b26a9b6d778cb3
+# The base is pinned by the digest of its index (linux/amd64, linux/arm64): Python 3.14.7 on Debian 12. We have not pulled
+# it ourselves: several public projects pin this digest for the tags python:3.14.7-slim-bookworm and
+# python:3.14-slim-bookworm, and two of them state that it is the index. To find a newer one:
+# `docker buildx imagetools inspect python:3.14-slim-bookworm`; Dependabot does not see a base behind ARG
+# (https://github.com/dependabot/dependabot-core/issues/2057).
+ARG BASE=docker.io/library/python:3.14-slim-bookworm@sha256:23c59390fc717bf09f9336908199a0ae75d9c4264bf296123f94ad772fea3b52
 
 # 1. Installs the locked packages, and Review Bot as the wheel that it is built into, below /out.
 FROM ${BASE} AS build
 COPY requirements/run.txt requirements/build.txt /src/requirements/
-RUN python3.12 -m pip install --root-user-action ignore --no-input --require-hashes --only-binary :all: --no-compile \
+RUN python3.14 -m pip install --root-user-action ignore --no-input --require-hashes --only-binary :all: --no-compile \
         --ignore-installed --prefix /out --requirement /src/requirements/run.txt \
- && python3.12 -m pip install --root-user-action ignore --no-input --require-hashes --only-binary :all: --requirement /src/requirements/build.txt
+ && python3.14 -m pip install --root-user-action ignore --no-input --require-hashes --only-binary :all: --requirement /src/requirements/build.txt
 COPY pyproject.toml hatch_build.py README.md LICENSE /src/
 COPY rules /src/rules
 COPY review_bot /src/review_bot
 RUN cd /src \
- && PYTHONPATH=/out/lib/python3.12/site-packages python3.12 -m hatchling build --target wheel --directory /wheel \
- && python3.12 -m pip install --root-user-action ignore --no-input --no-index --no-deps --no-compile --prefix /out /wheel/*.whl
+ && PYTHONPATH=/out/lib/python3.14/site-packages python3.14 -m hatchling build --target wheel --directory /wheel \
+ && python3.14 -m pip install --root-user-action ignore --no-input --no-index --no-deps --no-compile --prefix /out /wheel/*.whl
 
 # 2. Takes away what the Action never runs, adds Review Bot, and compiles every module that is left.
 FROM ${BASE} AS trim
 COPY image/trim.py /trim.py
-COPY --from=build /out/lib/python3.12/site-packages /added
-RUN python3.12 /trim.py /added && rm -rf /trim.py /added
+COPY --from=build /out/lib/python3.14/site-packages /added
+RUN python3.14 /trim.py /added && rm -rf /trim.py /added
 
 # 3. One layer: what was taken away above is not in it.
 FROM scratch
@@ -42,5 +42,5 @@ LABEL org.opencontainers.image.title="Review Bot" \
 # No USER and no WORKDIR: the runner mounts files that only root may write, and sets the folder itself
 # (https://docs.github.com/en/actions/reference/workflows-and-actions/dockerfile-support). The worker that looks at the
 # change gives its rights away by itself. -I: neither the workspace nor the environment adds to what Python imports.
-ENTRYPOINT ["/usr/local/bin/python3.12", "-I", "-m", "review_bot"]
+ENTRYPOINT ["/usr/local/bin/python3.14", "-I", "-m", "review_bot"]
 CMD ["action"]

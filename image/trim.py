@@ -27,7 +27,7 @@ NOT_IN_LIBRARY = (
 )  # fmt: skip
 NOT_IN_PACKAGES = ("pip", "pip-*", "setuptools*", "_distutils_hack", "distutils-precedence.pth", "wheel*")
 NOT_OURS = ("review_bot/demo", "*/tests", "*/test", "google/re2_test*", "**/*.pyi")
-PROGRAMS_THAT_STAY = ("python3.12", "python3", "python")
+PROGRAMS_THAT_STAY = ("python3.14", "python3", "python")
 NOT_IN_SYSTEM = (
     "root/.cache", "root/.local", "usr/share/doc/*/[!c]*", "usr/share/doc/*/changelog*", "usr/share/info/*",
     "usr/share/locale/*", "usr/share/man/*", "var/cache/*", "var/lib/apt/lists/*", "var/log/*",
