@@ -111,7 +111,11 @@ def _missing(
 ) -> str | None:
     places = places_of(statement.module, statement.level, path, tree)
     sets = sets_path(text)
-    if any(place in gone for place in places) and missing_module(statement, path, tree, repository, sets_path=sets):
+    if (
+        statement.new
+        and any(place in gone for place in places)
+        and missing_module(statement, path, tree, repository, sets_path=sets)
+    ):
         return next(place for place in places if place in gone)
     if not statement.level and not is_own(statement.module, path, tree, repository, sets_path=sets):
         return None

@@ -6,10 +6,11 @@ could not be parsed before the change either.
 
 from __future__ import annotations
 
-import symtable
+import ast
+import warnings
 from collections.abc import Iterator
 
-from review_bot.changes.source_file import CannotParse, SourceFile, python_text
+from review_bot.changes.source_file import CannotParse, SourceFile
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_python
 
@@ -24,8 +25,7 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
     if source.text is None:
         return
     try:
-        source.tree  # noqa: B018  # parses
-        _build_scopes(source.text, source.path)
+        _compile(source.tree)
     except CannotParse as error:
         if error.error is None or "{{" in source.path or _was_wrong(source):
             raise
@@ -33,10 +33,12 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
         yield Hit(line, values={"error": error.error[:_LONGEST].rstrip(".")})
 
 
-def _build_scopes(text: str, path: str) -> None:
-    """Find what only the compiler refuses, such as two parameters of one name. Raises CannotParse."""
+def _compile(tree: ast.Module) -> None:
+    """Find what only the compiler refuses, such as ``return`` outside a function; runs nothing. Raises CannotParse."""
     try:
-        symtable.symtable(python_text(text), path, "exec")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(tree, "", "exec", dont_inherit=True)
     except SyntaxError as error:
         raise CannotParse(error.msg, error.lineno, error=error.msg) from error
     except (ValueError, MemoryError) as error:
@@ -48,8 +50,7 @@ def _was_wrong(source: SourceFile) -> bool:
     if source.old_text is None or not is_python(source.change.base_path):
         return False
     try:
-        source.old_tree  # noqa: B018  # parses
-        _build_scopes(source.old_text, source.change.base_path)
+        _compile(source.old_tree)
     except CannotParse:
         return True
     return False

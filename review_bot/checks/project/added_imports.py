@@ -1,4 +1,4 @@
-"""The imports that a change adds to a file, without those that are caught when they fail or that never run.
+"""The imports that a change adds to a file or makes run, without those that are caught when they fail or never run.
 
 ::
 
@@ -7,19 +7,26 @@
     except ImportError: fast = None
     if TYPE_CHECKING: import pkg.big        does not: it never runs
     if find_spec("fast"): import fast       counts, with its condition: ``asked`` holds "find_spec" and "fast"
+
+An import on a line that the change left alone counts if it is not what it was at the base: it stood in a docstring,
+under ``if False``, below a handler that is gone, or in another folder.
 """
+
+from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.conditions import always_raises, constants_of, live_blocks, truth
+from review_bot.changes import patching
+from review_bot.changes.line_map import LineMap, has_old_lines
+from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.checks.project.import_guards import Caught, Guards
 from review_bot.checks.python.statements import statements
-from review_bot.late_pattern import LatePattern
+from review_bot.errors import DiffError
 
 
 class ImportedName(NamedTuple):
@@ -68,47 +75,116 @@ class _Around(NamedTuple):
     always: bool = True
     asked: tuple[str, ...] = ()
     instead: tuple[tuple[str, int], ...] = ()
+    caught: Caught = Caught()
+
+    def within(self, caught: Caught) -> _Around:
+        """Return what is around the body of a statement that catches some failures."""
+        both = Caught(self.caught.module or caught.module, self.caught.name or caught.name)
+        return self._replace(caught=both)
 
 
-_EXPECTED = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
-_EXPECTING_CALLS = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
-_ASKS_FIRST = LatePattern(r"(?i)find_spec|avail|has_|have_|support|install|exists|importlib")
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+_QUOTES = ('"""', "'''")
 
 _collected: WeakKeyDictionary[SourceFile, tuple[AddedImport, ...]] = WeakKeyDictionary()
 
 
 def added_imports(source: SourceFile) -> tuple[AddedImport, ...]:
-    """Return the imports that the change adds, in order. Raises CannotParse."""
+    """Return the imports that the change adds or makes run, in order. Raises CannotParse."""
     known = _collected.get(source)
     if known is None:
-        wanted = _lines_of_imports(source)
-        known = tuple(_Walk(source, wanted).imports()) if wanted else ()
-        _collected[source] = known
+        known = _collected[source] = tuple(_imports(source))
     return known
 
 
-def _lines_of_imports(source: SourceFile) -> list[int]:
-    """Return the added lines that belong to an import, in order. Raises CannotParse."""
-    if not source.added or not source.text or "import" not in source.text:
-        return []
+def _imports(source: SourceFile) -> Iterator[AddedImport]:
+    if not source.text or "import" not in source.text:
+        return
     statements: list[ast.Import | ast.ImportFrom] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
-    lines = (range(each.lineno, (each.end_lineno or each.lineno) + 1) for each in statements)
-    return sorted({line for span in lines for line in span if line in source.added})
+    lines = {line for each in statements for line in _lines_of(each)}
+    added = lines.intersection(source.added)
+    counted = added | _changed(source, statements, added)
+    if counted:
+        yield from _Walk(source, counted).imports()
+
+
+def _lines_of(statement: ast.stmt) -> range:
+    return range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
+
+
+def _changed(source: SourceFile, imports: list[ast.Import | ast.ImportFrom], added: set[int]) -> AbstractSet[int]:
+    """Return the lines of imports that the change left alone and that are not what they were at the base."""
+    change = source.change
+    is_moved = change.base_path.rpartition("/")[0] != change.path.rpartition("/")[0]
+    if not has_old_lines(change) or not (is_moved or _may_have_changed(source, imports, added)):
+        return frozenset()
+    old = _old(source)
+    if old is None:
+        return frozenset()
+    all_lines = {line for each in imports for line in _lines_of(each)}
+    now = _by_line(_Walk(source, all_lines).imports(), change.path)
+    try:
+        before = _by_line(added_imports(old), change.base_path)
+    except CannotParse:
+        before = {}
+    lines = LineMap(change)
+    return {
+        line
+        for line, found in now.items()
+        if line not in added and not found <= before.get(lines.old_line(line) or 0, frozenset())
+    }
+
+
+def _may_have_changed(source: SourceFile, imports: list[ast.Import | ast.ImportFrom], added: set[int]) -> bool:
+    """Return whether an import on a line that the change left alone may have been something else at the base.
+
+    One that begins its line at the margin was one at the base too, unless a string or a joined line ends elsewhere.
+    """
+    kept = [each for each in imports if not added.issuperset(_lines_of(each))]
+    touched = [*source.added.values(), *source.removed.values()]
+    if any(each.col_offset or not added.isdisjoint(_lines_of(each)) for each in kept):
+        return bool(touched)
+    return bool(kept) and any(
+        line.rstrip("\r").endswith("\\") or any(quote in line for quote in _QUOTES) for line in touched
+    )
+
+
+def _old(source: SourceFile) -> SourceFile | None:
+    """Return the file at the base, as one whose lines are all added."""
+    text = source.old_text
+    if text is None:
+        try:
+            text = patching.undo(source.text or "", source.change.hunks)
+        except DiffError:
+            return None
+    change = source.change
+    return SourceFile(change._replace(path=change.base_path), text, None).all_added()
+
+
+_Key = tuple[str, int, str, bool, tuple[str, ...], tuple[tuple[str, int], ...], str]
+
+
+def _by_line(imports: Iterable[AddedImport], path: str) -> dict[int, AbstractSet[_Key]]:
+    """Return what is imported on each line: the module, how it is guarded, and the name."""
+    folder = path.rpartition("/")[0]
+    found: dict[int, set[_Key]] = {}
+    for each in imports:
+        where = folder if each.level else ""
+        for line, name in ((each.line, ""), *((name.line, name.name) for name in each.names)):
+            key = (each.module, each.level, where, each.new, each.asked, each.instead, name)
+            found.setdefault(line, set()).add(key)
+    return {line: frozenset(keys) for line, keys in found.items()}
 
 
 class _Walk:
-    """Collects the imports of one file."""
+    """Collects the imports of one file on some lines."""
 
-    def __init__(self, source: SourceFile, wanted: list[int]) -> None:
-        self._source, self._wanted = source, wanted
-
-    @cached_property
-    def _constants(self) -> dict[str, object]:
-        return constants_of(self._source.tree)
+    def __init__(self, source: SourceFile, counted: AbstractSet[int]) -> None:
+        self._source, self._counted, self._wanted = source, counted, sorted(counted)
+        self._guards = Guards(source.tree)
 
     def imports(self) -> Iterator[AddedImport]:
-        """Yield the imports on added lines, in order."""
+        """Yield the imports on these lines, in order."""
         yield from self._block(self._source.tree.body, _Around())
 
     def _block(self, body: list[ast.stmt], around: _Around) -> Iterator[AddedImport]:
@@ -120,35 +196,95 @@ class _Walk:
 
     def _statement(self, statement: ast.stmt, around: _Around) -> Iterator[AddedImport]:
         if isinstance(statement, ast.Import):
-            yield from _plain(statement, self._source, around)
+            yield from self._plain(statement, around)
         elif isinstance(statement, ast.ImportFrom):
-            yield from _from(statement, self._source, around)
+            yield from self._from(statement, around)
         elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from self._block(statement.body, around._replace(always=False))
-        elif isinstance(statement, (ast.Try, ast.TryStar)) and _expects_failure(statement):
-            yield from self._expecting(statement, around)
+        elif isinstance(statement, (ast.Try, ast.TryStar)):
+            yield from self._try(statement, around)
         elif isinstance(statement, ast.If):
             yield from self._if(statement, around)
-        elif not _expects(statement):
+        elif isinstance(statement, (ast.With, ast.AsyncWith)):
+            yield from self._block(statement.body, around.within(self._guards.entered(statement)))
+        else:
             inner = around._replace(always=around.always and not isinstance(statement, ast.Match))
             for block in _blocks(statement):
                 yield from self._block(block, inner)
 
-    def _expecting(self, statement: ast.Try | ast.TryStar, around: _Around) -> Iterator[AddedImport]:
+    def _try(self, statement: ast.Try | ast.TryStar, around: _Around) -> Iterator[AddedImport]:
         """Yield what is not caught: a handler runs where an import in the body fails, ``else`` where all work."""
-        tried = tuple(_modules(statement.body))
-        handled = around._replace(always=False, instead=(*around.instead, *tried))
+        caught = self._guards.tried(statement)
+        yield from self._block(statement.body, around.within(caught))
+        handled = other = around
+        if any(caught):
+            tried = tuple(_modules(statement.body))
+            handled = around._replace(always=False, instead=(*around.instead, *tried))
+            other = around._replace(always=False)
         for handler in statement.handlers:
             yield from self._block(handler.body, handled)
-        yield from self._block(statement.orelse, around._replace(always=False))
+        yield from self._block(statement.orelse, other)
         yield from self._block(statement.finalbody, around)
 
     def _if(self, statement: ast.If, around: _Around) -> Iterator[AddedImport]:
-        known = truth(statement.test, self._constants)
-        asked = () if known is not None else tuple(_asked(statement.test, self._constants))
-        inner = around._replace(always=around.always and known is not None, asked=(*around.asked, *asked))
-        for block in live_blocks(statement.test, statement.body, statement.orelse, self._constants):
-            yield from self._block(block, inner)
+        certain = len(self._guards.live(statement)) == 1
+        for block, holds in ((statement.body, True), (statement.orelse, False)):
+            asked = self._guards.asked(statement.test, holds=holds)
+            if asked is not None:
+                inner = around._replace(always=around.always and certain, asked=(*around.asked, *asked))
+                yield from self._block(block, inner)
+
+    def _plain(self, statement: ast.Import, around: _Around) -> Iterator[AddedImport]:
+        for alias in statement.names:
+            if alias.lineno in self._counted and not around.caught.module:
+                column, end = self._columns(alias)
+                yield AddedImport(
+                    alias.lineno,
+                    alias.lineno,
+                    column,
+                    end,
+                    alias.name,
+                    0,
+                    (),
+                    new=True,
+                    from_import=False,
+                    always=around.always,
+                    asked=around.asked,
+                    instead=around.instead,
+                )
+
+    def _from(self, statement: ast.ImportFrom, around: _Around) -> Iterator[AddedImport]:
+        names = tuple(
+            ImportedName(alias.name, alias.lineno, *self._columns(alias))
+            for alias in statement.names
+            if alias.lineno in self._counted and not around.caught.name
+        )
+        new = statement.lineno in self._counted and not around.caught.module
+        if not names and not new:
+            return
+        last = statement.end_lineno or statement.lineno
+        column = self._source.column(statement.lineno, statement.col_offset)
+        end = self._source.column(last, statement.end_col_offset or 0)
+        yield AddedImport(
+            statement.lineno,
+            last,
+            column,
+            end,
+            statement.module or "",
+            statement.level,
+            names,
+            new,
+            from_import=True,
+            always=around.always,
+            asked=around.asked,
+            instead=around.instead,
+        )
+
+    def _columns(self, alias: ast.alias) -> tuple[int, int]:
+        return (
+            self._source.column(alias.lineno, alias.col_offset),
+            self._source.column(alias.lineno, alias.end_col_offset or alias.col_offset),
+        )
 
 
 def _modules(body: list[ast.stmt]) -> Iterator[tuple[str, int]]:
@@ -169,113 +305,3 @@ def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
                 yield part.body
         else:
             yield block
-
-
-def _plain(statement: ast.Import, source: SourceFile, around: _Around) -> Iterator[AddedImport]:
-    for alias in statement.names:
-        if alias.lineno in source.added:
-            column, end = _columns(alias, source)
-            yield AddedImport(
-                alias.lineno,
-                alias.lineno,
-                column,
-                end,
-                alias.name,
-                0,
-                (),
-                new=True,
-                from_import=False,
-                **around._asdict(),
-            )
-
-
-def _from(statement: ast.ImportFrom, source: SourceFile, around: _Around) -> Iterator[AddedImport]:
-    names = tuple(
-        ImportedName(alias.name, alias.lineno, *_columns(alias, source))
-        for alias in statement.names
-        if alias.lineno in source.added
-    )
-    new = statement.lineno in source.added
-    if not names and not new:
-        return
-    last = statement.end_lineno or statement.lineno
-    column = source.column(statement.lineno, statement.col_offset)
-    end = source.column(last, statement.end_col_offset or 0)
-    yield AddedImport(
-        statement.lineno,
-        last,
-        column,
-        end,
-        statement.module or "",
-        statement.level,
-        names,
-        new,
-        from_import=True,
-        **around._asdict(),
-    )
-
-
-def _columns(alias: ast.alias, source: SourceFile) -> tuple[int, int]:
-    return (
-        source.column(alias.lineno, alias.col_offset),
-        source.column(alias.lineno, alias.end_col_offset or alias.col_offset),
-    )
-
-
-def _expects_failure(statement: ast.Try | ast.TryStar) -> bool:
-    """Return whether a handler catches an ImportError and goes on."""
-    return any(_catches_import_error(each) and not always_raises(each.body) for each in statement.handlers)
-
-
-def _catches_import_error(handler: ast.ExceptHandler) -> bool:
-    if handler.type is None:
-        return True
-    types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(_last_name(each) in _EXPECTED for each in types)
-
-
-def _expects(statement: ast.stmt) -> bool:
-    """Return whether a ``with`` statement expects an ImportError."""
-    return isinstance(statement, (ast.With, ast.AsyncWith)) and any(
-        isinstance(item.context_expr, ast.Call)
-        and _last_name(item.context_expr.func) in _EXPECTING_CALLS
-        and any(_last_name(each) in _EXPECTED for each in _all_of(item.context_expr.args))
-        for item in statement.items
-    )
-
-
-def _all_of(arguments: list[ast.expr]) -> Iterator[ast.expr]:
-    for each in arguments:
-        yield from each.elts if isinstance(each, ast.Tuple) else (each,)
-
-
-def _asked(test: ast.expr, constants: Mapping[str, object]) -> Iterator[str]:
-    """Yield the names and strings of a condition that asks whether something is available, or in which version.
-
-    A string alone asks nothing, and neither does a name that holds a constant.
-    """
-    names = [each for each in _names(test) if each not in constants]
-    compares = any(isinstance(node, ast.Compare) for node in ast.walk(test))
-    if any(_ASKS_FIRST.search(each) or (compares and "version" in each.lower()) for each in names):
-        yield from names
-        for node in ast.walk(test):
-            if isinstance(node, (ast.Call, ast.Compare)):
-                yield from (
-                    each.value
-                    for each in ast.walk(node)
-                    if isinstance(each, ast.Constant) and isinstance(each.value, str)
-                )
-
-
-def _names(expression: ast.expr) -> Iterator[str]:
-    for node in ast.walk(expression):
-        if isinstance(node, ast.Name):
-            yield node.id
-        elif isinstance(node, ast.Attribute):
-            yield node.attr
-
-
-def _last_name(expression: ast.expr) -> str:
-    if isinstance(expression, ast.Attribute):
-        return expression.attr
-    return expression.id if isinstance(expression, ast.Name) else ""

@@ -14,7 +14,8 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, parse_python
 from review_bot.checks.project.module_tree import ModuleTree, head_tree, module_tree
-from review_bot.checks.python.conditions import always_raises, constants_of, truth
+from review_bot.checks.python.completion import fails
+from review_bot.checks.python.conditions import constants_of, truth
 from review_bot.checks.python.statements import is_function, last_name
 
 Openness = Literal["closed", "by change", "open"]
@@ -210,13 +211,8 @@ def is_open(tree: ast.Module) -> bool:
 
 def _is_module_getattr(statement: ast.stmt) -> bool:
     if is_function(statement):
-        return statement.name == "__getattr__" and not always_raises(_code(statement.body))
+        return statement.name == "__getattr__" and not fails(statement.body)
     return not isinstance(statement, ast.ClassDef) and "__getattr__" in bound_by(statement)
-
-
-def _code(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Return the body of a function if nothing in it but its last statement can leave it."""
-    return body if not any(isinstance(each, (ast.If, ast.Try, ast.With, ast.For, ast.While)) for each in body) else []
 
 
 def _reads_of_globals(tree: ast.Module) -> Iterator[ast.expr]:

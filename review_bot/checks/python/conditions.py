@@ -7,6 +7,7 @@
     if "version":  if 1:                always true
     FAST = True                         FAST is bound once: a test of it is always true
     if sys.version_info >= (3, 6):      always true: no supported Python is older
+    if []:  if 1 == 2:                  never true
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from review_bot.changes.node_index import nodes_of
-from review_bot.checks.python.statements import last_name, statements
+from review_bot.checks.python.bindings import binding_counts, names_bound_by_text
 from review_bot.checks.python.syntax import dotted
 
 _PYTHONS = tuple((3, minor) for minor in range(9, 40))
@@ -27,8 +28,19 @@ _TYPING = frozenset({"typing", "typing_extensions"})
 
 _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
-    ast.Eq: operator.eq, ast.NotEq: operator.ne,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Is: operator.is_, ast.IsNot: operator.is_not,
 }  # fmt: skip
+
+_VERSION_PARTS: Mapping[str, Callable[[tuple[int, int]], object]] = {
+    "sys.version_info": lambda version: version,
+    "version_info": lambda version: version,
+    "sys.version_info[:2]": lambda version: version,
+    "sys.version_info[0]": lambda version: version[0],
+    "sys.version_info.major": lambda version: version[0],
+    "sys.hexversion": lambda version: version[0] << 24 | version[1] << 16,
+}
+
+_UNKNOWN = object()
 
 
 def truth(test: ast.expr, constants: Mapping[str, object]) -> bool | None:
@@ -36,54 +48,73 @@ def truth(test: ast.expr, constants: Mapping[str, object]) -> bool | None:
 
     ``constants`` are the names of the module that hold one constant (see ``constants_of``).
     """
-    if isinstance(test, ast.Constant):
-        return bool(test.value)
-    if isinstance(test, (ast.Name, ast.Attribute)):
-        name = dotted(test) or ""
-        return bool(constants[name]) if name in constants else None
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         inner = truth(test.operand, constants)
         return None if inner is None else not inner
     if isinstance(test, ast.BoolOp):
         return _joined([truth(each, constants) for each in test.values], all_of=isinstance(test.op, ast.And))
-    return _of_version(test) if isinstance(test, ast.Compare) else None
+    if isinstance(test, (ast.List, ast.Tuple, ast.Set)) and not any(isinstance(e, ast.Starred) for e in test.elts):
+        return bool(test.elts)
+    if isinstance(test, ast.Dict) and None not in test.keys:
+        return bool(test.keys)
+    if isinstance(test, ast.Compare):
+        return _compared(test, constants)
+    value = _value(test, constants)
+    return None if value is _UNKNOWN else bool(value)
+
+
+def _value(expression: ast.expr, constants: Mapping[str, object]) -> object:
+    """Return the constant that an expression is, or ``_UNKNOWN``."""
+    if isinstance(expression, ast.Constant):
+        return expression.value
+    if isinstance(expression, ast.NamedExpr):
+        return _value(expression.value, constants)
+    if isinstance(expression, (ast.Name, ast.Attribute)):
+        return constants.get(dotted(expression) or "", _UNKNOWN)
+    return _UNKNOWN
 
 
 def constants_of(tree: ast.Module) -> dict[str, object]:
     """Return the top-level names that one statement alone binds, to a constant; that of typing is false."""
-    stored: dict[str, int] = {}
+    stored = binding_counts(tree)
+    by_text = names_bound_by_text(tree)
+    stars = [each.lineno for each in nodes_of(tree, ast.alias) if each.name == "*"]
+    last_star = max(stars, default=0)
     values: dict[str, object] = {}
-    for node in nodes_of(tree, ast.Name):
-        if not isinstance(node.ctx, ast.Load):
-            stored[node.id] = stored.get(node.id, 0) + 1
-    for imported in nodes_of(tree, ast.alias):
-        name = imported.asname or imported.name.partition(".")[0]
-        stored[name] = stored.get(name, 0) + 1
     for statement in tree.body:
         value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
         targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-        if isinstance(value, ast.Constant) and len(targets) == 1 and isinstance(targets[0], ast.Name):
+        if not isinstance(value, ast.Constant) or len(targets) != 1 or not isinstance(targets[0], ast.Name):
+            continue
+        if stored[targets[0].id] == 1 and statement.lineno > last_star and targets[0].id not in by_text:
             values[targets[0].id] = value.value
-    return {name: value for name, value in values.items() if stored.get(name) == 1} | _type_checking(tree, stored)
+    return values if "TYPE_CHECKING" in by_text else values | _type_checking(tree, stored, last_star)
 
 
-def _type_checking(tree: ast.Module, stored: Mapping[str, int]) -> dict[str, object]:
+def _type_checking(tree: ast.Module, stored: Mapping[str, int], last_star: int) -> dict[str, object]:
     """Return the names under which a file has ``typing.TYPE_CHECKING``, if nothing else binds them."""
+    if any(
+        node.attr == "TYPE_CHECKING" and not isinstance(node.ctx, ast.Load) for node in nodes_of(tree, ast.Attribute)
+    ):
+        return {}
     bound: dict[str, int] = {}
     found: dict[str, str] = {}
+    lines: dict[str, int] = {}
     for node in nodes_of(tree, ast.ImportFrom):
         for alias in node.names if node.module in _TYPING else ():
             if alias.name == "TYPE_CHECKING":
                 name = alias.asname or alias.name
                 bound[name] = bound.get(name, 0) + 1
-                found[name] = name
+                found[name], lines[name] = name, alias.lineno
     for plain in nodes_of(tree, ast.Import):
         for alias in plain.names:
             if alias.name in _TYPING:
                 name = alias.asname or alias.name
                 bound[name] = bound.get(name, 0) + 1
-                found[f"{name}.TYPE_CHECKING"] = name
-    return {each: False for each, name in found.items() if stored.get(name, 0) == bound[name]}
+                found[f"{name}.TYPE_CHECKING"], lines[name] = name, alias.lineno
+    return {
+        each: False for each, name in found.items() if stored.get(name, 0) == bound[name] and lines[name] > last_star
+    }
 
 
 def live_blocks(
@@ -94,35 +125,35 @@ def live_blocks(
     return [block for block, runs in ((body, known is not False), (orelse, known is not True)) if runs]
 
 
-def always_raises(body: list[ast.stmt]) -> bool:
-    """Return whether a handler ends in ``raise``, or the end of the program, on every path."""
-    if not body or not (isinstance(body[-1], ast.Raise) or _ends_program(body[-1])):
-        return False
-    leaving = (ast.Return, ast.Continue, ast.Break)
-    return not any(isinstance(each, leaving) for each in statements(body, into_definitions=False))
-
-
-def _ends_program(statement: ast.stmt) -> bool:
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(call, ast.Call) and last_name(call.func) in {"exit", "_exit", "abort"}
-
-
 def _joined(parts: list[bool | None], *, all_of: bool) -> bool | None:
     if all_of:
         return False if False in parts else None if None in parts else True
     return True if True in parts else None if None in parts else False
 
 
-def _of_version(test: ast.Compare) -> bool | None:
-    """Return what ``sys.version_info >= (3, 8)`` is on every supported Python, if it is the same on all."""
-    if len(test.ops) != 1 or ast.unparse(test.left) not in {"sys.version_info", "version_info", "sys.version_info[:2]"}:
+def _compared(test: ast.Compare, constants: Mapping[str, object]) -> bool | None:
+    """Return what a comparison of constants is, or one of Python's version if it is the same for all in use."""
+    if len(test.ops) != 1:
         return None
-    compare = _COMPARE.get(type(test.ops[0]))
+    left, operation, right = test.left, test.ops[0], test.comparators[0]
+    if (name := ast.unparse(left)) in _VERSION_PARTS:
+        return _of_version(_VERSION_PARTS[name], operation, right)
+    pair = _value(left, constants), _value(right, constants)
+    compare = _COMPARE.get(type(operation))
+    if _UNKNOWN in pair or compare is None:
+        return None
     try:
-        wanted = ast.literal_eval(test.comparators[0])
+        return bool(compare(*pair))
+    except TypeError:
+        return None
+
+
+def _of_version(part: Callable[[tuple[int, int]], object], operation: ast.cmpop, right: ast.expr) -> bool | None:
+    """Return what ``sys.version_info >= (3, 8)`` is on every supported Python, if it is the same on all."""
+    compare = _COMPARE.get(type(operation))
+    try:
+        wanted = ast.literal_eval(right)
+        found = {compare(part(version), wanted) for version in _PYTHONS} if compare is not None else set()
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
-    if compare is None or not isinstance(wanted, tuple) or not all(isinstance(each, int) for each in wanted):
-        return None
-    found = {compare(version, wanted) for version in _PYTHONS}
     return found.pop() if len(found) == 1 else None
