@@ -31,6 +31,16 @@ _SECRETS = (
 )  # fmt: skip
 
 
+class Gate(NamedTuple):
+    """The inputs that a run needs to set a commit status, whatever is wrong with the others."""
+
+    token: str
+    name: str
+    status: bool
+    require_trusted_trigger: bool
+    pr_number: str
+
+
 class Inputs(NamedTuple):
     """The inputs of ``action.yml``, read. ``report_dir`` and ``coverage`` are relative to the workspace."""
 
@@ -61,24 +71,42 @@ class Runner(NamedTuple):
     run_url: str
 
 
-def read_inputs(environment: Mapping[str, str]) -> Inputs:
-    """Read the inputs. Raises UsageError that names the input and what it may be."""
+class _Given:
+    """The inputs as the runner gives them, in the environment."""
 
-    def text(name: str) -> str:
-        return environment.get(f"INPUT_{name.upper()}", "").strip()
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
 
-    def choice(name: str, values: tuple[str, ...]) -> Any:
-        value = text(name)
+    def text(self, name: str) -> str:
+        """Return an input, empty if it is not set."""
+        return self._environment.get(f"INPUT_{name.upper()}", "").strip()
+
+    def choice(self, name: str, values: tuple[str, ...]) -> Any:
+        """Return an input that is one of some words, None if it is not set. Raises UsageError."""
+        value = self.text(name)
         if value and value not in values:
             raise UsageError(f"input {name}: {value!r} is not one of {', '.join(values)}")
         return value or None
 
-    def switch(name: str) -> bool:
-        return bool(choice(name, ("true", "false")) == "true")
+    def switch(self, name: str) -> bool:
+        """Return whether an input is ``true``. Raises UsageError."""
+        return bool(self.choice(name, ("true", "false")) == "true")
 
-    name = text("name") or "review-bot"
+
+def read_gate(environment: Mapping[str, str]) -> Gate:
+    """Read the inputs that a commit status needs. Raises UsageError that names the input and what it may be."""
+    given = _Given(environment)
+    name = given.text("name") or "review-bot"
     if not _NAME.fullmatch(name):
         raise UsageError(f"input name: {name!r} is not 1 to 40 of the characters a-z, 0-9 and -")
+    token = given.text("github-token") or environment.get("GITHUB_TOKEN", "").strip()
+    return Gate(token, name, given.switch("status"), given.switch("require-trusted-trigger"), given.text("pr-number"))
+
+
+def read_inputs(environment: Mapping[str, str]) -> Inputs:
+    """Read the inputs. Raises UsageError that names the input and what it may be."""
+    given, gate = _Given(environment), read_gate(environment)
+    text, choice, switch = given.text, given.choice, given.switch
     most = text("max-comments") or "30"
     if not (most.isascii() and most.isdigit() and int(most) <= 100):
         raise UsageError(f"input max-comments: {most!r} is not a number from 0 to 100")
@@ -90,12 +118,12 @@ def read_inputs(environment: Mapping[str, str]) -> Inputs:
         if os.path.isabs(path) or ".." in path.split("/"):
             raise UsageError(f"input coverage: {path!r} is not a file below the workspace")
     return Inputs(
-        token=text("github-token") or environment.get("GITHUB_TOKEN", "").strip(),
+        token=gate.token,
         wishes=Wishes(
             choice("fail-on", FAIL_ON), choice("on-incomplete", ("fail", "warn")), config=text("config") or None
         ),
         publication=PublicationSettings(
-            name=name,
+            name=gate.name,
             comments=choice("comments", ("inline", "summary", "off")) or "inline",
             comment_on=choice("comment-on", SEVERITIES) or "warning",
             max_comments=int(most),
@@ -103,9 +131,9 @@ def read_inputs(environment: Mapping[str, str]) -> Inputs:
             request_changes=switch("request-changes"),
         ),
         drafts_quiet=choice("drafts", ("review", "quiet")) == "quiet",
-        status=switch("status"),
-        require_trusted_trigger=switch("require-trusted-trigger"),
-        pr_number=text("pr-number"),
+        status=gate.status,
+        require_trusted_trigger=gate.require_trusted_trigger,
+        pr_number=gate.pr_number,
         report_dir=report_dir,
         coverage=tuple(coverage),
     )

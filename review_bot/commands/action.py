@@ -115,8 +115,7 @@ def act(machine: Machine) -> int:
     """Run the Action in an environment and return its exit code: 0, 1, 2 or 3."""
     runner = action_environment.read_runner(machine.environment)
     try:
-        inputs = action_environment.read_inputs(machine.environment)
-        ending = _perform(machine, runner, inputs)
+        ending = _perform(machine, runner)
     except ReviewBotError as error:
         ending = _failed(error)
     try:
@@ -142,50 +141,59 @@ def _end_by_force(_number: int, _frame: FrameType | None) -> NoReturn:
     os._exit(3)
 
 
-def _perform(machine: Machine, runner: Runner, inputs: Inputs) -> Ending:
+def _perform(machine: Machine, runner: Runner) -> Ending:
+    """Do what the event asks for. A status is pending before anything else is read, and never left as it was."""
+    gate = action_environment.read_gate(machine.environment)
     payload = event.read_payload(runner.event_path)
-    target = event.target(
-        runner.event, payload, runner.repository, inputs.pr_number, command=f"/{inputs.publication.name}"
-    )
+    target = event.target(runner.event, payload, runner.repository, gate.pr_number, command=f"/{gate.name}")
     if isinstance(target, NothingToDo):
+        action_environment.read_inputs(machine.environment)
         return _quiet(f"Nothing to do: {target.reason}.")
     trusted = event.is_trusted(runner.event, payload)
-    if inputs.require_trusted_trigger and not trusted and runner.event != "merge_group":
+    if gate.require_trusted_trigger and not trusted and runner.event != "merge_group":
         chosen = " on another branch than the default one" if runner.event == "workflow_dispatch" else ""
         raise UsageError(
             f"require-trusted-trigger is set and this run was started by {runner.event}{chosen}, whose workflow file "
             "the change can edit; run on pull_request_target, or leave that input out"
         )
-    if not inputs.token:
+    if not gate.token:
         raise TokenRefused(
             "there is no token; leave the input github-token out so that the job's own token is used, or set it"
         )
-    with machine.worker() as worker:
-        client = machine.client(
-            runner.api_url,
-            inputs.token,
-            graphql_url=runner.graphql_url,
-            clock=machine.clock,
-            limits=machine.limits,
-            random=machine.random,
-        )
-        with client:
-            if isinstance(target, CommandTarget):
-                return _quiet(comment_commands.answer(client, target, inputs.publication.name, runner.server_url))
-            status = None
-            if inputs.status:
-                name, url = inputs.publication.name, runner.run_url or None
-                status = CommitStatus(client, runner.repository, name, url)
-            try:
+    client = machine.client(
+        runner.api_url,
+        gate.token,
+        graphql_url=runner.graphql_url,
+        clock=machine.clock,
+        limits=machine.limits,
+        random=machine.random,
+    )
+    with client:
+        if isinstance(target, CommandTarget):
+            action_environment.read_inputs(machine.environment)
+            return _quiet(comment_commands.answer(client, target, gate.name, runner.server_url))
+        status = CommitStatus(client, runner.repository, gate.name, runner.run_url or None) if gate.status else None
+        try:
+            with machine.worker() as worker:
+                if status is not None:
+                    _begin(status, target)
+                inputs = action_environment.read_inputs(machine.environment)
                 if isinstance(target, MergeGroupTarget):
                     return _merge_group(client, runner, inputs, target, worker, status)
                 return _pull_request(client, runner, inputs, target, worker, status, trusted=trusted)
-            except (Exception, KeyboardInterrupt) as error:
-                if status is not None:
-                    # An earlier run may have left a green status on this commit; what fails here must not keep it.
-                    with suppress(ForgeError):
-                        _post_failure(client, status, target, error)
-                raise
+        except (Exception, KeyboardInterrupt) as error:
+            if status is not None:
+                # An earlier run may have left a green status on this commit; what fails here must not keep it.
+                with suppress(ForgeError):
+                    _post_failure(client, status, target, error)
+            raise
+
+
+def _begin(status: CommitStatus, target: PullRequestTarget | MergeGroupTarget) -> None:
+    """Set the status to pending where the event itself tells commit and base of an open change."""
+    is_open = isinstance(target, MergeGroupTarget) or target.is_open
+    if is_open and target.head is not None and target.base_ref is not None:
+        status.begin(target.head, target.base_ref, target.default_branch)
 
 
 def _pull_request(
@@ -218,6 +226,10 @@ def _pull_request(
         if reviewed.overview.state == "closed":
             # A green check would stay on the commit, and count from the moment that the pull request is opened again.
             raise Superseded(f"pull request {target.number} is closed; open it again to have it reviewed")
+        base = reviewed.overview.base
+        if base is not reviewed.overview.default or (status is not None and status.begun):
+            # A green check would count for another pull request of this commit, to a branch that does not have it.
+            raise Superseded(f"pull request {target.number} is merged into `{base.name}`; there is nothing to review")
         return _quiet(f"Nothing to review: pull request {target.number} is {reviewed.overview.state}.")
     try:
         outcome = remote_review.publish(client, job, reviewed)

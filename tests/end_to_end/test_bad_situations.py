@@ -176,6 +176,16 @@ def test_merged(action):
     assert (result.outputs["verdict"], result.outputs["passed"]) == ("", "true")
 
 
+@situation("The pull request is merged into a branch that is not the default branch", "3, E-SUPERSEDED")
+def test_merged_elsewhere(action):
+    action.repository.set_branch("next", action.repository.tip("main"))
+    pr = action.open(BAD, base="next")
+    pr.merge()
+    result = action.run(pr)
+    assert (result.code, silent(pr)) == (3, True)
+    assert "(E-SUPERSEDED): pull request 1 is merged into `next`" in sentence(result)
+
+
 def test_a_deleted_branch_closes(action):
     pr = action.open(BAD)
     pr.delete_head_branch()

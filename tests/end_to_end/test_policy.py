@@ -257,3 +257,64 @@ def test_a_dispatch_on_another_branch_is_not_trusted(action: Action, ref: str, c
     ended, said = run()
     assert ended == 0
     assert ("this check runs from the change's own workflows" in said) is (code == 2)
+
+
+# ------------------------------------------------------------------------------------------------- runs that fail early
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [{"fail-on": "none"}, {"comments": "x"}, {"max-comments": "x"}, {"report-dir": ".."}, {"coverage": "../x"}],
+)
+def test_an_input_that_is_not_understood_takes_an_earlier_green_status_away(
+    gate: Action, inputs: dict[str, str]
+) -> None:
+    pr = gate.open(FINE)
+    assert gate.run(pr, inputs=STATUS).code == 0
+    assert gate.run(pr, inputs={**STATUS, **inputs}).code == 2
+    assert latest(gate, pr.head_sha) == {"review-bot": "error"}
+
+
+def test_a_worker_that_does_not_start_takes_an_earlier_green_status_away(gate: Action) -> None:
+    pr = gate.open(FINE)
+    assert gate.run(pr, inputs=STATUS).code == 0
+
+    def worker() -> contextlib.AbstractContextManager[Examiner]:
+        raise OSError("no process")
+
+    with pytest.raises(OSError, match="no process"):
+        gate.run(pr, inputs=STATUS, worker=worker)
+    assert latest(gate, pr.head_sha) == {"review-bot": "error"}
+
+
+@pytest.mark.parametrize("event", ["pull_request_target", "merge_group"])
+def test_the_first_call_of_a_run_sets_the_status_to_pending(gate: Action, event: str) -> None:
+    """A run that is killed later, wherever it is, leaves no green status of an earlier run."""
+    pr = gate.open(FINE)
+    payload = gate.repository.event(pr, "synchronize")
+    if event == "merge_group":
+        payload = gate.repository.merge_group_event(gate.repository.merge_group(pr))
+    assert gate.run(pr, event=event, payload=payload, inputs=STATUS).code == 0
+    first = gate.github.requests[0]
+    assert (first.method, first.path.split("/")[-2], first.body["state"]) == ("POST", "statuses", "pending")
+    assert [each.body["state"] for each in gate.github.requests if "/statuses/" in each.path] == ["pending", "success"]
+
+
+def test_a_base_that_changed_before_a_run_leaves_nothing_pending_under_its_name(gate: Action) -> None:
+    gate.repository.set_branch("easy", gate.repository.tip("main"))
+    pr = gate.open(FINE, base="easy")
+    payload = gate.repository.event(pr, "synchronize")
+    pr.retarget("main")
+    assert gate.run(pr, payload=payload, inputs=STATUS).code == 0
+    assert latest(gate, pr.head_sha) == {"review-bot (easy)": "error", "review-bot": "success"}
+
+
+@pytest.mark.parametrize(("base", "code"), [("easy", 3), ("main", 0)])
+def test_a_merge_into_another_branch_is_no_review(gate: Action, base: str, code: int) -> None:
+    """A green check on its commit would count for a pull request of the same commit to the default branch."""
+    gate.repository.set_branch("easy", gate.repository.tip("main"))
+    pr = gate.open(BAD, base=base)
+    pr.merge()
+    assert gate.run(pr, "edited").code == code
+    assert gate.run(pr, "edited", inputs=STATUS).code == code
+    assert "success" not in latest(gate, pr.head_sha).values()

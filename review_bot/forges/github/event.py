@@ -40,6 +40,7 @@ class PullRequestTarget(NamedTuple):
     """A pull request to review. ``head`` and ``base``: the commits in the payload, if it has them.
 
     ``base_ref``: the name of the base branch there; ``default_branch``: that of the repository.
+    ``is_open``: the payload does not call it closed.
     """
 
     repository: str
@@ -48,6 +49,7 @@ class PullRequestTarget(NamedTuple):
     base: str | None = None
     base_ref: str | None = None
     default_branch: str | None = None
+    is_open: bool = True
 
 
 class MergeGroupTarget(NamedTuple):
@@ -145,7 +147,13 @@ def _pull_request(event: str, payload: Mapping[str, Any], repository: str) -> Ta
         raise UsageError(f"the payload of {event} has no number of a pull request")
     base = _inner(pull, "base")
     return PullRequestTarget(
-        repository, number, _sha(_inner(pull, "head")), _sha(base), _name(base.get("ref")), _default_branch(payload)
+        repository,
+        number,
+        _sha(_inner(pull, "head")),
+        _sha(base),
+        _name(base.get("ref")),
+        _default_branch(payload),
+        is_open=pull.get("state") != "closed",
     )
 
 

@@ -17,11 +17,12 @@ _REPEATS = 3
 _PAUSE = 2.0
 _STATES = {0: "success", 1: "failure"}
 _PENDING = "The review is running."
+_OTHER_BASE = "The base of the pull request was changed."
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._/-]{0,99}")
 
 
 class CommitStatus:
-    """The status of one run: pending from ``begin`` on, until ``end`` sets what the run came to.
+    """The status of one run: pending from the first ``begin`` on, until ``end`` sets what the run came to.
 
     ``name``: of the set-up. ``url``: where the details are. Needs ``statuses: write``.
     """
@@ -39,12 +40,19 @@ class CommitStatus:
         """Name the commit, the base branch of the change, and the default branch as far as it is known."""
         self._place = head, context(self._name, base, default)
 
-    def begin(self, head: str, base: str, default: str) -> None:
+    def begin(self, head: str, base: str, default: str | None) -> None:
         """Set the status to pending, so that no earlier result stands while this run is at work.
 
+        Where the base is another branch than an earlier ``begin`` was told, the status for that one becomes an error.
         One that cannot be set is left: then the end cannot be set either, and that fails the run.
         """
-        self.at(head, base, default)
+        before, place = self._place, (head, context(self._name, base, default))
+        if place == before:
+            return
+        with suppress(ForgeError):
+            if before is not None:
+                self._set("error", _OTHER_BASE)
+        self._place = place
         with suppress(ForgeError):
             self._set("pending", _PENDING)
 
