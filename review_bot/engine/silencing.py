@@ -147,13 +147,16 @@ class Silencer:
         return None
 
     def _was_accepted(self, finding: Finding, rule: Rule, first: int, last: int) -> bool:
-        """Return whether the base has a finding, with all lines from one to another and its own."""
+        """Return whether the base has a finding, with all lines from one to another and its own.
+
+        A finding of a rule about the whole change belongs to the change: what is unchanged around it was right before.
+        """
         line = finding.line or first
         first, last = min(first, line), max(last, finding.end_line or line)
-        if rule.id in self._entered or not self._base.lines.is_unchanged(first, last):
+        if rule.id in self._entered or not is_about_text(rule) or not self._base.lines.is_unchanged(first, last):
             return False
         old_line = self._base.lines.old_line(line)
-        return not is_about_text(rule) or (old_line is not None and self._base.at(rule, old_line) is not None)
+        return old_line is not None and self._base.at(rule, old_line) is not None
 
     def _directive_at(self, rule: str, first: int, last: int, counts: Callable[[int], bool]) -> Directive | None:
         return suppressions.silencing(self._directives, rule, first, last, self._alone, counts)

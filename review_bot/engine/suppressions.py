@@ -19,8 +19,8 @@ PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/suppressions.md"
 _DIRECTIVE = LatePattern(r"(?:^|#|//|/\*|\*|--|<!--|;|%)[#/*!-]*\s*review-bot:\s*ignore\b(?P<rest>.*)")
 _BODY = LatePattern(r"\s*\[(?P<rules>[^\[\]]*)\](?P<reason>.*)$")
 _END_OF_COMMENT = LatePattern(r"\s*(?:\*/|-->|-\})\s*$")
-_UNTIL = LatePattern(r"\buntil\s+(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})")
-_DATE = LatePattern(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
+_UNTIL = LatePattern(r"\buntil\s*:?\s*(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})", re.IGNORECASE)
+_DATE = LatePattern(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 _NOQA = LatePattern(r"#\s*noqa(?!\w)(?P<colon>:)?\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)?", re.IGNORECASE)
 
 _BLANKET = "PGH004"
@@ -86,9 +86,11 @@ def _read(comment: Comment, rest: str, known: Known) -> list[Directive]:
     if body is None or not all(rules):
         return [wrong("malformed", "write `review-bot: ignore[rule-id] reason`")]
     reason = body["reason"].strip()
-    until = _UNTIL.search(reason)
-    if until and not _DATE.fullmatch(until[1]):
-        return [wrong("malformed", f"{until[1]} is no date; write `until 2027-01-31`")]
+    dates = [until[1] for until in _UNTIL.finditer(reason)]
+    for date in dates:
+        if not _DATE.fullmatch(date):
+            return [wrong("malformed", f"{date} is no date; write `until 2027-01-31`")]
+    end = min(dates, default=None)
     if not any(char.isalnum() for char in _UNTIL.sub("", reason)):
         return [wrong("malformed", "a reason is required after the bracket")]
     result = []
@@ -97,8 +99,8 @@ def _read(comment: Comment, rest: str, known: Known) -> list[Directive]:
             result.append(wrong("unknown", f"there is no rule {rule}", rule, reason))
         elif rule in known.unsuppressible:
             result.append(wrong("malformed", f"findings of {rule} cannot be silenced", rule, reason))
-        elif until and known.base_date is not None and until[1] < known.base_date:
-            detail = f"it ended on {until[1]}, and the base is of {known.base_date}"
+        elif end is not None and known.base_date is not None and end < known.base_date:
+            detail = f"it ended on {end}, and the base is of {known.base_date}"
             result.append(wrong("expired", detail, rule, reason))
         else:
             result.append(Directive(comment.line, rule, reason, comment.alone))

@@ -288,3 +288,29 @@ def test_a_placeholder_hides_no_token_beside_it(action: Action, line, first):
     pair = (fake, real) if first == "fake" else (real, fake)
     result = action.run(action.open({"halcyon/a.txt": line.format(*pair) + "\n"}))
     assert (result.code, result.outputs["errors"]) == (1, "1")
+
+
+GUARDED = f'"""Runs."""\n\nfrom typing import TYPE_CHECKING\n\ntry:\n    {IMPORT}  {COMMENT}\nexcept ImportError:\n    StepOutput = None\n'
+MADE_LIVE = {
+    "a guard that goes": (GUARDED, GUARDED.replace("try:", "if True:").replace("except ImportError:", "else:")),
+    "a block that runs now": (
+        GUARDED.replace("try:", "if TYPE_CHECKING:").replace("except ImportError:", "else:"),
+        GUARDED.replace("try:", "if True:").replace("except ImportError:", "else:"),
+    ),
+    "a docstring that ends earlier": (
+        f'"""Runs.\n\n{IMPORT}  {COMMENT}\n"""\n',
+        f'"""Runs.\n"""\n{IMPORT}  {COMMENT}\n"""\n"""\n',
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MADE_LIVE)
+def test_a_comment_of_the_base_does_not_accept_an_import_that_the_change_makes_run(action: Action, case: str) -> None:
+    """Nothing was wrong with it in the base, so nobody accepted anything."""
+    before, after = MADE_LIVE[case]
+    action.repository.commit({"halcyon/run.py": before})
+    pr = opened(action, {"halcyon/run.py": after})
+    assert action.run(pr, event="pull_request_target").code == 1
+    action.repository.collaborator("grace")
+    pr.approve_as("grace")
+    assert action.run(pr, event="pull_request_target").code == 0

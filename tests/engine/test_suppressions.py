@@ -80,6 +80,9 @@ def test_where_a_comment_does_not_count(code):
         ("review-bot: ignore[own/bad-call] for now until 1.2.2030", "malformed", "1.2.2030 is no date"),
         ("review-bot: ignore[own/bed-call] reason", "unknown", "there is no rule own/bed-call"),
         ("review-bot: ignore[own/bad-call] reason until 2026-01-31", "expired", "it ended on 2026-01-31, and the base is of 2026-02-01"),
+        ("review-bot: ignore[own/bad-call] reason, Until: 2026-01-31", "expired", "it ended on 2026-01-31"),
+        ("review-bot: ignore[own/bad-call] until 2099-01-01 or until 2026-01-31", "expired", "it ended on 2026-01-31"),
+        ("review-bot: ignore[own/bad-call] reason until ٢٠٢٥-01-31", "malformed", "is no date"),
         ("review-bot: ignore[own/def] reason", "unused", "own/def"),
     ],
 )  # fmt: skip
