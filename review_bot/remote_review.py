@@ -122,7 +122,7 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
     judge = overview.base if rules.policy.sha == overview.base.tip else overview.default
     notices = (
         *_notices(judged.pull_request, trusted=job.trusted),
-        *_policy_notices(edit, overview.base.name, judge.name),
+        *_policy_notices(edit, job.wishes.config, overview.base.name, judge.name),
         *coverage_notices(judged),
     )
     context = context._replace(
@@ -299,13 +299,12 @@ def _notices(change: PullRequest, *, trusted: bool) -> list[str]:
     return notices
 
 
-def _policy_notices(edit: Edit, base: str, judge: str) -> list[str]:
+def _policy_notices(edit: Edit, config: str | None, base: str, judge: str) -> list[str]:
     """Return what a maintainer should know of a change to its own policy. ``judge``: the branch whose policy holds."""
     notices = []
     if edit.changed:
-        paths = sorted({path for file in edit.changed for path in (file.path, file.base_path)})
         notices.append(
-            f"This change edits {_listed(paths)}. That takes effect after the merge; this review used the version "
+            f"This change edits {_listed(settings_edit.paths_of(edit.changed, config))}. That takes effect after the merge; this review used the version "
             f"on `{judge}`."
         )
     if edit.weaker:

@@ -66,12 +66,14 @@ def named(config: str | None) -> tuple[str, ...]:
 
 def edited(files: Iterable[ChangedFile], config: str | None) -> list[ChangedFile]:
     """Return the changed files from which the next run would be told how to review."""
+    return [file for file in files if paths_of([file], config)]
+
+
+def paths_of(files: Iterable[ChangedFile], config: str | None) -> list[str]:
+    """Return the names, old and new ones, under which the next run would look for how to review; sorted."""
     places = (*named(config), OWN_RULES)
-
-    def tells(path: str) -> bool:
-        return any(path == place or path.startswith(f"{place}/") for place in places)
-
-    return [file for file in files if tells(file.path) or tells(file.base_path)]
+    names = {name for file in files for name in (file.path, file.base_path)}
+    return sorted(name for name in names if any(name == each or name.startswith(f"{each}/") for each in places))
 
 
 def after(

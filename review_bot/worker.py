@@ -23,7 +23,8 @@ LATE = (
     *("ast", "ctypes", "heapq", "inspect", "io", "linecache", "textwrap", "tokenize", "tomllib", "tracemalloc"),
     *("unicodedata", "re2", "encodings.ascii", "encodings.idna", "encodings.latin_1", "encodings.unicode_escape"),
     *("encodings.utf_8_sig", "encodings.utf_16", "encodings.utf_16_be", "encodings.utf_16_le", "encodings.utf_32"),
-    *("review_bot.changes.node_index", "review_bot.rules.statements", "review_bot.rules.text_pattern"),
+    *("review_bot.changes.newer_syntax", "review_bot.changes.node_index", "review_bot.rules.statements"),
+    "review_bot.rules.text_pattern",
 )
 """What is imported late elsewhere, for a fast start, beside the checks; ``inspect`` and ``unicodedata`` by Python's own
 ``ast``, ``heapq`` by ``Counter.most_common``, ``linecache`` and ``tracemalloc`` by ``warnings``. Once this process has

@@ -133,7 +133,7 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
 def test_the_base_is_pinned_by_digest_and_every_stage_starts_from_it():
-    base = r"^ARG BASE=docker\.io/library/python:3\.12-slim-bookworm@sha256:[0-9a-f]{64}$"
+    base = r"^ARG BASE=docker\.io/library/python:3\.14-slim-bookworm@sha256:[0-9a-f]{64}$"
     assert re.search(base, DOCKERFILE, re.MULTILINE)
     assert re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE) == ["${BASE}", "${BASE}", "scratch"]
 

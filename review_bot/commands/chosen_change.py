@@ -148,8 +148,13 @@ def _within_limits() -> pipeline.Examine:
     They are wider than those of the Action, as a machine that people work on may be busy.
     """
     bounds = Bounds(FILE_SECONDS, time.monotonic() + TOTAL_SECONDS, TOTAL_SECONDS, MEMORY)
-    confine = partial(confinement.limit_resources, memory=MEMORY, cpu_seconds=int(TOTAL_SECONDS) + 5, descriptors=256)
-    return partial(examine, run=Supervisor(bounds, confine))
+    return partial(examine, run=Supervisor(bounds, _confine))
+
+
+def _confine() -> None:
+    """Limit a forked process; what this program takes already is not counted against its memory."""
+    memory = confinement.address_space() + MEMORY
+    confinement.limit_resources(memory=memory, cpu_seconds=int(TOTAL_SECONDS) + 5, descriptors=256)
 
 
 def tell_coverage_notices(review: Review) -> None:

@@ -95,6 +95,15 @@ def limit_resources(*, memory: int, cpu_seconds: int, descriptors: int) -> None:
     _limit(resource.RLIMIT_AS, memory)
 
 
+def address_space() -> int:
+    """Return the bytes of address space that this process has, or 0 where the system does not say (macOS)."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as stream:
+            return int(stream.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
 def forbid_children() -> None:
     """Let this process start no further ones, and end it with the one that started it. Raises ConfinementError.
 

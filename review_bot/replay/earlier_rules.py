@@ -14,7 +14,8 @@ from review_bot.errors import ReviewBotError, UsageError
 from review_bot.forges import git_process
 from review_bot.replay import recorded
 
-_PARTS = ("review_bot", "rules")
+_PARTS = ("review_bot", "rules", "pyproject.toml")
+"""What a source tree is known by, and what it runs on."""
 
 
 def replay_at(revision: str, arguments: Sequence[str]) -> recorded.Recorded:

@@ -144,10 +144,10 @@ def test_mode_and_odd_names_are_kept(repository):
 
 
 def test_carriage_returns_and_a_byte_order_mark(repository):
-    repository.write({"pkg/crlf.py": b"X = 1  \r\n", "pkg/bom.py": "\ufeffX = 1  \nimport os\nimport os\n"})
+    repository.write({"pkg/crlf.py": b"X = 1  \r\n", "pkg/bom.py": "\ufeffX = 1  \nY = 2  \n"})
     assert run(repository).returncode == 0
     assert (repository.folder / "pkg/crlf.py").read_bytes() == b"X = 1  \r\n"
-    assert (repository.folder / "pkg/bom.py").read_text() == "\ufeffX = 1\nimport os\n"
+    assert (repository.folder / "pkg/bom.py").read_text() == "\ufeffX = 1  \nY = 2\n", "no fix begins at the mark"
 
 
 def test_a_file_whose_line_ends_git_converts_is_left_as_it_is(repository):

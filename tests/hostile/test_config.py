@@ -22,6 +22,7 @@ metadata: {{title: Own, confidence: high, show: inline}}
 BOMB = "a: &a [x, x]\n" + "".join(
     f"{after}: &{after} [*{name}, *{name}]\n" for name, after in zip("abcdef", "bcdefg", strict=True)
 )
+NEAR = "the key '{}' is not known here; did you mean '{}'?"
 UNKNOWN = "the key '{}' is not known here; delete it or mend its spelling"
 NOT_RE2 = (
     "text.regex: RE2 does not accept '{}' ({}); write it without look-around and back-references, perhaps with unless"
@@ -73,7 +74,7 @@ def test_62_duplicate_keys(ground: Ground) -> None:
 
 
 def test_63_unknown_key(ground: Ground) -> None:
-    refused(run(ground, "fail-on: error\nfail-off: never\n"), f"{CONFIG}:2: fail-off: {UNKNOWN.format('fail-off')}")
+    refused(run(ground, "fail-on: error\nfail-off: never\n"), f"{CONFIG}:2: fail-off: {NEAR.format('fail-off', 'fail-on')}")
 
 
 @pytest.mark.parametrize("regex", ["(a+)+$", "(a|a)*b", "(.*)*(.*)*x"])
