@@ -4,12 +4,13 @@ A ``Repository`` is filled from what the source can read before or while the rul
 never for a connection.
 """
 
+import posixpath
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from review_bot.changes.pull_request import without_mark
+from review_bot.changes.pull_request import ChangedFile, without_mark
 
 
 def _nothing(_path: str) -> str | None:
@@ -46,6 +47,61 @@ def _marked_off(text: str | None) -> str | None:
 def remembered(repository: Repository) -> Repository:
     """Return the same repository, which keeps each text that was asked for, since it will be asked for again."""
     return repository._replace(read_head=cache(repository.read_head), read_base=cache(repository.read_base))
+
+
+_MOST_BEHIND_LINKS = 20_000
+"""Paths in folders behind links up to which they are followed."""
+
+
+def with_changed_links(repository: Repository, files: Iterable[ChangedFile]) -> Repository:
+    """Return the same repository, in which a link that the change adds or edits is the file or folder it points to.
+
+    A link to nothing, to itself or out of the repository is no file. A link that the change does not touch stays what
+    it is: its target is not known. A submodule under a name of Python code is no module.
+    """
+    links: dict[str, str] = {}
+    gone: set[str] = set()
+    for file in files:
+        if file.status == "deleted":
+            continue
+        if file.kind == "symlink":
+            target = next((text for _, text in file.added_lines()), None)
+            if target is not None:
+                links[file.path] = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), target))
+        elif file.kind == "submodule" and file.path.endswith(".py"):
+            gone.add(file.path)
+    if not links and not gone:
+        return repository
+    targets: dict[str, str] = {}
+    for path in links:
+        end, seen = path, set[str]()
+        while end in links and end not in seen:
+            seen.add(end)
+            end = links[end]
+        if end in links or not _exists(end, repository.head_paths):
+            gone.add(path)
+        elif end in repository.head_paths:
+            targets[path] = end
+        elif not path.startswith(f"{end}/"):
+            inside = [each for each in repository.head_paths if each.startswith(f"{end}/")]
+            if inside and len(inside) * len(links) <= _MOST_BEHIND_LINKS:
+                gone.add(path)
+                targets |= {f"{path}{each[len(end) :]}": each for each in inside}
+    read = repository.read_head
+    return repository._replace(
+        head_paths=repository.head_paths.difference(gone).union(targets),
+        read_head=lambda path: read(targets.get(path, path)),
+    )
+
+
+def _exists(path: str, paths: frozenset[str]) -> bool:
+    """Return whether a path is a file or a folder of a tree, or is behind a link or submodule of it."""
+    above = path
+    while above:
+        if above in paths:
+            return True
+        above = above.rpartition("/")[0]
+    return any(each.startswith(f"{path}/") for each in paths)
 
 
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})

@@ -158,6 +158,23 @@ class SourceFile:
         """Tell whether one of the lines ``first`` to ``last`` (inclusive) was added."""
         return any(number in self.added for number in range(first, last + 1))
 
+    @cached_property
+    def _deletions(self) -> frozenset[int]:
+        """The lines of the new text in front of which lines were deleted."""
+        found: set[int] = set()
+        for hunk in self.change.hunks:
+            number = hunk.new_start if hunk.new_count else hunk.new_start + 1
+            for line in hunk.lines:
+                if line[:1] == "-":
+                    found.add(number)
+                elif line[:1] in {"+", " "}:
+                    number += 1
+        return frozenset(found)
+
+    def touches(self, first: int, last: int) -> bool:
+        """Return whether a line of ``first`` to ``last`` (inclusive) was added, or one between them deleted."""
+        return self.any_added(first, last) or any(number in self._deletions for number in range(first + 1, last + 1))
+
     def mostly_added(self, first: int, last: int) -> bool:
         """Tell whether more than half of the lines ``first`` to ``last`` (inclusive) were added."""
         return 2 * sum(number in self.added for number in range(first, last + 1)) > last - first + 1

@@ -1,4 +1,4 @@
-"""Calls on added lines that the function they run surely refuses.
+"""Calls that the change adds or edits, and that the function they run surely refuses.
 
 ::
 
@@ -54,8 +54,10 @@ class Suspect(NamedTuple):
 
 
 def gather(source: SourceFile, _options: Options) -> tuple[Suspect, ...] | None:
-    """Return the added calls of one file that its own definitions refuse, or that run what it imports."""
-    calls = [call for call in source.nodes(ast.Call) if call.lineno in source.added]
+    """Return the added or edited calls of one file that its own definitions refuse, or that run what it imports."""
+    if not source.change.hunks:
+        return None
+    calls = [call for call in source.nodes(ast.Call) if source.touches(call.lineno, call.end_lineno or call.lineno)]
     if not calls:
         return None
     imports = _imports(source)

@@ -1,4 +1,8 @@
-"""A module that the change deletes or renames, and files of the tree that still import it.
+"""A module that the change deletes, renames or replaces, and files of the tree that still import it.
+
+A module is replaced by a link or a submodule under its path, or by a package of its name, which Python takes first::
+
+    pkg/output.py + pkg/output/__init__.py      `import pkg.output` reads the package alone
 
 Imports on added lines are the matter of ``missing_module_import``; here are those that the change left as they were.
 They are judged in the same way: whatever could still provide the module keeps this silent.
@@ -36,10 +40,11 @@ _MOST_COMMENTS = 3
 
 
 def gather(source: SourceFile, _options: Options) -> str | None:
-    """Return the path that a module had at the base, if it has lost it."""
+    """Return the path, at the base, of a module that the change may take away; empty: it adds a package."""
     change = source.change
-    gone = change.base_path if change.status in {"deleted", "renamed"} else ""
-    return gone if gone.endswith(".py") else None
+    if change.status in {"deleted", "renamed"} or change.kind != "text":
+        return change.base_path if change.base_path.endswith(".py") else None
+    return "" if change.path.endswith("/__init__.py") and change.status in {"added", "copied"} else None
 
 
 def relate(
@@ -47,8 +52,14 @@ def relate(
 ) -> Iterator[Hit]:
     """Yield a hit about each module that is gone and still imported; its importers are the related places."""
     tree = head_tree(repository)
-    gone = {_place(base): path for path, base in sorted(facts.items()) if base not in repository.head_paths}
-    gone = {place: path for place, path in gone.items() if kind_of(place, tree, repository) in {"missing", "folder"}}
+    gone: dict[str, str] = {}
+    replaced: set[str] = set()
+    for path, base in sorted(facts.items()):
+        if base and kind_of(_place(base), tree, repository) in {"missing", "folder"}:
+            gone[_place(base)] = path
+        for place in _replaced(path, base, repository):
+            gone[place] = path
+            replaced.add(place)
     if not gone:
         return
     places: dict[str, list[Related]] = {}
@@ -56,13 +67,24 @@ def relate(
         places.setdefault(place, []).append(Related(path, line, f"imports `{place.rpartition('/')[2]}`"))
     roots = module_tree(repository.base_paths).roots
     if len(places) > _MOST_COMMENTS:
-        yield _hit(gone, places, roots)
+        yield _hit(gone, replaced, places, roots)
         return
     for place in sorted(places):
-        yield _hit(gone, {place: places[place]}, roots)
+        yield _hit(gone, replaced, {place: places[place]}, roots)
 
 
-def _hit(gone: Mapping[str, str], places: Mapping[str, list[Related]], roots: tuple[str, ...]) -> Hit:
+def _replaced(path: str, base: str, repository: Repository) -> Iterator[str]:
+    """Yield the places at which another file than at the base is the module now."""
+    if base == path and base in repository.head_paths:
+        yield _place(base)
+    beside = f"{path.removesuffix('/__init__.py')}.py"
+    if path.endswith("/__init__.py") and path not in repository.base_paths and beside in repository.head_paths:
+        yield _place(beside)
+
+
+def _hit(
+    gone: Mapping[str, str], replaced: set[str], places: Mapping[str, list[Related]], roots: tuple[str, ...]
+) -> Hit:
     """Return one hit about some modules, on the first that is imported by most files."""
     main = min(places, key=lambda place: (-len({each.path for each in places[place]}), place))
     users = sorted({each for found in places.values() for each in found})
@@ -72,7 +94,12 @@ def _hit(gone: Mapping[str, str], places: Mapping[str, list[Related]], roots: tu
     more = "" if not others else f" and {others} more module{'s' if others > 1 else ''}"
     return Hit(
         None,
-        values={"users": where, "verb": "imports" if alone else "import", "modules": f"{name}{more}"},
+        values={
+            "users": where,
+            "verb": "imports" if alone else "import",
+            "modules": f"{name}{more}",
+            "what": "replaces by one without the imported names" if replaced.issuperset(places) else "removes",
+        },
         path=gone[main],
         related=tuple(users[:MOST_RELATED]),
         statement=f"module {main}",

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeVar, get_type_hints
 
 from review_bot.changes.pull_request import PullRequest, Unreviewed
-from review_bot.changes.repository import Repository
+from review_bot.changes.repository import Repository, with_changed_links
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import file_examination, relations, typed_json
 from review_bot.engine.base_findings import BaseFindings
@@ -84,7 +84,7 @@ class Inspection:
     ) -> None:
         self.pull_request = pull_request
         self.texts = texts
-        self.repository = repository
+        self.repository = with_changed_links(repository, pull_request.files)
         self.rulebook = rulebook
         self.run = run
         self.moved = find_moved(pull_request.files) if moved is None else moved

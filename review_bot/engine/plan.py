@@ -81,21 +81,30 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
     aspects = {rule.aspect for rule in rulebook.rules if rule.kind == "pull_request"}
     by_class: dict[tuple[str, str], list[int]] = {}
     for index, file in enumerate(pull_request.files):
-        if rulebook.ignored_paths and matches_any(rulebook.ignored_paths, file.path):
+        is_ignored = bool(rulebook.ignored_paths) and matches_any(rulebook.ignored_paths, file.path)
+        if is_ignored:
             ignored.append(file.path)
-            continue
-        candidates = [n for n in _candidates(by_class, rulebook.rules, file) if in_scope(rulebook.rules[n], file.path)]
+            if not _loses_name(file) or matches_any(rulebook.ignored_paths, file.base_path):
+                continue
+        candidates = [
+            n
+            for n in _candidates(by_class, rulebook.rules, file)
+            if _looks_at(rulebook.rules[n], file, is_ignored=is_ignored)
+        ]
         if len(aspects) < len(ASPECTS):
             aspects |= {rulebook.rules[n].aspect for n in candidates}
         chosen = list(_possible(file, rulebook.rules, candidates))
-        entered = entered_rules(file, rulebook)
+        entered = () if is_ignored else entered_rules(file, rulebook)
         if entered:
             chosen = sorted({*chosen, *entered})
-        directives = _directives(file) if file.kind == "text" and file.status != "deleted" else ""
+        shows_text = file.kind == "text" and file.status != "deleted" and not is_ignored
+        directives = _directives(file) if shows_text else ""
         if directives:
             # Whether one is in use is for its rule to say, though none of that rule's words may stand on added lines.
             chosen = sorted({*chosen, *(n for n in candidates if rulebook.rules[n].id in directives)})
-        rereads = is_new_to_its_readers(file)
+        rereads = not is_ignored and is_new_to_its_readers(file)
+        if is_ignored and not chosen:
+            continue
         if not chosen and not directives and not rereads:
             counted += [index] if file.kind == "text" and (file.added or file.removed) else []
             continue
@@ -177,12 +186,26 @@ def _imports_from_elsewhere(file: ChangedFile) -> bool:
     return file.status == "renamed" and file.path.endswith(".py") and len(folders) > 1
 
 
+def _looks_at(rule: Rule, file: ChangedFile, *, is_ignored: bool) -> bool:
+    """Return whether a file is one that a rule looks at; a name that is lost is looked for under its old name too."""
+    if not is_ignored and in_scope(rule, file.path):
+        return True
+    return _is_about_lost_names(rule) and _loses_name(file) and in_scope(rule, file.base_path)
+
+
+def _loses_name(file: ChangedFile) -> bool:
+    return file.status in {"deleted", "renamed"}
+
+
+def _is_about_lost_names(rule: Rule) -> bool:
+    return rule.kind == "check" and bool(rule.matcher["new_names"] and rule.matcher["reads_old"])
+
+
 def _applies(rule: Rule, kind: str, status: str) -> bool:
     if rule.kind == "pull_request":
         return False
     if _is_about_names(rule):
-        loses_name = status == "deleted" and rule.kind == "check" and bool(rule.matcher["reads_old"])
-        return loses_name or status in NEW_NAMES
+        return status in NEW_NAMES or (_is_about_lost_names(rule) and (status == "deleted" or kind == "none"))
     if kind != "text":
         return False
     if rule.kind == "removed":  # code that goes with its whole file is not lost; a deleted line is a deleted line

@@ -59,6 +59,9 @@ def search_lines(
     ``unless``: patterns of exceptions. ``line``: a line that it finds has no match. ``match``: a match in whose own
     text it is found does not count, and the next match on the line is tried.
     """
+    if "\r" in joined:  # of a line end \r\n nothing belongs to the line
+        joined = _with_line_feeds(joined)
+        lines = [(number, line.removesuffix("\r")) for number, line in lines]
     if not _asks_for_the_text(pattern) and _compile_multiline(pattern).search(joined) is None:
         return
     compiled = compile_regex(pattern)
@@ -66,6 +69,10 @@ def search_lines(
         span = _first_that_counts(compiled, line, unless.get("match"))
         if span is not None and not ("line" in unless and search(unless["line"], line)):
             yield number, *span
+
+
+def _with_line_feeds(text: str) -> str:
+    return text.replace("\r\n", "\n").removesuffix("\r")
 
 
 def _first_that_counts(compiled: Any, line: str, exception: str | None) -> tuple[int, int] | None:
@@ -97,4 +104,4 @@ def matching_lines(pattern: str, joined: str) -> list[int]:
 
 def search_whole(pattern: str, text: str) -> bool:
     """Tell whether a pattern matches anywhere in a file's text, ``^`` and ``$`` at line ends."""
-    return _compile_multiline(pattern).search(text) is not None
+    return _compile_multiline(pattern).search(_with_line_feeds(text) if "\r" in text else text) is not None

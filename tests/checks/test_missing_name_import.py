@@ -131,9 +131,15 @@ def test_only_names_on_added_lines_count_and_the_first_one_is_the_place() -> Non
     assert finding.message == "`pkg.mod` does not define `B` or `C` at the head of this change."
 
 
-def test_a_module_beside_a_package_of_its_name_and_a_namespace_are_left_alone() -> None:
-    both = PACKAGE | {"pkg/mod.py": "Wanted = 1\n", "pkg/mod/__init__.py": ""}
+def test_a_package_is_taken_before_a_module_of_its_name() -> None:
+    both = PACKAGE | {"pkg/mod.py": "Wanted = 1\n", "pkg/mod/__init__.py": "Other = 1\n"}
+
+    (finding,) = findings_of(RULE, {"pkg/run.py": "from pkg.mod import Other, Wanted\n"}, both)
+
+    assert finding.message == "`pkg.mod` does not define `Wanted` at the head of this change."
+
+
+def test_a_namespace_is_left_alone() -> None:
     space = PACKAGE | {"pkg/space/Wanted/data.txt": ""}
 
-    assert findings_of(RULE, {"pkg/run.py": "from pkg.mod import Wanted\n"}, both) == []
     assert findings_of(RULE, {"pkg/run.py": "from pkg.space import Wanted\n"}, space) == []

@@ -50,9 +50,8 @@ def kind_of(place: str, tree: ModuleTree, repository: Repository) -> Kind:
     kind = tree.at(place).kind
     if kind != "opaque" or repository.head_paths == repository.base_paths:
         return kind
-    if kept_tree(repository).at(place).kind != "missing" or _is_there_once_built(place, tree, repository):
-        return kind
-    return "missing"
+    kept = kept_tree(repository).at(place).kind
+    return kind if kept == "opaque" or _is_there_once_built(place, tree, repository) else kept
 
 
 def _is_there_once_built(place: str, tree: ModuleTree, repository: Repository) -> bool:
@@ -64,7 +63,7 @@ def _is_there_once_built(place: str, tree: ModuleTree, repository: Repository) -
         above = above.rpartition("/")[0]
     stem = place.rpartition("/")[2]
     found = [path for path in tree.paths if path.startswith((f"{place}.", f"{place}/__init__."))]
-    if any(_COMPILED.search(path) for path in found):
+    if any(_COMPILED.search(path) and repository.head_text(path) is None for path in found):
         return True
     names = {f"/{path.rpartition('/')[2]}" for path in found}
     if any(f"/{path}".endswith(tuple(names)) for path in repository.base_paths):

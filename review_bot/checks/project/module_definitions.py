@@ -6,7 +6,7 @@ from typing import Literal
 
 from review_bot.changes.repository import Repository
 from review_bot.checks.project.generated_modules import kind_of, may_be_generated
-from review_bot.checks.project.module_names import Modules, head_modules
+from review_bot.checks.project.module_names import FOLDER, Modules, head_modules
 from review_bot.checks.project.module_tree import ModuleTree, relative_name
 from review_bot.checks.project.prepared_modules import has_import_hooks
 
@@ -31,7 +31,7 @@ class ModuleDefinitions:
         kind = kind_of(place, self._tree, self._repository)
         if kind not in {"module", "folder"} or kind_of(f"{place}/{name}", self._tree, self._repository) != "missing":
             return "no"
-        found = self._modules.at(place)
+        found = FOLDER if kind == "folder" else self._modules.at(place)
         if found.openness == "open" or name in found.names or name in found.strings:
             return "no"
         inner = f"{place}/{name}"

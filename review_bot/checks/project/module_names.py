@@ -43,6 +43,9 @@ class _Own(NamedTuple):
     starred: frozenset[str]
 
 
+FOLDER = Contents(_ALWAYS)
+"""What a folder without ``__init__.py`` binds."""
+
 _UNKNOWN = Contents(frozenset(), "open")
 
 
@@ -61,7 +64,7 @@ class Modules:
         """Return the contents of the module at a path without suffix; a folder without ``__init__.py`` has none."""
         found = self.tree.at(place)
         if found.kind == "folder":
-            return Contents(_ALWAYS)
+            return FOLDER
         if found.kind != "module":
             return _UNKNOWN
         return _merged([self.of(path) for path in found.files])

@@ -74,9 +74,9 @@ class ModuleTree:
 
     def at(self, place: str) -> Place:
         """Tell what stands at a path without suffix."""
-        files = tuple(path for path in (f"{place}/__init__.py", f"{place}.py") if path in self.paths)
-        if files:
-            return Place("module", files)
+        for path in (f"{place}/__init__.py", f"{place}.py"):  # Python takes the package first
+            if path in self.paths:
+                return Place("module", (path,))
         if place in self._opaque or f"{place}/__init__" in self._opaque:
             return Place("opaque")
         if place in self.folders:
