@@ -304,8 +304,8 @@ def _policy_notices(edit: Edit, config: str | None, base: str, judge: str) -> li
     notices = []
     if edit.changed:
         notices.append(
-            f"This change edits {_listed(settings_edit.paths_of(edit.changed, config))}. That takes effect after the merge; this review used the version "
-            f"on `{judge}`."
+            f"This change edits {_listed(settings_edit.paths_of(edit.changed, config))}. That takes effect after the "
+            f"merge; this review used the version on `{judge}`."
         )
     if edit.weaker:
         notices.append(f"That edit weakens the gate: {'; '.join(edit.weaker)}.")

@@ -74,7 +74,9 @@ def test_62_duplicate_keys(ground: Ground) -> None:
 
 
 def test_63_unknown_key(ground: Ground) -> None:
-    refused(run(ground, "fail-on: error\nfail-off: never\n"), f"{CONFIG}:2: fail-off: {NEAR.format('fail-off', 'fail-on')}")
+    refused(
+        run(ground, "fail-on: error\nfail-off: never\n"), f"{CONFIG}:2: fail-off: {NEAR.format('fail-off', 'fail-on')}"
+    )
 
 
 @pytest.mark.parametrize("regex", ["(a+)+$", "(a|a)*b", "(.*)*(.*)*x"])
