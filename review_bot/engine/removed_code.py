@@ -52,8 +52,16 @@ def lost_matches(matcher: Mapping[str, Any], source: SourceFile, old: Tree, new:
     kinds = _DEFINITIONS.get(matcher["language"], ())
     lost = Counter((_scope(match, kinds), _bare(match.node.text())) for match in before)
     lost.subtract((_scope(match, kinds), _bare(match.node.text())) for match in new.find(matcher["config"]))
-    old_text, new_text = _bare(source.old_text or ""), _bare(source.text or "")
-    lost_anywhere = {text: old_text.count(text) - new_text.count(text) for _, text in lost}
+    old_text, new_text = source.old_text or "", source.text or ""
+    comment = "#" if matcher["language"] == "python" else "//"
+    as_is, as_code = (
+        (_bare(old_text), _bare(new_text)),
+        (_bare(_without_comments(old_text, comment)), _bare(_without_comments(new_text, comment))),
+    )
+    lost_anywhere: dict[str, int] = {}
+    for _, text in lost:
+        before_all, after_all = as_is if comment in text else as_code
+        lost_anywhere[text] = before_all.count(text) - after_all.count(text)
     definitions = {"rule": {"any": [{"kind": kind} for kind in kinds]}}
     kept = {(*_scope(each, kinds), _name(each.node)) for each in new.find(definitions)} if kinds else set()
     for match in touched:
@@ -79,6 +87,11 @@ def lost_lines(matcher: Mapping[str, Any], source: SourceFile) -> Iterator[Hit]:
             again[text.strip()] -= 1
             continue
         yield Hit(line, line, start + 1, end + 1, side="LEFT")
+
+
+def _without_comments(text: str, sign: str) -> str:
+    """Return a text without what stands behind a sign of comments, so that code in a comment counts as gone."""
+    return re.sub(rf"{sign}[^\n]*", "", text)
 
 
 def _bare(text: str) -> str:

@@ -193,6 +193,27 @@ def test_no_line_end_hides_a_line_from_a_rule_of_ones_own(action: Action, text):
     assert verdict(action, base, {"notes.txt": text}) == (1, 1)
 
 
+GUARD = '"""G."""\n\n\ndef drop(user: object) -> None:\n    """Drop."""\n    if not user.ok:\n        raise PermissionError(user)\n'
+GUARD_RULE = """id: guard-removed
+language: python
+severity: error
+message: A check of rights is gone.
+removed:
+  language: python
+  rule: {pattern: 'raise PermissionError($$$A)'}
+metadata: {confidence: high, scope: library, show: inline}
+"""
+
+
+@pytest.mark.parametrize(
+    "instead", ["pass", "pass  # raise PermissionError(user)", "# raise PermissionError(user)\n        pass"]
+)
+def test_a_guard_in_a_comment_guards_nothing(action: Action, instead):
+    base = {".github/review-bot/rules/guard.yml": GUARD_RULE, "halcyon/guard.py": GUARD}
+    change = {"halcyon/guard.py": GUARD.replace("raise PermissionError(user)", instead)}
+    assert verdict(action, base, change) == (1, 1)
+
+
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
 HELD: dict[str, tuple[dict[str, Any], dict[str, Any], int]] = {
     "an executable": ({}, {"halcyon/steps.py": Executable(STEPS)}, 1),
