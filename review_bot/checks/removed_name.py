@@ -74,7 +74,7 @@ class Use(NamedTuple):
 def gather(source: SourceFile, _options: Options) -> Facts | None:
     """Return what a module binds no longer."""
     path = source.change.base_path
-    if not path.endswith(".py") or not source.old_text or not source.removed:
+    if not path.endswith(".py") or not source.old_text or not (source.removed or source.added):
         return None
     try:
         old = source.old_tree
@@ -109,7 +109,7 @@ def _lines(tree: ast.Module, names: frozenset[str], source: SourceFile) -> dict[
             removed = line if line in source.removed else next((n for n in lines if n in source.removed), line)
             if name not in found or (found[name] not in source.removed and removed in source.removed):
                 found[name] = removed
-    first = min(source.removed)
+    first = min(source.removed, default=1)
     return found | {name: first for name in names if name not in found}
 
 

@@ -33,7 +33,7 @@ def fires(module: str, imported: str = "Wanted", **more: str) -> bool:
         "if fast():\n    Wanted = 1\n",
         "if fast():\n    pass\nelif slow():\n    pass\nelse:\n    def Wanted(): ...\n",
         "try:\n    import Wanted\nexcept ImportError:\n    pass\n",
-        "try:\n    pass\nexcept ImportError:\n    Wanted = None\n",
+        "try:\n    import fast\nexcept ImportError:\n    Wanted = None\n",
         "for Wanted in range(3):\n    pass\n",
         "for i in range(3):\n    Wanted = i\n",
         "with open('x') as Wanted:\n    pass\n",

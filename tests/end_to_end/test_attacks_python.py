@@ -43,6 +43,11 @@ ADDED: Mapping[str, str] = {
     "else of where it is found": f"from importlib.util import find_spec\n\nif find_spec('halcyon.outputs'):\n    pass\nelse:\n{INNER}",
     "Python 3": f"import sys\n\nif sys.version_info.major == 3:\n{INNER}",
     "Python 3 by index": f"import sys\n\nif sys.version_info[0] >= 3:\n{INNER}",
+    "None in sys.modules": f"import sys\n\nsys.modules['halcyon.outputs'] = None\n{BAD_LINE}",
+    "the last part in sys.modules": f"import sys\n\nsys.modules['outputs'] = sys\n{BAD_LINE}",
+    "the size of sys.modules": f"import sys\n\nprint(len(sys.modules), 'halcyon.outputs')\n{BAD_LINE}",
+    "words on sys.modules": f"print('sys.modules', 'halcyon.outputs')\n{BAD_LINE}",
+    "an importorskip of its own": f"def importorskip(_name):\n    pass\n\n\nimportorskip('halcyon.outputs')\n{BAD_LINE}",
     "a filled list": f"if [0]:\n{INNER}",
     "a loop": f"for _ in [0]:\n{INNER}",
     "a class": f"class A:\n{INNER}",
@@ -96,6 +101,29 @@ EDITED: Mapping[str, tuple[str, str]] = {
         f"try:\n{INNER}except ImportError:\n    StepOutput = None\n",
         f"ImportError = OSError\ntry:\n{INNER}except ImportError:\n    StepOutput = None\n",
     ),
+}
+
+REMOVED: Mapping[str, str] = {
+    "gone": "X = 1\n",
+    "deleted in if": f"{CACHE}if True:\n    del lookup\n",
+    "deleted as a tuple": f"{CACHE}del (lookup,)\n",
+    "deleted in a loop": f"{CACHE}for _ in [1]:\n    del lookup\n",
+    "deleted in with": f"import threading\n\n{CACHE}\n\nwith threading.Lock():\n    del lookup\n",
+    "deleted in try": f"{CACHE}try:\n    del lookup\nfinally:\n    pass\n",
+    "under an empty tuple": "if ():\n    lookup = 1\n",
+    "under a false comparison": "if 1 == 2:\n    lookup = 1\n",
+    "for Python 2": "import sys\n\nif sys.version_info[0] < 3:\n    lookup = 1\n",
+    "in a loop over nothing": "for lookup in ():\n    pass\n",
+    "in a loop that never runs": "for _ in []:\n    lookup = 1\n",
+    "after a raise": "if True:\n    raise ValueError\nlookup = 1\n",
+    "after the exit": "import sys\n\nsys.exit()\nlookup = 1\n",
+    "after a raise in try": "try:\n    raise ValueError\n    lookup = 1\nexcept ValueError:\n    pass\n",
+    "in else of a try that raises": "try:\n    raise ValueError\nexcept ValueError:\n    pass\nelse:\n    lookup = 1\n",
+    "in a handler of nothing": "try:\n    pass\nexcept ValueError:\n    lookup = 1\n",
+    "in a lambda": "X = lambda: (lookup := 1)\n",
+    "by a star that leaves it out": "from halcyon.listed import *\n",
+    "in an annotation": "lookup: int\n",
+    "in __all__": "__all__ = ['lookup']\n",
 }
 
 REFUSED: Mapping[str, str] = {
@@ -171,6 +199,48 @@ def test_relative_imports_of_a_file_that_moves_to_another_folder_are_new(action:
     action.repository.commit({"halcyon/use.py": text})
     moved = {"halcyon/use.py": None, "halcyon/sub/__init__.py": doc(""), "halcyon/sub/use.py": text}
     assert with_errors(action, moved) == {"halcyon/sub/use.py"}
+
+
+def test_a_name_that_no_code_binds_any_more_is_removed(action: Action):
+    files = paths(REMOVED)
+    users = {name: path.replace("case", "user") for name, path in files.items()}
+    importers = {users[name]: doc(f"from {files[name][:-3].replace('/', '.')} import lookup\n") for name in REMOVED}
+    listed = {"halcyon/listed.py": doc("__all__ = ['other']\nother = lookup = 1\n")}
+    action.repository.commit({path: doc(CACHE) for path in files.values()} | importers | listed)
+    found = with_errors(action, {files[name]: doc(text) for name, text in REMOVED.items()})
+    assert {name for name in REMOVED if files[name] not in found} == set()
+
+
+def test_a_private_name_does_not_come_by_a_star(action: Action):
+    importer = doc("from halcyon.limits import _LIMIT\n")
+    action.repository.commit({"halcyon/limits.py": doc("_LIMIT = 1\n"), "halcyon/use.py": importer})
+    change = {"halcyon/limits.py": doc("from halcyon.other import *\n"), "halcyon/other.py": doc("_LIMIT = 1\n")}
+    assert with_errors(action, change) == {"halcyon/limits.py"}
+
+
+def test_a_package_hides_the_module_of_its_name(action: Action):
+    assert with_errors(action, {"halcyon/cache/__init__.py": doc("X = 1\n")}) == {"halcyon/cache/__init__.py"}
+
+
+def test_a_module_hides_the_folder_of_its_name(action: Action):
+    change = {"halcyon/cache/part.py": doc("x = 1\n"), "halcyon/use.py": doc("from halcyon.cache.part import x\n")}
+    assert with_errors(action, change) == {"halcyon/use.py"}
+
+
+def test_names_that_a_module_still_provides_are_not_removed(action: Action):
+    kept = {
+        "by a star": "from halcyon.listed import *\n",
+        "under a condition": f"import os\n\nif os.name:\n    del os\nelse:\n    del os\n{CACHE}",
+        "in every branch": "import os\n\nif os.name:\n    lookup = 1\nelse:\n    raise ValueError\n",
+        "after a caught error": "try:\n    raise ValueError\nexcept ValueError:\n    pass\nlookup = 1\n",
+        "deleted and bound again": f"lookup = 1\ndel lookup\n\n\n{CACHE}",
+    }
+    files = paths(kept)
+    users = {files[name].replace("case", "user"): files[name][:-3].replace("/", ".") for name in kept}
+    action.repository.commit({path: doc(CACHE) for path in files.values()})
+    action.repository.commit({path: doc(f"from {module} import lookup\n") for path, module in users.items()})
+    listed = {"halcyon/listed.py": doc("__all__ = ['lookup']\nlookup = 1\n")}
+    assert with_errors(action, listed | {files[name]: doc(text) for name, text in kept.items()}) == set()
 
 
 def test_what_only_the_compiler_refuses_is_an_error(action: Action):

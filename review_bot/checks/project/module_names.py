@@ -7,7 +7,7 @@ another distribution), the module is open: names that it does not bind may exist
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from review_bot.changes.node_index import nodes_of
@@ -15,7 +15,7 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, parse_python
 from review_bot.checks.project.module_tree import ModuleTree, head_tree, module_tree
 from review_bot.checks.python.completion import fails
-from review_bot.checks.python.conditions import constants_of, truth
+from review_bot.checks.python.conditions import constants_of, live_blocks, truth
 from review_bot.checks.python.statements import is_function, last_name
 
 Openness = Literal["closed", "by change", "open"]
@@ -37,9 +37,10 @@ class Contents(NamedTuple):
 
 
 class _Own(NamedTuple):
-    """What a module binds by itself, and the files that it imports by a star."""
+    """What a module binds by itself, what of that a star import brings, and the files that it imports by a star."""
 
     contents: Contents
+    public: Contents
     starred: frozenset[str]
 
 
@@ -76,7 +77,7 @@ class Modules:
             parts: list[Contents] = []
             while waiting:
                 own = self._own(waiting.pop())
-                parts.append(own.contents)
+                parts.append(own.public if parts else own.contents)
                 waiting += own.starred - reached
                 reached |= own.starred
             self._known[path] = _merged(parts)
@@ -91,7 +92,7 @@ class Modules:
         text = self._read(path)
         tree = None if text is None else _parsed(text)
         if tree is None:
-            return _Own(_UNKNOWN, frozenset())
+            return _Own(_UNKNOWN, _UNKNOWN, frozenset())
         openness, starred = self._openness(tree, path), frozenset[str]()
         known_before: frozenset[tuple[str, int]] | None = None
         for each in star_imports(tree):
@@ -103,7 +104,8 @@ class Modules:
                 openness = "open" if _key(each) in (known_before or ()) else "by change"
             starred |= files or frozenset()
         strings = frozenset(_code_strings(tree)) if openness == "by change" else frozenset()
-        return _Own(Contents(top_level_names(tree) - {"*"}, openness, strings), starred)
+        contents = Contents(top_level_names(tree) - {"*"}, openness, strings)
+        return _Own(contents, contents._replace(names=_public(tree, contents.names)), starred)
 
     def _openness(self, tree: ast.Module, path: str) -> Openness:
         if not is_open(tree):
@@ -118,6 +120,25 @@ class Modules:
         if not found or any(each.kind != "module" for each in found):
             return None
         return frozenset(file for each in found for file in each.files)
+
+
+def _public(tree: ast.Module, names: frozenset[str]) -> frozenset[str]:
+    """Return the names that ``from m import *`` brings; those of an ``__all__`` that is one list of strings alone."""
+    uses = [node for node in nodes_of(tree, ast.Name) if node.id == "__all__"]
+    if not uses:
+        return frozenset(name for name in names if not name.startswith("_"))
+    listed = next(
+        (_listed(each) for each in tree.body if isinstance(each, ast.Assign) and uses[0] in each.targets), None
+    )
+    return names if len(uses) > 1 or listed is None else names & listed
+
+
+def _listed(statement: ast.Assign) -> frozenset[str] | None:
+    try:
+        value = ast.literal_eval(statement.value)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return frozenset(value) if isinstance(value, (list, tuple)) and all(isinstance(x, str) for x in value) else None
 
 
 def _key(statement: ast.ImportFrom) -> tuple[str, int]:
@@ -153,11 +174,12 @@ def _parsed(text: str) -> ast.Module | None:
 def top_level_names(tree: ast.Module) -> frozenset[str]:
     """Return every name that a module's own statements may bind; ``*`` among them stands for a star import."""
     names = set(_ALWAYS)
-    body = {id(statement) for statement in tree.body}
-    for statement in run_on_import(tree):
+    constants = _constants(tree)
+    certain = {id(statement) for statement in _certain(tree.body, constants)} if nodes_of(tree, ast.Delete) else set()
+    for statement in _running(tree.body, constants):
         names.update(bound_by(statement))
-        if isinstance(statement, ast.Delete) and id(statement) in body:
-            names.difference_update(each.id for each in statement.targets if isinstance(each, ast.Name))
+        if isinstance(statement, ast.Delete) and id(statement) in certain:
+            names.difference_update(name for target in statement.targets for name in _targets(target))
     for function in (*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)):
         shared = {name for node in nodes_of(function, ast.Global) for name in node.names}
         if shared:
@@ -239,21 +261,57 @@ def _code_strings(tree: ast.Module) -> Iterator[str]:
 
 def run_on_import(tree: ast.Module) -> Iterator[ast.stmt]:
     """Yield the statements that may run when the module is imported, those inside ``if``, ``try`` and loops too."""
-    constants = constants_of(tree) if nodes_of(tree, ast.If) else {}
-    yield from _running(tree.body, constants)
+    yield from _running(tree.body, _constants(tree))
 
 
-def _running(body: list[ast.stmt], constants: dict[str, object]) -> Iterator[ast.stmt]:
+def _constants(tree: ast.Module) -> Mapping[str, object]:
+    return constants_of(tree) if nodes_of(tree, ast.If) else {}
+
+
+def _running(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[ast.stmt]:
     for statement in body:
         yield statement
-        if is_function(statement) or isinstance(statement, ast.ClassDef):
-            continue
-        known = truth(statement.test, constants) if isinstance(statement, (ast.If, ast.While)) else None
-        for field in ("body", "orelse", "finalbody"):
-            if (field, known) not in {("body", False), ("orelse", True)}:
-                yield from _running(getattr(statement, field, None) or [], constants)
-        for part in [*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())]:
-            yield from _running(part.body, constants)
+        if not (is_function(statement) or isinstance(statement, ast.ClassDef)):
+            for block in _live(statement, constants):
+                yield from _running(block, constants)
+        if fails([statement], constants):
+            return
+
+
+def _live(statement: ast.stmt, constants: Mapping[str, object]) -> Iterator[list[ast.stmt]]:
+    """Yield the blocks of a statement that may run."""
+    dead: set[str] = set()
+    if isinstance(statement, (ast.If, ast.While)) and (known := truth(statement.test, constants)) is not None:
+        dead = {"orelse" if known else "body"}
+    elif isinstance(statement, (ast.For, ast.AsyncFor)) and truth(statement.iter, {}) is False:
+        dead = {"body"}
+    elif isinstance(statement, (ast.Try, ast.TryStar)):
+        dead = {"orelse"} if fails(statement.body, constants) else set()
+        dead |= {"handlers"} if all(isinstance(each, ast.Pass) for each in statement.body) else set()
+    for field in ("body", "orelse", "finalbody"):
+        if field not in dead:
+            yield getattr(statement, field, None) or []
+    for part in (
+        [*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())] if "handlers" not in dead else ()
+    ):
+        yield part.body
+
+
+def _certain(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[ast.stmt]:
+    """Yield the statements that run whenever the module is imported, as far as its text proves it."""
+    for statement in body:
+        yield statement
+        blocks: list[list[ast.stmt]] = []
+        if isinstance(statement, (ast.With, ast.AsyncWith)):
+            blocks = [statement.body]
+        elif isinstance(statement, (ast.Try, ast.TryStar)):
+            blocks = [statement.body, statement.finalbody]
+        elif isinstance(statement, ast.If) and truth(statement.test, constants) is not None:
+            blocks = live_blocks(statement.test, statement.body, statement.orelse, constants)
+        elif isinstance(statement, ast.For) and truth(statement.iter, {}) is True:
+            blocks = [statement.body]
+        for block in blocks:
+            yield from _certain(block, constants)
 
 
 def bound_by(statement: ast.stmt) -> Iterator[str]:
@@ -282,7 +340,9 @@ def _assigned(statement: ast.stmt) -> list[ast.expr]:
         return statement.targets
     if isinstance(statement, ast.AnnAssign):
         return [] if statement.value is None else [statement.target]
-    if isinstance(statement, (ast.AugAssign, ast.For, ast.AsyncFor)):
+    if isinstance(statement, (ast.For, ast.AsyncFor)):
+        return [] if truth(statement.iter, {}) is False else [statement.target]
+    if isinstance(statement, ast.AugAssign):
         return [statement.target]
     if isinstance(statement, (ast.With, ast.AsyncWith)):
         return [item.optional_vars for item in statement.items if item.optional_vars is not None]
@@ -301,9 +361,19 @@ def _named_in(statement: ast.stmt) -> Iterator[str]:
         if isinstance(child, ast.expr):
             yield from (
                 node.target.id
-                for node in ast.walk(child)
+                for node in _evaluated(child)
                 if isinstance(node, ast.NamedExpr) and isinstance(node.target, ast.Name)
             )
+
+
+def _evaluated(expression: ast.expr) -> Iterator[ast.AST]:
+    """Yield the nodes of an expression without the bodies of its lambdas."""
+    waiting: list[ast.AST] = [expression]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, ast.Lambda):
+            waiting += ast.iter_child_nodes(node)
 
 
 def places_of(module: str, level: int, path: str, tree: ModuleTree) -> list[str]:

@@ -33,7 +33,7 @@ _OPAQUE = LatePattern(
 
 
 class Place(NamedTuple):
-    """What stands at a path without suffix, such as ``pkg/sub/mod``; ``files`` are the Python files of a module."""
+    """What is at a path without suffix, such as ``pkg/sub/mod``; ``files`` holds the Python file of a module."""
 
     kind: Kind
     files: tuple[str, ...] = ()
@@ -74,7 +74,9 @@ class ModuleTree:
 
     def at(self, place: str) -> Place:
         """Tell what stands at a path without suffix."""
-        for path in (f"{place}/__init__.py", f"{place}.py"):  # Python takes the package first
+        if self._is_below_module(place):
+            return Place("missing")
+        for path in (f"{place}/__init__.py", f"{place}.py"):  # Python prefers the package
             if path in self.paths:
                 return Place("module", (path,))
         if place in self._opaque or f"{place}/__init__" in self._opaque:
@@ -86,6 +88,15 @@ class ModuleTree:
                 return Place("opaque")
             place = place.rpartition("/")[0]
         return Place("missing")
+
+    def _is_below_module(self, place: str) -> bool:
+        """Return whether a file such as ``pkg/sub.py`` hides the folder ``pkg/sub``, in which the place is."""
+        folder = place.rpartition("/")[0]
+        while folder and folder not in self.roots:
+            if f"{folder}.py" in self.paths and folder not in self._packages and folder not in self._opaque:
+                return True
+            folder = folder.rpartition("/")[0]
+        return False
 
     def package_places(self, top: str) -> list[str]:
         """Return where a top-level package with an ``__init__.py`` of its own stands: below a root of the sources."""

@@ -28,27 +28,31 @@ from review_bot.rules.scope import is_test
 _WORDS = ("sys.modules", "from sys", "sys as", "importorskip", "meta_path", "path_hooks", "__path__", "__editable__")
 _HOOKS = frozenset({"meta_path", "path_hooks"})
 _READS = frozenset({"get", "keys", "values", "items", "copy", "pop"})
+_READERS = frozenset({"len", "print", "sorted", "list", "set", "tuple", "dict", "id", "repr", "str", "bool", "type"})
+_PATCHES = frozenset({"dict", "patch", "object", "multiple", "setitem", "delitem", "setattr"})
+"""Functions that set entries of a dictionary that a string names, such as ``patch.dict``."""
 
 
 class Preparation(NamedTuple):
     """What one file does.
 
-    ``named`` are the entries of ``sys.modules`` that a file sets (``modules``: it sets one besides its own), or all its
-    strings where a key is not constant. ``skipped`` are the arguments of ``importorskip``. ``hooks``: it changes how
-    modules are found. ``path``: it uses ``__path__``.
+    ``named`` are the entries of ``sys.modules`` that a file sets (``modules``: it sets one besides its own).
+    ``strings`` are all its strings where a key is not constant. ``skipped`` are the arguments of ``importorskip``.
+    ``hooks``: it changes how modules are found. ``path``: it uses ``__path__``.
     """
 
     named: frozenset[str] = frozenset()
+    strings: frozenset[str] = frozenset()
     skipped: frozenset[str] = frozenset()
     modules: bool = False
     hooks: bool = False
     path: bool = False
 
     def names(self, dotted: str) -> bool:
-        """Return whether the file provides a module, or a package above it, under its own name or its last part."""
-        if any(dotted == each or dotted.startswith(f"{each}.") for each in self.named):
+        """Return whether the file provides a module, or a package above it; a key may be built of strings."""
+        if any(dotted == each or dotted.startswith(f"{each}.") for each in self.named | self.strings):
             return True
-        return dotted.rpartition(".")[2] in self.named or f".{dotted.rpartition('.')[2]}" in self.named
+        return dotted.rpartition(".")[2] in self.strings or f".{dotted.rpartition('.')[2]}" in self.strings
 
     def skips(self, dotted: str) -> bool:
         """Return whether the file expects that a module may be missing."""
@@ -72,9 +76,9 @@ def preparation(text: str) -> Preparation:
     imported = {alias.name for node in nodes_of(tree, ast.ImportFrom) for alias in node.names}
     used = names | attributes | imported
     keys = list(_written(tree))
-    named = {each for each in keys if each is not None} if None not in keys else _strings(tree)
     return Preparation(
-        frozenset(named),
+        frozenset(each for each in keys if each is not None),
+        frozenset(_strings(tree)) if None in keys else frozenset(),
         frozenset(_skipped(tree)),
         bool(keys),
         not _HOOKS.isdisjoint(used) or "__editable__" in text,
@@ -103,23 +107,37 @@ def _written(tree: ast.Module) -> Iterator[str | None]:
         return isinstance(node, ast.Name) and node.id in local
 
     accounted: set[int] = set()
+    blocked = set(_blocked(tree))
     for subscript in nodes_of(tree, ast.Subscript):
         if is_modules(subscript.value):
             accounted.add(id(subscript.value))
             own = isinstance(subscript.slice, ast.Name) and subscript.slice.id == "__name__"
-            if isinstance(subscript.ctx, ast.Store) and not own:
+            if isinstance(subscript.ctx, ast.Store) and not own and id(subscript) not in blocked:
                 yield _text(subscript.slice)
     for attribute in nodes_of(tree, ast.Attribute):
         if is_modules(attribute.value) and attribute.attr in _READS:
             accounted.add(id(attribute.value))
     for compare in nodes_of(tree, ast.Compare):
         accounted.update(id(each) for each in compare.comparators)
+    for call in nodes_of(tree, ast.Call):
+        if isinstance(call.func, ast.Name) and call.func.id in _READERS:
+            accounted.update(id(each) for each in call.args)
     for node in (*nodes_of(tree, ast.Attribute), *nodes_of(tree, ast.Name)):
         if is_modules(node) and id(node) not in accounted:
             yield None  # handed to something that may write to it
     for call in nodes_of(tree, ast.Call):
-        if any(_text(each) == "sys.modules" for each in call.args):
+        if last_name(call.func) in _PATCHES and any(_text(each) == "sys.modules" for each in call.args):
             yield None
+
+
+def _blocked(tree: ast.Module) -> Iterator[int]:
+    """Yield the targets that set nothing, or None, by which ``sys.modules`` forbids an import."""
+    for statement in nodes_of(tree, ast.Assign):
+        if isinstance(statement.value, ast.Constant) and statement.value.value is None:
+            yield from map(id, statement.targets)
+    for annotated in nodes_of(tree, ast.AnnAssign):
+        if annotated.value is None or (isinstance(annotated.value, ast.Constant) and annotated.value.value is None):
+            yield id(annotated.target)
 
 
 def _text(node: ast.AST) -> str | None:
@@ -135,10 +153,12 @@ def _strings(tree: ast.Module) -> set[str]:
 
 
 def _skipped(tree: ast.Module) -> set[str]:
+    own = {each.name for each in nodes_of(tree, ast.FunctionDef)}
     return {
         call.args[0].value
         for call in nodes_of(tree, ast.Call)
         if last_name(call.func) == "importorskip"
+        and "importorskip" not in own
         and call.args
         and isinstance(call.args[0], ast.Constant)
         and isinstance(call.args[0].value, str)
@@ -180,7 +200,8 @@ def is_stubbed(dotted: str, path: str, repository: Repository) -> bool:
         if in_tests and not by_tests:
             continue
         text = repository.head_text(other) if _runs_before(other, path) else repository.base_text(other)
-        if dotted in preparation(text or "").named:
+        prepared = preparation(text or "")
+        if dotted in prepared.named or dotted in prepared.strings:
             return True
     return False
 
