@@ -60,6 +60,7 @@ def run_process() -> NoReturn:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:  # as under nohup
             signal.signal(number, _interrupt)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where the caller ignores it, no child can be waited for
     try:
         code = main()
     except SystemExit as ended:  # argparse, after it has printed help or an error

@@ -61,6 +61,22 @@ def is_shallow(root: str) -> bool:
     return git_process.run(root, "rev-parse", "--is-shallow-repository").output.strip() == b"true"
 
 
+def refuse_ambiguous(root: str, revision: str) -> None:
+    """Raise UsageError for a revision that names several things, such as a branch and a tag: git takes the tag."""
+    if revision in {"HEAD", "@"} or revision.startswith(("refs/", "-", "^")):  # first of all that a name may mean
+        return
+    words = git_process.run(root, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}").error
+    if "is ambiguous" not in words:
+        return
+    listed = _words(root, "for-each-ref", "--format=%(refname)", f"refs/tags/{revision}", f"refs/heads/{revision}")
+    meant = [*listed, *_words(root, "for-each-ref", "--format=%(refname)", f"refs/remotes/{revision}")]
+    choice = " or ".join(f"`{name}`" for name in meant if name.endswith(f"/{revision}"))
+    raise UsageError(
+        f"{revision!r} is ambiguous: more than one ref or commit has this name; write "
+        + (choice or "the full name of the ref, such as `refs/heads/main`")
+    )
+
+
 def no_such_commit(root: str, revision: str) -> UsageError:
     """Return the error for a revision that is not here, with the names that may be meant."""
     names = [name.removeprefix("refs/remotes/").removeprefix("refs/heads/") for name in _refs(root)]
@@ -91,10 +107,19 @@ def _default_branch(refs: dict[str, _Ref]) -> tuple[str, str]:
     remotes = sorted({name.split("/")[2] for name in refs if name.startswith("refs/remotes/")} - {"origin"})
     names = [f"refs/remotes/{remote}/{name}" for remote in ("origin", *remotes) for name in ("HEAD", *_USUAL)]
     for name in (*names, *(f"refs/heads/{branch}" for branch in _USUAL)):
-        if name in refs:
+        if name in refs and _is_branch(name, refs[name]):
             target = refs[name].target or name
             return target, target.removeprefix("refs/remotes/").removeprefix("refs/heads/")
     return "HEAD", "HEAD"
+
+
+def _is_branch(name: str, ref: _Ref) -> bool:
+    """Return whether a ref is a branch, or names one of the same remote as git does (``refs/remotes/origin/HEAD``).
+
+    One that leads to a branch of this clone would compare the change with itself.
+    """
+    beside = name.rpartition("/")[0] + "/"
+    return ref.target.startswith(beside) if ref.target or name.endswith("/HEAD") else True
 
 
 def _merged_into(root: str, refs: dict[str, _Ref]) -> str | None:

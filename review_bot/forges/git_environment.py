@@ -10,6 +10,7 @@ clean, smudge and process filters     switched off one by one (see ``git_process
 lazy fetch, submodules, remotes       no protocol is allowed, and no helper asks for a password
 a folder in the form of a repository  ``safe.bareRepository=explicit``; a bare one is named by ``--git-dir``
 ``git`` in the tree                   only absolute folders of PATH outside of the tree are searched
+another history or working tree       replacements and grafts are ignored, the commit graph and ``core.worktree`` too
 ====================================  ============================================================
 """
 
@@ -27,6 +28,8 @@ FIXED_CONFIG = (
     "core.askPass=",
     "core.sshCommand=false",
     "core.quotepath=off",
+    "core.commitGraph=false",
+    "core.warnAmbiguousRefs=true",
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.pager=cat",
@@ -78,11 +81,15 @@ def environment(folder: str, protocols: str = "none") -> dict[str, str]:
     ``protocols``: what git may fetch with (``GIT_ALLOW_PROTOCOL``); no protocol has the name ``none``.
     """
     kept = {name: value for name, value in os.environ.items() if name not in _DROPPED and name[:9] != "GIT_TRACE"}
+    if "GIT_DIR" not in kept and os.path.exists(os.path.join(folder, ".git")):
+        kept.setdefault("GIT_WORK_TREE", os.path.abspath(folder))  # which ``core.worktree`` would name
     return kept | {
         "LC_ALL": "C",
         "PATH": os.pathsep.join(search_path(folder, os.environ.get("PATH", os.defpath))),
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_NO_LAZY_FETCH": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_GRAFT_FILE": os.path.join(os.devnull, "none"),
         "GIT_ALLOW_PROTOCOL": protocols,
     }
 

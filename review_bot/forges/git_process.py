@@ -6,9 +6,13 @@ small review.
 """
 
 import os
+import resource
 import select
+import signal
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple, NoReturn
 
@@ -21,6 +25,12 @@ SNIFFED = 8000
 
 MOST_TOLD = 16_384
 """Bytes that every system keeps in a pipe which nobody reads yet."""
+
+SILENT_SECONDS = 45.0
+"""How long git may print nothing; a named pipe in place of a file that git reads makes it wait for ever."""
+
+MEMORY = 2 * 1024**3
+"""Bytes of data that a git process may allocate, where the system can limit those of another process (Linux)."""
 
 _READS_OBJECTS = frozenset(
     {
@@ -37,6 +47,12 @@ _READS_OBJECTS = frozenset(
     }
 )
 """Commands that never read or write a file of the working tree, and so never run a filter."""
+
+
+_started: set[int] = set()
+"""The git processes of this process that have not been waited for."""
+
+os.register_at_fork(after_in_child=_started.clear)
 
 
 class Answer(NamedTuple):
@@ -108,22 +124,52 @@ def start(
     return Running(pid, output, error)
 
 
-def finish(running: Running) -> Answer:
-    """Read all that a started git prints and wait for its end."""
+def finish(running: Running, silence: float = SILENT_SECONDS) -> Answer:
+    """Read all that a started git prints and wait for its end. Raises ForgeError after so many seconds of silence."""
     chunks: dict[int, list[bytes]] = {running.output: [], running.error: []}
     open_ends = set(chunks)
     while open_ends:
-        ready, _, _ = select.select(list(open_ends), [], [])
-        for end in ready:
+        for end in _readable(open_ends, silence):
             data = os.read(end, 1 << 20)
             if data:
                 chunks[end].append(data)
             else:
                 open_ends.discard(end)
                 os.close(end)
-    _, status = os.waitpid(running.pid, 0)
+    status = _wait(running.pid)
     error = b"".join(chunks[running.error]).decode("utf-8", "replace").strip()
     return Answer(os.waitstatus_to_exitcode(status), b"".join(chunks[running.output]), error)
+
+
+def end_all() -> None:
+    """End every git that was started and has not been waited for; it may wait for ever itself."""
+    for pid in _started:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    _started.clear()
+
+
+def _readable(ends: Iterable[int], silence: float = SILENT_SECONDS) -> list[int]:
+    """Return which of these pipes can be read. Raises ForgeError if git prints nothing for too long."""
+    try:
+        ready, _, _ = select.select(list(ends), [], [], silence)
+    except BaseException:  # a signal asks this program to end
+        end_all()
+        raise
+    if ready:
+        return ready
+    end_all()
+    raise ForgeError(
+        f"git has printed nothing for {silence:.0f} seconds and was ended; a named pipe or an endless file in "
+        "place of one that git reads, such as .gitignore, makes it wait: does `git status` work by hand there?"
+    )
+
+
+def _wait(pid: int) -> int:
+    """Return the status with which a git process ended."""
+    _, status = os.waitpid(pid, 0)
+    _started.discard(pid)
+    return status
 
 
 def run(folder: str, *arguments: str) -> Answer:
@@ -210,10 +256,19 @@ def _spawn(
     try:
         if program is not None:
             line = git_environment.command(folder, arguments, settings)
-            return os.posix_spawn(program, line, environment, file_actions=actions)
+            pid = os.posix_spawn(program, line, environment, file_actions=actions)
+            _started.add(pid)
+            _limit(pid)
+            return pid
     except (FileNotFoundError, PermissionError):
         program = None
     raise ForgeError("git is not installed or not on the PATH; install git, or review a diff with --diff")
+
+
+def _limit(pid: int) -> None:
+    if sys.platform == "linux":
+        with suppress(OSError):  # it has ended, or a lower limit holds
+            resource.prlimit(pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
 class BlobReader:
@@ -227,7 +282,7 @@ class BlobReader:
         self._buffer = b""
 
     def find_commit(self, revision: str) -> Commit | None:
-        """Return the commit that a revision names, or None."""
+        """Return the commit that a revision names, or None; of several, the one that git prefers."""
         found = self._ask(f"{revision}^{{commit}}") if revision and not revision.startswith(("-", "^")) else None
         if found is None:
             return None
@@ -258,7 +313,9 @@ class BlobReader:
         if self._pid is not None and self._owner == os.getpid():
             os.close(self._requests)
             os.close(self._answers)
-            os.waitpid(self._pid, 0)
+            if self._pid in _started:
+                os.kill(self._pid, signal.SIGKILL)  # it may wait for a file, and writes nothing
+                _wait(self._pid)
         self._pid = None
 
     def _ask(self, name: str) -> tuple[str, str, int] | None:
@@ -304,6 +361,7 @@ class BlobReader:
         missing = count - len(chunks[0])
         self._buffer = self._buffer[count:]
         while missing:
+            _readable([self._answers])
             data = os.read(self._answers, min(missing, 1 << 20))
             if not data:
                 self._died()
@@ -312,6 +370,7 @@ class BlobReader:
         return b"".join(chunks)
 
     def _fill(self) -> None:
+        _readable([self._answers])
         data = os.read(self._answers, 1 << 16)
         if not data:
             self._died()

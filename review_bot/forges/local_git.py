@@ -214,6 +214,7 @@ class LocalGit:
         found = self._blobs.find_commit(revision)
         if found is None:
             raise base_branch.no_such_commit(self._git, revision)
+        base_branch.refuse_ambiguous(self._git, revision)
         return found
 
     def _base_revision(self) -> tuple[str, str]:
