@@ -34,7 +34,7 @@ MOST_PROBLEMS = 20
 MOST_COMPARED = 300_000_000
 """Characters of patterns with wildcards times those of paths: some ten seconds, however hostile both are."""
 
-_OWNER = LatePattern(r"@[A-Za-z0-9_-]+(?:/[A-Za-z0-9_.-]+)?\Z|[^@\s]+@[^@\s]+\.[^@\s]+\Z", re.ASCII)
+_OWNER = LatePattern(r"@[A-Za-z0-9_-]+(?:/[A-Za-z0-9_.-]+)?\Z|[^@\s]+@(?=[^@\s]+\Z)[^@\s]+\.[^@\s]", re.ASCII)
 _WORD = LatePattern(r"(?:\\.|[^\s\\])+")
 
 

@@ -24,8 +24,7 @@ _KEYS = (
     "rename from ", "rename to ", "copy from ", "copy to ", "index ", "--- ", "+++ ",
 )  # fmt: skip
 _INDEX = LatePattern(r"([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})(?: ([0-7]{6}))?$")
-_SUBMODULE = LatePattern(r"Submodule (.+?) (?:([0-9a-f]{4,64})\.{2,3}([0-9a-f]{4,64})|contains .+)(?: \(.+\))?:?$")
-_GNU_BINARY = LatePattern(r"Binary files (.+) and (.+) differ$")
+_SUBMODULE = LatePattern(r"Submodule (.+?) (?:([0-9a-f]{4,64})\.{2,3}([0-9a-f]{4,64})(?: \([^()]+\))?:?$|contains .)")
 _QUOTED = LatePattern(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _OCTAL = LatePattern(r"[0-3][0-7]{2}")
 _ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
@@ -63,8 +62,8 @@ def read_header(lines: Sequence[str], hunks: Sequence[Hunk], *, last: bool = Fal
     """
     if lines[0].startswith("Submodule "):
         return _submodule(lines[0])
-    if match := _GNU_BINARY.match(lines[0]):
-        name = _name_on_both(match[1], match[2])
+    if names := names_of_binary(lines[0]):
+        name = _name_on_both(*names)
         if name is None:
             raise DiffError("the two names of a binary file have nothing in common")
         return Header(_checked(name), name, "modified", "100644", "100644", binary=True, blobs=("", ""))
@@ -283,6 +282,15 @@ def _plain(facts: dict[str, str], hunks: Sequence[Hunk]) -> Header:
             raise DiffError("its name has backslashes; make the diff with forward slashes, as git does")
     old_mode, new_mode = (ABSENT_MODE if status == gone else "100644" for gone in ("added", "deleted"))
     return Header(_checked(path), _checked(old_path), status, old_mode, new_mode, binary=False, blobs=("", ""))
+
+
+def names_of_binary(line: str) -> tuple[str, str] | None:
+    """Return the names in GNU diff's ``Binary files OLD and NEW differ``; None for any other line."""
+    if not (line.startswith("Binary files ") and line.endswith(" differ")):
+        return None
+    names = line[len("Binary files ") : -len(" differ")]
+    joint = names.rfind(" and ", 1, len(names) - 1)
+    return (names[:joint], names[joint + len(" and ") :]) if joint > 0 else None
 
 
 def _submodule(line: str) -> Header:

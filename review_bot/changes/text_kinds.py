@@ -69,9 +69,9 @@ _SUFFIXES: tuple[tuple[TextKind, str], ...] = (
     ),
 )
 _BY_SUFFIX = {suffix: kind for kind, suffixes in _SUFFIXES for suffix in suffixes.split()}
-_REQUIREMENTS = LatePattern(
-    r"(?:requirement|constraint)[^/]*\.(?:txt|in)$|(?:^|/)requirement[^/]*/(?:.*/)?[^/.]*(?:\.txt|\.in)?$"
-)
+_REQUIREMENTS = LatePattern(r"(?s)(?=.*\.(?:txt|in)$).*(?:requirement|constraint)")
+_REQUIREMENTS_FOLDER = LatePattern(r"(?:^|/)requirement[^/]*/")
+_IN_REQUIREMENTS = LatePattern(r"[^.]*(?:\.txt|\.in)?")
 _PIP = TextKind("pip", _SPLITLINES)
 _NAMES = LatePattern(
     r"[^/]*(?:dockerfile|containerfile|makefile|jenkinsfile)[^/]*|(?:pip|gem|rake|proc|vagrant|just|brew|earth|tilt|pod|"
@@ -87,7 +87,7 @@ def text_kind(path: str) -> TextKind | None:
     suffix = name.rpartition(".")[2] if "." in name else ""
     if suffix in _SIGNATURES:
         return None
-    if _REQUIREMENTS.search(path.lower()):
+    if _REQUIREMENTS.match(name) or (_IN_REQUIREMENTS.fullmatch(name) and _REQUIREMENTS_FOLDER.search(path.lower())):
         return _PIP
     kind = _BY_SUFFIX.get(suffix)
     if (kind is None or kind.is_data) and _NAMES.fullmatch(name):

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from unidiff.errors import UnidiffParseError
 from unidiff.patch import PatchSet
 
-from review_bot.changes.diff_header import HEADER_LINE, Header, name_for_people, read_header
+from review_bot.changes.diff_header import HEADER_LINE, Header, name_for_people, names_of_binary, read_header
 from review_bot.changes.lfs_pointer import shows_pointer
 from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, Hunk, Kind, Unreviewed
@@ -42,8 +42,7 @@ _LOST_HEADER = LatePattern(
 _MESSAGE = LatePattern(
     r"From [0-9a-f]{40} |commit [0-9a-f]{40}|From: |# HG changeset patch|changeset: |Property changes on: |Submodule "
 )
-_ONLY_IN = LatePattern(r"Only in (.*?): (.+)$")
-_GNU_BINARY = LatePattern(r"Binary files (.+) and (.+) differ$")
+_ONLY_IN = LatePattern(r"Only in (.*?): (.+)")
 _BINARY_DATA = LatePattern(r"(?:literal|delta) [0-9]+$|[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]{5,}$|$")
 _SUBPROJECT = LatePattern(r"[-+]Subproject commit [0-9a-f]+(?:-dirty)?$|\\")
 
@@ -212,7 +211,7 @@ def split_sections(text: str) -> Iterator[Section | Unreviewed]:
             name = f"{match[1]}/{match[2]}"
             section, position = Unreviewed(name, "the diff says that this file exists and does not hold it; "
                                                  "make it with `diff -N`"), position + 1  # fmt: skip
-        elif line.startswith("Submodule ") or _GNU_BINARY.match(line):
+        elif line.startswith("Submodule ") or names_of_binary(line):
             section, position = Section((line,), "", position + 1), position + 1
         else:
             _refuse(lines, position, text, free=free)

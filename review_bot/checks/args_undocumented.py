@@ -16,7 +16,9 @@ READS_OLD = False
 FEWEST = 4
 """Parameters, ``self`` and ``cls`` aside, from which a docstring should tell what they are."""
 
-_SECTION = LatePattern(r"(?mi)^\s*(?:args|arguments|parameters|params|keyword args|inputs?)\s*:?\s*$|:param\b|@param\b")
+_SECTION = LatePattern(
+    r"(?mi)^[^\S\n]*(?:args|arguments|parameters|params|keyword args|inputs?)[^\S\n]*(?::[^\S\n]*)?$|:param\b|@param\b"
+)
 _WORD = LatePattern(r"\w+")
 
 

@@ -16,7 +16,7 @@ from review_bot.rules.rule import Hit, Options
 LITERALS: tuple[str, ...] | None = ("](",)
 READS_OLD = False
 
-_LINK = LatePattern(r"""!?\[[^\[\]]*(?:\[[^\]]*\][^\[\]]*)?\]\(\s*<?([^()\s<>]+)>?(?:\s+["'][^"')]*["'])?\s*\)""")
+_LINK = LatePattern(r"""!?\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)?\]\(\s*<?([^()\s<>]+)>?(?:\s+["'][^"')]*["'])?\s*\)""")
 _CODE = LatePattern(r"`+[^`]*`+")
 _FENCE = LatePattern(r"\s{0,12}(?:[-*+>]\s+|\d+\.\s+)?(`{3,}|~{3,})")
 _ELSEWHERE = LatePattern(r"^[A-Za-z][A-Za-z0-9+.-]*:|^[/#]|[{}$*|\\]|^\.\.\.$|^@")

@@ -199,7 +199,7 @@ def _read_header(text: str, name: str) -> Signature | None:
         if inner is None:
             return None
         begin = inner.start()
-    close = re.compile(r"\)[ \t]*(?:->[^\n]*)?:[ \t]*(?:#[^\n]*)?$", re.MULTILINE).search(text, begin)
+    close = re.compile(r"\)[ \t]*(?:->[^\n]{0,300})?:[ \t]*(?:#[^\n]*)?$", re.MULTILINE).search(text, begin)
     if close is None:
         return None
     header = text[begin : close.end()]

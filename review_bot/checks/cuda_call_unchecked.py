@@ -21,14 +21,15 @@ LITERALS = ("cuda", "nccl", "cublas")
 READS_OLD = False
 
 _CALL = re.compile(
-    r"(?:^|[;{}])\s*(?P<call>(?P<name>cuda(?:Malloc|Memcpy|Memset|Stream(?:Create|Synchronize|WaitEvent)|EventCreate|EventRecord"
-    r"|FuncSetAttribute|HostAlloc|DeviceSynchronize|DeviceEnablePeerAccess|Ipc\w+|LaunchKernel|SetDevice)\w*"
+    r"(?:^|[;{}])[^\S\n]*(?P<call>(?P<name>cuda(?:Malloc|Memcpy|Memset|Stream(?:Create|Synchronize|WaitEvent)|EventCreate|EventRecord"
+    r"|FuncSetAttribute|HostAlloc|DeviceSynchronize|DeviceEnablePeerAccess|Ipc\w|LaunchKernel|SetDevice)\w*"
     r"|nccl(?:CommInit|AllReduce|AllGather|ReduceScatter|Send|Recv|Broadcast|GetUniqueId)\w*"
-    r"|cublas(?:Create|Gemm|Lt\w*Matmul)\w*)\s*\()",
+    r"|cublas(?:Create|Gemm|Lt(?=\w*Matmul))\w*)\s*\()",
     re.MULTILINE,
 )
 _CHECKED = re.compile(
-    r"\b(?P<macro>(?!if\b|while\b|return\b)\w*(?:CHECK|Check|check|CUDACALL|SAFE_CALL|CUDA_CALL|CUDA_ERROR|gpuErrchk|ThrowIf|THROW)\w*)"
+    r"\b(?!if\b|while\b|return\b)"
+    r"(?=\w*?(?:CHECK|Check|check|CUDACALL|SAFE_CALL|CUDA_CALL|CUDA_ERROR|gpuErrchk|ThrowIf|THROW))(?P<macro>\w+)"
     r"\s*\(\s*(?:cuda|nccl|cublas)[A-Z]\w*\s*\("
 )
 
@@ -59,6 +60,6 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 def _is_cleanup(code: CodeText, offset: int) -> bool:
     """Tell whether an offset lies in a destructor or in a function that takes things down: nobody is left to act."""
     return any(
-        re.search(r"~\w+\s*\(|(?i:destroy|clean_?up|release|teardown|free)\w*\s*\(", b.header)
+        re.search(r"~\w+\s*\(|\b(?=\w*?(?i:destroy|clean_?up|release|teardown|free))\w+\s*\(", b.header)
         for b in code.around(offset)
     )

@@ -19,7 +19,7 @@ READS_TEXT = False
 
 _TRITON = LatePattern(r"\s*@triton\.jit\b")
 _DEFINITION = LatePattern(r"\s*def[ ]+(\w+)")
-_CUDA = LatePattern(r"__global__[^(;]*?\b(\w+)[ ]*\(")
+_CUDA = LatePattern(r"__global__(?:(?!__global__)[^(;])*?\b(\w+)[ ]*\(")
 _OTHER_KEYWORDS = frozenset({"__launch_bounds__"})
 
 _MEASURES = LatePattern(r"bench|perf|profil")

@@ -30,7 +30,7 @@ _SERVING = LatePattern(
 _PROBES = LatePattern(r"probe|health|ping|ready|register|terminate|status")
 _CHECKS = LatePattern(
     r"is_private|is_global|is_loopback|ip_address|getaddrinfo|gethostbyname|MediaConnector"
-    r"|\w*allow(?:ed)?_\w*|\w*(?:safe|trusted|valid\w*|check\w*|assert\w*)_\w*(?:url|host|domain)\w*|\w*whitelist\w*"
+    r"|allow(?:ed)?_|(?:safe_|trusted_|(?:valid|check|assert)\w{0,40}_)\w{0,80}(?:url|host|domain)|whitelist"
 )
 
 

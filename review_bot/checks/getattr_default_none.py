@@ -110,7 +110,7 @@ def _files(imports: tuple[tuple[str, int], ...], path: str, tree: ModuleTree) ->
 def _only_class_with(field: str, repository: Repository) -> tuple[str, str] | None:
     """Return (file, class) of the one class of the tree with a field of this name, if its value there is None."""
     mention = re.compile(
-        rf"^[ \t]+{re.escape(field)}[ \t]*:|\.{re.escape(field)}[ \t]*(?::[^\n=]*)?=(?!=)", re.MULTILINE
+        rf"^[ \t]+{re.escape(field)}[ \t]*:|\.{re.escape(field)}[ \t]*(?::[^\n=]{{0,300}})?=(?!=)", re.MULTILINE
     )
     files = [
         path

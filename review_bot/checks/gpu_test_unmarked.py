@@ -24,7 +24,7 @@ _KEEPS_AWAY = LatePattern(
 )
 _CONFTEST_KEEPS_AWAY = LatePattern(r"(?i)skip|is_available|collect_ignore|gpu|cuda")
 _MARKED = LatePattern(
-    r"skipif\(\s*not\s+torch\.cuda\.is_available\(\)|skipif\([^)\n]*cuda|mark\.(?:gpu|cuda)\b|@require_\w*(?:gpu|cuda)"
+    r"skipif\(\s*not\s+torch\.cuda\.is_available\(\)|skipif\((?:(?!skipif)[^)\n])*cuda|mark\.(?:gpu|cuda)\b|@require_\w*(?:gpu|cuda)"
 )
 
 _MOVES_TO_CUDA = LatePattern(r"""\.cuda\(\)|(?:device=|\.to\()["']cuda""")

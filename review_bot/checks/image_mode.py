@@ -17,7 +17,9 @@ READS_OLD = False
 
 _ARRAYS = {"numpy.array", "numpy.asarray"}
 _TENSORS = {"to_tensor", "pil_to_tensor"}
-_LOOKS_AT_MODE = LatePattern(r"convert\w*\(|\.mode\b|getbands|\.ndim\b|\.shape\b|exif_transpose|seek\(|n_frames|\bmask")
+_LOOKS_AT_MODE = LatePattern(
+    r"convert(?:(?!convert)\w)*\(|\.mode\b|getbands|\.ndim\b|\.shape\b|exif_transpose|seek\(|n_frames|\bmask"
+)
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:

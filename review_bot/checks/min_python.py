@@ -37,10 +37,10 @@ _EVALUATING_BASES = frozenset({"BaseModel", "Struct", "BaseSettings", "RootModel
 _MAYBE = (
     (9, "[", LatePattern(r"\b(?:list|dict|set|frozenset|tuple|type)\[")),
     (9, "[", LatePattern(r"\b(?:[A-Z]\w+|deque|defaultdict)\[")),
-    (10, "|", LatePattern(r"(?::|->|isinstance|issubclass).*\|")),
+    (10, "|", LatePattern(r"(?::|->|isinstance|issubclass)(?:(?!->|isinstance|issubclass)[^:|\n])*\|")),
     (10, "match", LatePattern(r"^[ \t]*match\b.*:[ \t]*(?:#.*)?\r?$")),
     (11, "*", LatePattern(r"^[ \t]*except[ \t]*\*")),
-    (12, "type", LatePattern(r"^[ \t]*type[ \t]+\w+.*=")),
+    (12, "type", LatePattern(r"^[ \t]*type[ \t]+\w.*=")),
     (12, "[", LatePattern(r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+\[|class[ \t]+\w+\[)")),
     (12, "{", LatePattern(r"[fF][rR]?(?:\"[^\"]*\{[^\"}]*\"|'[^']*\{[^'}]*')")),
 )

@@ -18,7 +18,7 @@ READS_OLD = False
 READS_TEXT = False
 
 _NUMERIC_PLACE = LatePattern(
-    r"(?i)(?:^|/)[^/]*(?:layers|attention|kernel|ops|sampl|scheduler|quant|norm|rope|rotary)[^/]*(?:/|\.py$)"
+    r"(?i)(?:^|/)(?=[^/]*(?:/|\.py$))[^/]*(?:layers|attention|kernel|ops|sampl|scheduler|quant|norm|rope|rotary)"
 )
 _NUMERIC = LatePattern(
     r"\b(?:torch|F|nn\.functional)\.(?:softmax|log_softmax|scaled_dot_product_attention|matmul|bmm|einsum|exp|log|sqrt|rsqrt|mean"

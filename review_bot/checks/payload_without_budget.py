@@ -33,7 +33,9 @@ READS_OLD = False
 _PAYLOAD = LatePattern(r"Payload$|Embeds$")
 _AMOUNT = r"embed|payload|memory|mem(?![a-z])|bytes"
 _BOUND = r"max|budget|limit|cap|quota"
-_BUDGET = LatePattern(rf"(?:\b|_)(?:{_BOUND})\w*(?:{_AMOUNT})|(?:{_AMOUNT})\w*(?:{_BOUND})", re.IGNORECASE)
+_BUDGET = LatePattern(
+    rf"(?:\b|_)(?:{_BOUND})\w{{0,80}}(?:{_AMOUNT})|(?:{_AMOUNT})\w{{0,80}}(?:{_BOUND})", re.IGNORECASE
+)
 
 
 class Facts(NamedTuple):

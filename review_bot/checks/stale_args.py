@@ -21,9 +21,10 @@ LITERALS = None
 READS_OLD = False
 
 _GOOGLE_HEAD = LatePattern(r"^(Args|Arguments|Parameters|Keyword Args|Keyword Arguments):$")
-_GOOGLE_ENTRY = LatePattern(r"^(\*{0,2}[A-Za-z_]\w*)\s*(\([^()]*(?:\([^()]*\)[^()]*)*\))?\s*:(\s|$)")
+_GOOGLE_ENTRY = LatePattern(r"^(\*{0,2}[A-Za-z_]\w*)\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)\s*)?:(?:\s|$)")
 _NUMPY_ENTRY = LatePattern(r"^(\*{0,2}[A-Za-z_]\w*(?:\s*,\s*\*{0,2}[A-Za-z_]\w*)*)\s*(:.*)?$")
-_SPHINX_ENTRY = LatePattern(r"^:param\s+(?:[^:]*\s)?(\*{0,2}[A-Za-z_]\w*)\s*:")
+_SPHINX_ENTRY = LatePattern(r"^:param\s([^:]*):")
+_NAME = LatePattern(r"\*{0,2}[A-Za-z_]\w*")
 _NOT_NAMES = frozenset(
     {"Arg", "Args", "Returns", "Return", "Raises", "Yields", "Yield", "Note", "Notes", "Example", "Examples"}
     | {"Warning", "Warnings", "Todo", "TODO", "NOTE", "Default", "Defaults", "Shape", "Shapes", "See", "References"}
@@ -88,8 +89,8 @@ def _described(lines: list[str], first: int, last: int) -> Iterator[tuple[int, s
         indent = len(text) - len(text.lstrip())
         if not stripped:
             continue
-        if match := _SPHINX_ENTRY.match(stripped):
-            yield number, match[1]
+        if (match := _SPHINX_ENTRY.match(stripped)) and (words := match[1].split()) and _NAME.fullmatch(words[-1]):
+            yield number, words[-1]
             continue
         follows = lines[number].strip() if number < last else ""
         underlined = len(follows) >= 3 and set(follows) == {"-"}

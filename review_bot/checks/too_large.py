@@ -25,7 +25,7 @@ LITERALS: tuple[str, ...] | None = None
 READS_OLD = False
 READS_TEXT = False
 
-_IMPORT = LatePattern(r"[ \t]*(?:from[ ]+(\.*[\w.]*)[ ]+import[ ]+(.*)|import[ ]+(.+))")
+_IMPORT = LatePattern(r"[ \t]*(?:from[ ]+([\w.]+)[ ]+import[ ]+(.*)|import[ ]+(.+))")
 _WORD = LatePattern(r"\w+")
 _DEFINITION = LatePattern(r"(?:async[ ]+def|def|class)[ ]+([A-Za-z]\w{4,})")
 _DOCUMENTS = (".md", ".mdx", ".markdown", ".rst")

@@ -119,7 +119,7 @@ def _imported_before(names: set[str], pull_request: PullRequest, tree: ModuleTre
         return before
     changed = {file.path for file in pull_request.files} | {file.base_path for file in pull_request.files}
     words = "|".join(map(re.escape, sorted(names)))
-    pattern = re.compile(rf"^[ \t]*(?:from[ \t]+|import[ \t]+(?:[\w., \t]*,[ \t]*)?)({words})\b", re.MULTILINE)
+    pattern = re.compile(rf"^[ \t]*(?:from[ \t]+|import[ \t](?:[\w., \t]*,)?[ \t]*)({words})\b", re.MULTILINE)
     unchanged = (path for path in tree.python_files() if path not in changed)
     for path in [*sorted(path for path in changed if path.endswith(".py")), *unchanged]:
         text = repository.base_text(path) if path in changed else repository.head_text(path)

@@ -19,7 +19,7 @@ READS_OLD = False
 _RANKS = LatePattern(
     r"(?:get_)?(?:\w+_)?(?:world_size|(?:tp|sp|cp|ep|dp)_size|ulysses_degree|ulysses_size|parallel_size|num_ranks|nranks)_?"
 )
-_RANK = LatePattern(r"(?:^|_)rank(?:_in_group|_id|_)?$|(?:get_)\w*rank$")
+_RANK = LatePattern(r"(?:^|_)rank(?:_in_group|_id|_)?$|get_(?:(?!get_)\w)*rank$")
 _PROCESSES = LatePattern(r"world|rank|nodes?\b|gpus?\b|devices?\b|procs?\b")
 _CHECKS = LatePattern(r"%|\bdivide\(|divisib|divmod|cdiv|ceil|align|\bpad|\bmin\(", re.IGNORECASE)
 
@@ -65,4 +65,5 @@ def _is_start(node: ast.BinOp, share: str) -> bool:
 def _is_checked(source: SourceFile, name: str) -> bool:
     """Tell whether the file takes a remainder of what has this name, or divides it with a check."""
     quoted = re.escape(name)
-    return bool(name) and re.search(rf"\b{quoted}\s*%|divide\w*\([^)]*\b{quoted}\b", source.text or "") is not None
+    check = re.compile(rf"\b{quoted}\s*%|divide\w{{0,60}}\([^)]{{0,1000}}\b{quoted}\b")
+    return bool(name) and check.search(source.text or "") is not None

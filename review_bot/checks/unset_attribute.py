@@ -50,7 +50,7 @@ _OF_MODULES = frozenset(_MODULE_NAMES.split())
 _NAMED_BY_CODE = LatePattern(r"""(?:register_(?:buffer|parameter|module)|add_module)\(\s*(?!["'])""")
 _READ = LatePattern(r"\bself\.(\w+)")
 _BOUND = LatePattern(r"\bself\.(\w+)[ \t]*(?::[^=\n]+)?=(?!=)|^def (\w+)", re.MULTILINE)
-_RECEIVER = LatePattern(r"(?:\w+|[\])])\Z")
+_RECEIVER = LatePattern(r"(?:(?<!\w)\w+|[\])])\Z")
 _LONGEST_NAME = 100
 """Characters; of a longer name the end is enough."""
 _STRING = LatePattern(r"""["'](\w+)["']""")
@@ -131,7 +131,7 @@ class _Mentions:
         listed = "|".join(map(re.escape, sorted(names)))
         attribute = re.compile(rf"\.({listed})\b\s*[-+*/|&]?=(?!=)")
         by_name = re.compile(rf"""setattr\([^()]*["']({listed})["']""")
-        base = re.compile(rf"class[ \t]+\w+\([^)]*\b({listed})\b")
+        base = re.compile(rf"class[ \t]+\w+\((?:(?!class[ \t])[^)])*\b({listed})\b")
         for path in sorted(repository.head_paths) if names else ():
             text = (repository.head_text(path) or "") if path.endswith((".py", ".pyi")) else ""
             self._set.update(each[1] for each in attribute.finditer(text) if _is_another(text, each.start()))

@@ -26,7 +26,7 @@ MOST_TRIED = 60
 
 _NAMES = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_ASSIGNMENT = re.compile(r"^\s*[\w.\[\], ]+(?::[^=]+)?\s=\s")
+_ASSIGNMENT = re.compile(r"^\s*(?!\s)[\w.\[\], ]+(?::[^=]+)?\s=\s")
 _CODE = re.compile(r"[=(:,\[\])}]\s*$|^\s*(?:import|from|return|raise|assert)\b")
 """What ends, or begins, a line of code and seldom one of prose."""
 

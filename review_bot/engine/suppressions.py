@@ -16,10 +16,10 @@ MARK = "review-bot:"
 PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/suppressions.md"
 
 # The start of a comment, or of a second one inside it ("# review-bot: ..."): prose that quotes us is no directive.
-_DIRECTIVE = LatePattern(r"(?:^|#|//|/\*|\*|--|<!--|;|%)[#/*!-]*\s*review-bot:\s*ignore\b(?P<rest>.*)")
+_DIRECTIVE = LatePattern(r"(?:^|#|//|/\*|\*|--|<!--|;|%)[#/*!-]{0,100}\s{0,100}review-bot:\s*ignore\b(?P<rest>.*)")
 _BODY = LatePattern(r"\s*\[(?P<rules>[^\[\]]*)\](?P<reason>.*)$")
-_END_OF_COMMENT = LatePattern(r"\s*(?:\*/|-->|-\})\s*$")
-_UNTIL = LatePattern(r"\buntil\s*:?\s*(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})", re.IGNORECASE)
+_ENDS_OF_COMMENTS = ("*/", "-->", "-}")
+_UNTIL = LatePattern(r"\buntil\s*(?::\s*)?(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})", re.IGNORECASE)
 _DATE = LatePattern(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 _NOQA = LatePattern(r"#\s*noqa(?!\w)(?P<colon>:)?\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)?", re.IGNORECASE)
 
@@ -73,8 +73,15 @@ def read_directives(comments: Iterable[Comment], known: Known) -> list[Directive
     found: list[Directive] = []
     for comment in comments:
         if MARK in comment.text and (match := _DIRECTIVE.search(comment.text.strip())):
-            found += _read(comment, _END_OF_COMMENT.sub("", match["rest"]), known)
+            found += _read(comment, _without_end(match["rest"]), known)
     return found
+
+
+def _without_end(text: str) -> str:
+    """Return the text of a comment without the sign that ends it."""
+    text = text.rstrip()
+    end = next((each for each in _ENDS_OF_COMMENTS if text.endswith(each)), "")
+    return text.removesuffix(end).rstrip()
 
 
 def _read(comment: Comment, rest: str, known: Known) -> list[Directive]:

@@ -33,8 +33,8 @@ FILES = (PYPROJECT, *RUFF_FILES, *FLAKE8_FILES, PYLINT_FILE, PRE_COMMIT)
 _RUFF_KEYS = ("select", "extend-select", "ignore", "extend-ignore")
 _FLAKE8_KEYS = ("select", "extend-select", "enable-extensions", "ignore", "extend-ignore")
 _CODE = LatePattern(r"[A-Z]+[0-9]*")
-_HOOK = LatePattern(r"^\s*-?\s*id:\s*[\"']?([\w.-]+)")
-_ALL_OFF = LatePattern(r"disable\s*=\s*[\[\"'\s]*all\b")
+_HOOK = LatePattern(r"^\s*(?:-\s*)?id:\s*[\"']?([\w.-]+)")
+_ALL_OFF = LatePattern(r"disable\s*=[\[\"'\s]*all\b")
 _HOOK_CODES = LatePattern(r"--(?:extend-)?(?:select|ignore)[=\s,\"'-]+([A-Z][A-Z0-9, ]*)")
 
 

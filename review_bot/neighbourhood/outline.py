@@ -28,7 +28,7 @@ _TOKEN = LatePattern(
 _DEFINITION = LatePattern(r"(?:async[ \t]+)?(?:(def)|class)[ \t]+(\w+)")
 _NEVER_INSIDE = ("def ", "class ", "async def ", "import ")
 _FROM = LatePattern(
-    r"from\b(?:[ \t]|\\\n)*(?!import\b)((?:\.[ \t]*)*)(?![. \t])"
+    r"from\b(?:[ \t]|\\\n)*(?![ \t]|\\\n|import\b)((?:\.[ \t]*)*)(?![. \t])"
     r"((?:(?!import\b)[\w.]+(?![\w.]))?)(?:[ \t]|\\\n)*import\b(?:[ \t]|\\\n)*\(?"
 )
 """The negative look-aheads let each repetition take all that it can or fail, so that the time is linear."""

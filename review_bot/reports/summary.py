@@ -38,7 +38,7 @@ MISSING_MODULE = "api/missing-module-import"
 MOST_MODULES = 6
 """Missing modules that one topic names."""
 
-_FOLD = LatePattern(r"<details>.*?</details>", re.DOTALL)
+_FOLD = LatePattern(r"<details>.*?(?:</details>|\Z)", re.DOTALL)
 _BLANK = LatePattern(r"\n{3,}")
 _NAMED = LatePattern(r"`([^`]+)`")
 

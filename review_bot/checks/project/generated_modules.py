@@ -16,7 +16,8 @@ from review_bot.checks.project.module_tree import Kind, ModuleTree, module_tree
 from review_bot.late_pattern import LatePattern
 
 _BUILD_FILES = LatePattern(
-    r"(?:^|/)(?:setup\.py|setup\.cfg|pyproject\.toml|CMakeLists\.txt|Cargo\.toml|meson\.build|[Mm]akefile|\w*build\w*\.py"
+    r"(?:^|/)(?=[^/]*$)(?:setup\.py|setup\.cfg|pyproject\.toml|CMakeLists\.txt|Cargo\.toml|meson\.build|[Mm]akefile"
+    r"|(?=\w+\.py$)\w*build\w*\.py"
     r"|BUILD(?:\.bazel)?|MANIFEST\.in|justfile|tox\.ini|noxfile\.py|[^/]*Dockerfile[^/]*|[^/]*\.cmake)$"
 )
 _NATIVE_BUILD = LatePattern(r"(?:^|/)(?:CMakeLists\.txt|Cargo\.toml|meson\.build|BUILD(?:\.bazel)?|[^/]*\.cmake)$")
@@ -197,7 +198,7 @@ def _ignore_patterns(text: str) -> Iterator[tuple[bool, Matches, bool]]:
 
 def _glob(body: str) -> str:
     out = []
-    for part in re.findall(r"\*\*/|/\*\*$|\*\*|\*|\?|\[[^]]+\]|.", body):
+    for part in re.findall(r"\*\*/|/\*\*$|\*\*|\*|\?|\[[^]]{1,200}\]|.", body):
         if part == "**/":
             out.append("(?:.*/)?")
         elif part == "/**":

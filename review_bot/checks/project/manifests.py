@@ -11,10 +11,11 @@ from review_bot.late_pattern import LatePattern
 
 _NAME = LatePattern(r"""(?:^|[(,])[ \t]*name[ \t]*[=:][ \t]*["']?([A-Za-z0-9][\w.-]*)""", re.MULTILINE)
 _REQUIREMENTS = LatePattern(
-    r"(?:^|/)(?:[^/]*requirements?[^/]*|[^/]*constraints?[^/]*|requirements?/[^/]+)\.(?:txt|in)$"
+    r"(?:^|/)(?:(?=[^/]*\.(?:txt|in)$)[^/]*(?:requirement|constraint)|requirements?/[^/]+\.(?:txt|in)$)"
 )
 _OTHER = LatePattern(
-    r"(?:^|/)(?:setup\.py|setup\.cfg|Pipfile|conda[^/]*\.ya?ml|environment[^/]*\.ya?ml|meta\.ya?ml|\w*dependency_versions\w*\.py)$"
+    r"(?:^|/)(?:setup\.py|setup\.cfg|Pipfile|conda[^/]*\.ya?ml|environment[^/]*\.ya?ml|meta\.ya?ml"
+    r"|(?=\w+\.py$)\w*dependency_versions\w*\.py)$"
 )
 _SCRIPT = LatePattern(r"^# /// script$(?:\n#.*$)*", re.MULTILINE)
 """The header of a script. Source: PEP 723."""

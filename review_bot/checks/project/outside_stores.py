@@ -18,7 +18,7 @@ def set_from_outside(names: frozenset[str], repository: Repository) -> frozenset
     each = "|".join(map(re.escape, sorted(names)))
     word = re.compile(rf"\b(?:{each})\b")
     setting = re.compile(
-        rf"""(?<!\bself)(?<!\bcls)\.({each})[ \t]*(?::[^=\n]*)?=(?!=)|setattr\([^,()\n]*,\s*["']({each})["']"""
+        rf"""(?<!\bself)(?<!\bcls)\.({each})[ \t]*(?::[^=\n]{{0,300}})?=(?!=)|setattr\([^,()\n]*,\s*["']({each})["']"""
     )
     found: set[str] = set()
     for path in head_tree(repository).python_files():

@@ -13,7 +13,9 @@ from review_bot.changes.source_file import CannotRead
 from review_bot.checks.project.third_party import normalised
 from review_bot.late_pattern import LatePattern
 
-_FILE = LatePattern(r"(?:^|/)(?:[^/]*requirements?[^/]*\.(?:txt|in)|requirements?/[^/]+\.(?:txt|in)|pyproject\.toml)$")
+_FILE = LatePattern(
+    r"(?:^|/)(?:(?=[^/]*\.(?:txt|in)$)[^/]*requirement|requirements?/[^/]+\.(?:txt|in)$|pyproject\.toml$)"
+)
 _ASIDE = LatePattern(
     r"(?i)(?:^|/)(?:docs?|examples?|tests?|unit_tests|benchmarks?|third_?party|\.[^/]+|recipes|apps|tools|scripts)/"
 )

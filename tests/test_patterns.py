@@ -1,0 +1,55 @@
+"""No regular expression of ours needs more than linear time, whatever text a pull request holds."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from review_bot.library import builtin_rulebook
+from tests.pumping import Expression, expressions_of, slow_text
+
+PACKAGE = Path(__file__).parents[1] / "review_bot"
+EXPRESSIONS, BUILDERS = expressions_of(PACKAGE)
+
+SAFE_BUILDERS = {
+    "late_pattern:__getattr__": "compiles what `LatePattern(...)` was given",
+    "path_patterns:compile_glob": "at most two stars and 300 bytes; RE2 for the rest",
+    "review.confidentiality:without_secrets": "escaped words with `|` between them",
+    "reports.page.colour:_language": "lines of 600 characters at most",
+    "checks.dropped_call:_compiled": "an option of a rule",
+    "checks.dropped_context:_compiled": "an option of a rule",
+}
+"""The functions that compile an expression which their text does not show, and why its time has an end."""
+
+OPTIONS = ("calls", "unless", "guards")
+"""The options of built-in rules that are compiled by ``re``; the expressions of matchers run on RE2 or in Rust."""
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_expressions_of_the_code_need_linear_time(part):
+    assert [slow for each in EXPRESSIONS[part::8] if (slow := slow_text(each))] == []
+
+
+def test_expressions_in_options_of_rules_need_linear_time():
+    options = [rule.matcher["options"] for rule in builtin_rulebook().rules if rule.matcher.get("options")]
+    found = [str(each[key]) for each in options for key in OPTIONS if key in each]
+    assert len(found) >= 6
+    assert [slow for each in found if (slow := slow_text(Expression(each, each, 0, anywhere=True)))] == []
+
+
+def test_every_expression_is_found_or_explained():
+    assert len(EXPRESSIONS) > 400
+    assert set(SAFE_BUILDERS) == BUILDERS
+
+
+@pytest.mark.parametrize(
+    "source", [r"(?:a+)+b", r"(?:\w|a)*!", r"\w+\s*=", r"x.*y", r"^\s*\w*\s*$", r"from (?:\\\\.?\n?)*import"]
+)
+def test_a_slow_expression_is_seen(source):
+    assert slow_text(Expression(source, source, 0, anywhere=True)) is not None
+
+
+@pytest.mark.parametrize("source", [r"\bname\b", r"(?<!\w)\w+=", r"\w+", r"(?m)^[ \t]*#.*$", r"\[[^\[\]]*\]"])
+def test_a_linear_expression_is_not(source):
+    re.compile(source)
+    assert slow_text(Expression(source, source, 0, anywhere=True)) is None
