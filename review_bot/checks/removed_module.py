@@ -19,14 +19,15 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.project.added_imports import AddedImport
 from review_bot.checks.project.file_imports import file_imports
-from review_bot.checks.project.generated_modules import kind_of
+from review_bot.checks.project.generated_modules import kept_tree, kind_of, may_be_generated
 from review_bot.checks.project.left_behind import MOST_RELATED, places_in_words
-from review_bot.checks.project.manifests import runs_a_release
+from review_bot.checks.project.manifests import declared, project_names, runs_a_release
 from review_bot.checks.project.missing_modules import is_excused, is_own, missing_module, sets_path
 from review_bot.checks.project.module_definitions import ModuleDefinitions
 from review_bot.checks.project.module_names import places_of
 from review_bot.checks.project.module_tree import ModuleTree, head_tree, module_tree, relative_name
-from review_bot.checks.project.prepared_modules import prepares
+from review_bot.checks.project.prepared_modules import is_stubbed, prepares
+from review_bot.checks.project.third_party import distributions_of, normalised
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 
@@ -138,6 +139,8 @@ def _missing(
 ) -> str | None:
     places = places_of(statement.module, statement.level, path, tree)
     sets = sets_path(text)
+    if not places and not statement.level and statement.new and not statement.conditional and not sets:
+        return _of_removed_package(statement.module, path, gone, tree, repository)
     if (
         statement.new
         and any(place in gone for place in places)
@@ -158,3 +161,31 @@ def _missing(
                 if not prepared and not runs_a_release(path, tree, repository):
                     return owner
     return None
+
+
+def _of_removed_package(
+    module: str, path: str, gone: Mapping[str, str], tree: ModuleTree, repository: Repository
+) -> str | None:
+    """Return the place of a module whose top-level package the change removes from the tree as a whole.
+
+    An installed package may have the same name. It is ruled out where no manifest requires one, and where the change
+    renames the module, or the project itself has that name.
+    """
+    base, top = module_tree(repository.base_paths), module.partition(".")[0]
+    place = next((each for each in places_of(module, 0, path, base) if each in gone), None)
+    if place is None or not is_own(module, path, base, repository, sets_path=False):
+        return None
+    if _place(gone[place]) == place and normalised(top) not in project_names(tree, repository):
+        return None
+    required = declared(tree, repository) or frozenset()
+    if not required.isdisjoint(normalised(each) for each in distributions_of(top)):
+        return None
+    dotted = relative_name(place, base.roots)
+    provided = (
+        kept_tree(repository).anywhere(dotted)
+        or may_be_generated(place, dotted, tree, repository)
+        or prepares(path, dotted, repository)
+        or is_stubbed(dotted, path, repository)
+        or runs_a_release(path, tree, repository)
+    )
+    return None if provided else place

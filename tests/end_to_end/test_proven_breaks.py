@@ -188,3 +188,28 @@ EXPECTED: dict[str, dict[str, Any]] = {
 def test_an_import_that_code_prepares_for_is_no_error(action: Action, name):
     _, found = errors(action, {"README.md": "Halcyon\n"}, {"halcyon/steps.py": STEPS} | EXPECTED[name])
     assert found == "0"
+
+
+PACKAGE = {
+    "engine/__init__.py": "",
+    "engine/outputs.py": '"""Outputs."""\n\n\nclass StepOutput:\n    """One."""\n',
+    "halcyon/run.py": "from engine.outputs import StepOutput\n",
+}
+REMOVED = {path: None for path in PACKAGE if path.startswith("engine/")}
+RENAMED = {**REMOVED, **{path.replace("engine/", "core/"): PACKAGE[path] for path in REMOVED}}
+
+
+@pytest.mark.parametrize(
+    ("project", "changes", "code"),
+    [
+        ("engine", REMOVED, 1),
+        ("engine", RENAMED, 1),
+        ("halcyon", RENAMED, 1),
+        ("halcyon", REMOVED, 0),  # an installed package may have the name
+        ("halcyon", {**RENAMED, "requirements.txt": "engine==2.0\n"}, 0),
+        ("halcyon", {**REMOVED, **{f"src/{path}": PACKAGE[path] for path in REMOVED}}, 0),
+    ],
+)
+def test_a_package_that_goes_as_a_whole(action, project, changes, code):
+    action.repository.commit({"pyproject.toml": f'[project]\nname = "{project}"\n', **PACKAGE})
+    assert action.run(action.open(changes)).code == code
