@@ -79,8 +79,10 @@ def test_a_baseline_on_a_base_branch_of_its_own_accepts_nothing(gate: Action) ->
     baseline = f'{{"schema": "review-bot/baseline/v1", "findings": [{entries}]}}\n'
     gate.repository.commit({".github/review-bot-baseline.json": baseline}, branch="easy")
     assert gate.run(gate.open(BAD, base="easy")).code == 1
-    gate.repository.commit({".github/review-bot-baseline.json": baseline})
-    assert gate.run(gate.open(BAD)).code == 0, "the baseline itself is good"
+    gate.repository.commit({".github/review-bot-baseline.json": "{"}, branch="easy")
+    assert gate.run(gate.open(BAD, base="easy")).code == 1, "it is not even read"
+    gate.repository.commit({".github/review-bot-baseline.json": "{"})
+    assert gate.run(gate.open(BAD)).code == 2, "that of the default branch is"
 
 
 def test_a_stricter_policy_of_the_default_branch_holds_for_a_stacked_change(gate: Action) -> None:
