@@ -23,6 +23,7 @@ LATE = (
     *("ast", "ctypes", "heapq", "inspect", "io", "linecache", "textwrap", "tokenize", "tomllib", "tracemalloc"),
     *("unicodedata", "re2", "encodings.ascii", "encodings.idna", "encodings.latin_1", "encodings.unicode_escape"),
     *("encodings.utf_8_sig", "encodings.utf_16", "encodings.utf_16_be", "encodings.utf_16_le", "encodings.utf_32"),
+    *("review_bot.changes.disguised_names", "review_bot.changes.logical_lines"),
     *("review_bot.changes.newer_syntax", "review_bot.changes.node_index", "review_bot.rules.statements"),
     "review_bot.rules.text_pattern",
 )

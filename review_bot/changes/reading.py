@@ -6,6 +6,7 @@ line ends            ``\n``; the ``\r`` of ``\r\n`` stays with its line
 other line ends      unreviewed where the reader of the file ends a line at ``\r``, U+0085, U+2028, ... (text_kinds)
 NUL                  unreviewed in every kind of text: git and GitHub do not show the file, and readers stop there
 not UTF-8            each such line is read as Latin-1, for the line patterns; the file is unreviewed
+names                Python's: unreviewed if one is written in letters that Python reads as others (disguised_names)
 declared encodings   Python's: unreviewed if bytes of ASCII may mean something else in it
 ===================  ===================================================================================================
 
@@ -81,6 +82,26 @@ def read_otherwise(file: ChangedFile, whole: str | None = None) -> str | None:
         first = _first_lines(file) if whole is None else [line for _, line in lines[:2]]
         return _declared(first)
     return None
+
+
+def disguised_name(file: ChangedFile, text: str, *, is_new: bool) -> str | None:
+    """Return which name of an added line of Python is not what it looks like, or None.
+
+    ``text``: the whole new text. ``is_new``: all of it counts as added.
+    """
+    kind = text_kind(file.path)
+    if kind is None or kind.reader != "Python" or text.isascii():
+        return None
+    from review_bot.changes.disguised_names import disguised_names
+
+    added = None if is_new else {number for number, _ in file.added_lines()}
+    found = next((each for each in disguised_names(text) if added is None or each.line in added), None)
+    if found is None:
+        return None
+    return (
+        f"line {found.line} writes a name in other characters that Python reads as `{found.name}`; neither rules nor "
+        "search find it; write it in ASCII"
+    )
 
 
 def is_new_to_its_readers(file: ChangedFile) -> bool:

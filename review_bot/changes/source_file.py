@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import BYTE_ORDER_MARK, ChangedFile, Hunk, without_mark
-from review_bot.changes.usual_spelling import UsualSpelling, usual_spelling
+from review_bot.changes.usual_spelling import UsualSpelling, respelled, unusual_spaces
 from review_bot.changes.vocabulary import Vocabulary
 from review_bot.late_pattern import LatePattern
 
@@ -71,7 +71,12 @@ class SourceFile:
     @cached_property
     def usual_spelling(self) -> UsualSpelling | None:
         """The new text as Python is usually spaced; None if it is so already."""
-        return usual_spelling(self.text or "")
+        return respelled(self.text or "", self.unusual_spaces) if self.unusual_spaces else None
+
+    @cached_property
+    def unusual_spaces(self) -> list[tuple[int, int, str]]:
+        """What differs between the new text and its usual spelling."""
+        return unusual_spaces(self.text or "")
 
     @cached_property
     def lines(self) -> list[str]:
@@ -87,6 +92,20 @@ class SourceFile:
     def added(self) -> dict[int, str]:
         """Line number at the head → text of each added line."""
         return dict(self.change.added_lines())
+
+    @cached_property
+    def added_code(self) -> dict[int, str]:
+        """``added`` as Python is usually spaced; continued lines are joined, under the number of the first."""
+        from review_bot.changes.logical_lines import logical_lines
+
+        return logical_lines(self.added)
+
+    @cached_property
+    def removed_code(self) -> dict[int, str]:
+        """``removed`` as Python is usually spaced; continued lines are joined, under the number of the first."""
+        from review_bot.changes.logical_lines import logical_lines
+
+        return logical_lines(self.removed)
 
     @cached_property
     def removed(self) -> dict[int, str]:
@@ -174,6 +193,18 @@ class SourceFile:
     def touches(self, first: int, last: int) -> bool:
         """Return whether a line of ``first`` to ``last`` (inclusive) was added, or one between them deleted."""
         return self.any_added(first, last) or any(number in self._deletions for number in range(first + 1, last + 1))
+
+    def first_added(self, first: int, last: int) -> int | None:
+        """Return the first of the lines ``first`` to ``last`` (inclusive) that was added, if any was."""
+        return next((number for number in range(first, last + 1) if number in self.added), None)
+
+    def first_removed(self, first: int, last: int) -> int | None:
+        """Return the first of the lines ``first`` to ``last`` (inclusive) of the base that was removed, if any was."""
+        return next((number for number in range(first, last + 1) if number in self.removed), None)
+
+    def any_removed(self, first: int, last: int) -> bool:
+        """Tell whether one of the lines ``first`` to ``last`` (inclusive) of the base was removed."""
+        return any(number in self.removed for number in range(first, last + 1))
 
     def mostly_added(self, first: int, last: int) -> bool:
         """Tell whether more than half of the lines ``first`` to ``last`` (inclusive) were added."""

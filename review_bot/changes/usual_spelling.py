@@ -7,16 +7,20 @@ r"""Python text as a formatter would space it, for rules that look at the text o
       .load(path)
     f(  # a note                 f(
         a)                           a)
+        from a import (              from a import (
+    b)                               b)
 
 ast-grep compares the text of nodes with regular expressions, and a comment or a continuation inside a call keeps its
-patterns from matching. So built-in rules are tried on this spelling too, wherever it differs. Only spaces,
-continuations and comments inside brackets go; strings stay as they are, and every place leads back to the text.
+patterns from matching. Its parser takes a line inside brackets that is indented less than its statement for the end of
+the block. So built-in rules are tried on this spelling too, wherever it differs. Only spaces, continuations, comments
+and indentation inside brackets go; strings stay as they are, and every place leads back to the text.
 """
 
 from __future__ import annotations
 
 import keyword
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from review_bot.late_pattern import LatePattern
@@ -27,9 +31,11 @@ _PIECE = LatePattern(
     r"""|(?P<open>[(\[{])(?P<padding>[ \t\f]+(?![ \t\f])(?=[^\n#\\])|\s+(?=[)\]}]))?|(?P<close>[)\]}])"""
     r"""|(?P<note>[ \t\f]*#[^\n]*)"""
     r"""|(?P<blank>(?:[ \t\f]|\\\n)+)(?P<chain>\n\s*(?=\.[^\W\d]))?|(?P<lone>\n\s*(?=\.[^\W\d]))|\n\s*(?=\n)"""
+    r"""|(?P<line>\n[ \t\f]*)(?=[^\s#])"""
 )
 r"""What matters in a text. Each alternative takes what it begins with, so that nothing is read twice."""
 
+_FIRST_LINE = LatePattern(r"[ \t\f]*")
 _TIGHT_BEFORE = frozenset(".,)]}([")
 """Signs before which no space is usual (before a bracket: if a name or a bracket precedes it)."""
 
@@ -38,42 +44,52 @@ _LONGEST_WORD = 64
 
 
 class UsualSpelling(NamedTuple):
-    """A text in its usual spelling. ``starts``: where each kept piece begins in it; ``places``: in the original."""
+    """A text in another spelling. ``starts``: where each piece begins in it; ``places``: its span in the original."""
 
     text: str
     starts: tuple[int, ...]
-    places: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
 
     def place(self, index: int) -> int:
-        """Return the place in the original of a place in this text (0-based code points)."""
+        """Return the place in the original of a character of this text (0-based code points)."""
+        return self._span(index)[0]
+
+    def end(self, index: int) -> int:
+        """Return where the original of a character of this text ends."""
+        return self._span(index)[1]
+
+    def _span(self, index: int) -> tuple[int, int]:
+        """Return the span of a character; one of a piece that is written otherwise has the span of all of it."""
         piece = bisect_right(self.starts, index) - 1
-        return self.places[piece] + index - self.starts[piece]
+        start, end = self.places[piece]
+        following = self.starts[piece + 1] if piece + 1 < len(self.starts) else len(self.text)
+        if end - start != following - self.starts[piece]:
+            return start, end
+        return start + index - self.starts[piece], start + index - self.starts[piece] + 1
 
 
-def usual_spelling(text: str) -> UsualSpelling | None:
-    """Return a text as it is usually spaced; None if it is so already."""
-    cuts = list(_cuts(text))
-    if not cuts:
-        return None
+def respelled(text: str, cuts: list[tuple[int, int, str]]) -> UsualSpelling:
+    """Return a text with spans of it replaced, given as (start, end, replacement), in order and apart."""
     pieces: list[str] = []
     starts: list[int] = []
-    places: list[int] = []
+    places: list[tuple[int, int]] = []
     length = at = 0
     for start, end, instead in [*cuts, (len(text), len(text), "")]:
-        kept = text[at:start]
-        if kept or not starts:
-            starts.append(length)
-            places.append(at)
-        pieces += [kept, instead]
-        length += len(kept) + len(instead)
+        for piece, place in ((text[at:start], (at, start)), (instead, (start, end))):
+            if piece or not starts:
+                starts.append(length)
+                places.append(place)
+                pieces.append(piece)
+                length += len(piece)
         at = end
     return UsualSpelling("".join(pieces), tuple(starts), tuple(places))
 
 
-def _cuts(text: str) -> list[tuple[int, int, str]]:
-    """Return (start, end, replacement) of what is not usual, in order."""
+def unusual_spaces(text: str) -> list[tuple[int, int, str]]:
+    """Return (start, end, replacement) of what is not spaced as usual, in order."""
     cuts: list[tuple[int, int, str]] = []
     depth = 0
+    indentation = _FIRST_LINE.match(text)[0]  # type: ignore[index]  # it matches anything
     for piece in _PIECE.finditer(text):
         kind, (start, end) = piece.lastgroup, piece.span()
         if kind in {"open", "padding"}:
@@ -88,7 +104,22 @@ def _cuts(text: str) -> list[tuple[int, int, str]]:
             cuts += _blank_cut(text, start, end, depth)
         elif kind in {"chain", "lone"} and depth:
             cuts.append((start, end, ""))
+        elif kind == "line" and not depth:
+            indentation = text[start + 1 : end]
+        elif kind == "line" and _width(text[start + 1 : end]) < _width(indentation):
+            cuts.append((start, end, f"\n{indentation}"))
     return cuts
+
+
+def _width(blank: str) -> int:
+    return len(blank.replace("\f", "").expandtabs(8))
+
+
+def outside_code(text: str) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of each string, without its prefix, and of each comment."""
+    for piece in _PIECE.finditer(text):
+        if piece.lastgroup in {"string", "note"}:
+            yield piece.span()
 
 
 def _blank_cut(text: str, start: int, end: int, depth: int) -> list[tuple[int, int, str]]:

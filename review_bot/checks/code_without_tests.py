@@ -26,7 +26,7 @@ def gather(source: SourceFile, _options: Options) -> tuple[str, ...] | None:
     """Return the public functions and classes that the change adds to a file at its top level; None for a test."""
     if holds_tests(source.change):
         return None
-    names = [match[1] for text in source.added.values() if (match := _DEFINITION.match(text))]
+    names = [match[1] for text in source.added_code.values() if (match := _DEFINITION.match(text))]
     return tuple(dict.fromkeys(names)) if source.added else None
 
 

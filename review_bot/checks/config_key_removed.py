@@ -39,7 +39,7 @@ def gather(source: SourceFile, _options: Options) -> Facts | None:
         except CannotParse:
             return None
         for each in old:
-            still_there = not each.group or re.search(rf"^class[ \t]+{each.group}\b", source.text, re.MULTILINE)
+            still_there = not each.group or each.group in source.vocabulary.words
             if (
                 each.name not in kept
                 and each.line in source.removed

@@ -33,10 +33,11 @@ def gather(source: SourceFile, _options: Options) -> tuple[tuple[int, str], ...]
     if holds_tests(source.change) or _MEASURES.search(source.path):
         return None
     found: list[tuple[int, str]] = []
-    for line, text in source.added.items():
+    added = source.added_code
+    for line, text in added.items():
         if _TRITON.match(text):
             for below in range(line + 1, line + _BELOW_DECORATOR):
-                if match := _DEFINITION.match(source.added.get(below, "")):
+                if match := _DEFINITION.match(added.get(below, "")):
                     found.append((below, match[1]))
                     break
         elif (match := _CUDA.search(text)) and match[1] not in _OTHER_KEYWORDS:

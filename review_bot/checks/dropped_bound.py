@@ -27,8 +27,6 @@ _CLAMPS = frozenset({"clamp", "clip", "clamp_"})
 
 def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
     """Yield a hit on each assignment of what was bounded before and is not now."""
-    if not any(name in line for line in source.removed.values() for name in ("min", "max", "clamp", "clip")):
-        return
     for pair in function_pairs(source):
         before = {(plain(each.targets[0]), plain(each.value)): each for each in _assignments(pair.old)}
         if not before:

@@ -41,10 +41,11 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         if _count(plain(pair.old).split("\n"), calls) <= _count(after.split("\n"), calls) or unless.search(after):
             continue
         for call in _lost(pair, calls):
-            if call.lineno in source.removed:
+            line = source.first_removed(call.lineno, call.end_lineno or call.lineno)
+            if line is not None:
                 text = plain(call)
                 values = {"call": text, "name": pair.new.name}
-                yield Hit(call.lineno, side="LEFT", values=values, statement=f"{pair.name} {text}")
+                yield Hit(line, side="LEFT", values=values, statement=f"{pair.name} {text}")
                 break
 
 

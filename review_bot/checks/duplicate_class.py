@@ -19,7 +19,7 @@ READS_OLD = False
 READS_TEXT = False
 
 _CLASS = LatePattern(r"class[ ]+([A-Za-z]\w*)")
-_ANY_CLASS = LatePattern(r"^class[ ]+([A-Za-z]\w*)", re.MULTILINE)
+_ANY_CLASS = LatePattern(r"^\f*class(?:[ \t\f]|\\\n)+([A-Za-z]\w*)", re.MULTILINE)
 _PLATFORM = LatePattern(
     r"(?:^|(?<=[/_]))(npu|gpu|cuda|rocm|hip|xpu|cpu|tpu|hpu|mlu|musa|sdaa|supa|ascend|neuron|mps)(?=[/_.]|$)"
 )
@@ -33,8 +33,8 @@ def gather(source: SourceFile, _options: Options) -> tuple[tuple[int, str], ...]
     """Return (line, name) of each public class that is added at the top level of a file."""
     if source.path.endswith("/__init__.py"):
         return None
-    gone = {match[1] for text in source.removed.values() if (match := _CLASS.match(text))}
-    found = [(line, match[1]) for line, text in source.added.items() if (match := _CLASS.match(text))]
+    gone = {match[1] for text in source.removed_code.values() if (match := _CLASS.match(text))}
+    found = [(line, match[1]) for line, text in source.added_code.items() if (match := _CLASS.match(text))]
     return tuple(each for each in found if each[1] not in gone) or None
 
 

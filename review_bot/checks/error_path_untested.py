@@ -41,7 +41,7 @@ def gather(source: SourceFile, _options: Options) -> Facts | None:
         return None
     raised = tuple(
         (n, line.strip())
-        for n, line in source.added.items()
+        for n, line in source.added_code.items()
         if "raise" in line and (match := _RAISE.match(line)) and "NotImplemented" not in match[1]
     )
     return Facts(raised, False, False) if raised else None

@@ -24,6 +24,8 @@ from review_bot.rules.scope import is_test
 LITERALS: tuple[str, ...] | None = ("getattr",)
 READS_OLD = False
 
+_SPACE = r"(?:[ \t\f]|\\\n)"
+"""White space between two tokens of a statement, as an expression."""
 _NOTHING = (None, False, 0, "", b"")
 
 
@@ -109,8 +111,9 @@ def _files(imports: tuple[tuple[str, int], ...], path: str, tree: ModuleTree) ->
 
 def _only_class_with(field: str, repository: Repository) -> tuple[str, str] | None:
     """Return (file, class) of the one class of the tree with a field of this name, if its value there is None."""
+    name = re.escape(field)
     mention = re.compile(
-        rf"^[ \t]+{re.escape(field)}[ \t]*:|\.{re.escape(field)}[ \t]*(?::[^\n=]{{0,300}})?=(?!=)", re.MULTILINE
+        rf"^[ \t\f]+{name}{_SPACE}*:|\.{_SPACE}*{name}{_SPACE}*(?::[^\n=]{{0,300}})?=(?!=)", re.MULTILINE
     )
     files = [
         path
@@ -120,7 +123,7 @@ def _only_class_with(field: str, repository: Repository) -> tuple[str, str] | No
     if len(files) != 1:
         return None
     text = repository.head_text(files[0]) or ""
-    names = re.findall(r"^class[ \t]+(\w+)", text, re.MULTILINE)
+    names = re.findall(rf"^\f*class{_SPACE}+(\w+)", text, re.MULTILINE)
     owners = [name for name in names if field in _fields_that_are_none(text, name)]
     return (files[0], owners[0]) if len(owners) == 1 and len(mention.findall(text)) == 1 else None
 
@@ -184,7 +187,7 @@ def _is_minded(call: ast.Call, function: Function) -> bool:
 
 def _fields_that_are_none(text: str, owner: str) -> frozenset[str]:
     """Return the fields of a class whose value in the class is None; none if the class sets attributes in code."""
-    if f"class {owner}" not in text:
+    if "class" not in text or owner not in text:
         return frozenset()
     try:
         tree = parse_python(text)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.syntax import hit_at, imported_names, own_nodes
+from review_bot.checks.python.syntax import full_name, hit_at, imported_names, own_nodes
 from review_bot.checks.python.tensor_values import dtype_named
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
@@ -34,7 +34,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
             operand, dtype = narrow
             if isinstance(operand, ast.Name):
                 operand = made.get(operand.id, operand)
-            if not _is_quotient(operand):
+            if not _is_quotient(operand, imported):
                 continue
             if _IN_RANGE.search("\n".join(source.lines[function.lineno - 1 : function.end_lineno])):
                 break
@@ -54,14 +54,15 @@ def _narrowed(node: ast.AST, imported: Mapping[str, str]) -> tuple[ast.expr, str
     return None
 
 
-def _is_quotient(node: ast.expr) -> bool:
+def _is_quotient(node: ast.expr, imported: Mapping[str, str]) -> bool:
     """Tell whether an expression is ``x / scale``, rounded or not."""
     if isinstance(node, ast.Call):
         method = node.func
         if isinstance(method, ast.Attribute) and method.attr in {"round", "round_", "floor", "trunc"}:
             inner = node.args[0] if node.args and isinstance(method.value, ast.Name) else method.value
-            return _is_quotient(inner)
-        return False
+            return _is_quotient(inner, imported)
+        rounds = full_name(method, imported) in {"torch.round", "torch.floor", "torch.trunc"}
+        return rounds and bool(node.args) and _is_quotient(node.args[0], imported)
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Div, ast.Mult)):
         return False
     divisor = node.right

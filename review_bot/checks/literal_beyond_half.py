@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.syntax import dotted, hit_at, imported_names
+from review_bot.checks.python.syntax import full_name, hit_at, imported_names
 from review_bot.checks.python.tensor_values import expressions, flow, value_of
 from review_bot.rules.rule import Hit, Options
 
@@ -28,17 +28,19 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     for function in source.functions:
         for statement, names in flow(function, imported):
             for node in [statement, *expressions(statement)]:
-                for tensor, value in _filled(node):
+                for tensor, value in _filled(node, imported):
                     if value_of(tensor, names, imported).dtype == "float16" and _is_beyond(value):
                         yield hit_at(source, node, values={"tensor": ast.unparse(tensor), "value": ast.unparse(value)})
 
 
-def _filled(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+def _filled(node: ast.AST, imported: Mapping[str, str]) -> Iterator[tuple[ast.expr, ast.expr]]:
     """Yield each tensor with the value that a node writes into it under a mask."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        if node.func.attr in {"masked_fill", "masked_fill_"} and len(node.args) == 2:
-            yield node.func.value, node.args[1]
-        elif dotted(node.func) == "torch.where" and len(node.args) == 3:
+    if isinstance(node, ast.Call):
+        function = node.func
+        is_method = isinstance(function, ast.Attribute) and function.attr in {"masked_fill", "masked_fill_"}
+        if isinstance(function, ast.Attribute) and is_method and len(node.args) == 2:
+            yield function.value, node.args[1]
+        elif full_name(function, imported) == "torch.where" and len(node.args) == 3:
             yield node.args[1], node.args[2]
             yield node.args[2], node.args[1]
     elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):

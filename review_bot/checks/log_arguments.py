@@ -13,7 +13,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.syntax import dotted, hit_at, unpacks
+from review_bot.checks.python.syntax import full_name, hit_at, imported_names, unpacks
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 
@@ -26,11 +26,14 @@ _PLACE = LatePattern(r"%[-+ #0]*(\*|\d+)?(\.(\*|\d+))?[hlL]?[diouxXeEfFgGcrsa]")
 
 def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
     """Yield each log call with too many or too few arguments. Raises CannotParse."""
+    imported = imported_names(source.tree)
     for call in source.nodes(ast.Call):
-        function = call.func
-        if not isinstance(function, ast.Attribute) or function.attr not in _LEVELS or len(call.args) < 2:
+        if len(call.args) < 2:
             continue
-        logger = (dotted(function.value) or "").rpartition(".")[2].lstrip("_").lower()
+        logger, _, level = (full_name(call.func, imported) or "").rpartition(".")
+        if level not in _LEVELS:
+            continue
+        logger = logger.rpartition(".")[2].lstrip("_").lower()
         if logger not in {"log", "logger", "logging"} or unpacks(call):
             continue
         places = _places(call.args[0])

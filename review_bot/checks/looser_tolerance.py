@@ -33,13 +33,14 @@ def _looser(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
     for call in _comparisons(pair.new):
         olds = before.get(_form(call), [])
         now = _tolerances(call)
-        if len(olds) != 1 or not source.any_added(call.lineno, call.end_lineno or call.lineno):
+        line = source.first_added(call.lineno, call.end_lineno or call.lineno)
+        if len(olds) != 1 or line is None:
             continue
         grown = [name for name, number in now.items() if number > olds[0].get(name, number)]
         if grown:
             name = grown[0]
             values = {"name": name, "before": f"{olds[0][name]:g}", "after": f"{now[name]:g}"}
-            yield Hit(call.lineno, call.end_lineno, values=values)
+            yield Hit(line, call.end_lineno, values=values)
 
 
 def _comparisons(function: ast.AST) -> Iterator[ast.Call]:

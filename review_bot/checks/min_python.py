@@ -21,7 +21,6 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
 from review_bot.checks.project.manifests import LowestPython, lowest_python
 from review_bot.findings import Related
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_test
 
@@ -34,17 +33,6 @@ _MOST_READ = 60
 _GENERIC = frozenset({"list", "dict", "set", "frozenset", "tuple", "type"})
 _GENERIC_MODULES = frozenset({"collections", "collections.abc"})
 _EVALUATING_BASES = frozenset({"BaseModel", "Struct", "BaseSettings", "RootModel", "SQLModel"})
-_MAYBE = (
-    (9, "[", LatePattern(r"\b(?:list|dict|set|frozenset|tuple|type)\[")),
-    (9, "[", LatePattern(r"\b(?:[A-Z]\w+|deque|defaultdict)\[")),
-    (10, "|", LatePattern(r"(?::|->|isinstance|issubclass)(?:(?!->|isinstance|issubclass)[^:|\n])*\|")),
-    (10, "match", LatePattern(r"^[ \t]*match\b.*:[ \t]*(?:#.*)?\r?$")),
-    (11, "*", LatePattern(r"^[ \t]*except[ \t]*\*")),
-    (12, "type", LatePattern(r"^[ \t]*type[ \t]+\w.*=")),
-    (12, "[", LatePattern(r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+\[|class[ \t]+\w+\[)")),
-    (12, "{", LatePattern(r"[fF][rR]?(?:\"[^\"]*\{[^\"}]*\"|'[^']*\{[^'}]*')")),
-)
-"""Minor version, and what a line holds and looks like that may need it; the second asks for ``from collections``."""
 
 
 class Newer(NamedTuple):
@@ -59,11 +47,9 @@ def gather(source: SourceFile, _options: Options) -> tuple[Newer, ...] | None:
     """Return what added lines need: for each line, the newest thing on it."""
     if not source.path.endswith(".py") or is_test(source.path):
         return None
-    lines = {number: text for number, text in source.added.items() if _may_need(text, source.text or "")}
-    if not lines:
-        return None
+    lines = frozenset(source.added)
     newest: dict[int, Newer] = {}
-    for newer in _read(source.tree.body, source.text or "", frozenset(lines)):
+    for newer in _read(source.tree.body, source.text or "", lines):
         if newer.line in lines and (newer.line not in newest or newer.minor > newest[newer.line].minor):
             newest[newer.line] = newer
     return tuple(newest[line] for line in sorted(newest)) or None
@@ -116,20 +102,11 @@ def _is_needed_already(minor: int, path: str, pull_request: PullRequest, reposit
     )
     for other in sorted(set(near) - changed)[:_MOST_READ]:
         text = repository.head_text(other) or ""
-        lines = [n for n, line in enumerate(text.split("\n"), 1) if _may_need(line, text, minor)]
-        if lines:
-            try:
-                body = parse_python(text).body
-            except CannotParse:
-                continue
-            if any(each.minor >= minor for each in _read(body, text, frozenset(lines))):
-                return True
-    return False
-
-
-def _may_need(line: str, text: str, least: int = 0) -> bool:
-    for number, (minor, sign, pattern) in enumerate(_MAYBE):
-        if minor >= least and sign in line and pattern.search(line) and (number != 1 or "from collections" in text):
+        try:
+            body = parse_python(text).body
+        except CannotParse:
+            continue
+        if any(each.minor >= minor for each in _read(body, text, frozenset(range(1, text.count("\n") + 2)))):
             return True
     return False
 

@@ -38,7 +38,7 @@ def gather(source: SourceFile, _options: Options) -> tuple[tuple[int, str], ...]
     if holds_tests(source.change):
         return None
     found = []
-    for line, text in source.added.items():
+    for line, text in source.added_code.items():
         match = _QUANTIZES.match(text)
         if match and not _ONLY_ASKS.search(match[1]):
             found.append((line, match[1]))

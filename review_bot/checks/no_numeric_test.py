@@ -46,7 +46,9 @@ def gather(source: SourceFile, _options: Options) -> Facts | None:
         return Facts(0, True, any(_COMPARES.search(line) for line in source.added.values()))
     if not is_library(source.path) or not _NUMERIC_PLACE.search(source.path):
         return None
-    lines = sum("(" in line and "." in line and _NUMERIC.search(line) is not None for line in source.added.values())
+    lines = sum(
+        "(" in line and "." in line and _NUMERIC.search(line) is not None for line in source.added_code.values()
+    )
     return Facts(lines, False, False) if lines else None
 
 

@@ -37,7 +37,7 @@ class Facts(NamedTuple):
 
 def gather(source: SourceFile, _options: Options) -> Facts | None:
     """Compare what a module offered with what it offers."""
-    new = tuple(match[1] for text in source.added.values() if (match := _DEFINITION.match(text)))
+    new = tuple(match[1] for text in source.added_code.values() if (match := _DEFINITION.match(text)))
     removed = tuple(_removed(source))
     return Facts(removed, new) if removed or new else None
 

@@ -29,7 +29,7 @@ _MOST_NAMES = 10
 def gather(source: SourceFile, _options: Options) -> tuple[tuple[int, str], ...] | None:
     """Return (line, name) of each public definition that is added at the top level of a file."""
     found = []
-    for line, text in source.added.items():
+    for line, text in source.added_code.items():
         match = _DEFINITION.match(text)
         if match and not _BY_END_TO_END_TESTS.search(match[0]):
             found.append((line, match[1]))

@@ -53,15 +53,15 @@ def gather(source: SourceFile, _options: Options) -> Facts | None:
     """Compare the tests of a file on both sides."""
     if not (is_test(source.path) or holds_tests(source.change)):
         return Facts((), (), is_library=True) if is_library(source.path) and source.added else None
-    new = tuple(match[1] for line in source.added.values() if (match := _TEST.match(line)))
+    new = tuple(match[1] for line in source.added_code.values() if (match := _TEST.match(line)))
     collected = _is_collected(source.change.base_path)
-    if source.old_text is None or not collected or not any(map(_TEST.match, source.removed.values())):
+    if source.old_text is None or not collected or not any(map(_TEST.match, source.removed_code.values())):
         return Facts((), new, is_library=False)
     try:
         old = source.old_tree
     except CannotParse:
         return None
-    kept = frozenset(re.findall(r"\bdef\s+(test_\w+)", source.text or ""))
+    kept = frozenset(re.findall(r"\bdef(?:\s|\\\n)+(test_\w+)", source.text or ""))
     imported = _imported(old)
     gone = tuple(
         Gone(each.name, each.lineno, _subjects(each, imported))

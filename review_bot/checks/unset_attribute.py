@@ -47,9 +47,7 @@ _MODULE_NAMES = (
 _OF_MODULES = frozenset(_MODULE_NAMES.split())
 """Public names of ``torch.nn.Module``; https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html."""
 
-_NAMED_BY_CODE = LatePattern(r"""(?:register_(?:buffer|parameter|module)|add_module)\(\s*(?!["'])""")
-_READ = LatePattern(r"\bself\.(\w+)")
-_BOUND = LatePattern(r"\bself\.(\w+)[ \t]*(?::[^=\n]+)?=(?!=)|^def (\w+)", re.MULTILINE)
+_REGISTERS = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
 _RECEIVER = LatePattern(r"(?:(?<!\w)\w+|[\])])\Z")
 _LONGEST_NAME = 100
 """Characters; of a longer name the end is enough."""
@@ -63,13 +61,13 @@ class Unset(NamedTuple):
     name: str
     line: int
     column: int
+    end_line: int
+    end_column: int
 
 
 def gather(source: SourceFile, _options: Options) -> tuple[Unset, ...] | None:
     """Return what classes of one file read on added lines and do not set."""
-    read = {name for text in source.added.values() for name in _READ.findall(text)}
-    if read:
-        read -= {first or second for first, second in _BOUND.findall(source.text or "")}
+    read = _read_on_added_lines(source)
     if not read:
         return None
     set_here: set[str] | None = None
@@ -89,8 +87,28 @@ def gather(source: SourceFile, _options: Options) -> tuple[Unset, ...] | None:
         for each in _reads(owner):
             if each.attr in unknown and each.lineno in source.added and each.attr not in seen:
                 seen.add(each.attr)
-                found.append(Unset(owner.name, each.attr, each.lineno, source.column(each.lineno, each.col_offset)))
+                last = each.end_lineno or each.lineno
+                place = (
+                    source.column(each.lineno, each.col_offset),
+                    last,
+                    source.column(last, each.end_col_offset or 0),
+                )
+                found.append(Unset(owner.name, each.attr, each.lineno, *place))
     return tuple(found) or None
+
+
+def _read_on_added_lines(source: SourceFile) -> set[str]:
+    """Return the names that an added line reads from ``self`` and that the file neither sets nor defines."""
+    read: set[str] = set()
+    bound = {each.name for each in source.tree.body if is_function(each)}
+    for node in source.nodes(ast.Attribute):
+        if not isinstance(node.value, ast.Name) or node.value.id != "self":
+            continue
+        if isinstance(node.ctx, ast.Store):
+            bound.add(node.attr)
+        elif source.any_added(node.lineno, node.end_lineno or node.lineno):
+            read.add(node.attr)
+    return read - bound
 
 
 def relate(
@@ -104,9 +122,9 @@ def relate(
         if not mentions.sets(each.name) and not mentions.extends(each.owner):
             yield Hit(
                 each.line,
-                each.line,
+                each.end_line,
                 each.column,
-                each.column + len("self.") + len(each.name),
+                each.end_column,
                 values={"name": each.name, "owner": each.owner},
                 path=path,
                 statement=f"{each.owner}.{each.name}",
@@ -183,7 +201,15 @@ def _shows_all(owner: ast.ClassDef, source: SourceFile) -> bool:
     ):
         return False
     text = source_text(source, owner)
-    return not any(sign in text for sign in _OPEN) and _NAMED_BY_CODE.search(text) is None
+    return not any(sign in text for sign in _OPEN) and not any(map(_names_by_code, ast.walk(owner)))
+
+
+def _names_by_code(node: ast.AST) -> bool:
+    """Return whether a node registers a part of a module under a name that is not written there."""
+    if not isinstance(node, ast.Call) or last_name(node.func) not in _REGISTERS:
+        return False
+    name = node.args[0] if node.args else None
+    return not (isinstance(name, ast.Constant) and isinstance(name.value, str))
 
 
 def _names_of(owner: ast.ClassDef, source: SourceFile, lines: range) -> frozenset[str]:

@@ -28,8 +28,6 @@ _LONGEST = 80
 
 def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
     """Yield a hit on each assertion that took the place of one which asked for more."""
-    if not any("assert" in line for line in source.removed.values()):
-        return
     for pair in function_pairs(source):
         if pair.new.name.startswith("test"):
             yield from _weaker(pair, source)
@@ -40,11 +38,11 @@ def _weaker(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
     equal_now = {plain(side) for each in after if each.equal for side in each.equal}
     told: set[int] = set()
     for old in assertions(pair.old):
-        if old.equal is None or old.statement.lineno not in source.removed:
+        if old.equal is None or not source.any_removed(old.statement.lineno, old.statement.end_lineno or 0):
             continue
         for new in after:
-            line = new.statement.lineno
-            if line in told or not source.any_added(line, new.statement.end_lineno or line):
+            line = source.first_added(new.statement.lineno, new.statement.end_lineno or new.statement.lineno)
+            if line is None or line in told:
                 continue
             if any(
                 plain(subject) not in equal_now

@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 from review_bot import file_name
 from review_bot.changes import patching
+from review_bot.changes.imported_names import asks_for_imported, written_out
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, Unreviewed
 from review_bot.changes.source_file import CannotParse, CannotRead, SourceFile
+from review_bot.changes.usual_spelling import UsualSpelling
 from review_bot.engine import profiling, removed_code
 from review_bot.engine.base_findings import (
     BaseFindings,
@@ -421,10 +423,10 @@ def _match(rule: Rule, source: SourceFile, trees: dict[tuple[str, str], structur
     if rule.kind == "structural":
         found = list(_structural(rule.message, matcher, source.text or "", trees, ("new", source.path)))
         yield from found
-        if rule.builtin and matcher["language"] == "python" and source.usual_spelling is not None:
-            yield from _in_usual_spelling(
-                rule.message, matcher, source, trees, {(hit.line, hit.column) for hit in found}
-            )
+        if rule.builtin and matcher["language"] == "python":
+            seen = {(hit.line, hit.column) for hit in found}
+            for name, spelling in _other_spellings(rule, source):
+                yield from _in_spelling(rule.message, matcher, spelling, source, trees, (name, source.path), seen)
     elif rule.kind == "text":
         yield from _text(matcher, source)
     elif "text" in matcher:
@@ -473,26 +475,36 @@ def _structural(
         yield _hit_of(match, text, worded)._replace(suggestion=suggestion)
 
 
-def _in_usual_spelling(
+def _other_spellings(rule: Rule, source: SourceFile) -> Iterator[tuple[str, UsualSpelling]]:
+    """Yield the texts that mean the same and that a rule may match more easily, each with a name."""
+    if source.usual_spelling is not None:
+        yield "usual", source.usual_spelling
+    if asks_for_imported(source, rule.literals):
+        yield "written out", written_out(source)
+
+
+def _in_spelling(
     message: str,
     matcher: Mapping[str, Any],
+    spelling: UsualSpelling,
     source: SourceFile,
     trees: dict[tuple[str, str], structural_pattern.Tree],
+    side_and_path: tuple[str, str],
     seen: set[tuple[int | None, int | None]],
 ) -> Iterator[Hit]:
-    """Yield what a rule finds only where the text is spaced as usual, at its places in the text as it is."""
-    usual, text = source.usual_spelling, source.text or ""
-    assert usual is not None  # noqa: S101  # the caller has made sure
-    tree = _tree(trees, usual.text, matcher["language"], ("usual", source.path))
+    """Yield what a rule finds only in another spelling of a text, at its places in the text as it is."""
+    text = source.text or ""
+    tree = _tree(trees, spelling.text, matcher["language"], side_and_path)
     worded = structural_pattern.template(message, matcher["config"].get("transform")) if "$" in message else None
     for match in tree.find(matcher["config"]):
         span = match.node.range()
-        start, end = usual.place(span.start.index), usual.place(max(span.start.index, span.end.index - 1)) + 1
+        start = spelling.place(span.start.index)
+        end = spelling.end(max(span.start.index, span.end.index - 1))
         line, end_line = text.count("\n", 0, start) + 1, text.count("\n", 0, end) + 1
         column, end_column = start - text.rfind("\n", 0, start), end - text.rfind("\n", 0, end)
         if (line, column) not in seen:
             seen.add((line, column))
-            here = _hit_of(match, usual.text, worded)
+            here = _hit_of(match, spelling.text, worded)
             yield here._replace(line=line, end_line=end_line, column=column, end_column=end_column)
 
 

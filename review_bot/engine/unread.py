@@ -34,7 +34,10 @@ def unread(
             continue
         if file.kind == "text":
             is_new = index in entered or reading.is_new_to_its_readers(file)
-            reason = reading.read_otherwise(file, new_texts.get(index) if is_new else None)
+            text = new_texts.get(index)
+            reason = reading.read_otherwise(file, text if is_new else None)
+            if reason is None and text is not None:
+                reason = reading.disguised_name(file, text, is_new=is_new)
         else:
             reason = _WITHOUT_TEXT.get(file.kind) if _is_named_by_rules(file, rulebook) else None
         if reason is not None:

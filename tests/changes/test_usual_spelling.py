@@ -7,7 +7,12 @@ import time
 
 import pytest
 
-from review_bot.changes.usual_spelling import usual_spelling
+from review_bot.changes.usual_spelling import UsualSpelling, respelled, unusual_spaces
+
+
+def usual_spelling(text: str) -> UsualSpelling | None:
+    cuts = unusual_spaces(text)
+    return respelled(text, cuts) if cuts else None
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,38 @@ def test_nul_bytes_make_no_binary_of_a_text(action: Action, bytes_before: bytes)
     assert all(reason in each for each in unreviewed(result).values())
 
 
+DISGUISED = (
+    "import torch\n\nstate = ｔｏｒｃｈ.load(path)\n",
+    "import yaml\n\nsettings = yaml.𝐥𝐨𝐚𝐝(text)\n",
+    "from subprocess import ｒｕｎ\n",
+    "class A:\n    def ｆorward(self):\n        pass\n",
+    "value = ℯval(text)\n",
+    'print(f"{𝐞𝐯𝐚𝐥(text)}")\n',
+    "run(text, ｓhell=True)\n",
+    "x = 'a'; torch﹍load = 1\n",
+)
+
+
+@pytest.mark.parametrize("code", DISGUISED)
+def test_a_name_in_other_letters_than_python_reads_is_unreviewed(action: Action, code: str):
+    result = action.run(action.open({"halcyon/a.py": f'"""Area in m²."""\n\n{code}'}))
+    assert (result.code, result.outputs["verdict"]) == (3, "incomplete")
+    assert "in other characters that Python reads as" in unreviewed(result)["halcyon/a.py"]
+
+
+def test_letters_in_strings_comments_and_names_of_other_scripts_are_read(action: Action):
+    code = (
+        '"""Area in m²; Ｗｉｄｅ."""\n\n# n² and ﬁles\nunit = "m²"\nlabel = f"{unit} x²{unit}"\n'
+        'größe = 1\nµ = 2\nalpha_β = "{ＡＢＣ}"\n'
+    )
+    assert unreviewed(action.run(action.open({"halcyon/a.py": code}))) == {}
+
+
+def test_a_name_in_other_letters_that_the_change_leaves_alone_is_not_its_matter(action: Action):
+    action.repository.commit({"halcyon/a.py": '"""A."""\n\nℓ = 1\n'})
+    assert unreviewed(action.run(action.open({"halcyon/a.py": '"""A."""\n\nℓ = 1\nb = 2\n'}))) == {}
+
+
 def test_nul_bytes_hide_no_unpinned_requirement(action: Action):
     line = "halcyon-core @ git+https://example.com/halcyon.git\n"
     result = action.run(action.open({"requirements.txt": f"# \0\0\n{line}"}))

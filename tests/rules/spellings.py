@@ -1,4 +1,4 @@
-"""Writes Python otherwise so that it means the same: what a rule finds in one spelling, it should find in all."""
+"""Writes code otherwise so that it means the same: what a rule finds in one spelling, it should find in all."""
 
 from __future__ import annotations
 
@@ -22,8 +22,14 @@ _STRUCTURE = {
 _FIRST = getattr(tokenize, "FSTRING_START", -1), getattr(tokenize, "FSTRING_END", -1)
 
 
-def variants(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (name, text) of each other spelling of a Python text that differs from it; none if it does not parse."""
+def variants(path: str, text: str, *, alone: bool = True) -> Iterator[tuple[str, str]]:
+    """Yield (name, text) of each other spelling of a text that differs from it; a diff has only those of its lines.
+
+    ``alone``: no other file of the example imports what this one defines, so that its code may be nested.
+    """
+    if not path.endswith((".py", ".pyi")):
+        yield from _of_lines(path, text)
+        return
     meaning = meaning_of(text)
     if meaning is None:
         return
@@ -31,10 +37,28 @@ def variants(text: str) -> Iterator[tuple[str, str]]:
         written = write(text)
         if written is not None and written != text and meaning_of(written) == meaning:
             yield name, written
-    for name, write in OTHER_TREE.items():
+    for name, write in {**OTHER_TREE, **(NESTED if alone else {})}.items():
         written = write(text)
         if written is not None and written != text and meaning_of(written) is not None:
             yield name, written
+
+
+def _of_lines(path: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield the spellings of a text of any kind: line ends, a mark before it, spaces behind its lines."""
+    lines = text.split("\n")
+    if "\r" not in text:
+        yield "CRLF", "\r\n".join(lines)
+    if not path.endswith((".json", ".ipynb")):  # their readers refuse a mark
+        yield "byte-order mark", "\ufeff" + text
+    if not path.endswith((".md", ".rst", ".patch")):  # two spaces are a line break there
+        yield "trailing spaces", "\n".join(f"{each}  " if each.strip() and each[-1] != "\\" else each for each in lines)
+
+
+def in_diff(diff: str) -> Iterator[tuple[str, str]]:
+    """Yield the spellings of a diff whose lines alone are known."""
+    lines = diff.split("\n")
+    body = [bool(each) and each[0] in "+- " and not each.startswith(("+++ ", "--- ")) for each in lines]
+    yield "CRLF", "\n".join(f"{each}\r" if is_text else each for each, is_text in zip(lines, body, strict=True))
 
 
 def meaning_of(text: str) -> str | None:
@@ -99,6 +123,14 @@ def _commented_breaks(first: Token, _second: Token, depth: int) -> str:
     return "  # a note (of ours), with = signs\n  " if depth > 0 and first.string in {"(", "[", ","} else ""
 
 
+def _statements_of_blocks(text: str) -> list[ast.stmt]:
+    """Return the simple statements of modules, functions and classes: a branch may be judged by all that it does."""
+    kinds = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    blocks = [node.body for node in ast.walk(ast.parse(text)) if isinstance(node, kinds)]
+    places = {(each.lineno, each.col_offset) for block in blocks for each in block}
+    return [each for each in _simple_statements(text) if (each.lineno, each.col_offset) in places]
+
+
 def _simple_statements(text: str) -> list[ast.stmt]:
     found = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt) and not hasattr(node, "body")]
     return [
@@ -112,7 +144,7 @@ def _simple_statements(text: str) -> list[ast.stmt]:
 
 def _after_semicolon(text: str) -> str:
     lines = text.split("\n")
-    for node in _simple_statements(text):
+    for node in _statements_of_blocks(text):
         line = lines[node.lineno - 1]
         start = len(line.encode()[: node.col_offset].decode())
         if not line[:start].strip():
@@ -120,13 +152,13 @@ def _after_semicolon(text: str) -> str:
     return "\n".join(lines)
 
 
-def _before_semicolon(text: str) -> str:
+def _before_semicolon(text: str, *, more: str, branches: bool) -> str:
     lines = text.split("\n")
-    for node in _simple_statements(text):
+    for node in _simple_statements(text) if branches else _statements_of_blocks(text):
         last = (node.end_lineno or 1) - 1
         end = len(lines[last].encode()[: node.end_col_offset].decode())
         if not lines[last][end:].split("#")[0].strip():
-            lines[last] = lines[last][:end] + "; 0" + lines[last][end:]
+            lines[last] = lines[last][:end] + more + lines[last][end:]
     return "\n".join(lines)
 
 
@@ -196,6 +228,17 @@ def _trailing_comments(text: str) -> str | None:
     except (tokenize.TokenError, IndentationError):
         return None
     return "\n".join(lines)
+
+
+def _trailing_spaces(text: str) -> str | None:
+    inside = _inside_strings(text)
+    if inside is None:
+        return None
+    lines = text.split("\n")
+    return "\n".join(
+        f"{line} \t" if line.strip() and line[-1] != "\\" and number + 1 not in inside else line
+        for number, line in enumerate(lines, 1)
+    )
 
 
 def _own_line_comments(text: str) -> str | None:
@@ -303,18 +346,28 @@ SAME_TREE: dict[str, Callable[[str], str | None]] = {
     "trailing comments": _trailing_comments,
     "comments between lines": _own_line_comments,
     "tabs": _tabs,
+    "a semicolon at the end": partial(_before_semicolon, more=";", branches=True),
+    "trailing spaces": _trailing_spaces,
     "parenthesised imports": _parenthesised,
 }
 """Spellings with the same syntax tree."""
 
 OTHER_TREE: dict[str, Callable[[str], str | None]] = {
-    "after a semicolon": _after_semicolon,
-    "before a semicolon": _before_semicolon,
+    "after a statement": _after_semicolon,
+    "before a statement": partial(_before_semicolon, more="; 0", branches=False),
     "except*": _except_groups,
-    "inside if True": partial(_nested, head="if True:"),
-    "inside a function": partial(_nested, head="def outer():"),
-    "inside a class": partial(_nested, head="class Outer:"),
     "import as": _aliased,
     "from import": _from_imported,
 }
 """Spellings with another tree that mean the same to a rule."""
+
+NESTED: dict[str, Callable[[str], str | None]] = {
+    "inside if True": partial(_nested, head="if True:"),
+    "inside a function": partial(_nested, head="def outer():"),
+}
+"""Spellings in which module-level code is code of a block."""
+
+EXACT = frozenset(
+    {*SAME_TREE, "except*"}
+)
+"""Spellings that no rule of severity error or warning may miss."""

@@ -1,27 +1,46 @@
-"""A bad example stays one in another spelling."""
+"""A bad example stays one in another spelling, unless ``spelling_limits.toml`` says why not."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from review_bot import library
-from review_bot.library import RulePage
-from tests.rule_cases import findings_of
-from tests.rules.spellings import variants
+from tests.rules.spelling_run import PAGE, Result, documented_limits, page_of, run
+from tests.rules.spellings import EXACT
 
-PAGES = [page for page in library.builtin_pages() if page.rule.kind == "structural" and "python" in page.rule.languages]
-CERTAIN = ("byte-order mark", "CRLF", "tabs", "except*")
-"""Spellings that no structural rule may miss."""
+ROOT = Path(__file__).parents[2]
 
 
-def texts(page: RulePage) -> list[Any]:
-    return [each for each in page.documentation["bad"] if isinstance(each, str) and not each.startswith(("diff", "---"))]
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return run()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=[page.rule.id for page in PAGES])
-def test_a_structural_rule_sees_other_line_ends_tabs_and_except_groups(page):
-    for text in texts(page):
-        for name, written in variants(text):
-            assert name not in CERTAIN or findings_of(page.rule.id, written), (name, written)
+def test_every_example_is_found_in_every_spelling(result: Result):
+    limits = documented_limits()
+    lost = [each for each in result.lost if each[:2] not in limits]
+    print(result.counted(limits))
+    assert lost == []
+    assert result.variants >= 2_303
+
+
+def test_every_documented_limit_occurs(result: Result):
+    assert set(documented_limits()) - {each[:2] for each in result.lost} == set()
+
+
+def test_no_rule_of_weight_misses_a_spelling_with_the_same_tree():
+    severities = {page.rule.id: page.rule.severity for page in library.builtin_pages()}
+    grave = {rule for rule, severity in severities.items() if severity in {"error", "warning"}}
+    assert {(rule, spelling) for rule, spelling in documented_limits() if rule in grave and spelling in EXACT} == set()
+
+
+def test_every_spelling_occurs(result: Result):
+    assert min(Counter(result.tried).values()) > 0
+    assert EXACT <= set(result.tried)
+
+
+def test_the_page_lists_the_limits():
+    assert (ROOT / PAGE).read_text(encoding="utf-8") == page_of(documented_limits()), "run make spellings"

@@ -11,6 +11,7 @@ from review_bot.changes.pull_request import ChangedFile, Hunk
 from review_bot.late_pattern import LatePattern
 from review_bot.rules.scope import is_python, language_of
 
+_STRING = LatePattern(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|#.*""")
 _QUOTES = LatePattern(r'"""|' + "'''")
 _DOCSTRING = LatePattern(r'[ \t]*[rRuU]?(?:"""|' + "''')")
 _ANNOTATION = LatePattern(r"[A-Za-z_]\w*[ ]*:[ ]*[\w.\[\], |\"']+")
@@ -26,7 +27,17 @@ def code_lines(file: ChangedFile) -> Iterator[str]:
         for line in lines:
             text = line.strip()
             if text and not text.startswith(("#", "//")):
-                yield text
+                yield from _statements(text) if is_python(file.path) and ";" in text else (text,)
+
+
+def _statements(line: str) -> Iterator[str]:
+    """Yield the statements of a line of Python that semicolons separate."""
+    code = _STRING.sub(lambda string: "_" * len(string[0]), line)
+    start = 0
+    for end in [*(place for place, sign in enumerate(code) if sign == ";"), len(code)]:
+        if statement := line[start:end].strip():
+            yield statement
+        start = end + 1
 
 
 def _python(hunk: Hunk) -> list[str]:

@@ -4,15 +4,12 @@ Plain data, so that it can travel between processes and be compared between the 
 """
 
 import ast
-import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from review_bot.changes.source_file import CannotParse, SourceFile
 from review_bot.checks.project.module_names import top_level_names
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.scope import is_library
 
 
@@ -53,10 +50,6 @@ _TRANSPARENT = frozenset(
 )
 
 
-_NESTED = r"\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)"
-_HEADER = LatePattern(rf"^[ \t]*(?:(?:async[ ]+)?def|class)[ ]+\w+[ \t]*(?:{_NESTED})?[^\n]*", re.MULTILINE)
-_ALL = LatePattern(r"^__all__\b[^\])]*", re.MULTILINE)
-
 _compared: WeakKeyDictionary[SourceFile, tuple[Interface, Interface] | None] = WeakKeyDictionary()
 
 
@@ -78,20 +71,11 @@ def _compare(source: SourceFile) -> tuple[Interface, Interface] | None:
     stem = path.rpartition("/")[2].removesuffix(".py")
     if any(part.startswith("_") for part in folders) or (stem.startswith("_") and stem != "__init__"):
         return None
-    if _keeps_all(source.old_text, source.text):
-        return None
     try:
         old = interface_of(source.old_tree)
     except CannotParse:
         return None
     return old, interface_of(source.tree)
-
-
-def _keeps_all(old: str, new: str) -> bool:
-    """Tell, without parsing, whether every header of a definition and ``__all__`` are as they were."""
-    if _ALL.findall(old) != _ALL.findall(new):
-        return False
-    return not Counter(_HEADER.findall(old)) - Counter(_HEADER.findall(new))
 
 
 def interface_of(tree: ast.Module) -> Interface:
