@@ -106,7 +106,7 @@ class _Children:
         try:
             for descriptor in (reader, ticks, *self._running):
                 os.close(descriptor)
-            _end_with(parent)
+            end_with(parent)
             _work(share, tasks, work, tick, writer)
             code = 0
         finally:
@@ -168,7 +168,7 @@ def _work(share: list[int], tasks: Sequence[Any], work: Callable[[Any], Any], ti
         pipe.write(payload)
 
 
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
     """Let a signal end this process at once, whatever it is at, and the end of its parent too."""
     for number in ENDING:
         if signal.getsignal(number) != signal.SIG_IGN:

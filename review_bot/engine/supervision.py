@@ -18,7 +18,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from review_bot.engine import typed_json
-from review_bot.engine.processes import shares_of
+from review_bot.engine.processes import ENDING, end_with, shares_of
+from review_bot.errors import Interrupted
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -140,6 +141,7 @@ class Supervisor:
     def _start(self, share: list[int], tasks: Sequence[Task], work: Callable[[Task], Result]) -> _Hand:
         answers, answer = os.pipe()
         words, word = os.pipe()
+        parent = os.getpid()
         pid = os.fork()
         if pid:
             os.close(answer)
@@ -149,6 +151,7 @@ class Supervisor:
             return _Hand(pid, answers, words, list(share))
         code = 1
         try:
+            end_with(parent)
             os.dup2(word, 2)
             os.dup2(answer, 3)
             os.closerange(4, os.sysconf("SC_OPEN_MAX"))  # no way to the parent, nor to the other hands
@@ -211,6 +214,8 @@ class Supervisor:
         if hand.words >= 0:
             os.close(hand.words)
         code = os.waitstatus_to_exitcode(status)
+        if -code in ENDING:
+            raise Interrupted(-code)
         refused = code == -signal.SIGABRT and (b"alloc" in hand.tail or b"out of memory" in hand.tail.lower())
         if code == OUT_OF_MEMORY or refused:
             return f"needed more memory than {self._bounds.memory // 2**20} MiB"
