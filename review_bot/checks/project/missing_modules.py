@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.repository import Repository
@@ -19,6 +20,7 @@ from review_bot.late_pattern import LatePattern
 _WORD = LatePattern(r"[a-z0-9]{3,}")
 
 
+@lru_cache(maxsize=8)  # asked for each import of a file
 def sets_path(text: str) -> bool:
     """Return whether code of a file changes where Python looks for modules."""
     if "path" not in text and "addsitedir" not in text:
