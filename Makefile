@@ -22,7 +22,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n 2 $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo test contract browser report-page faults bench bench-action bench-dossier linters spellings evidence fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
+.PHONY: help demo test contract browser report-page faults bench bench-action bench-dossier linters spellings filters evidence fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -65,6 +65,9 @@ linters: $(READY) ## our rules beside the linters that they mirror; LINTERS="FOL
 
 spellings: $(READY) ## every bad example of every rule in other spellings; writes docs/spellings.md
 	@$(BIN)/python -m tests.rules.spelling_run
+
+filters: $(READY) ## no filter drops what a rule finds, over generated files; FILTERS="--files 1000 --seed 2"
+	@$(BIN)/python -m tests.rules.filter_run $(FILTERS)
 
 evidence: $(READY) ## how right and useful the rules are, from the marks; CLONES=DIR: and from replays of clones
 	@$(BIN)/python -m bench.evidence $(if $(CLONES),--clones "$(CLONES)") $(EVIDENCE)
