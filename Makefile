@@ -110,6 +110,8 @@ unit: $(READY) ## the tests, on the source tree
 	@$(call pytest,$(VENV)) --ignore tests/browser
 
 # What reads code, patterns, archives and processes: there a version of Python can make a difference.
+# Long ones are left to `make unit`: they try the same code with thousands of inputs.
+LONG := tests/end_to_end/test_histories.py tests/engine/test_determinism.py tests/rules/test_ast_grep_contract.py
 VERSIONED := tests/changes tests/checks tests/engine tests/linters tests/neighbourhood tests/replay tests/rules \
     tests/commands/test_earlier.py tests/test_path_patterns.py tests/test_python_versions.py tests/test_worker.py
 
@@ -128,11 +130,13 @@ version: ## the same tests on one version: PYTHON=python3.14
 	fi && \
 	$(call pytest,$$venv) -q --no-header $(LONG:%=--ignore %) $(VERSIONED)
 
-# The tests run beside everything of this tree but the package, with the run-time dependencies and the test tools only.
-# Three long ones are left to `make unit`: they try the same code with thousands of inputs, and the wheel adds none.
-LONG := tests/end_to_end/test_histories.py tests/engine/test_determinism.py tests/rules/test_ast_grep_contract.py
+# These tests run beside everything of this tree but the package, with the run-time dependencies and the test tools only.
+# They are those of what packaging can break: data in the wheel, entry points, processes that start by a module's name.
+PACKAGED := tests/commands tests/demo tests/replay tests/reports tests/engine/test_isolation.py \
+    tests/engine/test_closed_folder.py $(patsubst %,tests/end_to_end/test_%.py,action_inputs bad_input imports \
+    installed_beside_others policy readme review_pr settings_edit signals) $(wildcard tests/test_*.py)
 
-wheel: $(READY) $(WHEEL_READY) ## the tests, on the built wheel
+wheel: $(READY) $(WHEEL_READY) ## the tests of what packaging can break, on the built wheel
 	$(call say,Tests on the built wheel (hatchling and pytest))
 	@rm -rf build/wheel
 	@$(BIN)/python -m hatchling build --target wheel --directory build/wheel
@@ -141,7 +145,7 @@ wheel: $(READY) $(WHEEL_READY) ## the tests, on the built wheel
 	tar -cf - --exclude=./review_bot --exclude=./.git --exclude='./.venv*' --exclude='./.*_cache' --exclude=./build --exclude=node_modules . | tar -xf - -C "$$folder" && \
 	cd "$$folder" && \
 	"$(CURDIR)/$(WHEEL_VENV)/bin/python" -c 'import review_bot as r; assert "site-packages" in r.__file__, r.__file__' && \
-	$(call pytest,$(WHEEL_VENV)) --ignore tests/browser $(LONG:%=--ignore %)
+	$(call pytest,$(WHEEL_VENV)) $(PACKAGED)
 
 lock: $(LOCK_VENV)/.ready ## pin the newest dependencies again
 	$(call say,Lock files (uv))
