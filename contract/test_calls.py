@@ -67,7 +67,7 @@ def test_every_call_says_who_asks_and_what_for(story):
 
 def test_a_run_on_an_unchanged_pull_request_writes_nothing_but_its_status(story):
     wrote = [made for made in rest(story.chapter("again").exchanges) if made.method in WRITES]
-    assert [made.target.split("/")[4] for made in wrote] == ["statuses"]
+    assert [made.target.split("/")[4] for made in wrote] == ["statuses", "statuses"], "pending, then the verdict"
     assert not [made for made in rest(story.chapter("command line").exchanges) if made.method in WRITES]
     for made in graphql([*story.chapter("again").exchanges, *story.chapter("command line").exchanges]):
         assert json.loads(made.body)["query"].lstrip().startswith("query"), made

@@ -40,14 +40,25 @@ def test_an_example_of_github_is_read_as_what_it_is(event, payload):
     if event in {"pull_request", "pull_request_review"}:
         pull = payload["pull_request"]
         number = payload.get("number", pull["number"])
-        expected = PullRequestTarget(repository, number, pull["head"]["sha"], pull["base"]["sha"])
+        expected = PullRequestTarget(
+            repository,
+            number,
+            head=pull["head"]["sha"],
+            base=pull["base"]["sha"],
+            base_ref=pull["base"]["ref"],
+            default_branch=payload["repository"]["default_branch"],
+            is_open=pull["state"] == "open",
+        )
         assert _read(event, payload) == expected
         if event == "pull_request":
             assert _read("pull_request_target", payload) == expected
     elif event == "merge_group":
         group = payload["merge_group"]
         base_ref = group["base_ref"].removeprefix("refs/heads/")
-        assert _read(event, payload) == MergeGroupTarget(repository, group["base_sha"], group["head_sha"], base_ref)
+        default = payload["repository"]["default_branch"]
+        assert _read(event, payload) == MergeGroupTarget(
+            repository, group["base_sha"], group["head_sha"], base_ref, default, group["head_ref"]
+        )
     elif event == "issue_comment":
         assert isinstance(_read(event, payload), NothingToDo)
     elif event == "workflow_run":

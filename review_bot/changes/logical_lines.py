@@ -15,10 +15,17 @@ from collections.abc import Iterator, Mapping
 from review_bot.changes.usual_spelling import respelled, unusual_spaces
 
 
+LONGEST_RUN = 1_000_000
+"""Characters of lines that follow each other; more are taken as they are written, since no person writes them."""
+
+
 def logical_lines(lines: Mapping[int, str]) -> dict[int, str]:
     """Return lines by the number of their first; those that a backslash continues are joined."""
     found: dict[int, str] = {}
     for first, text in _runs(lines):
+        if len(text) > LONGEST_RUN:
+            found.update(enumerate(text.split("\n"), first))
+            continue
         spelling = respelled(text, unusual_spaces(text))
         index = 0
         for line in spelling.text.split("\n"):

@@ -134,7 +134,6 @@ def test_plain_encodings_and_windows_line_ends_are_reviewed(action: Action):
         "from halcyon.outputs" + " \\\n" * 300 + " import StepOutput",
         "from halcyon.outputs import (" + "\n" * 30_000 + "    StepOutput)",
         "0; from halcyon.outputs import StepOutput",
-        "from \uff48alcyon.outputs import StepOutput",
         "if True: from halcyon.outputs import StepOutput",
     ],
 )

@@ -167,9 +167,10 @@ def test_a_branch_without_a_common_ancestor(clone):
     assert "no common ancestor" in error
 
 
-def test_a_grafted_history_without_a_merge_base(clone):
+def test_a_history_without_a_merge_base(clone):
     made = clone("--branch", "feat")
-    made.git("replace", "--graft", "HEAD")
+    made.git("checkout", "--quiet", "--orphan", "lone")
+    made.git("commit", "--quiet", "--message", "A history of its own")
     code, _, error = made.review()
     assert code == 2
     assert "no common ancestor" in error
