@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.changes.usual_spelling import respelled, unusual_spaces
 
-
 LONGEST_RUN = 1_000_000
 """Characters of lines that follow each other; more are taken as they are written, since no person writes them."""
 
