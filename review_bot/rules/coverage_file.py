@@ -23,12 +23,13 @@ Text = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]*/(\*|[a-z0-9][a-z0-9_-]*)$")]
 Kind = Literal["detector", "relation", "checklist", "metric", "n/a"]
 
+
 class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Item(_Model):
-    """One demand of a guide. ``kinds``: how it is covered; ``n/a``: it is a remark, and there is nothing to look for."""
+    """One demand of a guide. ``kinds``: how it is covered; ``n/a``: it is a remark; there is nothing to look for."""
 
     item: Text
     kinds: Annotated[list[Kind], Field(min_length=1, max_length=3)]

@@ -1,4 +1,4 @@
-"""The grammar of ``rules/focus.yaml``: the areas of the field and the cards with questions that only a person can answer.
+"""The grammar of ``rules/focus.yaml``: the areas of the field, and the cards with questions for a person.
 
 It compiles to the plain records of ``assessment/focus.py``.
 """

@@ -38,8 +38,8 @@ class Rule(NamedTuple):
     ``opening`` (see ``literals.py``): one alternative must stand on added lines (for ``removed``: on removed ones), or
     the rule need not be tried. ``literals``: one must stand in the text it looks at. None: nothing can be said.
 
-    ``mirrors``: codes of linters, for ``# noqa``. ``mirror``: it sees what those see, and nothing else, so that it is left
-    to a linter of the repository that answers for one of them.
+    ``mirrors``: codes of linters, for ``# noqa``. ``mirror``: it sees what those see, and nothing else, so
+    that it is left to a linter of the repository that answers for one of them.
     """
 
     id: str

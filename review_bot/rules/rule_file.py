@@ -13,10 +13,10 @@ from typing import Annotated, Any, Literal
 import re2
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from review_bot.changes.vocabulary import BEYOND_LATIN, Alternatives
 from review_bot.errors import RuleError
 from review_bot.findings import ASPECTS
 from review_bot.path_patterns import IGNORE_CASE, compile_glob
-from review_bot.changes.vocabulary import BEYOND_LATIN, Alternatives
 from review_bot.rules import required_literals, structural_pattern, text_pattern
 from review_bot.rules.lean_regex import lean
 from review_bot.rules.rule import CheckTraits, Rule
@@ -309,7 +309,9 @@ def _check_outline(model: RuleFile, wrong: Any) -> None:
         if removed.text is not None and removed.text.where != "added":
             raise wrong("`removed` reads deleted lines, not names; delete this key", "removed", "text", "where")
         if removed.text is not None and "file" in removed.text.unless:
-            raise wrong("`removed` reads lines; use `unless.match` or `unless.line`", "removed", "text", "unless", "file")
+            raise wrong(
+                "`removed` reads lines; use `unless.match` or `unless.line`", "removed", "text", "unless", "file"
+            )
 
 
 def _check_regexes(model: RuleFile, wrong: Any) -> None:

@@ -68,7 +68,8 @@ def _variants(rule: Rule, example: Any) -> Iterator[tuple[str, Any]]:
                     written.setdefault(spelling, {})[side, path] = variant
     for spelling, texts in written.items():
         sides = {
-            side: {path: texts.get((side, path), text) for path, text in tree[side].items()} for side in ("base", "head")
+            side: {path: texts.get((side, path), text) for path, text in tree[side].items()}
+            for side in ("base", "head")
         }
         yield spelling, {**tree, **sides}
 
@@ -86,7 +87,10 @@ def documented_limits() -> Limits:
     """Return the limits of ``spelling_limits.toml``."""
     groups = tomllib.loads(LIMITS.read_text(encoding="utf-8"))["limit"]
     return {
-        (rule, spelling): group["reason"] for group in groups for rule in group["rules"] for spelling in group["spellings"]
+        (rule, spelling): group["reason"]
+        for group in groups
+        for rule in group["rules"]
+        for spelling in group["spellings"]
     }
 
 

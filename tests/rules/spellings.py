@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import itertools
 import re
 import tokenize
 from collections.abc import Callable, Iterator
@@ -93,7 +94,7 @@ def _insert(text: str, choose: Callable[[Token, Token, int], str]) -> str | None
         tokens = _tokens(text)
     except (tokenize.TokenError, IndentationError):
         return None
-    for (first, _, inside), (second, depth, also) in zip(tokens, tokens[1:], strict=False):
+    for (first, _, inside), (second, depth, also) in itertools.pairwise(tokens):
         between = choose(first, second, depth)
         if first.end[0] == second.start[0] and between and not (inside or also):
             cuts.append((first.end[0] - 1, first.end[1], second.start[1], between))
@@ -111,7 +112,19 @@ def _blanks(first: Token, second: Token, _depth: int) -> str:
 def _continued(first: Token, second: Token, depth: int) -> str:
     if depth > 0 and second.string not in {")", "]", "}"}:
         return ""
-    starts = first.string in {"from", "import", "except", "def", "class", "return", "raise", "assert", "with", "as", "async"}
+    starts = first.string in {
+        "from",
+        "import",
+        "except",
+        "def",
+        "class",
+        "return",
+        "raise",
+        "assert",
+        "with",
+        "as",
+        "async",
+    }
     return " \\\n  " if starts or second.string in {".", "(", "import", "="} else ""
 
 
@@ -168,7 +181,8 @@ def _joined(text: str) -> str:
     simple = {
         node.lineno - 1: (node.end_lineno or 1) - 1
         for node in _simple_statements(text)
-        if not lines[node.lineno - 1][: node.col_offset].strip() and not re.search(r"#|\\$|\"\"\"|'''", lines[node.lineno - 1])
+        if not lines[node.lineno - 1][: node.col_offset].strip()
+        and not re.search(r"#|\\$|\"\"\"|'''", lines[node.lineno - 1])
     }
     out: list[str] = []
     for number, line in enumerate(lines):
@@ -183,8 +197,13 @@ def _joined(text: str) -> str:
 
 def _form_feeds(text: str) -> str | None:
     inside = _inside_strings(text)
-    return None if inside is None else "\n".join(
-        line if number in inside or not line or line[0] in " \t" else "\f" + line for number, line in enumerate(text.split("\n"), 1)
+    return (
+        None
+        if inside is None
+        else "\n".join(
+            line if number in inside or not line or line[0] in " \t" else "\f" + line
+            for number, line in enumerate(text.split("\n"), 1)
+        )
     )
 
 
@@ -247,7 +266,11 @@ def _own_line_comments(text: str) -> str | None:
         return None
     lines: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
-        if number not in inside and line.strip() and not line.lstrip().startswith(("elif", "else", "except", "finally", ")", "#", "@")):
+        if (
+            number not in inside
+            and line.strip()
+            and not line.lstrip().startswith(("elif", "else", "except", "finally", ")", "#", "@"))
+        ):
             lines.append(line[: len(line) - len(line.lstrip())] + "# a word about it")
         lines.append(line)
     return "\n".join(lines)
@@ -275,7 +298,8 @@ def _nested(text: str, head: str) -> str | None:
     if inside is None or "__future__" in text or re.search(r"(?m)^from \S+ import \*", text):
         return None
     body = [
-        "    " + line if line.strip() and number not in inside else line for number, line in enumerate(text.split("\n"), 1)
+        "    " + line if line.strip() and number not in inside else line
+        for number, line in enumerate(text.split("\n"), 1)
     ]
     return head + "\n" + "\n".join(body)
 
@@ -317,7 +341,7 @@ def _from_imported(text: str) -> str | None:
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in names):
             continue
-        if isinstance(node.ctx, ast.Load) and node.attr not in taken and node.lineno == node.end_lineno:
+        if isinstance(node.ctx, ast.Load) and node.attr not in taken and node.lineno == node.end_lineno:  # noqa: SIM102
             if wanted.setdefault(node.attr, node.value.id) == node.value.id:
                 cuts.append((node.lineno - 1, node.col_offset, node.end_col_offset or 0, node.attr))
     if not cuts:
@@ -367,7 +391,5 @@ NESTED: dict[str, Callable[[str], str | None]] = {
 }
 """Spellings in which module-level code is code of a block."""
 
-EXACT = frozenset(
-    {*SAME_TREE, "except*"}
-)
+EXACT = frozenset({*SAME_TREE, "except*"})
 """Spellings that no rule of severity error or warning may miss."""

@@ -46,7 +46,10 @@ SECRETS = {
     "digitalocean": token("dop_v1_", 64, "abcdef23456789"),
     "stripe": token("sk_live_", 30),
     "sendgrid": token("SG.", 22) + "." + token("", 43),
-    "slack webhook": "hooks.slack.com/services/" + token("T", 10, "ABCDEF2345") + token("/B", 10, "ABCDEF2345") + token("/", 24),
+    "slack webhook": "hooks.slack.com/services/"
+    + token("T", 10, "ABCDEF2345")
+    + token("/B", 10, "ABCDEF2345")
+    + token("/", 24),
     "ssh key": base64.b64encode(b"openssh-key-v1\0\0\0\0\4none" + bytes(range(40))).decode(),
     "rsa key": "MIIEow" + token("IBAAKCAQEA", 48),
     "pkcs8 key": "MIIEvQ" + token("IBADANBgkqhkiG9w0BAQEFAASC", 38),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from review_bot import library
 from review_bot.evidence.precision import Standing, placement_problems
 
+
 def test_every_rule_has_earned_its_place() -> None:
     pages = library.builtin_pages()
     rules = [

@@ -11,13 +11,17 @@ RULE = "errors/constant-condition"
 CODE = "def run():\n    fast = True\n    if fast:\n        return 1\n    else:\n        return 2\n"
 
 
-@pytest.mark.parametrize("path", ["pkg/run_bak.py", "pkg/bak_run.py", "run.bak2.py", "SAMPLE_TESTS.py", "pkg/x_orig.py"])
+@pytest.mark.parametrize(
+    "path", ["pkg/run_bak.py", "pkg/bak_run.py", "run.bak2.py", "SAMPLE_TESTS.py", "pkg/x_orig.py"]
+)
 def test_a_copy_is_known_by_its_name(path: str) -> None:
     assert is_set_aside(path)
     assert [finding.placement for finding in findings_of(RULE, {path: CODE})] == ["summary"]
 
 
-@pytest.mark.parametrize("path", ["pkg/run.py", "pkg/baker.py", "pkg/original.py", "pkg/RPC.py", "bak/run.py", "README.md"])
+@pytest.mark.parametrize(
+    "path", ["pkg/run.py", "pkg/baker.py", "pkg/original.py", "pkg/RPC.py", "bak/run.py", "README.md"]
+)
 def test_other_files_are_not_taken_for_copies(path: str) -> None:
     assert not is_set_aside(path)
 
