@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+import review_bot
 from review_bot.library import builtin_rulebook
 from tests.pumping import Expression, expressions_of, slow_text
 
-PACKAGE = Path(__file__).parents[1] / "review_bot"
+PACKAGE = Path(review_bot.__file__).parent
 EXPRESSIONS, BUILDERS = expressions_of(PACKAGE)
 
 SAFE_BUILDERS = {
