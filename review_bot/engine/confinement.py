@@ -71,6 +71,7 @@ def end_imports() -> None:
     """
     if sys.version_info >= (3, 14):
         import_module("ctypes._layout")  # which ctypes imports when a structure is first declared
+        import_module("_ast_unparse")  # which ast imports when a tree is first written out
     sys.meta_path[:] = [BuiltinImporter, FrozenImporter, _NoFiles()]
 
 
