@@ -65,7 +65,8 @@ class Limits(NamedTuple):
     """How long and how much. Seconds, bytes after decompression, and times.
 
     ``call``: one exchange, to its last byte. ``total``: everything since the client was made. ``reading``: one read
-    with all its repeats. ``writing``: everything since the first write. ``backoff``: the longest random wait.
+    with all its repeats. ``writing``: everything since the first write that was not best effort.
+    ``backoff``: the longest random wait.
     ``secondary``: the first wait for a limit that does not say how long it holds. ``pause``: between two writes.
     """
 
@@ -108,6 +109,7 @@ class _Request(NamedTuple):
     is_write: bool = False
     may_leave: bool = False
     tries: int = 0
+    best_effort: bool = False
 
     @property
     def what(self) -> str:
@@ -240,15 +242,39 @@ class Client:
         return self._graphql(document, variables, shape, is_write=True)
 
     @overload
-    def send(self, method: str, path: str, body: Mapping[str, Any] | None, shape: type[T]) -> T: ...
+    def send(
+        self, method: str, path: str, body: Mapping[str, Any] | None, shape: type[T], *, best_effort: bool = False
+    ) -> T: ...
 
     @overload
-    def send(self, method: str, path: str, body: Mapping[str, Any] | None, shape: None) -> None: ...
+    def send(
+        self, method: str, path: str, body: Mapping[str, Any] | None, shape: None, *, best_effort: bool = False
+    ) -> None: ...
 
-    def send(self, method: str, path: str, body: Mapping[str, Any] | None, shape: type[T] | None) -> T | None:
-        """Write once. Raises Ambiguous if the answer was lost, so that it may or may not have taken place."""
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None,
+        shape: type[T] | None,
+        *,
+        best_effort: bool = False,
+    ) -> T | None:
+        """Write once. Raises Ambiguous if the answer was lost, so that it may or may not have taken place.
+
+        ``best_effort``: a write that the run can do without. It is tried once, never waits for a limit to end, and does
+        not start the time for writing.
+        """
         content = None if body is None else wire.encode(body)
-        request = _Request(method, self._address(path), JSON, content, self._limits.largest_answer, is_write=True)
+        request = _Request(
+            method,
+            self._address(path),
+            JSON,
+            content,
+            self._limits.largest_answer,
+            is_write=True,
+            best_effort=best_effort,
+        )
         return self._persist(request, lambda reply: None if shape is None else wire.decode(reply, shape, request.what))
 
     def together(self, *calls: Callable[[], Any]) -> list[Any]:
@@ -304,7 +330,7 @@ class Client:
             with self._round():
                 return self._tries(request, understand)
         with self._writing, self._round():
-            if self._first_write is None:
+            if self._first_write is None and not request.best_effort:
                 self._first_write = self._clock.now()
             return self._tries(request, understand)
 
@@ -319,12 +345,12 @@ class Client:
                 return understand(reply)
             except Trouble as trouble:
                 wait = self._until_next_try(request, trouble, tried)
-                if self._clock.now() + wait > deadline:
-                    raise self._too_late(trouble, wait) from None
                 limited = trouble.remedy == "limit"
-            if limited:  # whoever asks next would be refused too, and make it worse
-                self._pause_all(wait)
-            else:
+                if limited:  # the next request would be refused too, and make it worse
+                    self._pause_all(wait)
+                if request.best_effort or self._clock.now() + wait > deadline:
+                    raise self._too_late(trouble, wait) from None
+            if not limited:  # `_hold` waits for the end of a limit
                 self._clock.sleep(wait)
 
     def _deadline(self, request: _Request) -> float:
@@ -340,7 +366,7 @@ class Client:
             moment = max(moment, self._last_write + self._limits.pause)
         wait = moment - self._clock.now()
         if wait > 0:
-            if moment > deadline:
+            if moment > deadline or request.best_effort:
                 raise Trouble(RateLimited(f"{request.what}: not sent, a limit of GitHub still holds"), "limit", wait)
             self._clock.sleep(wait)
 
@@ -354,9 +380,11 @@ class Client:
             raise Ambiguous(f"{trouble.error}; whether this write took place has to be read back") from None
         tried[remedy] += 1
         if remedy == "limit":
+            wait = trouble.wait or self._limits.secondary * 2 ** (tried[remedy] - 1)
             if tried[remedy] >= self._limits.tries_limit:
-                raise self._too_late(trouble, trouble.wait or self._limits.secondary) from None
-            return trouble.wait or self._limits.secondary * 2 ** (tried[remedy] - 1)
+                self._pause_all(wait)
+                raise self._too_late(trouble, wait) from None
+            return wait
         most = self._limits.tries_garbled if remedy == "garbled" else self._limits.tries_read
         count = tried.total() - tried["limit"]
         if tried[remedy] >= most or count >= (request.tries or self._limits.tries_read):

@@ -51,18 +51,18 @@ class CommitStatus:
             return
         with suppress(ForgeError):
             if before is not None:
-                self._set("error", _OTHER_BASE)
+                self._set("error", _OTHER_BASE, best_effort=True)
         self._place = place
         with suppress(ForgeError):
-            self._set("pending", _PENDING)
+            self._set("pending", _PENDING, best_effort=True)
 
     def end(self, exit_code: int, sentence: str) -> None:
         """Set the result. What is neither 0 nor 1 is an ``error``. Raises ForgeError."""
         self._set(_STATES.get(exit_code, "error"), sentence)
 
-    def _set(self, state: str, sentence: str) -> None:
+    def _set(self, state: str, sentence: str, *, best_effort: bool = False) -> None:
         if self._place is not None:
-            post(self._client, self._repository, *self._place, state, sentence, self._url)
+            post(self._client, self._repository, *self._place, state, sentence, self._url, best_effort=best_effort)
 
 
 def context(name: str, base: str, default: str | None) -> str:
@@ -80,11 +80,19 @@ def context(name: str, base: str, default: str | None) -> str:
 
 
 def post(
-    client: Client, repository: str, head: str, context: str, state: str, sentence: str, url: str | None = None
+    client: Client,
+    repository: str,
+    head: str,
+    context: str,
+    state: str,
+    sentence: str,
+    url: str | None = None,
+    *,
+    best_effort: bool = False,
 ) -> None:
     """Set the status ``context`` of a commit; the last one that was set counts. Needs ``statuses: write``.
 
-    ``url``: where the details are. Raises ForgeError. Source:
+    ``url``: where the details are. ``best_effort``: as with ``Client.send``. Raises ForgeError. Source:
     https://docs.github.com/en/rest/commits/statuses#create-a-commit-status
     """
     line = " ".join(sentence.split())
@@ -93,9 +101,10 @@ def post(
     body: dict[str, Any] = {"state": state, "context": context, "description": line}
     if url:
         body["target_url"] = url
-    for _ in range(_REPEATS):  # twice the same status is no harm
+    path = f"/repos/{repository}/statuses/{head}"
+    for _ in range(0 if best_effort else _REPEATS):  # twice the same status is no harm
         try:
-            return client.send("POST", f"/repos/{repository}/statuses/{head}", body, None)
+            return client.send("POST", path, body, None)
         except Ambiguous:
             client.clock.sleep(_PAUSE)
-    return client.send("POST", f"/repos/{repository}/statuses/{head}", body, None)
+    return client.send("POST", path, body, None, best_effort=best_effort)

@@ -160,6 +160,31 @@ def test_a_limit_holds_everybody_up(server, client, clock):
     assert clock.waits == [30]
 
 
+def test_a_limit_that_ended_a_call_holds_for_the_next_one(server, clock):
+    server.script.extend([reply(SECONDARY, 429, {"Retry-After": "30"})] * 3 + [reply({"id": 1})])
+    with Client(server.url, TOKEN, clock=clock, limits=Limits(reading=70)) as client:
+        with pytest.raises(RateLimited):
+            client.get("/x", Row)
+        client.get("/y", Row)
+    assert clock.waits == [30, 30, 30]
+
+
+def test_a_best_effort_write_waits_for_nothing_and_does_not_start_the_time_for_writing(server, client, clock):
+    server.script.extend(
+        [reply(SECONDARY, 429, {"Retry-After": "30"}), reply({}), reply({}, 429, {"Retry-After": "90"})]
+    )
+    server.script.append(reply({"id": 1}))
+    with pytest.raises(RateLimited):
+        client.send("POST", "/x", {}, None, best_effort=True)
+    with pytest.raises(RateLimited, match="not sent"):
+        client.send("POST", "/x", {}, None, best_effort=True)
+    assert (clock.waits, len(server.requests)) == ([], 1)
+    clock.sleep(130)  # longer than the time for writing
+    client.send("POST", "/x", {}, None, best_effort=True)
+    assert client.send("POST", "/x", {}, Row) == Row(id=1)
+    assert clock.waits == [130, 1, 90]  # the third write waits a second, as GitHub asks
+
+
 def test_the_deadline_of_a_run_ends_it(server, clock):
     server.script.extend([reply({}, 503, {"Retry-After": "9"})] * 9)
     with Client(server.url, TOKEN, clock=clock, limits=Limits(total=20)) as client, pytest.raises(ServerBroken):
