@@ -34,9 +34,9 @@ class Watched(Client):
         self.rest.append(("GET", path, GenericAlias(list, (shape,))))
         return super().get_all(path, shape, *rest)
 
-    def send(self, method, path, body, shape):
+    def send(self, method, path, body, shape, **rest):
         self.rest.append((method, path, shape))
-        return super().send(method, path, body, shape)
+        return super().send(method, path, body, shape, **rest)
 
     def query(self, document, variables, shape, **rest):
         self.graphql.append((document, shape))

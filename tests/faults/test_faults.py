@@ -102,11 +102,11 @@ def test_a_run_that_would_never_end_is_ended_by_force() -> None:
 class Blind(Client):
     """Repeats a write whose answer was lost."""
 
-    def send(self, method: str, path: str, body: Mapping[str, Any] | None, shape: Any) -> Any:
+    def send(self, method: str, path: str, body: Mapping[str, Any] | None, shape: Any, **rest: Any) -> Any:
         try:
-            return super().send(method, path, body, shape)
+            return super().send(method, path, body, shape, **rest)
         except Ambiguous:
-            return super().send(method, path, body, shape)
+            return super().send(method, path, body, shape, **rest)
 
 
 class Trusting(Client):
