@@ -12,6 +12,7 @@ from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.review.surroundings import CoveringTest
 from review_bot.surroundings import gather
 from review_bot.tests_to_run import MOST_READ, MOST_TESTS, covering_tests, is_test_file
+from tests.growth import SUPERLINEAR, growth
 
 
 def change(*paths: str, renamed: tuple[str, str] | None = None) -> PullRequest:
@@ -187,7 +188,11 @@ def test_where_the_tree_is_unknown_so_are_the_tests():
     assert gather(next(iter(ALL.values())), Nowhere()).surroundings.tests is None
 
 
-def test_brackets_that_never_close_are_read_in_no_time():
-    """As many test files as are read at most, each a list of names without end: that was minutes."""
-    texts = {f"tests/test_{number}.py": "from a import (\n" * 12_500 for number in range(MOST_READ)}
-    assert paths(change("halcyon/a.py"), {"halcyon/a.py": "", **texts}) == []
+def test_brackets_that_never_close_are_read_in_linear_time():
+    """A test file that is a list of names without end was seconds, and many files are read."""
+
+    def read(size: int) -> None:
+        text = "from a import (\n" * size
+        assert paths(change("halcyon/a.py"), {"halcyon/a.py": "", "tests/test_b.py": text}) == []
+
+    assert growth(read, 1_500) < SUPERLINEAR

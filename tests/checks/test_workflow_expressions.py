@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_bot.checks.project.workflow_expressions import expressions, is_one_of
+from tests.growth import SUPERLINEAR, growth
 
 TITLE = "github.event.issue.title"
 
@@ -65,9 +66,20 @@ def test_what_is_no_expression_may_hold_every_context_in_it(inside):
     assert TITLE in contexts(f"${{{{ {inside} }}}}")
 
 
-@pytest.mark.parametrize("text", ["${{", "${{ " * 20_000, "${{ '" + "''" * 100_000, "${{ a" + ".b" * 100_000 + " }}"])
-def test_any_length_is_read_in_linear_time(text):
-    assert len(list(expressions(text))) == 1
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda size: "${{ " * size,
+        lambda size: "${{ '" + "''" * size,
+        lambda size: "${{ a" + ".b" * size + " }}",
+        lambda size: "${{ a" + " || a.b" * size + " }}",
+        lambda size: "${{ " + "a['b'].c[*] && " * size + "a }}",
+        lambda size: "${{ " + "a " * size + "}}",
+        lambda size: "${{ " + "f(" * size,
+    ],
+)
+def test_any_length_is_read_in_linear_time(make):
+    assert growth(lambda size: list(expressions(make(size))), 2_000) < SUPERLINEAR
 
 
 @given(st.text("ab.['](),*!=<>&|0 ${}", max_size=40))

@@ -63,8 +63,8 @@ def change(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (repository / f"{name}.py").write_text(f"def {name}(value):\n{moved}", encoding="utf-8")
     git("add", ".")
     git("commit", "-q", "-m", "one")
-    for number in range(24):
-        text = HEADER + "".join(SAMPLE.format(f"{number}_{part}") + "\n\n" for part in range(9))
+    for number in range(16):
+        text = HEADER + "".join(SAMPLE.format(f"{number}_{part}") + "\n\n" for part in range(6))
         path = repository / f"package_{number % 3}" / f"module_{number}.py"
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -91,15 +91,12 @@ def test_workers_locales_and_hash_seeds_change_no_byte(change):
     first = run(change, "--jobs", "1")
     report = json.loads(first)
 
-    assert report["change"]["added"] > 4_000
+    assert report["change"]["added"] > 1_900
     assert len({finding["rule"] for finding in report["findings"]}) > 5
     assert report["suppressed"]
     for arguments, environment in [
-        (("--jobs", "2"), {"PYTHONHASHSEED": "1"}),
-        (("--jobs", "5"), {"PYTHONHASHSEED": "2"}),
-        (("--jobs", "1"), {"LC_ALL": "C", "LANG": "C", "PYTHONHASHSEED": "3"}),
-        (("--jobs", "2"), {"LC_ALL": "C.UTF-8"}),
-        (("--jobs", "2"), {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8", "PYTHONUTF8": "0"}),
+        (("--jobs", "2"), {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8", "PYTHONUTF8": "0", "PYTHONHASHSEED": "1"}),
+        (("--jobs", "5"), {"LC_ALL": "C", "LANG": "C", "PYTHONHASHSEED": "2"}),
         (("--jobs", "1"), {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "TZ": "Asia/Tokyo"}),
     ]:
         assert run(change, *arguments, **environment) == first, (arguments, environment)
@@ -110,7 +107,7 @@ def test_the_order_of_files_in_a_diff_changes_no_byte(change):
     sections = [b"diff --git " + part for part in text.split(b"diff --git ")[1:]]
     assert b"".join(sections) == text
     answers = set()
-    for seed, jobs in ((0, "1"), (1, "1"), (2, "2"), (3, "5")):
+    for seed, jobs in ((0, "1"), (1, "5")):
         random.Random(seed).shuffle(sections)
         (change / "shuffled.diff").write_bytes(b"".join(sections))
         answers.add(run(change, "--diff", str(change / "shuffled.diff"), "--source", ".", "--jobs", jobs))

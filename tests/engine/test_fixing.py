@@ -15,6 +15,7 @@ from review_bot.engine.examination import Texts, examine
 from review_bot.engine.plan import Fixing, make_plan
 from review_bot.rules.examples import make_case
 from tests.engine.cases import review, rulebook_of
+from tests.growth import SUPERLINEAR, growth
 
 RULES = """\
 id: own/bad
@@ -217,9 +218,14 @@ def test_whatever_is_proven_can_be_applied_together(lines, base, ended, fix):
     assert_only_theirs_are_gone(found, review(after, old, rulebook=book))
 
 
-def test_ten_thousand_fixes_of_one_file_are_proven_in_no_time():
+def test_the_cost_of_many_fixes_of_one_file_grows_with_their_number():
     """Each with each other, or each with all lines of the file, was minutes."""
-    lines = [f"X{number} = {number}" for number in range(10_000)]
-    found, after = proven({"a.py": "  \n".join(lines) + "  \n"}, book=library.builtin_rulebook())
-    assert (len(found.fixes.proven), found.fixes.held) == (10_000, ())
-    assert after["a.py"] == "\n".join(lines) + "\n"
+
+    def prove(count: int) -> None:
+        lines = [f"X{number} = {number}" for number in range(count)]
+        found, after = proven({"a.py": "  \n".join(lines) + "  \n"}, book=library.builtin_rulebook())
+        assert (len(found.fixes.proven), found.fixes.held) == (count, ())
+        assert after["a.py"] == "\n".join(lines) + "\n"
+
+    prove(1)  # what is made once is made now
+    assert growth(prove, 200) < SUPERLINEAR

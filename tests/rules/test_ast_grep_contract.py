@@ -23,6 +23,7 @@ from review_bot.rules.rule import Rule
 from review_bot.rules.rule_file import read_rules
 from review_bot.rules.scope import EMBEDDED_IN_HTML, LANGUAGE_ALIASES, LANGUAGE_SUFFIXES, in_scope, language_of
 from tests.ast_grep import AST_GREP
+from tests.changed_files import FULL
 
 SAMPLES = Path(__file__).parent / "samples" / "ast_grep"
 RULES = Path(__file__).parents[2] / "rules"
@@ -183,10 +184,10 @@ def one_file_of_rules(root: Path) -> Path:
 
 
 def write_corpus(root: Path) -> None:
-    """Write every example of every shipped rule to a file, and our own samples beside them."""
+    """Write the first examples of every shipped rule to files, or all, and our own samples beside them."""
     for page in library.builtin_pages():
         for kind in ("bad", "good"):
-            for number, example in enumerate(page.documentation[kind], 1):
+            for number, example in enumerate(page.documentation[kind][: None if FULL else 1], 1):
                 folder = root / page.rule.id / f"{kind}-{number}"
                 for name, text in files_of(example, sample_path(page.rule)).items():
                     (folder / name).parent.mkdir(parents=True, exist_ok=True)

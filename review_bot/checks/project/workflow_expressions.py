@@ -104,7 +104,10 @@ class _Reader:
             operator = self._take()
             right = self.value(_BINDS[operator])
             # `a && b` is b, or an a that is empty; a comparison is true or false.
-            contexts = contexts + right if operator == "||" else right if operator == "&&" else []
+            if operator == "||":
+                contexts.extend(right)
+            else:
+                contexts = right if operator == "&&" else []
         self._depth -= 1
         return contexts
 
@@ -140,19 +143,20 @@ class _Reader:
 
     def properties(self, chain: Chain) -> Chain:
         """Read ``.name``, ``['name']`` and ``[0]``, and return the chain with them."""
+        found = list(chain)
         while not self.is_done() and self._peek() in {".", "["}:
             if self._take() == ".":
-                chain = (*chain, self._take().lower())
+                found.append(self._take().lower())
                 continue
             if self._tokens[self._next + 1] == "]" and self._peek()[0] == "'":
-                chain = (*chain, self._take()[1:-1].lower())
+                found.append(self._take()[1:-1].lower())
             elif self._tokens[self._next + 1] == "]" and self._peek() == "*":
-                chain = (*chain, self._take())
+                found.append(self._take())
             else:
                 self.value(0)
-                chain = (*chain, "*")
+                found.append("*")
             self._expect("]")
-        return chain
+        return tuple(found)
 
     def _peek(self) -> str:
         return self._tokens[self._next]
