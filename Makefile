@@ -20,7 +20,7 @@ UV := uv==0.13.8
 say = @printf '\n== %s\n' "$(1)"
 pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
-pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n 2 $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
+pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n auto --dist worksteal $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
 .PHONY: help demo test contract browser report-page faults bench bench-action bench-dossier linters spellings filters evidence fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
 
@@ -130,16 +130,16 @@ version: ## the same tests on one version: PYTHON=python3.14
 	fi && \
 	$(call pytest,$$venv) -q --no-header $(LONG:%=--ignore %) $(VERSIONED)
 
-# These tests run beside everything of this tree but the package, with the run-time dependencies and the test tools only.
-# They are those of what packaging can break: data in the wheel, entry points, processes that start by a module's name.
-PACKAGED := tests/commands tests/demo tests/replay tests/reports tests/engine/test_isolation.py \
-    tests/engine/test_closed_folder.py $(patsubst %,tests/end_to_end/test_%.py,action_inputs bad_input imports \
-    installed_beside_others policy readme review_pr settings_edit signals) $(wildcard tests/test_*.py)
+# These tests run beside everything of this tree but the package, with the run-time dependencies and the test tools only:
+# the command and its data, processes that start by a module's name, and other packages in the same environment.
+PACKAGED := tests/demo tests/engine/test_isolation.py tests/engine/test_closed_folder.py tests/test_worker.py \
+    $(patsubst %,tests/end_to_end/test_%.py,action_inputs imports installed_beside_others readme settings_edit)
 
 wheel: $(READY) $(WHEEL_READY) ## the tests of what packaging can break, on the built wheel
 	$(call say,Tests on the built wheel (hatchling and pytest))
 	@rm -rf build/wheel
 	@$(BIN)/python -m hatchling build --target wheel --directory build/wheel
+	@$(BIN)/python .ci/compare_wheel.py build/wheel/*.whl
 	@$(WHEEL_VENV)/bin/python $(pip_install) --no-index --no-deps --force-reinstall build/wheel/*.whl
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
 	tar -cf - --exclude=./review_bot --exclude=./.git --exclude='./.venv*' --exclude='./.*_cache' --exclude=./build --exclude=node_modules . | tar -xf - -C "$$folder" && \
