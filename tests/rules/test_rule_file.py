@@ -154,7 +154,7 @@ def test_an_own_file_may_be_any_ast_grep_rule_with_our_defaults():
         "id: Any Id/2\nlanguage: Python\nmessage: found $A\nnote:\nrule: {pattern: f($A)}\nmetadata: {team: x, seeds: []}\n"
     )
 
-    assert (rule.severity, rule.aspect, rule.confidence, rule.scope) == ("hint", "Code Quality", "medium", "any")
+    assert (rule.severity, rule.aspect, rule.confidence, rule.scope) == ("hint", "Code Quality", "high", "any")
     assert (rule.show, rule.lines, rule.title, rule.builtin) == ("summary", "first", "Any Id/2", False)
 
 
