@@ -1,7 +1,8 @@
 """Runs the chosen rules over one file. Everything here may happen in another process: plain data in, plain data out."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -46,6 +47,10 @@ SYNTAX_CHECK = "syntax_error"
 with the file, and that the other rules could not read it makes the review no less complete."""
 
 _BROKEN = "needs Python without syntax errors"
+_UNLIKE_PYTHON = (
+    "ast-grep cannot parse this although Python can, so rules may have missed code; "
+    "indent the lines inside brackets at least as far as their statement"
+)
 
 
 class OtherPlace(NamedTuple):
@@ -149,7 +154,10 @@ def examine_file(
     if any(finding.severity == "error" and finding.rule in _syntax_rules(hits) for finding in kept):
         not_run += [NotRun(rule, _BROKEN) for rule, error in unread if isinstance(error, CannotParse)]
         unread = [(rule, error) for rule, error in unread if not isinstance(error, CannotParse)]
-    unreviewed += _unread(change.path, unread)
+    unreviewed += [
+        *_unread(change.path, unread),
+        *_hidden_code((rulebook.rules[number] for number in task.rules), whole, trees),
+    ]
     silencer.mark_used(elsewhere)
     return FileResult(
         file=task.file,
@@ -433,6 +441,23 @@ def _match(rule: Rule, source: SourceFile, trees: dict[tuple[str, str], structur
         yield from removed_code.lost_lines(matcher["text"], source)
     else:
         yield from _removed(rule.message, matcher, source, trees)
+
+
+def _hidden_code(
+    rules: Iterable[Rule], source: SourceFile, trees: Mapping[tuple[str, str], structural_pattern.Tree]
+) -> Iterator[Unreviewed]:
+    """Yield why rules may have missed code: ast-grep's parser gave up on text that Python parses.
+
+    Built-in rules about the new text are also tried on its usual spelling, which the parser can read.
+    """
+    tree = trees.get(("python", "new"))
+    if tree is None or language_of(source.path) != "python" or tree.not_parsed is None:
+        return
+    affected = [rule for rule in rules if rule.kind == "removed" or (rule.kind == "structural" and not rule.builtin)]
+    if any("python" in rule.languages and _may_match(rule, source) for rule in affected):
+        with suppress(CannotParse):
+            _ = source.tree
+            yield Unreviewed(source.path, f"line {tree.not_parsed}: {_UNLIKE_PYTHON}")
 
 
 def _removed(

@@ -6,6 +6,7 @@ changed lines. Lines and columns are 1-based here, columns in code points, as th
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from ast_grep_py import SgNode, SgRoot
@@ -58,6 +59,9 @@ DEEPEST = 400
 SMALL = 2_000
 """Levels, and code points: a part smaller than this may be as deep as it likes."""
 
+_NOT_PARSED = {"rule": {"any": [{"kind": "ERROR"}, {"regex": "^$"}]}}
+"""Nodes that the parser could not make sense of, and tokens that it put in: they have no text."""
+
 WIDEST_ERROR = 5_000
 """Parts that the parser could not put together, such as brackets that nobody closes."""
 
@@ -72,6 +76,13 @@ class Tree:
         parts = _parts_of_html(text, language) if host == "html" and language != "html" else [text]
         self._roots = [SgRoot(part, language) for part in parts]
         self._too_deep = len(text) >= SMALL and any(_too_deep(root.root()) for root in self._roots)
+
+    @cached_property
+    def not_parsed(self) -> int | None:
+        """The line (1-based) of the smallest part that the parser could not make sense of, or None."""
+        nodes = [node for root in self._roots for node in root.root().find_all(dict(_NOT_PARSED))]  # type: ignore[call-overload]
+        parts = [(len(node.text()), node.range().start.line + 1) for node in nodes if node.parent() is not None]
+        return min(parts)[1] if parts else None
 
     def find(self, config: Mapping[str, Any]) -> Iterator[Match]:
         """Yield every match of a rule, in the order of the text. Raises NestedTooDeeply."""
