@@ -415,3 +415,21 @@ def test_attributes_of_the_change_make_nothing_generated_or_vendored(action: Act
     result = action.run(action.open({".gitattributes": attributes, "halcyon/steps.py": BAD, ".env": f"A={SECRET}\n"}))
     assert (result.code, result.outputs["errors"]) == (1, "2")
     assert unreviewed(result) == {}
+
+
+@pytest.mark.parametrize("signs", [7, 9, 40])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_markers_without_a_label_or_of_another_size_are_a_conflict(action: Action, signs: int, ends: str):
+    lines = ["one", "<" * signs, "two", "|" * signs, "", "=" * signs, "three", ">" * signs, "four", ""]
+    result = action.run(action.open({"data/names": ends.join(lines), "docs/a.md": ends.join(lines)}))
+    assert result.code == 1
+    assert found(result, "style/conflict-marker") == {
+        (path, line) for path in ("data/names", "docs/a.md") for line in (2, 8)
+    }
+
+
+def test_titles_and_quotes_are_no_conflict(action: Action):
+    titles = "".join(f"{sign * 3}word\n{sign * 7}\n\ntext\n\n" for sign in "<=>|")
+    quotes = "Title\n=======\n\n>>>>>>>> quoted\n\n>>>>>>>\n\n<<<<<<<<<<<<<<\n\n<<<<<<<<<<<<<<< x\n"
+    result = action.run(action.open({"docs/a.rst": titles, "docs/b.md": quotes, "data/a.txt": quotes * 3}))
+    assert (result.code, found(result, "style/conflict-marker")) == (0, set())
