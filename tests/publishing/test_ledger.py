@@ -169,9 +169,9 @@ def test_what_is_hidden_stays_small(number):
     assert ("1 fixed" in text) == (number <= 300)
 
 
-@pytest.mark.parametrize("before", [1, 60, 299, 300, 400])
-@pytest.mark.parametrize("now", [1, 70, 250, 299, 301])
-@pytest.mark.parametrize("length", [1, 60, 180])
+@pytest.mark.parametrize("before", [1, 299, 400])
+@pytest.mark.parametrize("now", [1, 250, 301])
+@pytest.mark.parametrize("length", [1, 180])
 def test_a_second_run_says_the_same_where_not_all_can_be_remembered(before, now, length):
     """``push`` runs twice each time."""
 
