@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.added_imports import AddedImport, added_imports
+from review_bot.checks.project.added_imports import AddedImport
 from review_bot.checks.project.missing_modules import missing_module, sets_path
 from review_bot.checks.project.module_tree import head_tree
+from review_bot.checks.project.notebooks import imports_and_code
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = ("import",)
@@ -30,11 +31,9 @@ class Facts(NamedTuple):
 
 def gather(source: SourceFile, _options: Options) -> Facts | None:
     """Return the added imports of one file, if it has any."""
-    text = source.text or ""
-    if not source.path.endswith(".py"):
-        return None
-    imports = tuple(each for each in added_imports(source) if each.new and each.module)
-    return Facts(imports, sets_path(text)) if imports else None
+    added, code = imports_and_code(source)
+    imports = tuple(each for each in added if each.new and each.module)
+    return Facts(imports, sets_path(code)) if imports else None
 
 
 def relate(

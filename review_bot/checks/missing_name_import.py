@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.added_imports import AddedImport, ImportedName, added_imports
+from review_bot.checks.project.added_imports import AddedImport, ImportedName
 from review_bot.checks.project.manifests import runs_a_release
 from review_bot.checks.project.missing_modules import is_excused, is_own, sets_path
 from review_bot.checks.project.module_definitions import ModuleDefinitions
 from review_bot.checks.project.module_names import places_of
 from review_bot.checks.project.module_tree import head_tree, relative_name
+from review_bot.checks.project.notebooks import imports_and_code
 from review_bot.checks.project.prepared_modules import prepares
 from review_bot.rules.rule import Hit, Options
 
@@ -30,10 +31,9 @@ class Facts(NamedTuple):
 
 def gather(source: SourceFile, _options: Options) -> Facts | None:
     """Return the added ``from`` imports of one file, if it has any."""
-    if not source.path.endswith(".py"):
-        return None
-    imports = tuple(each for each in added_imports(source) if each.from_import and each.names)
-    return Facts(imports, sets_path(source.text or "")) if imports else None
+    added, code = imports_and_code(source)
+    imports = tuple(each for each in added if each.from_import and each.names)
+    return Facts(imports, sets_path(code)) if imports else None
 
 
 def relate(
@@ -45,7 +45,8 @@ def relate(
     for path, fact in sorted(facts.items()):
         for each in fact.imports:
             places = places_of(each.module, each.level, path, tree)
-            lacks = {name: definitions.lack(places, name.name) for name in each.names if name.name != "*"}
+            stub = path.endswith(".pyi")
+            lacks = {n: definitions.lack(places, n.name, for_stub=stub) for n in each.names if n.name != "*"}
             missing = [name for name, lack in lacks.items() if lack != "no"]
             missing = [name for name in missing if not _is_prepared(each, name.name, path, fact, places[0], repository)]
             if missing:

@@ -26,6 +26,7 @@ from review_bot.checks.project.missing_modules import is_excused, is_own, missin
 from review_bot.checks.project.module_definitions import ModuleDefinitions
 from review_bot.checks.project.module_names import places_of
 from review_bot.checks.project.module_tree import ModuleTree, head_tree, module_tree, relative_name
+from review_bot.checks.project.notebooks import head_code, line_in_file
 from review_bot.checks.project.prepared_modules import is_stubbed, prepares
 from review_bot.checks.project.third_party import distributions_of, normalised
 from review_bot.findings import Related
@@ -118,14 +119,16 @@ def _importers(
     added = {file.path: {line for line, _ in file.added_lines()} for file in pull_request.files}
     names = re.compile(rf"\b(?:{'|'.join(sorted({re.escape(each.rpartition('/')[2]) for each in gone}))})\b")
     definitions = ModuleDefinitions(tree, repository)
-    for path in tree.python_files():
+    for path in tree.importers():
         text = repository.head_text(path)
         if text is None or not names.search(text):
             continue
+        text = head_code(path, repository) or ""
         for statement in file_imports(path, text):
             place = _missing(statement, path, text, gone, tree, repository, definitions)
-            if place is not None and statement.line not in added.get(path, ()):
-                yield path, statement.line, place
+            line = line_in_file(path, statement.line, repository)
+            if place is not None and line not in added.get(path, ()):
+                yield path, line, place
 
 
 def _missing(
@@ -153,7 +156,7 @@ def _missing(
         for place in places:
             inner = f"{place}/{name.name}"
             owner = inner if inner in gone else place if place in gone else None
-            if owner is not None and definitions.lack(places, name.name) == "surely":
+            if owner is not None and definitions.lack(places, name.name, for_stub=path.endswith(".pyi")) == "surely":
                 dotted = relative_name(inner, tree.roots)
                 prepared = prepares(path, dotted, repository) or (
                     statement.conditional and is_excused(statement, dotted, path, tree, repository, sets_path=sets)

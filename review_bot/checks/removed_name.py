@@ -40,6 +40,7 @@ from review_bot.checks.project.module_names import (
     top_level_names,
 )
 from review_bot.checks.project.module_tree import ModuleTree, head_tree, relative_name
+from review_bot.checks.project.notebooks import head_code, line_in_file
 from review_bot.checks.project.outside_stores import set_from_outside
 from review_bot.checks.project.prepared_modules import prepares
 from review_bot.findings import Related
@@ -124,7 +125,8 @@ def relate(
     uses: dict[tuple[str, int], list[Use]] = {}
     for use in _Search(lost, added, repository).uses():
         path, line = lost.lines[use.owner, use.name]
-        uses.setdefault((path, line), []).append(use)
+        place = use.place._replace(line=line_in_file(use.place.path, use.place.line or 1, repository))
+        uses.setdefault((path, line), []).append(use._replace(place=place))
     for (path, line), found in sorted(uses.items()):
         yield _hit(path, line, found)
 
@@ -194,10 +196,11 @@ class _Search:
 
     def uses(self) -> Iterator[Use]:
         """Yield each place of the head that needs a lost name."""
-        for path in self._tree.python_files():
+        for path in self._tree.importers():
             text = self._repository.head_text(path)
-            if text is None or "import" not in text or is_set_aside(path):
+            if text is None or "import" not in text or is_set_aside(path) or not self._words.search(text):
                 continue
+            text = head_code(path, self._repository) or ""
             present = self._lost.names.intersection(self._words.findall(text)) - self._outside
             if not present:
                 continue
@@ -206,6 +209,8 @@ class _Search:
             imports = file_imports(path, text)
             if imports and not runs_a_release(path, self._tree, self._repository):
                 yield from self._imported(path, text, imports)
+                if path.endswith(".pyi"):
+                    continue
                 yield from self._through_module(path, frozenset(each for each in present if f".{each}" in text))
                 yield from self._through_star(path, imports, present)
 
@@ -220,13 +225,20 @@ class _Search:
         added = self._added.get(path, set())
         for statement in imports:
             for each in statement.names:
-                if each.name not in self._lost.names or each.name in self._outside or each.line in added:
+                if (
+                    each.name not in self._lost.names
+                    or each.name in self._outside
+                    or self._line(path, each.line) in added
+                ):
                     continue
                 places = places_of(statement.module, statement.level, path, self._tree)
-                lack = self._lost.definitions.lack(places, each.name)
+                lack = self._lost.definitions.lack(places, each.name, for_stub=path.endswith(".pyi"))
                 owner = None if lack == "no" else self._lost.owner(places, each.name)
                 if owner is not None and not self._is_prepared(statement, each.name, path, text, places[0]):
                     yield Use(owner, each.name, Related(path, each.line, "imports it"), lack == "surely")
+
+    def _line(self, path: str, line: int) -> int:
+        return line_in_file(path, line, self._repository)
 
     def _is_prepared(self, statement: AddedImport, name: str, path: str, text: str, place: str) -> bool:
         """Return whether an import may mean something else, or expects to fail."""

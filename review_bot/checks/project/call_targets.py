@@ -17,6 +17,7 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, parse_python
 from review_bot.checks.project.code_file import Call, CodeFile, Scope
 from review_bot.checks.project.module_tree import ModuleTree
+from review_bot.checks.project.notebooks import head_code
 from review_bot.checks.project.signatures import Signature
 from review_bot.checks.python.statements import Function, is_function, last_name
 
@@ -46,7 +47,7 @@ class CallTargets:
     def file(self, path: str) -> CodeFile | None:
         """Return a file of the head, or None if it cannot be read or parsed."""
         if path not in self._files:
-            text = self._repository.head_text(path)
+            text = head_code(path, self._repository)
             try:
                 self._files[path] = None if text is None else CodeFile(path, parse_python(text), self._tree)
             except CannotParse:

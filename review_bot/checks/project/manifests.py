@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 from review_bot.changes.repository import Repository
 from review_bot.checks.project.module_tree import ModuleTree
+from review_bot.checks.project.notebooks import SUFFIX as NOTEBOOK
+from review_bot.checks.project.notebooks import notebook_code
 from review_bot.checks.project.third_party import normalised
 from review_bot.late_pattern import LatePattern
 
@@ -66,14 +68,19 @@ def lowest_python(path: str, repository: Repository) -> LowestPython | None:
 def runs_a_release(path: str, tree: ModuleTree, repository: Repository) -> bool:
     """Return whether a file, such as an example, asks for a release of the project instead of its own tree.
 
-    It does so in the header of a script, or by requirements in its folder, which are read at the base. A module of a
-    package never does.
+    It does so in the header of a script, in a cell of a notebook that installs one, or by requirements in its folder,
+    which are read at the base. A module of a package never does.
     """
     folder = path.rpartition("/")[0]
     if f"{folder}/__init__.py" in tree.paths:
         return False
     names = project_names(tree, repository)
-    header = _SCRIPT.search(repository.head_text(path) or "")
+    text = repository.head_text(path) or ""
+    code = notebook_code(text) if path.endswith(NOTEBOOK) else None
+    installed = () if code is None else (word.removesuffix(".git") for word in code.installs)
+    if any(normalised(each) in names or tree.package_places(each) for each in installed):
+        return True
+    header = _SCRIPT.search(text)
     if header is not None and not names.isdisjoint(normalised(word) for word in _TOKEN.findall(header[0])):
         return True
     while folder:

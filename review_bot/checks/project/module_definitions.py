@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from review_bot.changes.repository import Repository
@@ -23,9 +24,21 @@ class ModuleDefinitions:
         self._tree, self._repository = tree, repository
         self._modules = modules or head_modules(repository)
 
-    def lack(self, places: list[str], name: str) -> Lack:
-        """Return whether the module is known and has no such name, at none of its places."""
+    def lack(self, places: list[str], name: str, *, for_stub: bool = False) -> Lack:
+        """Return whether the module is known and has no such name, at none of its places.
+
+        ``for_stub``: as a type checker sees it, which reads a stub beside a module, and branches that never run.
+        """
+        if for_stub and any(self._is_seen_by_checkers(place, name) for place in places):
+            return "no"
         return min((self._lacks(place, name) for place in places), key=_ORDER.index, default="no")
+
+    def _is_seen_by_checkers(self, place: str, name: str) -> bool:
+        found = self._tree.at(place)
+        if any(path.replace(".py", ".pyi") in self._tree.paths for path in found.files):
+            return True
+        word = re.compile(rf"\b{re.escape(name)}\b")
+        return any(word.search(self._repository.head_text(path) or name) for path in found.files)
 
     def _lacks(self, place: str, name: str) -> Lack:
         kind = kind_of(place, self._tree, self._repository)

@@ -133,6 +133,10 @@ class ModuleTree:
         """Return every Python file, sorted."""
         return sorted(path for path in self.paths if path.endswith(".py"))
 
+    def importers(self) -> list[str]:
+        """Return every file whose imports are read: Python, stubs and notebooks, sorted."""
+        return sorted(path for path in self.paths if path.endswith((".py", ".pyi", ".ipynb")))
+
 
 @lru_cache(maxsize=4)
 def module_tree(paths: frozenset[str], before: frozenset[str] = frozenset()) -> ModuleTree:

@@ -22,6 +22,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, parse_python
 from review_bot.checks.project.module_tree import ModuleTree
+from review_bot.checks.project.notebooks import head_code
 from review_bot.checks.python.statements import last_name
 from review_bot.rules.scope import is_test
 
@@ -167,7 +168,7 @@ def _skipped(tree: ast.Module) -> set[str]:
 
 def prepares(path: str, dotted: str, repository: Repository) -> bool:
     """Return whether a file itself provides a module, or expects that it may be missing."""
-    head = preparation(repository.head_text(path) or "")
+    head = preparation(head_code(path, repository) or "")
     if head.names(dotted) or head.skips(dotted):
         return True
     return head.modules and preparation(repository.base_text(path) or "").modules

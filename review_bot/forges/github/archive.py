@@ -24,7 +24,7 @@ LARGEST_TEXT = 1_000_000
 """Bytes of one file that is kept."""
 
 _READ_BY_CHECKS = LatePattern(
-    r"\.(?:py|pyi|pyx|toml|cfg|ini|txt|in|md|rst|ya?ml|cmake|bazel|build)\Z"
+    r"\.(?:py|pyi|ipynb|pyx|toml|cfg|ini|txt|in|md|rst|ya?ml|cmake|bazel|build)\Z"
     r"|(?:^|/)(?:\.gitignore|[Mm]akefile|BUILD|Pipfile|justfile|[^/]*Dockerfile[^/]*)\Z",
     re.DOTALL,
 )
