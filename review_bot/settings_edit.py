@@ -40,7 +40,8 @@ MOST_WEAKER = 12
 
 _LONGEST = 400
 _IS_FOLDER = "it is a folder; make it a file"
-_IS_FILE = "it is a file; make it a folder"
+_FOLDERS = (".github", ".github/review-bot", OWN_RULES)
+_WORDS = {"symlink": "symbolic link", "submodule": "submodule"}
 
 
 class Mistake(NamedTuple):
@@ -73,7 +74,11 @@ def paths_of(files: Iterable[ChangedFile], config: str | None) -> list[str]:
     """Return the names, old and new ones, under which the next run would look for how to review; sorted."""
     places = (*named(config), OWN_RULES)
     names = {name for file in files for name in (file.path, file.base_path)}
-    return sorted(name for name in names if any(name == each or name.startswith(f"{each}/") for each in places))
+    return sorted(
+        name
+        for name in names
+        if name in _FOLDERS or any(name == each or name.startswith(f"{each}/") for each in places)
+    )
 
 
 def after(
@@ -93,8 +98,8 @@ def after(
                 files[path] = contents.get(path, lacking)
             elif file.path.startswith(f"{path}/"):
                 files[path] = SettingsFile(b"", _IS_FOLDER)
-        if file.path == OWN_RULES:
-            files[OWN_RULES] = SettingsFile(b"", contents.get(OWN_RULES, lacking).problem or _IS_FILE)
+        if file.path in _FOLDERS:
+            files[OWN_RULES] = SettingsFile(b"", f"it is a {_WORDS.get(file.kind, 'file')}; make it a folder")
         elif file.path.startswith(f"{OWN_RULES}/") and file.path.endswith((".yml", ".yaml")):
             files[file.path] = contents.get(file.path, lacking)
     return files
@@ -138,7 +143,7 @@ def examine_with(examine: Examine, edit: Edit) -> Examine:
 
 def _finding(mistake: Mistake, changed: Sequence[ChangedFile]) -> Finding:
     """Return the finding on the line, or on the edited file if the mistake shows in one that the change leaves."""
-    at = next((file for file in changed if file.path == mistake.path), None)
+    at = next((file for file in changed if f"{mistake.path}/".startswith(f"{file.path}/")), None)
     line, message = mistake.line, mistake.message
     if at is None or at.status == "deleted":
         where = mistake.path + (f":{line}" if line is not None else "")

@@ -115,6 +115,29 @@ def test_an_edit_that_the_next_run_can_use_is_none(action: Action, changes: dict
     assert action.run(action.open({"halcyon/fine.py": '"""Fine."""\n'})).code == 0
 
 
+@pytest.mark.parametrize("had_rules", [True, False])
+@pytest.mark.parametrize("content", [Link("../elsewhere"), Submodule("c" * 40), "a file\n"])
+@pytest.mark.parametrize("folder", [".github/review-bot", RULES])
+def test_a_folder_of_rules_that_becomes_something_else_is_an_error(
+    action: Action, folder: str, content: Any, had_rules: bool
+) -> None:
+    changes = {folder: content}
+    if had_rules:
+        action.repository.commit({f"{RULES}/no-eval.yml": RULE})
+        changes = {f"{RULES}/no-eval.yml": None, folder: content}
+    result = action.run(action.open(changes))
+    assert (result.code, invalid(result)) == (1, [(folder, None)])
+    assert any("make it a folder" in each["message"] for each in result.report()["findings"])
+    action.repository.commit(changes)
+    assert action.run(action.open({"halcyon/fine.py": '"""Fine."""\n'})).code == 2
+
+
+def test_a_link_in_the_place_of_the_folder_around_it_all_is_an_error(action: Action) -> None:
+    action.repository.commit({f"{RULES}/no-eval.yml": RULE, CONFIG: "fail-on: error\n"})
+    result = action.run(action.open({f"{RULES}/no-eval.yml": None, CONFIG: None, ".github": Link("elsewhere")}))
+    assert (result.code, invalid(result)) == (1, [(".github", None)])
+
+
 def test_a_rule_that_is_deleted_while_the_configuration_names_it_is_an_error_at_the_rule(action: Action) -> None:
     action.repository.commit({CONFIG: "rules:\n  no-eval: off\n", f"{RULES}/no-eval.yml": RULE})
     result = action.run(action.open({f"{RULES}/no-eval.yml": None}))

@@ -26,6 +26,7 @@ State = Literal["open", "closed", "merged"]
 CONFIGS = (".github/review-bot.yml", ".github/review-bot.yaml")
 BASELINE = ".github/review-bot-baseline.json"
 RULES = ".github/review-bot/rules"
+ABOVE_RULES = ".github/review-bot"
 BESIDE = (*LINTER_FILES, *OWNER_FILES)
 """Files that are read where the overview holds them whole; no further call is made for one."""
 
@@ -155,6 +156,10 @@ class _Committer(Answer):
     date: str | None = None
 
 
+class _Folder(Answer):
+    mode: int
+
+
 class _Commit(Answer):
     oid: ObjectId
     committedDate: str | None = None  # noqa: N815
@@ -162,6 +167,7 @@ class _Commit(Answer):
     config0: _File | None = None
     config1: _File | None = None
     baseline: _File | None = None
+    above: _Folder | None = None
     rules: _Rules | None = None
     beside0: _File | None = None
     beside1: _File | None = None
@@ -425,10 +431,10 @@ def _fetched(
     wanted: dict[str, str] = {}
     found: dict[str, SettingsFile] = {}
     for path, mode, item in listed:
-        if mode & _KIND in _UNUSABLE:
+        if path == RULES:
+            found[path] = SettingsFile(b"", "this path, or the folder around it, is no folder; make it one")
+        elif mode & _KIND in _UNUSABLE:
             found[path] = SettingsFile(b"", _UNUSABLE[mode & _KIND])
-        elif path == RULES:
-            found[path] = SettingsFile(b"", "it is a file; make it a folder")
         elif item is not None and item.oid is not None:
             wanted[path] = item.oid
             if item.text is not None and not item.isTruncated:
@@ -456,8 +462,9 @@ def _listed(client: Client, repository: str, commit: _Commit) -> Iterator[tuple[
     ):
         if file is not None:
             yield path, file.mode, file.object
-    if commit.rules is not None and commit.rules.mode & _KIND != _FOLDER:
-        yield RULES, commit.rules.mode, None
+    for folder in (commit.above, commit.rules):
+        if folder is not None and folder.mode & _KIND != _FOLDER:
+            yield RULES, folder.mode, None
     rules = commit.rules.object if commit.rules is not None else None
     if rules is None or rules.entries is None:
         return
