@@ -48,7 +48,7 @@ _SETTINGS = (
     + "".join(f' config{n}: file(path: "{path}") {{ mode object {{ {_BLOB} }} }}' for n, path in enumerate(CONFIGS))
     + f' baseline: file(path: "{BASELINE}") {{ mode object {{ {_BLOB} }} }}'
     + "".join(f' beside{n}: file(path: "{path}") {{ mode object {{ {_BLOB} }} }}' for n, path in enumerate(BESIDE))
-    + f' rules: file(path: "{RULES}") {{ mode object {{ oid'
+    + f' above: file(path: "{ABOVE_RULES}") {{ mode }} rules: file(path: "{RULES}") {{ mode object {{ oid'
     f" ... on Tree {{ entries {{ name type mode object {{ oid {_BLOB} }} }} }} }} }}"
     " }"
 )
@@ -432,7 +432,9 @@ def _fetched(
     found: dict[str, SettingsFile] = {}
     for path, mode, item in listed:
         if path == RULES:
-            found[path] = SettingsFile(b"", "this path, or the folder around it, is no folder; make it one")
+            found[path] = SettingsFile(
+                b"", "it or its folder is a symbolic link, a submodule or a file; make it a folder"
+            )
         elif mode & _KIND in _UNUSABLE:
             found[path] = SettingsFile(b"", _UNUSABLE[mode & _KIND])
         elif item is not None and item.oid is not None:
