@@ -16,15 +16,18 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
 from review_bot.checks.project.call_certainty import CallCertainty
 from review_bot.checks.project.call_targets import CallTargets
+from review_bot.checks.project.code_file import alias_of
 from review_bot.checks.project.module_names import places_of
 from review_bot.checks.project.module_tree import ModuleTree, head_tree, is_standard
 from review_bot.checks.project.signatures import CallForm, Signature, form_of, misfit, signatures
 from review_bot.checks.project.third_party import WELL_KNOWN
+from review_bot.checks.python.statements import Function
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 
@@ -69,13 +72,15 @@ def gather(source: SourceFile, _options: Options) -> tuple[Suspect, ...] | None:
             if function.id in imports:
                 origin = imports[function.id]
                 found.append(Suspect(call.lineno, call.col_offset, function.id, form_of(call), origin))
-            elif _refused(call, own.called(function.id)):
+            elif function.id in own.unclear or _refused(call, own.called(function.id)):
                 found.append(Suspect(call.lineno, call.col_offset, function.id, form_of(call), None))
         elif isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
             if function.value.id in imports:
                 origin = _inside(imports[function.value.id], function.attr)
                 found.append(Suspect(call.lineno, call.col_offset, function.attr, form_of(call), origin))
-            elif function.value.id == "self" and _refused(call, own.methods(function.attr)):
+            elif function.value.id == "self" and (
+                function.attr in own.unclear or _refused(call, own.methods(function.attr))
+            ):
                 found.append(Suspect(call.lineno, call.col_offset, function.attr, form_of(call), None))
     return tuple(found) or None
 
@@ -96,18 +101,17 @@ def relate(
         for call in () if file is None else file.calls(frozenset(each.name for each in wanted.values())):
             if file is None or (call.node.lineno, call.node.col_offset) not in wanted:
                 continue
-            symbol = targets.target(file, call)
-            signature = None if symbol is None else targets.signature(symbol)
-            if symbol is None or signature is None or signature.hollow:
+            run = targets.run(file, call)
+            if run is None or any(each.hollow for each in run.signatures):
                 continue
-            why = misfit(form_of(call.node), signature.parameters)
+            symbol, signature, why = run.symbol, run.signatures[0], run.misfit
             if why is not None:
                 yield Hit(
                     call.node.lineno,
                     values={"name": symbol.name, "why": why, "path": symbol.path, "line": str(signature.line)},
                     path=path,
                     related=(Related(symbol.path, signature.line, "what the call runs"),),
-                    severity=None if certainty.of(file, call, symbol) else "warning",
+                    severity=None if certainty.of(file, call, run) else "warning",
                 )
 
 
@@ -142,6 +146,10 @@ class _Definitions:
             owner, _, name = qualified.rpartition(".")
             if owner:
                 self._methods.setdefault(name, []).append(signature)
+        known = {qualified.rpartition(".")[2] for qualified in self._signatures}
+        functions: list[Function] = [*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)]
+        aliases = filter(None, map(alias_of, nodes_of(tree, ast.Assign)))
+        self.unclear = frozenset({each.name for each in functions} - known | {name for name, _ in aliases})
 
     def called(self, name: str) -> list[Signature]:
         """Return the function of this name, or the ``__init__`` of the class, if there is one."""
@@ -175,6 +183,8 @@ class _Headers:
                 signature = self._header(file, source.name)
                 if signature is not None:
                     return misfit(suspect.form, signature.parameters) is not None
+                if re.search(rf"\b{re.escape(source.name)}\b", self._repository.head_text(file) or ""):
+                    return True
         return False
 
     def _header(self, file: str, name: str) -> Signature | None:

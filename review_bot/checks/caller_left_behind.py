@@ -15,15 +15,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.project.call_certainty import CallCertainty
 from review_bot.checks.project.call_targets import IMPLICIT, CallTargets, Symbol
 from review_bot.checks.project.changed_signatures import ChangedSignature, changed_signatures
-from review_bot.checks.project.code_file import CodeFile
+from review_bot.checks.project.code_file import CodeFile, alias_of
 from review_bot.checks.project.module_tree import ModuleTree, head_tree
-from review_bot.checks.project.signatures import form_of, misfit
+from review_bot.checks.project.notebooks import line_in_file
+from review_bot.checks.project.signatures import misfit
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_set_aside
@@ -34,6 +36,9 @@ READS_OLD = True
 _MOST_RELATED = 10
 _MOST_FILES = 400
 """Files of the tree that are parsed for the sake of one change, the nearest by name first."""
+
+_MOST_ALIASES = 3
+"""Modules in a row that give another name to what changed."""
 
 
 def gather(source: SourceFile, _options: Options) -> tuple[ChangedSignature, ...] | None:
@@ -50,9 +55,11 @@ def relate(
     targets = CallTargets(tree, repository)
     certainty = CallCertainty(targets, tree, repository)
     calls: dict[Symbol, dict[Related, bool]] = {}
-    for path in _candidates(changed, tree, repository):
-        for symbol, line, why, sure in _broken(path, changed, targets, certainty):
-            calls.setdefault(symbol, {})[Related(path, line, why)] = sure
+    paths, aliases = _candidates(changed, tree, repository)
+    for path in paths:
+        for symbol, line, why, sure in _broken(path, changed, aliases, targets, certainty):
+            place = Related(path, line_in_file(path, line, repository), why)
+            calls.setdefault(symbol, {})[place] = sure
     for symbol in sorted(calls):
         found = calls[symbol]
         places = sorted(found, key=lambda place: (not found[place], place))
@@ -75,17 +82,43 @@ def _summed_up(places: list[Related]) -> str:
     return f"{what}; {more} not fit either"
 
 
-def _candidates(changed: Mapping[Symbol, ChangedSignature], tree: ModuleTree, repository: Repository) -> list[str]:
-    """Return the files that may call what changed: those with its name, for a class with that of a class below it."""
-    texts = {path: repository.head_text(path) or "" for path in tree.python_files() if not is_set_aside(path)}
+def _candidates(
+    changed: Mapping[Symbol, ChangedSignature], tree: ModuleTree, repository: Repository
+) -> tuple[list[str], frozenset[str]]:
+    """Return the files that may call what changed, and other names under which they may.
+
+    They have its name or such a name; for a class, that of a class below it.
+    """
+    texts = {path: repository.head_text(path) or "" for path in tree.importers() if not is_set_aside(path)}
     wanted: set[str] = set()
+    functions = {symbol.name.rpartition(".")[2] for symbol in changed}.difference(IMPLICIT)
+    aliases = functions
+    for _ in range(_MOST_ALIASES if functions else 0):
+        aliases = _with_aliases(aliases, texts)
+    aliases = aliases - functions
+    if aliases:
+        word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(aliases)))})\b")
+        wanted.update(path for path, text in texts.items() if word.search(text))
     for symbol in changed:
         owner, _, method = symbol.name.rpartition(".")
         names = _with_subclasses(owner, texts) if owner else {symbol.name}
         needed = "" if method in IMPLICIT or not owner else f".{method}("
         word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
         wanted.update(path for path, text in texts.items() if needed in text and word.search(text))
-    return sorted(wanted)[:_MOST_FILES]
+    return sorted(wanted)[:_MOST_FILES], frozenset(aliases)
+
+
+def _with_aliases(names: set[str], texts: Mapping[str, str]) -> set[str]:
+    """Return names, and those that a module gives to what has one: ``a = name``, ``import name as a``."""
+    each = "|".join(map(re.escape, sorted(names)))
+    alias = re.compile(
+        rf"^(\w+)[ \t]*=[ \t]*(?:(?:functools\.)?partial\([ \t]*)?(?:\w{{1,60}}\.){{0,4}}(?:{each})[ \t]*[,)\n#]"
+        rf"|\b(?:{each})[ \t]+as[ \t]+(\w+)",
+        re.MULTILINE,
+    )
+    word = re.compile(rf"\b(?:{each})\b")
+    found = {one or two for text in texts.values() if word.search(text) for one, two in alias.findall(text)}
+    return names | found
 
 
 def _with_subclasses(name: str, texts: Mapping[str, str]) -> set[str]:
@@ -99,25 +132,33 @@ def _with_subclasses(name: str, texts: Mapping[str, str]) -> set[str]:
 
 
 def _broken(
-    path: str, changed: Mapping[Symbol, ChangedSignature], targets: CallTargets, certainty: CallCertainty
+    path: str,
+    changed: Mapping[Symbol, ChangedSignature],
+    aliases: frozenset[str],
+    targets: CallTargets,
+    certainty: CallCertainty,
 ) -> Iterator[tuple[Symbol, int, str, bool]]:
     """Yield the calls in a file that fitted a changed function and no longer do, and whether they certainly run it."""
     file = targets.file(path)
     if file is None:
         return
-    for call in file.calls(_called_names(changed, file)):
-        symbol = targets.target(file, call)
-        each = None if symbol is None else changed.get(symbol)
-        if symbol is None or each is None or (each.hollow and isinstance(call.node.func, ast.Attribute)):
+    for call in file.calls(_called_names(changed, aliases, file)):
+        run = targets.run(file, call)
+        each = None if run is None else changed.get(run.symbol)
+        if run is None or each is None or (each.hollow and isinstance(call.node.func, ast.Attribute)):
             continue
-        form = form_of(call.node)
-        if misfit(form, each.before) is None and (why := misfit(form, each.after)) is not None:
-            yield symbol, call.node.lineno, why, certainty.of(file, call, symbol)
+        fitted = any(misfit(run.form, form) is None for form in each.before)
+        whys = [misfit(run.form, form) for form in each.after]
+        if fitted and None not in whys:
+            yield run.symbol, call.node.lineno, whys[0] or "", certainty.of(file, call, run)
 
 
-def _called_names(changed: Mapping[Symbol, ChangedSignature], file: CodeFile) -> frozenset[str] | None:
+def _called_names(
+    changed: Mapping[Symbol, ChangedSignature], aliases: frozenset[str], file: CodeFile
+) -> frozenset[str] | None:
     """Return the last names under which a file may call what changed; None: any (an object that is called)."""
-    last = {symbol.name.rpartition(".")[2] for symbol in changed}
+    last = {symbol.name.rpartition(".")[2] for symbol in changed} | aliases
     if not last.isdisjoint(IMPLICIT):
         return None
+    last.update(name for name, _ in filter(None, map(alias_of, nodes_of(file.tree, ast.Assign))))
     return frozenset(last).union(local for local, imported in file.imports.items() if imported.name in last)

@@ -30,7 +30,7 @@ _MOST_RELATED = 10
 
 def gather(source: SourceFile, _options: Options) -> tuple[ChangedSignature, ...] | None:
     """Return the methods whose parameters changed; constructors are nobody's to override."""
-    found = (each for each in changed_signatures(source) if "." in each.name)
+    found = (each for each in changed_signatures(source) if "." in each.name and each.plain)
     return tuple(each for each in found if not each.name.rpartition(".")[2].startswith("__")) or None
 
 
@@ -69,9 +69,9 @@ def _unfit(
         if parent is None or (symbol.path, symbol.name.partition(".")[0]) != parent:
             continue
         override = targets.signature(Symbol(owner.path, f"{owner.name}.{symbol.name.partition('.')[2]}"))
-        if override is None or _lacks(each.before, override.parameters):
+        if override is None or _lacks(each.before[0], override.parameters):
             continue
-        if (why := _lacks(each.after, override.parameters)) is not None:
+        if (why := _lacks(each.after[0], override.parameters)) is not None:
             yield symbol, override.line, why
 
 

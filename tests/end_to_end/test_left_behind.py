@@ -1,6 +1,6 @@
 """What a change breaks in notebooks, in stubs, through aliases and in lazy imports. Each table is one pull request.
 
-``@`` in a path or a text is the number of the case, so that no case has to do with another.
+``~`` in a path or a text is the number of the case, so that no case has to do with another.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ def notebook(*cells: str, indent: int | None = 1, language: str = "python") -> s
     return json.dumps({"cells": written, "metadata": metadata, "nbformat": 4}, indent=indent) + "\n"
 
 
-INIT = {"pkg@/__init__.py": '"""A package."""\n'}
-CORE = '"""Core."""\n\nLIMIT@ = 8\n'
-PAIR = {**INIT, "pkg@/core.py": CORE}
-RENAMED = {"pkg@/core.py": CORE.replace("LIMIT", "CAP")}
-GONE = {"pkg@/core.py": None, "pkg@/other.py": CORE}
-IMPORT = "from pkg@.core import LIMIT@\n"
+INIT = {"pkg~/__init__.py": '"""A package."""\n'}
+CORE = '"""Core."""\n\nLIMIT~ = 8\n'
+PAIR = {**INIT, "pkg~/core.py": CORE}
+RENAMED = {"pkg~/core.py": CORE.replace("LIMIT", "CAP")}
+GONE = {"pkg~/core.py": None, "pkg~/other.py": CORE}
+IMPORT = "from pkg~.core import LIMIT~\n"
 
 
 def left(path: str, text: str, change: Mapping[str, str | None] = RENAMED) -> Case:
@@ -47,49 +47,201 @@ def added(path: str, text: str, base: str = "") -> Case:
 
 
 NOTEBOOKS: Mapping[str, Case] = {
-    "a name, in a notebook": left("docs@/a.ipynb", notebook("x = 1\n", IMPORT)),
-    "a name, beside magics": left("docs@/a.ipynb", notebook(f"%matplotlib inline\n!ls\nx = !ls\n{IMPORT}x?\n")),
-    "a name, in a timed cell": left("docs@/a.ipynb", notebook(f"%%time\n{IMPORT}")),
-    "a name, in a notebook on one line": left("docs@/a.ipynb", notebook("x = 1\n", IMPORT, indent=None)),
-    "a name, after a cell that no Python reads": left("docs@/a.ipynb", notebook("1 +\n", IMPORT)),
-    "a name, by its module": left("docs@/a.ipynb", notebook("import pkg@.core as c\n", "c.LIMIT@\n")),
-    "a name, with an installed stranger": left("docs@/a.ipynb", notebook("!pip install torch\n", IMPORT)),
-    "a module, in a notebook": left("docs@/a.ipynb", notebook(IMPORT), GONE),
-    "an added notebook": added("docs@/a.ipynb", notebook("from pkg@.core import NONE\n")),
-    "an added notebook on one line": added("docs@/a.ipynb", notebook("from pkg@.none import A\n", indent=None)),
-    "an added cell": added("docs@/a.ipynb", notebook("x = 1\n", "import pkg@.none\n"), notebook("x = 1\n")),
-    "a stub that imports a name": left("pkg@/fast.pyi", IMPORT),
-    "a stub that imports a module": left("pkg@/fast.pyi", IMPORT, GONE),
-    "an added stub": added("pkg@/fast.pyi", "from .core import NONE\n"),
+    "a name, in a notebook": left("docs~/a.ipynb", notebook("x = 1\n", IMPORT)),
+    "a name, beside magics": left("docs~/a.ipynb", notebook(f"%matplotlib inline\n!ls\nx = !ls\n{IMPORT}x?\n")),
+    "a name, in a timed cell": left("docs~/a.ipynb", notebook(f"%%time\n{IMPORT}")),
+    "a name, in a notebook on one line": left("docs~/a.ipynb", notebook("x = 1\n", IMPORT, indent=None)),
+    "a name, after a cell that no Python reads": left("docs~/a.ipynb", notebook("1 +\n", IMPORT)),
+    "a name, by its module": left("docs~/a.ipynb", notebook("import pkg~.core as c\n", "c.LIMIT~\n")),
+    "a name, with an installed stranger": left("docs~/a.ipynb", notebook("!pip install torch\n", IMPORT)),
+    "a module, in a notebook": left("docs~/a.ipynb", notebook(IMPORT), GONE),
+    "an added notebook": added("docs~/a.ipynb", notebook("from pkg~.core import NONE\n")),
+    "an added notebook on one line": added("docs~/a.ipynb", notebook("from pkg~.none import A\n", indent=None)),
+    "an added cell": added("docs~/a.ipynb", notebook("x = 1\n", "import pkg~.none\n"), notebook("x = 1\n")),
+    "a stub that imports a name": left("pkg~/fast.pyi", IMPORT),
+    "a stub that imports a module": left("pkg~/fast.pyi", IMPORT, GONE),
+    "an added stub": added("pkg~/fast.pyi", "from .core import NONE\n"),
 }
 
 SOUND_NOTEBOOKS: Mapping[str, Case] = {
     "a notebook that changes too": Case(
-        {**PAIR, "docs@/a.ipynb": notebook(IMPORT)},
-        {**RENAMED, "docs@/a.ipynb": notebook(IMPORT.replace("LIMIT", "CAP"))},
+        {**PAIR, "docs~/a.ipynb": notebook(IMPORT)},
+        {**RENAMED, "docs~/a.ipynb": notebook(IMPORT.replace("LIMIT", "CAP"))},
     ),
-    "a caught import": left("docs@/a.ipynb", notebook(f"try:\n    {IMPORT}except ImportError:\n    pass\n")),
-    "a notebook that installs a release": left("docs@/a.ipynb", notebook("!pip install -q pkg@==1.0\n", IMPORT)),
-    "a notebook that clones": left("docs@/a.ipynb", notebook("!git clone https://x.org/a/pkg@.git\n", IMPORT)),
-    "a cell of a shell": left("docs@/a.ipynb", notebook(f"%%bash\n{IMPORT}")),
-    "another language": left("docs@/a.ipynb", notebook(IMPORT, language="julia")),
-    "words in a notebook": left("docs@/a.ipynb", notebook('"from pkg@.core import LIMIT@"\n')),
-    "no notebook": left("docs@/a.ipynb", f"{IMPORT}\n"),
+    "a caught import": left("docs~/a.ipynb", notebook(f"try:\n    {IMPORT}except ImportError:\n    pass\n")),
+    "a notebook that installs a release": left("docs~/a.ipynb", notebook("!pip install -q pkg~==1.0\n", IMPORT)),
+    "a notebook that clones": left("docs~/a.ipynb", notebook("!git clone https://x.org/a/pkg~.git\n", IMPORT)),
+    "a cell of a shell": left("docs~/a.ipynb", notebook(f"%%bash\n{IMPORT}")),
+    "another language": left("docs~/a.ipynb", notebook(IMPORT, language="julia")),
+    "words in a notebook": left("docs~/a.ipynb", notebook('"from pkg~.core import LIMIT~"\n')),
+    "no notebook": left("docs~/a.ipynb", f"{IMPORT}\n"),
     "a notebook that is written anew": added(
-        "docs@/a.ipynb", notebook("from pkg@.none import A\n", indent=2), notebook("from pkg@.none import A\n")
+        "docs~/a.ipynb", notebook("from pkg~.none import A\n", indent=2), notebook("from pkg~.none import A\n")
     ),
-    "a stub beside the module": Case({**PAIR, "pkg@/core.pyi": "LIMIT@: int\n", "pkg@/fast.pyi": IMPORT}, RENAMED),
+    "a stub beside the module": Case({**PAIR, "pkg~/core.pyi": "LIMIT~: int\n", "pkg~/fast.pyi": IMPORT}, RENAMED),
     "a name for type checkers": Case(
-        {**PAIR, "pkg@/fast.pyi": IMPORT},
-        {"pkg@/core.py": '"""Core."""\n\nfrom typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    LIMIT@ = 8\n'},
+        {**PAIR, "pkg~/fast.pyi": IMPORT},
+        {"pkg~/core.py": '"""Core."""\n\nfrom typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    LIMIT~ = 8\n'},
     ),
 }
+
+
+LOAD = '''"""Loads."""
+
+
+def load~(path):
+    """Return the path."""
+    return path
+'''
+WRAPPER = '''"""Wraps."""
+
+import functools
+
+
+def timed~(function):
+    """Time a function."""
+
+    @functools.wraps(function)
+    def run(*args, **kwargs):
+        result = function(*args, **kwargs)
+        print(function.__name__)
+        return result
+
+    return run
+
+
+def named~(name):
+    """Name a function."""
+
+    def wrap(function):
+        @functools.wraps(function)
+        def run(*args, **kwargs):
+            print(name)
+            return function(*args, **kwargs)
+
+        return run
+
+    return wrap
+'''
+
+
+def calls(caller: str, load: str = LOAD, *, after: str | None = None, **files: str) -> Case:
+    """Return a change by which ``load~`` needs ``device`` as well, and a file that calls it."""
+    base = {**INIT, "pkg~/core.py": load, "pkg~/use.py": f'"""Uses."""\n\n{caller}', "pkg~/wrap.py": WRAPPER}
+    base |= {f"pkg~/{name}.py": f'"""More."""\n\n{text}' for name, text in files.items()}
+    return Case(base, {"pkg~/core.py": after or load.replace("(path)", "(path, device)")})
+
+
+FROM_CORE = "from pkg~.core import load~\n\n"
+BOTH = """try:
+    import fast~
+except ImportError:
+
+    def load~(path):
+        return path
+else:
+
+    def load~(path):
+        return path, fast~
+"""
+CHECKED = """from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+
+    def load~(path, device=None): ...
+else:
+
+    def load~(path):
+        return path
+"""
+
+CALLS: Mapping[str, Case] = {
+    "plain": calls(f"{FROM_CORE}print(load~(1))\n"),
+    "an alias": calls(f"{FROM_CORE}go = load~\nprint(go(1))\n"),
+    "an alias of an alias": calls("from pkg~.core import load~ as a\n\nb = a\nc = b\nprint(c(1))\n"),
+    "an alias of a module's function": calls("import pkg~.core as core\n\ngo = core.load~\nprint(go(1))\n"),
+    "a local alias": calls(f"{FROM_CORE}def f():\n    go = load~\n    return go(1)\n"),
+    "an alias in another module": calls(
+        "from pkg~.names import go~\n\nprint(go~(1))\n", names=f"{FROM_CORE}go~ = load~\n"
+    ),
+    "another name in another module": calls(
+        "from pkg~.names import go~\n\nprint(go~(1))\n", names="from pkg~.core import load~ as go~\n"
+    ),
+    "partial": calls(f"import functools\n\n{FROM_CORE}go = functools.partial(load~, 1)\nprint(go())\n"),
+    "partial with a keyword": calls(
+        f"from functools import partial\n\n{FROM_CORE}go = partial(load~, path=1)\nprint(go())\n"
+    ),
+    "a wrapper of the tree": calls(
+        f"{FROM_CORE}print(load~(1))\n", LOAD.replace("def ", "from pkg~.wrap import timed~\n\n\n@timed~\ndef ")
+    ),
+    "a made wrapper": calls(
+        f"{FROM_CORE}print(load~(1))\n", LOAD.replace("def ", "import pkg~.wrap as w\n\n\n@w.named~(1)\ndef ")
+    ),
+    "a cache": calls(
+        f"{FROM_CORE}print(load~(1))\n", LOAD.replace("def ", "import functools\n\n\n@functools.cache\ndef ")
+    ),
+    "inference mode": calls(
+        f"{FROM_CORE}print(load~(1))\n", LOAD.replace("def ", "import torch\n\n\n@torch.inference_mode()\ndef ")
+    ),
+    "in try and in else": calls(f"{FROM_CORE}print(load~(1))\n", BOTH),
+    "beside TYPE_CHECKING": calls(f"{FROM_CORE}print(load~(1))\n", CHECKED),
+    "a notebook that calls": Case(
+        {**INIT, "pkg~/core.py": LOAD, "docs~/a.ipynb": notebook(f"{FROM_CORE}load~(1)\n")},
+        {"pkg~/core.py": LOAD.replace("(path)", "(path, device)")},
+    ),
+}
+
+ADDED_CALLS: Mapping[str, str] = {
+    "plain": f"{FROM_CORE}print(load~(1, 2))\n",
+    "a re-exported name": "from pkg~ import load~\n\nprint(load~(1, 2))\n",
+    "an alias": f"{FROM_CORE}go = load~\nprint(go(1, 2))\n",
+    "an alias of a local function": "def f(a):\n    return a\n\n\ngo = f\nprint(go(1, 2))\n",
+    "a local alias": f"{FROM_CORE}def f():\n    go = load~\n    return go(1, 2)\n",
+    "partial": f"from functools import partial\n\n{FROM_CORE}go = partial(load~, 1)\nprint(go(2))\n",
+    "partial of a keyword": f"from functools import partial\n\n{FROM_CORE}go = partial(load~, mode=1)\nprint(go(2))\n",
+    "a lambda": "go = lambda x: x\nprint(go(1, 2))\n",
+    "a local lambda": "def f():\n    go = lambda x: x\n    return go()\n",
+    "a wrapper": "from pkg~.wrap import timed~\n\n\n@timed~\ndef f(a):\n    return a\n\n\nprint(f())\n",
+    "a wrapped method": "from pkg~.wrap import timed~\n\n\nclass A:\n    @timed~\n    def f(self, a):\n        return a\n\n    def g(self):\n        return self.f()\n",
+    "every alternative": "import os\n\nif os.name:\n\n    def f(a):\n        return a\nelse:\n\n    def f(a, b):\n        return a, b\n\n\nprint(f())\n",
+}
+
+SOUND_CALLS: Mapping[str, str] = {
+    "an alias that fits": f"{FROM_CORE}go = load~\nprint(go(1))\n",
+    "an alias that changes": f"{FROM_CORE}go = load~\ngo = print\nprint(go(1, 2))\n",
+    "an alias by global": f"{FROM_CORE}go = load~\n\n\ndef f():\n    global go\n    go = print\n\n\nprint(go(1, 2))\n",
+    "an alias under a condition": f"import os\n\n{FROM_CORE}if os.name:\n    go = load~\nelse:\n    go = print\nprint(go(1, 2))\n",
+    "a parameter of its name": f"{FROM_CORE}go = load~\n\n\ndef f(go):\n    return go(1, 2)\n",
+    "a partial that fits": f"from functools import partial\n\n{FROM_CORE}go = partial(load~, 1)\nprint(go())\n",
+    "a keyword that is given again": f"from functools import partial\n\n{FROM_CORE}go = partial(load~, path=1)\nprint(go(path=2))\n",
+    "another partial": f"from torch import partial\n\n{FROM_CORE}go = partial(load~, 1)\nprint(go(2))\n",
+    "a partial of what is not known": f"import functools\n\n{FROM_CORE}x = [1]\ngo = functools.partial(load~, *x)\nprint(go(2))\n",
+    "a decorator that adds": "def add(f):\n    def run(*args, **kwargs):\n        return f(1, *args, **kwargs)\n\n    return run\n\n\n@add\ndef f(a, b):\n    return a, b\n\n\nprint(f(2))\n",
+    "a decorator that changes keywords": "def add(f):\n    def run(*args, **kwargs):\n        kwargs['b'] = 1\n        return f(*args, **kwargs)\n\n    return run\n\n\n@add\ndef f(a, b):\n    return a, b\n\n\nprint(f(2))\n",
+    "a decorator that catches": "def safe(f):\n    def run(*args, **kwargs):\n        try:\n            return f(*args, **kwargs)\n        except TypeError:\n            return None\n\n    return run\n\n\n@safe\ndef f(a):\n    return a\n\n\nprint(f())\n",
+    "a decorator that returns another": "def other(f):\n    return print\n\n\n@other\ndef f(a):\n    return a\n\n\nprint(f(1, 2))\n",
+    "an unknown decorator": "import somewhere\n\n\n@somewhere.wrap\ndef f(a):\n    return a\n\n\nprint(f(1, 2))\n",
+    "one alternative": "import os\n\nif os.name:\n\n    def f(a):\n        return a\nelse:\n\n    def f(a, b):\n        return a, b\n\n\nprint(f(1, 2))\n",
+    "an imported alternative": "try:\n    from somewhere import f\nexcept ImportError:\n\n    def f(a):\n        return a\n\n\nprint(f(1, 2))\n",
+    "an expected error": f"import pytest\n\n{FROM_CORE}go = load~\nwith pytest.raises(TypeError):\n    go(1, 2)\n",
+    "a lambda that fits": "go = lambda x, *y: x\nprint(go(1, 2))\n",
+}
+
+
+def of_calls(texts: Mapping[str, str]) -> Mapping[str, Case]:
+    """Return a case for each text of a file that a change adds."""
+    base = {
+        "pkg~/__init__.py": '"""A package."""\n\nfrom pkg~.core import load~\n',
+        "pkg~/core.py": LOAD,
+        "pkg~/wrap.py": WRAPPER,
+    }
+    return {name: Case(base, {"pkg~/use.py": f'"""Uses."""\n\n{text}'}) for name, text in texts.items()}
 
 
 def numbered(files: Mapping[str, str | None], number: int) -> dict[str, str | None]:
     """Return the files of one case."""
     return {
-        path.replace("@", f"_{number}"): None if text is None else text.replace("@", f"_{number}")
+        path.replace("~", f"_{number}"): None if text is None else text.replace("~", f"_{number}")
         for path, text in files.items()
     }
 
@@ -127,3 +279,16 @@ def test_a_finding_about_a_notebook_names_the_line_that_holds_the_code(action: A
     lines = [place["line"] for each in result.report()["findings"] for place in each["related"]]
     expected = next(n for n, line in enumerate(text.split("\n"), 1) if "lookup" in line)
     assert expected in lines
+
+
+def test_calls_that_a_change_leaves_behind_are_errors_whatever_leads_to_them(action: Action):
+    assert set(CALLS) - red(action, CALLS) == set()
+
+
+def test_added_calls_that_fail_are_errors_whatever_leads_to_them(action: Action):
+    cases = of_calls(ADDED_CALLS)
+    assert set(cases) - red(action, cases) == set()
+
+
+def test_calls_that_may_fit_are_no_errors(action: Action):
+    assert red(action, of_calls(SOUND_CALLS)) == set()

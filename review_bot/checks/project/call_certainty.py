@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from review_bot.changes.node_index import below, nodes_of
 from review_bot.changes.repository import Repository
-from review_bot.checks.project.call_targets import IMPLICIT, CallTargets, Symbol
+from review_bot.checks.project.call_targets import IMPLICIT, CallTargets, Run, Symbol
 from review_bot.checks.project.code_file import Call, CodeFile
 from review_bot.checks.project.module_tree import ModuleTree
 from review_bot.checks.project.outside_stores import set_from_outside
@@ -32,18 +32,20 @@ class CallCertainty:
     def __init__(self, targets: CallTargets, tree: ModuleTree, repository: Repository) -> None:
         self._targets, self._tree, self._repository = targets, tree, repository
 
-    def of(self, file: CodeFile, call: Call, symbol: Symbol) -> bool:
+    def of(self, file: CodeFile, call: Call, run: Run) -> bool:
         """Return whether a call certainly runs a function or method when it is reached."""
+        symbol = run.symbol
         target = self._targets.file(symbol.path)
         owner, _, name = symbol.name.rpartition(".")
         if target is None or self._is_twice(symbol.path):
             return False
         called = owner if name == "__init__" else name
+        names = (run.names | {called}) - {"partial"}
         return not (
-            _is_replaced(called, file, target)
-            or set_from_outside(frozenset({name, called}), self._repository)
+            any(_is_replaced(each, file, target) for each in names)
+            or set_from_outside(names | {name}, self._repository)
             or _is_asked_about(file.tree, call.node)
-            or _has_own_decorator(symbol, target)
+            or self._has_own_decorator(symbol, target)
         ) and self._receiver_is_certain(file, call, symbol)
 
     def _is_twice(self, path: str) -> bool:
@@ -114,6 +116,22 @@ class CallCertainty:
             fresh = found - names
             names |= fresh
 
+    def _has_own_decorator(self, symbol: Symbol, file: CodeFile) -> bool:
+        """Return whether a decorator of the tree, whatever its name says, may change how a function is called."""
+        name = symbol.name.rpartition(".")[2]
+        functions: list[Function] = [*nodes_of(file.tree, ast.FunctionDef), *nodes_of(file.tree, ast.AsyncFunctionDef)]
+        for function in functions:
+            for each in function.decorator_list if function.name == name else ():
+                root = each.func if isinstance(each, ast.Call) else each
+                while isinstance(root, ast.Attribute):
+                    root = root.value
+                is_own = isinstance(root, ast.Name) and (
+                    root.id in file.defined or (root.id in file.imports and file.imports[root.id].places)
+                )
+                if is_own and not self._targets.keeps_parameters(file, each):
+                    return True
+        return False
+
 
 def _has_star(file: CodeFile) -> bool:
     return any(alias.name == "*" for node in nodes_of(file.tree, ast.ImportFrom) for alias in node.names)
@@ -167,19 +185,3 @@ def _is_asked_about(tree: ast.Module, call: ast.Call) -> bool:
 
     search(tree)
     return any(_ASKS.search(ast.unparse(each)) for each in tests)
-
-
-def _has_own_decorator(symbol: Symbol, file: CodeFile) -> bool:
-    """Return whether a decorator of a function is one of the tree, whatever its name says."""
-    name = symbol.name.rpartition(".")[2]
-    functions: list[Function] = [*nodes_of(file.tree, ast.FunctionDef), *nodes_of(file.tree, ast.AsyncFunctionDef)]
-    for function in functions:
-        for each in function.decorator_list if function.name == name else ():
-            root = each.func if isinstance(each, ast.Call) else each
-            while isinstance(root, ast.Attribute):
-                root = root.value
-            if isinstance(root, ast.Name) and (
-                root.id in file.defined or (root.id in file.imports and file.imports[root.id].places)
-            ):
-                return True
-    return False

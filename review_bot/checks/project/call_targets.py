@@ -10,7 +10,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from review_bot.changes.repository import Repository
@@ -18,8 +19,17 @@ from review_bot.changes.source_file import CannotParse, parse_python
 from review_bot.checks.project.code_file import Call, CodeFile, Scope
 from review_bot.checks.project.module_tree import ModuleTree
 from review_bot.checks.project.notebooks import head_code
-from review_bot.checks.project.signatures import Signature
+from review_bot.checks.project.passing_decorators import hands_on
+from review_bot.checks.project.signatures import (
+    CallForm,
+    Signature,
+    form_of,
+    misfit,
+    signature_of_lambda,
+    signatures,
+)
 from review_bot.checks.python.statements import Function, is_function, last_name
+from review_bot.checks.python.syntax import dotted
 
 _DEEPEST = 8
 _PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering"})
@@ -36,6 +46,24 @@ class Symbol(NamedTuple):
     name: str
 
 
+class Run(NamedTuple):
+    """What a call runs. ``signatures``: one of these, where more than one definition has the name.
+
+    ``form`` is how the arguments reach it, with those of ``functools.partial``; ``names`` are those on the way to it.
+    """
+
+    symbol: Symbol
+    signatures: tuple[Signature, ...]
+    form: CallForm
+    names: frozenset[str] = frozenset()
+
+    @property
+    def misfit(self) -> str | None:
+        """Why the call surely fails, in words, or None."""
+        found = [misfit(self.form, each.parameters) for each in self.signatures]
+        return None if None in found else found[0]
+
+
 class CallTargets:
     """Finds the targets of calls in the head of a change. Each file is parsed once."""
 
@@ -43,6 +71,7 @@ class CallTargets:
         self._tree, self._repository = tree, repository
         self._files: dict[str, CodeFile | None] = {}
         self._fields: dict[tuple[ast.ClassDef, str], Symbol | None] = {}
+        self._signatures: dict[str, dict[str, Signature]] = {}
 
     def file(self, path: str) -> CodeFile | None:
         """Return a file of the head, or None if it cannot be read or parsed."""
@@ -65,7 +94,77 @@ class CallTargets:
     def signature(self, symbol: Symbol) -> Signature | None:
         """Return the signature of a function or method."""
         file = self.file(symbol.path)
-        return None if file is None else file.signatures.get(symbol.name)
+        if file is not None and symbol.path not in self._signatures:
+            self._signatures[symbol.path] = signatures(file.tree.body, partial(self.keeps_parameters, file))
+        return self._signatures.get(symbol.path, {}).get(symbol.name)
+
+    def keeps_parameters(self, file: CodeFile, decorator: ast.expr) -> bool:
+        """Return whether a decorator is one of the tree that hands all arguments on."""
+        made = isinstance(decorator, ast.Call)
+        symbol = self.named_by(file, decorator.func if isinstance(decorator, ast.Call) else decorator, ())
+        owner = None if symbol is None else self.file(symbol.path)
+        function = None if symbol is None or owner is None else owner.functions.get(symbol.name)
+        return function is not None and hands_on(function, made=made)
+
+    def run(self, file: CodeFile, call: Call) -> Run | None:
+        """Return what a call runs and in which form, through aliases, ``functools.partial`` and lambdas too."""
+        form, symbol = form_of(call.node), self.target(file, call)
+        if symbol is None:
+            return self._through(file, call.node.func, call.scopes, form)
+        signature = self.signature(symbol)
+        return None if signature is None else Run(symbol, (signature,), form)
+
+    def _through(
+        self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...], form: CallForm, names: tuple[str, ...] = ()
+    ) -> Run | None:
+        """Return what a call of a value runs, by the names that lead to it."""
+        if len(names) > _DEEPEST:
+            return None
+        if isinstance(value, ast.Lambda) and names:
+            found = signature_of_lambda(names[-1], value)
+            return Run(Symbol(file.path, names[-1]), (found,), form, frozenset(names))
+        if isinstance(value, ast.Call):
+            given = self._given(file, value, form)
+            return None if given is None else self._through(file, value.args[0], scopes, given, (*names, "partial"))
+        named = self.named_by(file, value, scopes) if names else None
+        symbol = None if named is None else self._called(named)
+        signature = None if symbol is None else self.signature(symbol)
+        if symbol is not None and signature is not None:
+            return Run(symbol, (signature,), form, frozenset(names))
+        if isinstance(value, ast.Attribute):
+            places = self.modules(file, value.value, scopes)
+            return self._in_module(places, value.attr, form, names)
+        return self._name(file, value.id, scopes, form, names) if isinstance(value, ast.Name) else None
+
+    def _name(
+        self, file: CodeFile, name: str, scopes: tuple[Scope, ...], form: CallForm, names: tuple[str, ...]
+    ) -> Run | None:
+        if file.is_local(name, scopes):
+            local = file.local_alias(name, scopes)
+            return None if local is None else self._through(file, local, scopes, form, (*names, name))
+        if name in file.aliases:
+            return self._through(file, file.aliases[name], (), form, (*names, name))
+        if name in file.alternatives:
+            return Run(Symbol(file.path, name), file.alternatives[name], form, frozenset(names))
+        imported = file.imports.get(name)
+        return None if imported is None else self._in_module(imported.places, imported.name, form, (*names, name))
+
+    def _in_module(self, places: Iterable[str], name: str, form: CallForm, names: tuple[str, ...]) -> Run | None:
+        for path in (path for place in places for path in self._tree.at(place).files):
+            module = self.file(path) if name else None
+            if module is not None:
+                return self._through(module, ast.Name(name, ast.Load()), (), form, (*names, name))
+        return None
+
+    def _given(self, file: CodeFile, value: ast.Call, form: CallForm) -> CallForm | None:
+        """Return the form of a call with what ``functools.partial`` adds to it; None if it is another function."""
+        own = form_of(value)
+        if dotted(value.func) not in file.partials or not value.args:
+            return None
+        if own.starred or isinstance(value.args[0], ast.Starred):
+            return None
+        keywords = tuple(dict.fromkeys((*own.keywords, *form.keywords)))
+        return CallForm(own.positional - 1 + form.positional, keywords, form.starred, own.unpacked or form.unpacked)
 
     def bases(self, owner: Symbol, depth: int = 0) -> Iterator[Symbol | None]:
         """Yield a class's bases and theirs, nearest first; None for one that the tree does not tell."""

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import ast
 from typing import NamedTuple
 
 from review_bot.changes.source_file import CannotParse, SourceFile
 from review_bot.checks.project.interface import Parameter
-from review_bot.checks.project.signatures import Signature, signatures
+from review_bot.checks.project.signatures import Signature, alternatives, signatures
 
 
 class ChangedSignature(NamedTuple):
-    """One function or method on both sides. ``line``: of its header at the head, an added one if there is one."""
+    """One function or method on both sides. ``line``: of its header at the head, an added one if there is one.
+
+    ``before`` and ``after`` hold the parameters of each definition that may run, where conditions choose one.
+    ``plain``: it has only well-known decorators.
+    """
 
     name: str
     line: int
-    before: tuple[Parameter, ...]
-    after: tuple[Parameter, ...]
+    before: tuple[tuple[Parameter, ...], ...]
+    after: tuple[tuple[Parameter, ...], ...]
     hollow: bool
+    plain: bool
 
 
 def changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
@@ -25,18 +31,27 @@ def changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
         return ()
     if source.text == source.old_text or not (source.removed or source.added):
         return ()
-    new = signatures(source.tree.body)
+    new, plain = _forms(source.tree), signatures(source.tree.body)
     try:
-        old = signatures(source.old_tree.body)
+        old, was_plain = _forms(source.old_tree), signatures(source.old_tree.body)
     except CannotParse:
         return ()
-    return tuple(
-        ChangedSignature(name, _line(after, source), before.parameters, after.parameters, after.hollow)
-        for name, after in new.items()
-        if (before := old.get(name)) is not None
-        and before.parameters != after.parameters
-        and before.binding == after.binding
-    )
+    found: list[ChangedSignature] = []
+    for name, after in new.items():
+        before = old.get(name, ())
+        were, are = (tuple(each.parameters for each in side) for side in (before, after))
+        same_kind = {each.binding for each in (*before, *after)} == {after[0].binding}
+        if before and were != are and same_kind and (name in plain) is (name in was_plain):
+            line = next((n for n in (_line(each, source) for each in after) if n in source.added), after[0].line)
+            hollow = all(each.hollow for each in after)
+            found.append(ChangedSignature(name, line, were, are, hollow, name in plain))
+    return tuple(found)
+
+
+def _forms(tree: ast.Module) -> dict[str, tuple[Signature, ...]]:
+    """Return the signatures of each function, whatever decorates it, and of each that conditions choose."""
+    alone = signatures(tree.body, lambda _decorator: True)
+    return {name: (each,) for name, each in alone.items()} | alternatives(tree)
 
 
 def _line(signature: Signature, source: SourceFile) -> int:

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from typing import NamedTuple
 from review_bot.changes.node_index import below, nodes_of
 from review_bot.checks.project.module_names import places_of
 from review_bot.checks.project.module_tree import ModuleTree
-from review_bot.checks.project.signatures import Signature, binders, bound_once, signatures
+from review_bot.checks.project.signatures import Signature, alternatives, binders, bound_once
 from review_bot.checks.python.conditions import constants_of, truth
 from review_bot.checks.python.statements import Function, is_function, last_name
 from review_bot.late_pattern import LatePattern
@@ -64,9 +65,38 @@ class CodeFile:
         return constants_of(self.tree)
 
     @cached_property
-    def signatures(self) -> dict[str, Signature]:
-        """The functions and methods by qualified name."""
-        return signatures(self.tree.body)
+    def alternatives(self) -> dict[str, tuple[Signature, ...]]:
+        """The functions that are defined under conditions alone, in each form that may run."""
+        return alternatives(self.tree)
+
+    @cached_property
+    def functions(self) -> dict[str, Function]:
+        """The top-level functions whose name nothing else binds."""
+        return {each.name: each for each in bound_once(self.tree.body) if is_function(each)}
+
+    @cached_property
+    def partials(self) -> frozenset[str]:
+        """The dotted names of ``functools.partial`` in the file."""
+        found = {
+            f"{alias.asname or alias.name}.partial"
+            for node in nodes_of(self.tree, ast.Import)
+            for alias in node.names
+            if alias.name == "functools"
+        } | {
+            alias.asname or alias.name
+            for node in nodes_of(self.tree, ast.ImportFrom)
+            for alias in node.names
+            if node.module == "functools" and not node.level and alias.name == "partial"
+        }
+        return frozenset(name for name in found if name.partition(".")[0] in self.imports)
+
+    @cached_property
+    def aliases(self) -> dict[str, ast.expr]:
+        """What each name stands for that one assignment at the top level alone binds."""
+        count = Counter(name for each in self.tree.body for name in binders(each))
+        shared = {name for node in nodes_of(self.tree, ast.Global) for name in node.names}
+        found = dict(filter(None, map(alias_of, self.tree.body)))
+        return {name: value for name, value in found.items() if count[name] == 1 and name not in shared}
 
     @cached_property
     def classes(self) -> dict[str, ast.ClassDef]:
@@ -110,6 +140,19 @@ class CodeFile:
             self._locals[scope] = frozenset(_bound_in(scope))
         return self._locals[scope]
 
+    def local_alias(self, name: str, scopes: tuple[Scope, ...]) -> ast.expr | None:
+        """Return what a local name stands for that one assignment alone binds in the function around a place."""
+        scope = next((each for each in reversed(scopes) if not isinstance(each, ast.ClassDef)), None)
+        if scope is None or not is_function(scope) or name not in self.bound_in(scope):
+            return None
+        bound = [each for statement in scope.body for each in binders(statement) if each == name]
+        arguments = {each.arg for each in nodes_of(scope, ast.arg)}
+        declared: list[ast.Global | ast.Nonlocal] = [*nodes_of(scope, ast.Global), *nodes_of(scope, ast.Nonlocal)]
+        shared = {each for node in declared for each in node.names}
+        if len(bound) != 1 or name in arguments or name in shared:
+            return None
+        return dict(filter(None, map(alias_of, scope.body))).get(name)
+
     def calls(self, names: frozenset[str] | None) -> Iterator[Call]:
         """Yield the calls under these last names (None: all), except where they are to fail or do not run."""
         for node, scopes in _running(self.tree, (), _CAUGHT, self._constants):
@@ -121,6 +164,15 @@ class CodeFile:
         for node, scopes in _running(self.tree, (), _ATTRIBUTE_CAUGHT, self._constants):
             if isinstance(node, ast.Attribute) and node.attr in names and isinstance(node.ctx, ast.Load):
                 yield AttributeUse(node, scopes)
+
+
+def alias_of(statement: ast.stmt) -> tuple[str, ast.expr] | None:
+    """Return the name that an assignment binds to a function, if its form allows one, and the expression for it."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    target, value = statement.targets[0], statement.value
+    fits = isinstance(value, (ast.Name, ast.Attribute, ast.Lambda)) or last_name(value) == "partial"
+    return (target.id, value) if isinstance(target, ast.Name) and fits else None
 
 
 def _bound_in(scope: Scope) -> Iterator[str]:

@@ -106,7 +106,9 @@ def _function(function: ast.FunctionDef | ast.AsyncFunctionDef, prefix: str) -> 
     return Definition(prefix + function.name, kind, function.lineno, function.body[0].lineno, parameters, (), plain)
 
 
-def parameters_of(function: ast.FunctionDef | ast.AsyncFunctionDef, *, skip_first: bool) -> tuple[Parameter, ...]:
+def parameters_of(
+    function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, *, skip_first: bool
+) -> tuple[Parameter, ...]:
     """Return the parameters of a function in their order. ``skip_first``: without ``self`` or ``cls``."""
     arguments = function.args
     positional = [*arguments.posonlyargs, *arguments.args]

@@ -12,10 +12,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
+from review_bot.changes.node_index import nodes_of
 from review_bot.checks.project.interface import Parameter, parameters_of
+from review_bot.checks.python.conditions import constants_of, live_blocks
 from review_bot.checks.python.statements import Function, is_function
 from review_bot.checks.python.syntax import dotted
 
@@ -55,20 +57,62 @@ _TRANSPARENT = frozenset({
 """Decorators that leave the parameters as they are."""
 
 
-def signatures(body: list[ast.stmt]) -> dict[str, Signature]:
+Keeps = Callable[[ast.expr], bool]
+"""Returns whether a decorator leaves the parameters of a function as they are."""
+
+
+def _keeps_none(_decorator: ast.expr) -> bool:
+    return False
+
+
+def signatures(body: list[ast.stmt], keeps: Keeps = _keeps_none) -> dict[str, Signature]:
     """Return the functions of a module and the methods of its classes by qualified name, private ones too.
 
     A name that is bound more than once, or under a condition, is left out, and so is what a decorator may change.
+    ``keeps``: tells which decorators besides the well-known ones do not.
     """
     found: dict[str, Signature] = {}
     for statement in bound_once(body):
         if isinstance(statement, ast.ClassDef):
             for inner in bound_once(statement.body):
-                if is_function(inner) and (signature := _signature(inner, f"{statement.name}.")) is not None:
+                if is_function(inner) and (signature := _signature(inner, f"{statement.name}.", keeps)) is not None:
                     found[signature.name] = signature
-        elif is_function(statement) and (signature := _signature(statement, "")) is not None:
+        elif is_function(statement) and (signature := _signature(statement, "", keeps)) is not None:
             found[signature.name] = signature
     return found
+
+
+def alternatives(tree: ast.Module) -> dict[str, tuple[Signature, ...]]:
+    """Return the functions that a module defines only under conditions or in ``try``, in each form that may run."""
+    constants = constants_of(tree)
+    bound: dict[str, int] = {}
+    found: dict[str, list[Signature | None]] = {}
+
+    def collect(body: list[ast.stmt], *, inner: bool) -> None:
+        for statement in body:
+            if isinstance(statement, ast.If):
+                for block in live_blocks(statement.test, statement.body, statement.orelse, constants):
+                    collect(block, inner=True)
+            elif isinstance(statement, (ast.Try, ast.TryStar)):
+                parts = [statement.body, statement.orelse, statement.finalbody]
+                for block in (*parts, *(handler.body for handler in statement.handlers)):
+                    collect(block, inner=True)
+            else:
+                for name in binders(statement):
+                    bound[name] = bound.get(name, 0) + 1
+                if inner and is_function(statement):
+                    found.setdefault(statement.name, []).append(_signature(statement, "", _keeps_none))
+
+    collect(tree.body, inner=False)
+    shared = {name for node in nodes_of(tree, ast.Global) for name in node.names}
+    known = {name: tuple(each for each in forms if each is not None) for name, forms in found.items()}
+    return {name: forms for name, forms in known.items() if len(forms) == bound[name] and name not in shared}
+
+
+def signature_of_lambda(name: str, function: ast.Lambda) -> Signature:
+    """Return the signature of a lambda that a name stands for."""
+    parameters = parameters_of(function, skip_first=False)
+    return Signature(name, function.lineno, function.lineno, parameters, "function", hollow=False)
 
 
 def form_of(call: ast.Call) -> CallForm:
@@ -139,9 +183,9 @@ def binders(statement: ast.stmt, *, imports: bool = True) -> Iterator[str]:
                     yield each.id
 
 
-def _signature(function: Function, prefix: str) -> Signature | None:
+def _signature(function: Function, prefix: str, keeps: Keeps) -> Signature | None:
     decorators = [_decorator(each) for each in function.decorator_list]
-    if not _TRANSPARENT.issuperset(decorators):
+    if not all(_decorator(each) in _TRANSPARENT or keeps(each) for each in function.decorator_list):
         return None
     binding: Binding = "method" if prefix else "function"
     if "staticmethod" in decorators:
