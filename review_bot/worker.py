@@ -16,7 +16,9 @@ from review_bot.checks import catalog
 from review_bot.engine import confinement
 from review_bot.engine.examination import examine
 from review_bot.engine.isolation import TELLING, Request
+from review_bot.engine.processes import end_on_signals
 from review_bot.engine.supervision import Bounds, Supervisor, write_all
+from review_bot.errors import Interrupted
 from review_bot.findings import Examination
 
 LATE = (
@@ -44,6 +46,7 @@ LONGEST_TELLING = TELLING
 def main() -> None:
     """Answer one request and end. Does not return."""
     requests, answers = _take_pipes()
+    end_on_signals()  # the parent is to see which signal it was
     code = 1
     try:
         _import_the_rest()
@@ -51,6 +54,8 @@ def main() -> None:
         _be_silent()
         write_all(answers, _line(_work(_read(requests), answers)))
         code = 0
+    except Interrupted as error:
+        os.kill(os.getpid(), error.number)
     except confinement.ConfinementError as error:
         write_all(answers, _line({"refused": str(error)}))
     except BaseException as error:  # noqa: BLE001  # the border: nothing but a sentence leaves it

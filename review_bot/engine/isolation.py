@@ -37,6 +37,8 @@ from review_bot.engine import answer, confinement
 from review_bot.engine.answer import Asked, NotBelieved
 from review_bot.engine.examination import Texts, no_text
 from review_bot.engine.plan import Plan
+from review_bot.engine.processes import ENDING
+from review_bot.errors import Interrupted
 from review_bot.findings import Examination, Failure
 from review_bot.rules.rulebook import Rulebook
 
@@ -126,6 +128,7 @@ class Worker:
         """Run every rule of the plan, as ``examination.examine`` does. What the worker did not finish is unreviewed.
 
         ``repository`` must be closed (see ``changes.repository.closed``). Raises TypeError if it is not.
+        Raises Interrupted if a signal asked the worker, or one of its own processes, to end.
         """
         asked = Asked(pull_request, plan, Texts(dict(texts.new), dict(texts.old)), repository, rulebook)
         until = time.monotonic() + self._limits.total_seconds
@@ -277,6 +280,8 @@ class _Conversation:
         with contextlib.suppress(ProcessLookupError):
             self._child.kill()  # changes nothing if it has ended by itself
         code = self._child.wait()
+        if -code in ENDING:
+            raise Interrupted(-code)
         how = f"signal {-code}" if code < 0 else f"status {code}"
         last = self._words.decode("utf-8", "replace").strip().rpartition("\n")[2]
         return f"the isolated process ended with {how}" + (f": {_plain(last)}" if last else "")

@@ -168,11 +168,16 @@ def _work(share: list[int], tasks: Sequence[Any], work: Callable[[Any], Any], ti
         pipe.write(payload)
 
 
-def end_with(parent: int) -> None:
-    """Let a signal end this process at once, whatever it is at, and the end of its parent too."""
+def end_on_signals() -> None:
+    """Let each signal of ``ENDING`` that the caller does not ignore end this process at once."""
     for number in ENDING:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
+
+
+def end_with(parent: int) -> None:
+    """Let a signal end this process at once, whatever it is at, and the end of its parent too."""
+    end_on_signals()
     confinement.end_with_parent()
     if os.getppid() != parent:
         os._exit(1)

@@ -147,3 +147,29 @@ def test_a_signal_that_the_caller_ignores_is_ignored(repo):
     os.kill(review.pid, signal.SIGHUP)
     review.communicate(timeout=60)
     assert review.returncode == 0
+
+
+@pytest.mark.parametrize("which", ["worker", "process of a file"])
+@pytest.mark.parametrize("number", CODES, ids=lambda number: number.name)
+def test_a_signal_to_the_isolated_worker_ends_the_action(action, tmp_path, number, which):
+    """``which``: the worker itself, or one of the processes in which it examines files."""
+    function = "def f{0}(a, b):\n    try:\n        return run(a, b, {0})\n    except:\n        pass\n\n\n"
+    pr = action.open({f"m{n}.py": "".join(function.format(m) for m in range(2_000)) for n in range(4)})
+    environment = action.environment(tmp_path, action.repository.event(pr, "synchronize"))
+    review = subprocess.Popen(
+        [sys.executable, "-I", "-m", "review_bot", "action"],
+        cwd=tmp_path,
+        env={**environment, "PATH": os.environ["PATH"]},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    until = time.monotonic() + 30
+    children: list[int] = []
+    while len(children) < 2 and time.monotonic() < until and review.poll() is None:
+        time.sleep(0.02)
+        children = descendants(review.pid)
+    time.sleep(0.1)
+    assert review.poll() is None
+    os.kill(children[0 if which == "worker" else -1], number)
+    assert "review-bot: interrupted\n" in ended(review, children)
+    assert review.returncode == CODES[number]
