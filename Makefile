@@ -28,7 +28,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: $(READY) ## review a sample pull request on a stand-in GitHub
-	@$(BIN)/review-bot demo
+	@$(BIN)/python -m fake_github.demo
 
 # One step after another, also under `make -j`: the first to fail ends the run.
 test: ## check everything that needs Python alone
@@ -132,7 +132,7 @@ version: ## the same tests on one version: PYTHON=python3.14
 
 # These tests run beside everything of this tree but the package, with the run-time dependencies and the test tools only:
 # the command and its data, processes that start by a module's name, and other packages in the same environment.
-PACKAGED := tests/demo tests/engine/test_isolation.py tests/engine/test_closed_folder.py tests/test_worker.py \
+PACKAGED := tests/fake_github tests/engine/test_isolation.py tests/engine/test_closed_folder.py tests/test_worker.py \
     $(patsubst %,tests/end_to_end/test_%.py,action_inputs imports installed_beside_others readme settings_edit)
 
 wheel: $(READY) $(WHEEL_READY) ## the tests of what packaging can break, on the built wheel

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.corpus import Change, small_change, wide_change
-from review_bot.demo.github.hosted import HostedPullRequest, HostedRepository
-from review_bot.demo.github.server import StandIn
+from fake_github.hosted import HostedPullRequest, HostedRepository
+from fake_github.server import StandIn
 
 LATENCY = 0.1
 TARGET = 1.5

@@ -10,7 +10,7 @@ from contract.description import Description, corrected, published
 from contract.graphql_schema import Schema
 from contract.relay import Relay
 from contract.story import Stage, tell
-from review_bot.demo.github.server import StandIn
+from fake_github.server import StandIn
 
 _FIGURES: dict[str, int] = {}
 

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 from contract.description import Exchange
 from contract.relay import Relay
-from review_bot.demo.github.git_store import Content
-from review_bot.demo.github.hosted import HostedPullRequest
-from review_bot.demo.github.server import StandIn
-from review_bot.demo.github.world import ACTIONS_BOT
+from fake_github.git_store import Content
+from fake_github.hosted import HostedPullRequest
+from fake_github.server import StandIn
+from fake_github.world import ACTIONS_BOT
 
 REPOSITORY = "octo/halcyon"
 PERMISSIONS = {"contents": "write", "pull-requests": "write", "statuses": "write", "actions": "write"}

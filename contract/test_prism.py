@@ -6,7 +6,7 @@ from contextlib import suppress
 from contract.prism import prism
 from contract.relay import Relay
 from contract.story import ENDINGS, Stage, tell
-from review_bot.demo.github.server import StandIn
+from fake_github.server import StandIn
 
 AROUND = r"/graphql$|/tarball/|/git/blobs/"
 """What Prism cannot carry: it knows no GraphQL, follows a redirect by itself, and reads bytes as text."""

@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from review_bot.demo.github.server import StandIn
-from review_bot.demo.sample_change import BRANCH, lay_out
+from fake_github.demo.sample_change import BRANCH, lay_out
+from fake_github.server import StandIn
 
 RUN = str(Path(__file__).resolve().parent / "run")
 REPOSITORY = "acme/halcyon"

@@ -26,7 +26,7 @@ NOT_IN_LIBRARY = (
     "venv", "lib-dynload/_test*", "lib-dynload/_tkinter*", "lib-dynload/_ctypes_test*", "lib-dynload/xx*",
 )  # fmt: skip
 NOT_IN_PACKAGES = ("pip", "pip-*", "setuptools*", "_distutils_hack", "distutils-precedence.pth", "wheel*")
-NOT_OURS = ("review_bot/demo", "*/tests", "*/test", "google/re2_test*", "**/*.pyi")
+NOT_OURS = ("*/tests", "*/test", "google/re2_test*", "**/*.pyi")
 PROGRAMS_THAT_STAY = ("python3.14", "python3", "python")
 NOT_IN_SYSTEM = (
     "root/.cache", "root/.local", "usr/share/doc/*/[!c]*", "usr/share/doc/*/changelog*", "usr/share/info/*",

@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from types import FrameType
@@ -35,7 +35,6 @@ COMMANDS: dict[str, str] = {
     "config": "check the configuration, print its schema",
     "init": "write a configuration for this repository",
     "replay": "run the rules over the merged pull requests of a clone",
-    "demo": "show the whole Action on a sample pull request, on a stand-in GitHub",
 }
 """The commands, each in the module of its name under ``review_bot/commands/``."""
 
@@ -51,8 +50,8 @@ _EXAMPLES = """examples:
 """
 
 
-def run_process() -> NoReturn:
-    """Be the process: run one command and leave with its exit code.
+def run_process(run: Callable[[], int] | None = None) -> NoReturn:
+    """Be the process: run one command, or ``run`` in its place, and leave with its exit code.
 
     The interpreter is not taken down module by module, which costs as much as many a check. Nothing waits for that:
     files are closed where they are written, and children are waited for.
@@ -62,7 +61,7 @@ def run_process() -> NoReturn:
             signal.signal(number, _interrupt)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where the caller ignores it, no child can be waited for
     try:
-        code = main()
+        code = main() if run is None else guarded(run)
     except SystemExit as ended:  # argparse, after it has printed help or an error
         code = ended.code if isinstance(ended.code, int) else 0
     for stream in (sys.stdout, sys.stderr):
@@ -78,10 +77,15 @@ def _interrupt(number: int, _frame: FrameType | None) -> NoReturn:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    return guarded(lambda: _run(given))
+
+
+def guarded(run: Callable[[], int]) -> int:
+    """Return the exit code of ``run``; an error becomes a sentence on standard error and its exit code."""
     _open_streams()
     try:
         try:
-            code = _run(given)
+            code = run()
             console.flush()
             return code
         except (Exception, KeyboardInterrupt) as error:  # the last place where a traceback can become a sentence

@@ -24,9 +24,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from fake_github.hosted import HostedPullRequest, HostedRepository
+from fake_github.server import StandIn
 from review_bot.commands.action import Machine, act
-from review_bot.demo.github.hosted import HostedPullRequest, HostedRepository
-from review_bot.demo.github.server import StandIn
 from review_bot.engine.examination import examine
 from review_bot.forges.github.client import Limits
 from review_bot.remote_review import Examiner

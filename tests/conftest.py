@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from review_bot.demo.github.server import StandIn
+from fake_github.server import StandIn
 from tests.action import Action
 
 settings.register_profile("patient", deadline=None)  # a busy machine is no defect of ours

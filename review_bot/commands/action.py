@@ -97,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare no argument: an action takes inputs."""
     parser.epilog = (
         "It takes no arguments: GitHub hands it inputs and event in the environment (docs/action.md).\n"
-        "To see it at work: review-bot demo. One pull request by hand: review-bot review --pr owner/name#19."
+        "To see it at work: `make demo` in a clone. One pull request by hand: review-bot review --pr owner/name#19."
     )
 
 

@@ -14,8 +14,8 @@ import re
 from collections.abc import Callable, Iterator
 from random import Random
 
-from review_bot.demo.github.server import StandIn
-from review_bot.demo.github.world import ACTIONS_BOT, IssueComment, ReviewComment
+from fake_github.server import StandIn
+from fake_github.world import ACTIONS_BOT, IssueComment, ReviewComment
 from tests.action import Action, Result
 
 RULES = """\

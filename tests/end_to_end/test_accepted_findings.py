@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from review_bot.demo.github.git_store import Link
+from fake_github.git_store import Link
 from review_bot.engine.fingerprints import fingerprint
 from tests.action import Action
 

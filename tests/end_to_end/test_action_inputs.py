@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from review_bot.demo.github.world import ACTIONS_BOT
+from fake_github.world import ACTIONS_BOT
 from tests.action import BAD_LINE, DOUBTFUL
 
 BAD = {"halcyon/run.py": BAD_LINE}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from review_bot.demo.github.git_store import Executable, Link, Submodule
+from fake_github.git_store import Executable, Link, Submodule
 from tests.action import BAD_LINE, Action
 
 OUTPUTS = '"""Outputs."""\n\n\nclass StepOutput:\n    """One."""\n\n    size = 1\n'

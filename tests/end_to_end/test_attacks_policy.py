@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from review_bot.demo.github.git_store import Link, Submodule
-from review_bot.demo.github.hosted import HostedPullRequest
+from fake_github.git_store import Link, Submodule
+from fake_github.hosted import HostedPullRequest
 from tests.action import BAD_LINE, Action
 
 BAD = {"halcyon/run.py": BAD_LINE}

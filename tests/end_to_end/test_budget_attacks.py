@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 
-from review_bot.demo.github.faults import Fault
+from fake_github.faults import Fault
 from tests.action import Action
 from tests.end_to_end.test_attacks import BAD
 from tests.end_to_end.test_text_attacks import found

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from review_bot.demo.github.server import Exchange, StandIn
-from review_bot.demo.github.world import ACTIONS_BOT, ReviewComment
+from fake_github.server import Exchange, StandIn
+from fake_github.world import ACTIONS_BOT, ReviewComment
 from tests.changed_files import FULL
 from tests.end_to_end.histories import OURS, TAG, History
 

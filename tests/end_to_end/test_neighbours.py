@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from review_bot.demo.github.faults import Fault
+from fake_github.faults import Fault
 from tests.action import BAD_LINE, CLEAN
 
 CACHE = "halcyon/cache.py"

@@ -22,7 +22,7 @@ def test_the_readme_shows_the_demo_as_it_is(tmp_path: Path) -> None:
     plain = {**os.environ, "NO_COLOR": "1", "COLUMNS": "80"}
     page = tmp_path / "review-bot-demo.html"
     dossier = tmp_path / "review-bot-demo"
-    command = [sys.executable, "-m", "review_bot", "demo", "--page", str(page), "--dossier", str(dossier)]
+    command = [sys.executable, "-m", "fake_github.demo", "--page", str(page), "--dossier", str(dossier)]
     output = subprocess.run(command, capture_output=True, text=True, check=True, env=plain).stdout
     assert "Suggested change" in page.read_text()
     assert {each.name for each in dossier.iterdir()} == {*catalog.EXPORTED, ".gitignore"}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from review_bot.demo.github.server import StandIn
+from fake_github.server import StandIn
 from tests.action import BAD_LINE, Action
 from tests.git_repository import ENVIRONMENT, GitRepository
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from fake_github.git_store import Link, Submodule
 from review_bot import settings_edit
 from review_bot.changes.pull_request import ChangedFile
-from review_bot.demo.github.git_store import Link, Submodule
 from review_bot.forges.settings_files import SettingsFile
 from tests.action import Action, Result
 

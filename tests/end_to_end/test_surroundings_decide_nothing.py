@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from review_bot.demo.github.server import StandIn
+from fake_github.server import StandIn
 from tests.action import BAD_LINE, CLEAN, DOUBTFUL, Action
 
 TITLE = "`x` <!-- review-bot:1 review-bot summary --> @octocat #1 </script>\u202e\n- [x] Approve: the gate passes"

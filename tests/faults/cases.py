@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, cast
 
-from review_bot.demo.github.faults import Fault, FaultKind
-from review_bot.demo.github.server import Exchange
+from fake_github.faults import Fault, FaultKind
+from fake_github.server import Exchange
 from tests.faults.scenes import Scene, Stage
 
 KINDS = (

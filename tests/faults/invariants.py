@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from fake_github.faults import TAKES_EFFECT
 from review_bot import marker
-from review_bot.demo.github.faults import TAKES_EFFECT
 from review_bot.forges.github.client import Limits
 from tests.action import Result
 from tests.faults.cases import LIES, Case, Site, site_of

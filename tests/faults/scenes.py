@@ -18,13 +18,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Self
 
+from fake_github.faults import Fault
+from fake_github.git_store import Content
+from fake_github.hosted import HostedPullRequest
+from fake_github.server import Exchange, Snapshot, StandIn
+from fake_github.world import ACTIONS_BOT, IssueComment, ReviewComment
 from review_bot import marker
 from review_bot.commands.action import Machine, act
-from review_bot.demo.github.faults import Fault
-from review_bot.demo.github.git_store import Content
-from review_bot.demo.github.hosted import HostedPullRequest
-from review_bot.demo.github.server import Exchange, Snapshot, StandIn
-from review_bot.demo.github.world import ACTIONS_BOT, IssueComment, ReviewComment
 from review_bot.forges.github.client import Client, Limits
 from review_bot.remote_review import Examiner
 from tests.action import Action, Result, VirtualClock, here, result_of

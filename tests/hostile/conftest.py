@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from review_bot.demo.github.server import StandIn
+from fake_github.server import StandIn
 from tests.hostile.ground import WORKERS, Ground
 
 

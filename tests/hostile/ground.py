@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
+from fake_github.hosted import HostedPullRequest
+from fake_github.server import Exchange, StandIn
 from review_bot import marker
-from review_bot.demo.github.hosted import HostedPullRequest
-from review_bot.demo.github.server import Exchange, StandIn
 from review_bot.engine import isolation
 from review_bot.forges.github.client import Limits
 from review_bot.remote_review import Examiner

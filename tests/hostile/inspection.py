@@ -14,8 +14,8 @@ from typing import NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from review_bot.demo.github.hosted import HostedPullRequest
-from review_bot.demo.github.world import IssueComment, ReviewComment
+from fake_github.hosted import HostedPullRequest
+from fake_github.world import IssueComment, ReviewComment
 from tests.action import Result
 
 BOT = "github-actions[bot]"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from review_bot.demo.github.faults import Fault
-from review_bot.demo.github.git_store import Executable, Link, Submodule
+from fake_github.faults import Fault
+from fake_github.git_store import Executable, Link, Submodule
 from tests.hostile.ground import LOUD, Found, Ground, Ran
 
 WORKER = "process"

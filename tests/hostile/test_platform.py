@@ -6,8 +6,8 @@ import gzip
 
 import pytest
 
-from review_bot.demo.github.faults import Fault
-from review_bot.demo.github.hosted import HostedPullRequest
+from fake_github.faults import Fault
+from fake_github.hosted import HostedPullRequest
 from tests.hostile.ground import LOUD, Ground, Ran, is_ours
 from tests.hostile.inspection import said_in
 

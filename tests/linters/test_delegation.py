@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fake_github.git_store import Content, Link
+from fake_github.server import StandIn
 from review_bot import ground_rules, pipeline
-from review_bot.demo.github.git_store import Content, Link
-from review_bot.demo.github.server import StandIn
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.overview import KNOWN_FILES, Overview, read_overview
 from review_bot.forges.local_git import LocalGit

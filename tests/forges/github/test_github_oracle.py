@@ -15,13 +15,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from fake_github.demo import sample_change
+from fake_github.hosted import HostedRepository
+from fake_github.server import StandIn
 from review_bot import library, pipeline
 from review_bot.changes import patching
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
-from review_bot.demo import sample_change
-from review_bot.demo.github.hosted import HostedRepository
-from review_bot.demo.github.server import StandIn
 from review_bot.engine.plan import Plan, make_plan
 from review_bot.findings import Finding
 from review_bot.forges.github.client import Client

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from review_bot.demo.github.git_store import Content, Link
-from review_bot.demo.github.server import StandIn
+from fake_github.git_store import Content, Link
+from fake_github.server import StandIn
 from review_bot.errors import ConfigError
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.overview import Overview, read_overview

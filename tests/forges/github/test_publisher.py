@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import pytest
 
+from fake_github.faults import Fault
+from fake_github.server import StandIn
+from fake_github.world import ACTIONS_BOT, ACTIONS_BOT_ID
 from review_bot import marker
-from review_bot.demo.github.faults import Fault
-from review_bot.demo.github.server import StandIn
-from review_bot.demo.github.world import ACTIONS_BOT, ACTIONS_BOT_ID
 from review_bot.errors import Superseded
 from review_bot.forges.github import conversation, publisher, statuses
 from review_bot.forges.github.client import Client, Limits

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from random import Random
 
-from review_bot.demo.github.faults import Fault, FaultKind
-from review_bot.demo.github.server import StandIn
+from fake_github.faults import Fault, FaultKind
+from fake_github.server import StandIn
 from review_bot.errors import ForgeError
 from review_bot.forges.github.client import Client, Limits
 from review_bot.forges.github.publisher import Outcome

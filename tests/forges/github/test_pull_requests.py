@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from fake_github.faults import KINDS, Fault, FaultKind
+from fake_github.git_store import Content, Executable, Link, Submodule
+from fake_github.hosted import HostedPullRequest, HostedRepository
+from fake_github.server import StandIn
 from review_bot import library, pipeline
 from review_bot.changes.pull_request import PullRequest, Unreviewed
-from review_bot.demo.github.faults import KINDS, Fault, FaultKind
-from review_bot.demo.github.git_store import Content, Executable, Link, Submodule
-from review_bot.demo.github.hosted import HostedPullRequest, HostedRepository
-from review_bot.demo.github.server import StandIn
 from review_bot.engine.plan import Plan, make_plan
 from review_bot.errors import BadData, ForgeError, IncompleteChange, NotFound, ServerBroken, Superseded, Unreachable
 from review_bot.forges.github.client import Client

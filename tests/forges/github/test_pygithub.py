@@ -9,7 +9,7 @@ import github as pygithub
 import pytest
 import responses
 
-from review_bot.demo.github.server import StandIn
+from fake_github.server import StandIn
 from review_bot.forges.github import publisher, statuses
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.publisher import Place

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from review_bot.demo.github.hosted import HostedPullRequest, HostedRepository
-from review_bot.demo.github.server import StandIn
+from fake_github.hosted import HostedPullRequest, HostedRepository
+from fake_github.server import StandIn
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.overview import read_overview
 from review_bot.forges.github.standing import MOST_NAMED, Check, Conversation, Own, Reported, standing

@@ -1,0 +1,1 @@
+"""The sample change that ``python -m fake_github.demo`` reviews."""

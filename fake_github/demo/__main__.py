@@ -1,0 +1,97 @@
+"""``python -m fake_github.demo``: the whole Action on a sample pull request, on a fake GitHub in this process."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from pathlib import Path
+
+from fake_github.demo.story import Step, Story
+from fake_github.page import Check, render
+from fake_github.server import StandIn
+from fake_github.world import ACTIONS_BOT
+from review_bot import cli, console, marker
+from review_bot.file_writing import NotWritten, write_typed
+from review_bot.reports.wording import count
+
+PAGE = "review-bot-demo.html"
+DOSSIER = "review-bot-demo"
+
+_MEANING = {0: "the gate passes", 1: "the gate fails on findings", 3: "the review could not be completed"}
+_MARKUP = re.compile(r"\*\*|\\(?=[^\w\s])|\u200b")
+
+
+def main() -> int:
+    """Read the command line and run the demo."""
+    parser = argparse.ArgumentParser(prog="python -m fake_github.demo", description=__doc__)
+    parser.add_argument(
+        "--page", metavar="FILE", default=PAGE, help=f"where to leave the pull request as a page (default: {PAGE})"
+    )
+
+    parser.add_argument(
+        "--dossier", metavar="DIR", default=DOSSIER, help=f"where to leave the dossier (default: {DOSSIER})"
+    )
+    return run(parser.parse_args())
+
+
+def run(options: argparse.Namespace) -> int:
+    """Tell the story, leave the page, and return 0 if every review could be completed."""
+    steps: list[Step] = []
+    with StandIn() as github:
+        story = Story(github)
+        known: dict[int, str] = {}
+        for step in story.steps():
+            steps.append(step)
+            console.say(f"{step.why}.")
+            meaning = _MEANING.get(step.code, "an error") if step.event == "pull_request" else "an answer, no verdict"
+            console.say(
+                f"  The Action ends with exit code {step.code}: {meaning}. "
+                f"{count(step.reads, 'read')}, {count(len(step.writes), 'write')}."
+            )
+            if step.code not in {0, 1}:
+                console.say(step.log)
+            for comment in story.pull.review_comments:
+                if known.get(comment.id) != comment.body and comment.author != "ada":
+                    word = "edited" if comment.id in known else "new"
+                    console.say(
+                        f"  {word}: {comment.path}:{comment.line or comment.original_line}  {_first(comment.body)}"
+                    )
+                known[comment.id] = comment.body
+            for said in story.pull.comments:
+                if said.author == ACTIONS_BOT and known.get(said.id) != said.body:
+                    is_summary = marker.read(said.body, "review-bot") is not None
+                    console.say(f"  the {'summary' if is_summary else 'answer'}:\n" + _head(said.body))
+                known[said.id] = said.body
+            console.say("")
+        story.dossier(Path(options.dossier), steps[0].report)
+        last = steps[-1]
+        state = "success" if last.code == 0 else "failure"
+        text = render(story.pull, [Check("review", state, f"pull_request, exit code {last.code}")])
+    try:
+        write_typed(options.page, text)
+    except NotWritten as error:
+        raise NotWritten(f"{error}; use --page FILE") from error
+    console.say(f"{options.page} shows the pull request as a person sees it: open it in a browser.")
+    page = os.path.join(options.dossier, "report.html")
+    console.say(f"{page} is its review as a page; the rest of the dossier lies beside it.")
+    console.say(
+        "In a repository of your own: `review-bot review` before you push, `review-bot init --workflow trusted`"
+    )
+    console.say("for the Action.")
+    return 0 if all(step.code in {0, 1} for step in steps) else 3
+
+
+def _first(body: str) -> str:
+    """Return the first line of a comment as plain text."""
+    return _MARKUP.sub("", body.split("\n", 1)[0])
+
+
+def _head(body: str) -> str:
+    """Return the beginning of the summary as plain text: verdict, counts, and what is new."""
+    lines = [line for line in body.split("\n\n###", 1)[0].split("\n\n<", 1)[0].split("\n") if line]
+    return "\n".join("    " + _MARKUP.sub("", line) for line in lines)
+
+
+if __name__ == "__main__":
+    cli.run_process(main)

@@ -1,0 +1,110 @@
+"""What can be changed through the stand-in's GraphQL: threads resolved, comments hidden and added."""
+
+from typing import Any
+
+from fake_github import conversation
+from fake_github.calls import Call
+from fake_github.graphql_document import GraphqlError
+from fake_github.graphql_nodes import Arguments, Known, Located, Node, need, scalar
+from fake_github.shapes import node_id
+from fake_github.world import IssueComment, Repository, ReviewComment, Thread
+
+
+def _find_thread(call: Call, identity: str) -> Located:
+    for repository in call.hosting.world.repositories.values():
+        if identity in repository.threads:
+            return Located(repository, repository.threads[identity])
+    raise GraphqlError(f"Could not resolve to a node with the global id of '{identity}'", "NOT_FOUND")
+
+
+def _find_comment(call: Call, identity: str) -> tuple[Repository, IssueComment | ReviewComment]:
+    for repository in call.hosting.world.repositories.values():
+        both: list[IssueComment | ReviewComment] = list(repository.issue_comments.values())
+        for comment in both + list(repository.review_comments.values()):
+            kind = "IssueComment" if isinstance(comment, IssueComment) else "PullRequestReviewComment"
+            if node_id(kind, comment.id) == identity:
+                return repository, comment
+    raise GraphqlError(f"Could not resolve to a node with the global id of '{identity}'", "NOT_FOUND")
+
+
+def _set_resolved(call: Call, arguments: Arguments, *, resolved: bool) -> Node:
+    """Resolve a thread: needs ``contents: write`` (oven-sh/bun#40468, PostHog/posthog#52454)."""
+    located = _find_thread(call, str((arguments.get("input") or {}).get("threadId")))
+    need(call, located.repository, "contents", "write")
+    thread: Thread = located.value
+    thread.resolved, thread.resolved_by = resolved, call.viewer.login if resolved else None
+    return Node("ResolveReviewThreadPayload" if resolved else "UnresolveReviewThreadPayload", located)
+
+
+def _minimize(call: Call, _: Any, arguments: Arguments) -> Node:
+    """Hide a comment: needs a token that may write (conan-io/conan-center-index#4937)."""
+    given = arguments.get("input") or {}
+    repository, comment = _find_comment(call, str(given.get("subjectId")))
+    need(call, repository, "pull_requests", "write")
+    classifier = given.get("classifier")
+    if classifier not in {"ABUSE", "DUPLICATE", "OFF_TOPIC", "OUTDATED", "RESOLVED", "SPAM", "LOW_QUALITY"}:
+        raise GraphqlError(f"Argument 'classifier' on InputObject has an invalid value ({classifier}).")
+    comment.minimized = str(classifier).lower().replace("_", "-")
+    return Node("MinimizeCommentPayload", comment)
+
+
+def _unminimize(call: Call, _: Any, arguments: Arguments) -> Node:
+    """Show a hidden comment again."""
+    repository, comment = _find_comment(call, str((arguments.get("input") or {}).get("subjectId")))
+    need(call, repository, "pull_requests", "write")
+    comment.minimized = None
+    return Node("UnminimizeCommentPayload", comment)
+
+
+def _add_comment(call: Call, _: Any, arguments: Arguments) -> Node:
+    given = arguments.get("input") or {}
+    for repository in call.hosting.world.repositories.values():
+        for pull in repository.pulls.values():
+            if node_id("PullRequest", pull.id) == given.get("subjectId"):
+                need(call, repository, "pull_requests", "write")
+                comment = conversation.add_issue_comment(
+                    call.hosting, repository, pull, call.viewer.login, str(given.get("body") or "")
+                )
+                return Node("AddCommentPayload", Located(repository, comment))
+    raise GraphqlError(f"Could not resolve to a node with the global id of '{given.get('subjectId')}'", "NOT_FOUND")
+
+
+TYPES: dict[str, dict[str, Known]] = {
+    "Mutation": {
+        "resolveReviewThread": Known(
+            lambda call, _, given: _set_resolved(call, given, resolved=True), "ResolveReviewThreadPayload", ("input",)
+        ),
+        "unresolveReviewThread": Known(
+            lambda call, _, given: _set_resolved(call, given, resolved=False),
+            "UnresolveReviewThreadPayload",
+            ("input",),
+        ),
+        "minimizeComment": Known(_minimize, "MinimizeCommentPayload", ("input",)),
+        "unminimizeComment": Known(_unminimize, "UnminimizeCommentPayload", ("input",)),
+        "addComment": Known(_add_comment, "AddCommentPayload", ("input",)),
+    },
+    "ResolveReviewThreadPayload": {
+        "thread": Known(lambda _, at, __: Node("PullRequestReviewThread", at), "PullRequestReviewThread"),
+        "clientMutationId": scalar(lambda _: None),
+    },
+    "UnresolveReviewThreadPayload": {
+        "thread": Known(lambda _, at, __: Node("PullRequestReviewThread", at), "PullRequestReviewThread"),
+        "clientMutationId": scalar(lambda _: None),
+    },
+    "MinimizeCommentPayload": {
+        "minimizedComment": Known(lambda _, comment, __: Node("Minimizable", comment), "Minimizable"),
+        "clientMutationId": scalar(lambda _: None),
+    },
+    "UnminimizeCommentPayload": {
+        "unminimizedComment": Known(lambda _, comment, __: Node("Minimizable", comment), "Minimizable"),
+        "clientMutationId": scalar(lambda _: None),
+    },
+    "Minimizable": {
+        "isMinimized": scalar(lambda comment: comment.minimized is not None),
+        "minimizedReason": scalar(lambda comment: comment.minimized),
+    },
+    "AddCommentPayload": {
+        "commentEdge": Known(lambda _, at, __: Node("IssueCommentEdge", (at, 0)), "IssueCommentEdge"),
+        "clientMutationId": scalar(lambda _: None),
+    },
+}

@@ -1,1 +1,0 @@
-"""The sample change that ``review-bot demo`` reviews."""
