@@ -37,4 +37,5 @@ def test_every_credential_fails_the_gate_and_nothing_else_does(action: Action):
     harmless = {f"notes/plain-{number}.txt": text for number, text in enumerate(HARMLESS.values())}
     result = action.run(action.open(change | harmless))
     found = {each["path"] for each in result.report()["findings"] if each["severity"] == "error"}
-    assert result.code == 1 and found == set(change)
+    assert result.code == 1
+    assert found == set(change)

@@ -51,6 +51,8 @@ ADDED: Mapping[str, str] = {
     "a filled list": f"if [0]:\n{INNER}",
     "a loop": f"for _ in [0]:\n{INNER}",
     "a class": f"class A:\n{INNER}",
+    "a function defined in a try": f"try:\n    def f():\n        {BAD_LINE}except ImportError:\n    pass\n",
+    "a function defined where errors are suppressed": f"import contextlib\n\nwith contextlib.suppress(ImportError):\n    def f():\n        {BAD_LINE}",
     "a match": f"match 1:\n    case 1:\n        {BAD_LINE}",
 }
 
@@ -115,6 +117,8 @@ REMOVED: Mapping[str, str] = {
     "for Python 2": "import sys\n\nif sys.version_info[0] < 3:\n    lookup = 1\n",
     "in a loop over nothing": "for lookup in ():\n    pass\n",
     "in a loop that never runs": "for _ in []:\n    lookup = 1\n",
+    "for scripts alone": "if __name__ == '__main__':\n    lookup = 1\n",
+    "for scripts alone, turned round": "if '__main__' == __name__:\n    lookup = 1\n",
     "after a raise": "if True:\n    raise ValueError\nlookup = 1\n",
     "after the exit": "import sys\n\nsys.exit()\nlookup = 1\n",
     "after a raise in try": "try:\n    raise ValueError\n    lookup = 1\nexcept ValueError:\n    pass\n",
@@ -151,6 +155,8 @@ HONEST: Mapping[str, str] = {
     "suppressed": f"from contextlib import suppress\n\nwith suppress(ImportError):\n{INNER}",
     "a function that returns": f"def f():\n    try:\n        {BAD_LINE}    except ImportError:\n        return None\n",
     "raises for one cause": f"try:\n{INNER}except ImportError as e:\n    if e.name:\n        raise\n",
+    "a class in a try": f"try:\n    class A:\n        {BAD_LINE}except ImportError:\n    pass\n",
+    "a try in a function": f"def f():\n    try:\n        {BAD_LINE}    except ImportError:\n        pass\n",
     "asked for": f"from importlib.util import find_spec\n\nif find_spec('halcyon.outputs') is not None:\n{INNER}",
     "asked for with more": f"import os\nfrom importlib.util import find_spec\n\nif find_spec('halcyon.outputs') and os.name:\n{INNER}",
     "else of not": f"from importlib.util import find_spec\n\nif not find_spec('halcyon.outputs'):\n    pass\nelse:\n{INNER}",
@@ -233,6 +239,8 @@ def test_names_that_a_module_still_provides_are_not_removed(action: Action):
         "under a condition": f"import os\n\nif os.name:\n    del os\nelse:\n    del os\n{CACHE}",
         "in every branch": "import os\n\nif os.name:\n    lookup = 1\nelse:\n    raise ValueError\n",
         "after a caught error": "try:\n    raise ValueError\nexcept ValueError:\n    pass\nlookup = 1\n",
+        "not for scripts": "if __name__ != '__main__':\n    lookup = 1\n",
+        "before what is for scripts": f"{CACHE}\n\nif __name__ == '__main__':\n    lookup(1)\n",
         "deleted and bound again": f"lookup = 1\ndel lookup\n\n\n{CACHE}",
     }
     files = paths(kept)

@@ -202,7 +202,7 @@ def _running(
         return
     skipped: list[ast.stmt] = []
     if isinstance(node, (ast.Try, ast.TryStar)) and _catches(node, caught):
-        skipped = node.body
+        skipped = [each for each in node.body if not is_function(each)]  # a function runs later
     elif isinstance(node, ast.If) and (known := truth(node.test, constants)) is not None:
         skipped = node.orelse if known else node.body
     for child in reversed(below(node)):

@@ -18,6 +18,10 @@ from review_bot.checks.python.completion import fails
 from review_bot.checks.python.conditions import constants_of, live_blocks, truth
 from review_bot.checks.python.statements import is_function, last_name
 
+_SCRIPT_TESTS = frozenset(
+    ast.dump(ast.parse(each, mode="eval").body) for each in ("__name__ == '__main__'", "'__main__' == __name__")
+)
+
 Openness = Literal["closed", "by change", "open"]
 """Whether a module may have more names than it binds; ``by change``: because of what the change adds."""
 
@@ -281,7 +285,9 @@ def _running(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[
 def _live(statement: ast.stmt, constants: Mapping[str, object]) -> Iterator[list[ast.stmt]]:
     """Yield the blocks of a statement that may run."""
     dead: set[str] = set()
-    if isinstance(statement, (ast.If, ast.While)) and (known := truth(statement.test, constants)) is not None:
+    if isinstance(statement, ast.If) and _is_for_scripts(statement.test):
+        dead = {"body"}
+    elif isinstance(statement, (ast.If, ast.While)) and (known := truth(statement.test, constants)) is not None:
         dead = {"orelse" if known else "body"}
     elif isinstance(statement, (ast.For, ast.AsyncFor)) and truth(statement.iter, {}) is False:
         dead = {"body"}
@@ -295,6 +301,11 @@ def _live(statement: ast.stmt, constants: Mapping[str, object]) -> Iterator[list
         [*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())] if "handlers" not in dead else ()
     ):
         yield part.body
+
+
+def _is_for_scripts(test: ast.expr) -> bool:
+    """Return whether a condition is ``__name__ == "__main__"``, which does not hold in a module that is imported."""
+    return isinstance(test, ast.Compare) and ast.dump(test) in _SCRIPT_TESTS
 
 
 def _certain(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[ast.stmt]:
