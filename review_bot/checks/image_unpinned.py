@@ -27,7 +27,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
         if image.lower() not in stages and "$" not in image and "@sha256:" not in image:
             tag = image.rpartition("/")[2].partition(":")[2]
             if not tag or _MOVES.fullmatch(tag):
-                how = f"by the tag `{tag}`, which moves" if tag else "without a tag"
+                how = f"the tag `{tag}` moves" if tag else "it has no tag"
                 start = match.start(1) + 1
                 yield Hit(number, number, start, start + len(image), values={"image": image, "how": how})
         if stage:

@@ -73,9 +73,9 @@ def relate(
             severity=None if parent is None else "hint",
             message=None
             if parent is None
-            else f"`{top}` is declared in no manifest of this repository; it comes along with `{parent}`, for now.",
+            else f"No manifest in this repository declares `{top}`; it currently comes with `{parent}`.",
             related=tuple(
-                Related(other, line, "imported here too")
+                Related(other, line, "also imported here")
                 for other, line in list({other: each.line for other, each in others if other != path}.items())[
                     :_MOST_RELATED
                 ]

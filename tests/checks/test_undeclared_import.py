@@ -78,7 +78,7 @@ def test_what_comes_along_with_a_parent_is_only_worth_a_thought(parent: dict[str
     (finding,) = findings_of(RULE, {"pkg/run.py": "import msgspec\n"}, parent)
 
     assert (finding.severity, finding.placement) == ("hint", "summary")
-    assert "comes along with `vllm`" in finding.message
+    assert "currently comes with `vllm`" in finding.message
 
 
 def test_an_import_that_the_base_has_already_is_not_the_first() -> None:
