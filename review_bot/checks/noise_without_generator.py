@@ -21,7 +21,7 @@ _DRAWS = {"torch.randn", "torch.normal"}
 _NAMES = ("generator", "generators")
 
 _FOR_SHOW = LatePattern(r"dummy|profil|warm|example|test|fake|init")
-"""Words in the name of a function whose numbers nobody sees."""
+"""Words in the names of functions whose values do not reach a result."""
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:

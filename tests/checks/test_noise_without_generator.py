@@ -35,5 +35,5 @@ def test_what_passes_nothing_by(body: str) -> None:
 def test_randn_tensor_is_there_to_take_one() -> None:
     [finding] = findings_of(RULE, f"{HEAD}def latents(shape):\n    return randn_tensor(shape), torch.randn(shape)\n")
 
-    assert finding.message == "`randn_tensor` draws without a generator."
+    assert finding.message == "`randn_tensor` draws noise without a generator."
     assert findings_of(RULE, f"{HEAD}def profile_run(shape):\n    return randn_tensor(shape)\n") == []
