@@ -61,7 +61,7 @@ def relate(
         if not places:
             continue
         first, *others = sorted(places, key=lambda place: not place.at_hand)
-        reason = f"`{first.at_hand}` is at hand" if first.at_hand else elsewhere
+        reason = f"`{first.at_hand}` is available here" if first.at_hand else elsewhere
         more = f" (and {len(others)} more in this file)" if others else ""
         yield first.hit._replace(
             path=path,
@@ -119,4 +119,4 @@ def _elsewhere(repository: Repository, package: str) -> str:
         return ""
     path = min(shown, key=lambda each: (len(each), each))
     match = _PLATFORM.search(path)
-    return f"this project also runs on {match[1] if match else ''} (`{path}`)"
+    return f"this project also supports {match[1].upper() if match else ''} (`{path}`)"

@@ -31,7 +31,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     yield hit_at(
         source,
         first,
-        values={"lock": lock, "more": f" (so in {len(others)} more places of this file)" if others else ""},
+        values={"lock": lock, "more": f" (and {len(others)} more in this file)" if others else ""},
         related=tuple(Related(source.path, statement.lineno, f"`{name}`") for statement, name in others),
     )
 

@@ -25,7 +25,7 @@ def test_a_plain_device(expression: str, written: str) -> None:
 
     [finding] = findings_of(PLAIN, text)
 
-    assert finding.message == f"`{written}` fixes the device to CUDA here, and `device` is at hand."
+    assert finding.message == f"`{written}` hard-codes CUDA, but `device` is available here."
     assert findings_of(NUMBERED, text) == []
 
 
@@ -45,7 +45,7 @@ def test_a_numbered_device(expression: str, written: str) -> None:
 
     [finding] = findings_of(NUMBERED, text)
 
-    assert finding.message == f"`{written}` picks one device by its number."
+    assert finding.message == f"`{written}` hard-codes a device index."
     assert findings_of(PLAIN, text) == []
 
 
@@ -83,9 +83,7 @@ def test_one_comment_for_a_file() -> None:
 
     [finding] = findings_of(PLAIN, text)
 
-    assert (
-        finding.message == "`.cuda()` fixes the device to CUDA here (and 2 more in this file), and `device` is at hand."
-    )
+    assert finding.message == "`.cuda()` hard-codes CUDA (and 2 more in this file), but `device` is available here."
     assert [place.line for place in finding.related] == [6, 6]
 
 

@@ -31,7 +31,7 @@ def test_a_lock_that_goes_is_shown_where_it_stood() -> None:
     (finding,) = changed(LOCK, with_lock("with self._lock"), with_lock(""))
 
     assert (finding.line, finding.side, finding.severity) == (3, "LEFT", "warning")
-    assert finding.message == "`with self._lock` is gone from `step`, and the code that it held stays."
+    assert finding.message == "`with self._lock` was removed from `step`, but the code it protected is still there."
 
 
 @pytest.mark.parametrize(

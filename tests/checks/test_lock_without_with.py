@@ -31,5 +31,5 @@ def test_one_comment_for_a_file() -> None:
     [finding] = findings_of(RULE, "\n\n".join(function.format(name) for name in ("a", "b", "c")))
 
     assert finding.line == 2
-    assert "(so in 2 more places of this file)" in finding.message
+    assert "(and 2 more in this file)" in finding.message
     assert [place.line for place in finding.related] == [8, 14]
