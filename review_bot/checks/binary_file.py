@@ -20,7 +20,12 @@ _HEAVY = LatePattern(
     r"(?i)\.(?:(?P<weights>safetensors|ckpt|pth?|onnx|gguf|npz|h5|bin)|(?P<archive>tar|tgz|gz|zip|whl)"
     r"|(?P<product>so|dylib|dll|exe|cubin|fatbin)|(?P<video>mp4|mov|avi|mkv))$"
 )
-_WORDS = {"weights": "holds weights", "archive": "is an archive", "product": "was built", "video": "is a video"}
+_WORDS = {
+    "weights": "contains model weights",
+    "archive": "is an archive",
+    "product": "is a build product",
+    "video": "is a video",
+}
 
 
 def gather(source: SourceFile, _options: Options) -> str | None:

@@ -63,7 +63,7 @@ def relate(
                 yield Hit(
                     line,
                     values={"name": name, "twin": twin[0]},
-                    related=(Related(*twin, "the class of the same name"),),
+                    related=(Related(*twin, "the class with the same name"),),
                     path=path,
                 )
 

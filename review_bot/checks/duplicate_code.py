@@ -101,7 +101,7 @@ def relate(
     for path, (run, twin) in sorted(found.items()):
         place = f"{twin}:{run.twin_first}"
         values = {"lines": str(run.lines), "last": str(run.last), "twin": place, "twin_last": str(run.twin_last)}
-        related = (Related(twin, run.twin_first, f"the same lines, to line {run.twin_last}"),)
+        related = (Related(twin, run.twin_first, f"the same lines, up to line {run.twin_last}"),)
         yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}")
 
 

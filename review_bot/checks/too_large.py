@@ -84,7 +84,7 @@ def relate(
     if len(parts) > 1:
         named = [f"{each.name} ({each.lines:,} lines)" for each in parts[:_MOST_PARTS]]
         more = f" and {len(parts) - _MOST_PARTS} more" if len(parts) > _MOST_PARTS else ""
-        split = f". These parts neither import nor name what another adds: {', '.join(named)}{more}"
+        split = f". These parts do not use each other's additions: {', '.join(named)}{more}"
     related = tuple(
         Related(path, None, f"part {number}: {part.name}")
         for number, part in enumerate(parts[:_MOST_PARTS] if split else [], 1)
@@ -94,7 +94,7 @@ def relate(
     values = {
         "added": f"{sum(each.lines for each in facts.values()):,}",
         "files": f"{len(facts)} file{'' if len(facts) == 1 else 's'}",
-        "code": f"{code:,} of them are code" if code else "none of them is code",
+        "code": f"{code:,} of them are code" if code else "none are code",
         "split": split,
     }
     yield Hit(None, values=values, related=related)

@@ -21,8 +21,8 @@ def test_parts_that_do_not_import_each_other_are_named() -> None:
 
     assert (finding.path, finding.severity) == (None, "hint")
     assert finding.message == (
-        "This change adds 2,402 lines in 4 files, generated and lock files aside; 2,402 of them are code. These parts "
-        "neither import nor name what another adds: `pkg/cache` (1,201 lines), `pkg/serve/http.py` (1,201 lines)."
+        "This change adds 2,402 lines in 4 files, not counting generated and lock files; 2,402 of them are code. These "
+        "parts do not use each other's additions: `pkg/cache` (1,201 lines), `pkg/serve/http.py` (1,201 lines)."
     )
     assert [place.path for place in finding.related] == [
         "pkg/cache/core.py",
@@ -38,7 +38,7 @@ def test_what_hangs_together_is_not_split() -> None:
     (finding,) = findings_of(RULE, head)
 
     assert finding.message == (
-        "This change adds 1,401 lines in 3 files, generated and lock files aside; 1,201 of them are code."
+        "This change adds 1,401 lines in 3 files, not counting generated and lock files; 1,201 of them are code."
     )
 
 
@@ -46,7 +46,7 @@ def test_blank_lines_comments_and_headings_are_added_lines_and_no_code() -> None
     (finding,) = findings_of(RULE, {"pkg/a.py": LINES * 2 + "\n# a note\n", "README.md": "# One\n\n## Two\n"})
 
     assert finding.message == (
-        "This change adds 1,205 lines in 2 files, generated and lock files aside; 1,200 of them are code."
+        "This change adds 1,205 lines in 2 files, not counting generated and lock files; 1,200 of them are code."
     )
 
 
@@ -73,7 +73,7 @@ def test_a_name_that_many_files_add_ties_nothing_together() -> None:
 
     (finding,) = findings_of(RULE, {"pkg/a.py": text, "tools/b.py": text})
 
-    assert finding.message.endswith("adds: `pkg/a.py` (601 lines), `tools/b.py` (601 lines).")
+    assert finding.message.endswith("additions: `pkg/a.py` (601 lines), `tools/b.py` (601 lines).")
 
 
 def test_a_package_that_hands_on_names_ties_nothing_together() -> None:
