@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from itertools import permutations
 
+import pytest
+
+from review_bot.changes.pull_request import ChangedFile, Hunk
 from review_bot.engine.moved_code import find_moved
 from tests.engine.cases import review
 
@@ -75,3 +80,59 @@ def test_the_order_of_files_plays_no_part():
 def test_a_very_long_file_of_equal_lines_takes_no_time():
     line = "    value = value + 1  # the same line again and again\n"
     review({"a.py": line * 4_000 + "x = 1\n"}, {"a.py": "y = 2\n" + line * 4_000 + line * 300})
+
+
+def steps(call: Callable[[], object]) -> int:
+    """Return how many lines of Python a call runs."""
+    count = 0
+
+    def trace(_frame: object, event: str, _argument: object) -> object:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        call()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+ONE, TWO = "value = compute(1)\n", "other = compute(2)\n"
+REPEATED = {
+    "one line": (lambda n: ONE * n, lambda n: ONE * n),
+    "two lines": (lambda n: (ONE + TWO) * n, lambda n: (ONE + TWO) * n),
+    "more than were removed": (lambda n: ONE * (n // 2), lambda n: ONE * n),
+    "brackets": (lambda n: ")\n" * n, lambda n: ")\n" * n + "]\n"),
+    "brackets in runs": (lambda n: (")\n" * 40 + "x\n") * (n // 40), lambda n: (")\n" * 40 + "y\n") * (n // 40)),
+    "longer and longer": (
+        lambda n: "".join("(\n" * length + "x\n" for length in range(3, int(n**0.5))),
+        lambda n: "(\n" * n,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_the_search_for_moved_lines_takes_steps_in_proportion_to_the_change(name: str):
+    def searched(lines: int) -> int:
+        removed, added = REPEATED[name][0](lines), REPEATED[name][1](lines)
+        files = [
+            ChangedFile("a.txt", None, "deleted", "text", (_hunk("-", removed),), old_mode="100644"),
+            ChangedFile("b.txt", None, "added", "text", (_hunk("+", added),), new_mode="100644"),
+        ]
+        return steps(lambda: find_moved(files))
+
+    assert searched(1_600) < 2.5 * searched(800)
+
+
+def _hunk(sign: str, text: str) -> Hunk:
+    lines = tuple(f"{sign}{line}" for line in text.splitlines())
+    return Hunk(1, len(lines), 0, 0, lines) if sign == "-" else Hunk(0, 0, 1, len(lines), lines)
+
+
+def test_lines_that_repeat_are_moved_as_one_block():
+    many = "value = bad(1)\n" * 30
+    result = review({"a.py": REST, "b.py": many}, {"a.py": REST + many})
+    assert [finding.moved for finding in result.findings if finding.rule == "own/bad-call"] == [True] * 30
