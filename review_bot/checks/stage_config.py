@@ -81,17 +81,19 @@ def _unknown_sources(document: YamlDocument, stages: list[Stage]) -> Iterator[Hi
         sources = stage.settings.get("engine_input_source")
         for number in sources if isinstance(sources, list) else ():
             if isinstance(number, int) and (number not in known or number == stage.id):
-                what = "itself" if number == stage.id else f"stage {number}, which is not in this file"
+                what = (
+                    "itself as its input" if number == stage.id else f"stage {number}, which this file does not define"
+                )
                 line = document.line_of(("stage_args", stage.place, "engine_input_source"))
-                yield Hit(line, values={"id": str(stage.id), "what": what})
+                yield Hit(line, values={"id": f"Stage {stage.id}", "what": what})
     edges = _mapping(_mapping(document.data).get("runtime")).get("edges")
     for place, edge in enumerate(edges if isinstance(edges, list) else ()):
         for end in ("from", "to"):
             number = _mapping(edge).get(end)
             if isinstance(number, int) and number not in known:
                 line = document.line_of(("runtime", "edges", place, end))
-                what = f"stage {number}, which is not in this file"
-                yield Hit(line, values={"id": f"edge {place}", "what": what})
+                what = f"stage {number}, which this file does not define"
+                yield Hit(line, values={"id": f"Edge {place}", "what": what})
 
 
 def _memory(document: YamlDocument, stages: list[Stage]) -> Iterator[Hit]:

@@ -60,11 +60,11 @@ def relate(
 
 
 def _missing(module: str, name: str, repository: Repository) -> str | None:
-    """Say in words what is not there, or None."""
+    """Return a clause that names the missing module or name, or None."""
     file = next((f for f in (f"{module}.py", f"{module}/__init__.py") if f in repository.head_paths), None)
     if file is None:
-        return f"there is no module `{module}.py`"
+        return f"module `{module}.py` does not exist"
     text = repository.head_text(file)
     if text is None or re.search(rf"\b{name}\b|import \*", text):
         return None
-    return f"`{file}` does not name `{name}`"
+    return f"`{file}` does not define `{name}`"

@@ -85,7 +85,7 @@ def test_the_stage_that_goes_over_the_memory_is_the_one_that_is_told() -> None:
     [finding] = findings_of("stage-config/memory-over-committed", change)
 
     assert finding.line == 4
-    assert finding.message == "The stages on device 1 take 1.1 of its memory together, this one included."
+    assert finding.message == "Including this one, the stages on device 1 reserve 1.1 times its memory."
 
 
 @pytest.mark.parametrize(
