@@ -11,6 +11,7 @@ from tests.action import BAD_LINE, Action
 LIMITS = '"""Limits."""\n\nLIMIT = 8\n\n\ndef check(size: int) -> bool:\n    """Return whether a size fits."""\n    return size < 8\n'
 RUN = '"""Runs."""\n\nfrom halcyon._limits import LIMIT, check\n\nprint(LIMIT, check(3))\n'
 STEPS = f'"""Steps."""\n\n{BAD_LINE}\n\ndef run(step: StepOutput) -> int:\n    """Return one."""\n    return 1\n'
+BASE_CLASS = '"""Models."""\n\n\nclass Model:\n    def __init__(self, size):\n        self.size = size\n'
 
 
 def errors(action: Action, base: dict[str, Any], change: dict[str, Any]) -> tuple[int, str]:
@@ -52,6 +53,13 @@ BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             "tests/test_limits.py": "from halcyon import LIMIT\n\n\ndef test_limit():\n    assert LIMIT == 8\n",
         },
         {"halcyon/__init__.py": '"""A small engine."""\n'},
+    ),
+    "a base class that asks for more": (
+        {
+            "halcyon/base.py": BASE_CLASS,
+            "halcyon/run.py": '"""Runs."""\n\nfrom halcyon.base import Model\n\n\nclass Small(Model):\n    def __init__(self):\n        super().__init__(1)\n',
+        },
+        {"halcyon/base.py": BASE_CLASS.replace("size)", "size, device)")},
     ),
     "an attribute of an imported module": (
         {"halcyon/_limits.py": LIMITS, "halcyon/run.py": "import halcyon._limits as limits\n\nprint(limits.LIMIT)\n"},
@@ -188,6 +196,17 @@ EXPECTED: dict[str, dict[str, Any]] = {
 def test_an_import_that_code_prepares_for_is_no_error(action: Action, name):
     _, found = errors(action, {"README.md": "Halcyon\n"}, {"halcyon/steps.py": STEPS} | EXPECTED[name])
     assert found == "0"
+
+
+def test_a_super_that_may_be_another_class_is_no_error(action: Action):
+    mixed = "class Small(Model):\n    def __init__(self):\n        super().__init__(1)\n\n\nclass Both(Small, Other):\n    pass\n"
+    other = "class Other(Model):\n    def __init__(self, size):\n        super().__init__(size, 'cpu')\n\n\n"
+    files = {
+        "halcyon/base.py": BASE_CLASS,
+        "halcyon/run.py": f'"""Runs."""\n\nfrom halcyon.base import Model\n\n\n{other}{mixed}',
+    }
+    assert errors(action, files, {"halcyon/base.py": BASE_CLASS.replace("size)", "size, device=None)")})[1] == "0"
+    assert errors(action, files, {"halcyon/base.py": BASE_CLASS.replace("size)", "size, device)")})[1] == "0"
 
 
 PACKAGE = {

@@ -63,7 +63,26 @@ class CallCertainty:
             return isinstance(function, ast.Attribute)
         if name == "__init__" and function.attr != "__init__":
             return self._is_plain_class(file, call, symbol)
+        if name == "__init__":
+            return self._is_from_super(file, call, Symbol(symbol.path, owner))
         return name == function.attr and name not in IMPLICIT and self._object_is_certain(call, function.value, symbol)
+
+    def _is_from_super(self, file: CodeFile, call: Call, owner: Symbol) -> bool:
+        """Return whether ``super()`` in a call surely is a class: each class below it has one base."""
+        function, around = call.node.func, call.scopes[0] if call.scopes else None
+        is_super = isinstance(function, ast.Attribute) and last_name(function.value) == "super"
+        if not is_super or not isinstance(around, ast.ClassDef) or self._is_overridden(call, ""):
+            return False
+        here = Symbol(file.path, around.name)
+        for each in (here, *self._targets.bases(here)):
+            node = None if each is None else self._targets.class_of(each)
+            if node is None or node.decorator_list:
+                return False
+            if each == owner:
+                return True
+            if len(node.bases) != 1:
+                return False
+        return False
 
     def _object_is_certain(self, call: Call, value: ast.expr, symbol: Symbol) -> bool:
         """Return whether the object whose method is called has that method and no other of its name."""
