@@ -112,8 +112,9 @@ unit: $(READY) ## the tests, on the source tree
 # What reads code, patterns, archives and processes: there a version of Python can make a difference.
 # Long ones are left to `make unit`: they try the same code with thousands of inputs.
 LONG := tests/end_to_end/test_histories.py tests/engine/test_determinism.py tests/rules/test_ast_grep_contract.py
-VERSIONED := tests/changes tests/checks tests/engine tests/linters tests/neighbourhood tests/replay tests/rules \
-    tests/commands/test_earlier.py tests/test_path_patterns.py tests/test_python_versions.py tests/test_worker.py
+VERSIONED := tests/analysis tests/changes tests/checks tests/context/open_pull_requests tests/engine tests/linters \
+    tests/processes tests/replay tests/rules tests/sandbox tests/text tests/commands/test_earlier.py \
+    tests/test_python_versions.py
 
 versions: ## the tests that depend on the version of Python, on the oldest and the newest one that can be had
 	@pythons=$$($(PYTHON) .ci/find_pythons.py build/python) && \
@@ -132,7 +133,7 @@ version: ## the same tests on one version: PYTHON=python3.14
 
 # These tests run beside everything of this tree but the package, with the run-time dependencies and the test tools only:
 # the command and its data, processes that start by a module's name, and other packages in the same environment.
-PACKAGED := tests/fake_github tests/engine/test_isolation.py tests/engine/test_closed_folder.py tests/test_worker.py \
+PACKAGED := tests/fake_github tests/sandbox \
     $(patsubst %,tests/end_to_end/test_%.py,action_inputs imports installed_beside_others readme settings_edit)
 
 wheel: $(READY) $(WHEEL_READY) ## the tests of what packaging can break, on the built wheel

@@ -33,7 +33,7 @@ class CompiledRules(BuildHookInterface[BuilderConfig]):
         """Import the package from this tree, never from an installed one."""
         sys.path.insert(0, self.root)
         try:
-            library = importlib.import_module("review_bot.library")
+            library = importlib.import_module("review_bot.configuration.rule_registry")
             compiled: bytes = library.compile_rules(pathlib.Path(self.root) / "rules")
         finally:
             sys.path.remove(self.root)

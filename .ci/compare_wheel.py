@@ -9,7 +9,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from review_bot import library
+from review_bot.configuration import rule_registry
 
 ROOT = Path(__file__).resolve().parent.parent
 COMPILED = "review_bot/builtin_rules.json"
@@ -19,7 +19,7 @@ def main():
     """Print what differs and return 1, or return 0."""
     paths = [path for path in (ROOT / "review_bot").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     expected = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in paths}
-    expected[COMPILED] = library.compile_rules(ROOT / "rules")
+    expected[COMPILED] = rule_registry.compile_rules(ROOT / "rules")
     with zipfile.ZipFile(sys.argv[1]) as wheel:
         packed = {name: wheel.read(name) for name in wheel.namelist() if ".dist-info/" not in name}
     differing = {

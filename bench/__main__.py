@@ -20,8 +20,8 @@ from typing import NamedTuple
 from bench.corpus import Change, large_change, small_change
 from bench.more_rules import COPIES, cost_of_a_rule
 from bench.processes import Timing, in_turn, peak_memory
-from review_bot import library
-from review_bot.yaml_file import read_yaml
+from review_bot.configuration import rule_registry
+from review_bot.files.yaml_file import read_yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 SEMGREP = "semgrep==1.182.0"
@@ -185,7 +185,7 @@ def _script(name: str) -> str:
 
 
 def _print(rows: list[Row], small: Change, large: Change | None) -> None:
-    rules = library.builtin_rulebook().rules
+    rules = rule_registry.builtin_rulebook().rules
     structural = sum(rule.kind == "structural" for rule in rules)
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     print(f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {machine}.")

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.standing_marks import Today, look_again
-from review_bot import library
 from review_bot.commands.judging import agreement_line, score_line
+from review_bot.configuration import rule_registry
 from review_bot.evidence.agreement import Score, agreement
 from review_bot.evidence.files import EVIDENCE, read_all, read_scores, write_marks
 from review_bot.evidence.marks import Mark
@@ -196,7 +196,7 @@ def _print_rules(marks: Sequence[Mark], measured: Mapping[str, Precision]) -> No
 
 @cache
 def _inline_rules() -> frozenset[str]:
-    return frozenset(page.rule.id for page in library.builtin_pages() if page.rule.show == "inline")
+    return frozenset(page.rule.id for page in rule_registry.builtin_pages() if page.rule.show == "inline")
 
 
 def _print_table(rows: Sequence[Sequence[str]]) -> None:
@@ -212,7 +212,7 @@ def _print_table(rows: Sequence[Sequence[str]]) -> None:
 def _print_problems(measured: Mapping[str, Precision]) -> list[str]:
     rules = [
         Standing(page.rule.id, page.rule.show == "inline", page.rule.severity, page.documentation["provable"])
-        for page in library.builtin_pages()
+        for page in rule_registry.builtin_pages()
     ]
     problems = placement_problems(rules, dict(measured))
     print("\nPlaces that are not earned:" + ("" if problems else " none"))

@@ -22,7 +22,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from review_bot import library, pipeline
+from review_bot import pipeline
+from review_bot.configuration import rule_registry
 from review_bot.errors import ReviewBotError
 from review_bot.findings import Finding
 from review_bot.forges.local_git import LocalGit
@@ -109,7 +110,7 @@ def _print(name: str, found: Sequence[Checked]) -> None:
 
 @cache
 def _rulebook(every_rule: bool) -> Rulebook:  # noqa: FBT001  # a key of the cache
-    rulebook = library.builtin_rulebook()
+    rulebook = rule_registry.builtin_rulebook()
     if not every_rule:
         return rulebook
     return rulebook._replace(rules=tuple(rule._replace(mirror=False) for rule in rulebook.rules))

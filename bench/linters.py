@@ -25,7 +25,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from review_bot import library, pipeline
+from review_bot import pipeline
+from review_bot.configuration import rule_registry
 from review_bot.forges.diff_text import DiffText
 from review_bot.review.policy import Policy
 from review_bot.rules.rule import Rule
@@ -52,7 +53,7 @@ def main() -> int:
     parser.add_argument("--flake8", metavar="PATH", help="a flake8 that has TorchFix installed")
     parser.add_argument("--list", metavar="RULE", help="also print where the two sides of this rule differ")
     options = parser.parse_args()
-    rules = [rule for rule in library.builtin_rulebook().rules if rule.mirrors]
+    rules = [rule for rule in rule_registry.builtin_rulebook().rules if rule.mirrors]
     with tempfile.TemporaryDirectory() as name:
         copy = Path(name).resolve()
         own = _copy(options.folders, copy, {code for rule in rules for code in rule.mirrors})
@@ -101,7 +102,7 @@ def _copy(folders: Iterable[Path], target: Path, codes: set[str]) -> dict[str, f
 def _ours(copy: Path, rules: list[Rule]) -> Places:
     """Run the rules over each file as if it were new, in every part of a repository."""
     everywhere = [rule._replace(scope="all", files=(), ignores=(), mirror=False) for rule in rules]
-    rulebook = library.builtin_rulebook()._replace(rules=tuple(everywhere))
+    rulebook = rule_registry.builtin_rulebook()._replace(rules=tuple(everywhere))
     places: Places = {}
     for path in sorted(copy.rglob("*.py")):
         name = path.relative_to(copy).as_posix()

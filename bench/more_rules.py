@@ -8,7 +8,8 @@ import time
 from typing import NamedTuple
 
 from bench.corpus import Change
-from review_bot import library, pipeline
+from review_bot import pipeline
+from review_bot.configuration import rule_registry
 from review_bot.engine.plan import make_plan
 from review_bot.forges.local_git import LocalGit
 from review_bot.review.policy import Policy
@@ -29,7 +30,7 @@ class RuleCost(NamedTuple):
 
 def cost_of_a_rule(change: Change, rounds: int) -> RuleCost:
     """Measure in this process, with and without the copies in turn, and return the difference of the medians."""
-    rulebook = library.builtin_rulebook()
+    rulebook = rule_registry.builtin_rulebook()
     rule, tried = _typical(change, rulebook)
     copies = [rule._replace(id=f"{rule.id}-{number}") for number in range(COPIES)]
     larger = rulebook._replace(

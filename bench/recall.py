@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.fix_commits import folder_of, git, half_of
-from review_bot import library, pipeline
+from review_bot import pipeline
 from review_bot.changes.pull_request import ChangedFile, Hunk, PullRequest, WholeTexts
 from review_bot.changes.repository import Repository
+from review_bot.configuration import rule_registry
 from review_bot.errors import ReviewBotError
 from review_bot.review.policy import Policy
 from review_bot.rules.rulebook import Rulebook
@@ -155,7 +156,7 @@ def _as_new(path: str, text: str) -> ChangedFile:
 
 @cache
 def _rulebook() -> Rulebook:
-    return library.builtin_rulebook()
+    return rule_registry.builtin_rulebook()
 
 
 def outcome_of(bug: Bug, *, clones: Path) -> Outcome:

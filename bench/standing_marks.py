@@ -6,7 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from review_bot import library, pipeline
+from review_bot import pipeline
+from review_bot.configuration import rule_registry
 from review_bot.errors import ReviewBotError
 from review_bot.evidence.marks import Mark
 from review_bot.evidence.sampling import words_digest
@@ -32,7 +33,7 @@ def look_again(marks: Sequence[Mark], folder: str) -> dict[tuple[str, ...], Toda
     A finding is the same if its rule reports the same line of the same file, or if its fingerprint is the same. Marks
     whose commits the clone does not have are left out.
     """
-    rulebook = library.builtin_rulebook()
+    rulebook = rule_registry.builtin_rulebook()
     changes = sorted({(mark.base, mark.head) for mark in marks})
     past = [PastPullRequest(None, base, head, "", merged=True) for base, head in changes]
 

@@ -8,14 +8,14 @@ import pytest
 
 from contract.description import Exchange
 from contract.story import REPOSITORY
-from review_bot import comment_commands, remote_review
-from review_bot.engine.isolation import Worker
+from review_bot.comments.model import PublicationSettings
 from review_bot.forges.github import wire
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.event import CommandTarget
 from review_bot.forges.github.wire import Reply, Trouble
-from review_bot.publication import PublicationSettings
-from review_bot.remote_review import Job
+from review_bot.github_action import chat_commands, review_run
+from review_bot.github_action.review_run import Job
+from review_bot.sandbox.worker_client import Worker
 
 
 class Watched(Client):
@@ -58,8 +58,8 @@ def watched(story):
     job = Job(REPOSITORY, story.pull_request.number, publication=settings)
     command = CommandTarget(REPOSITORY, story.pull_request.number, 1, "ada", "/review-bot rerun")
     with Watched(story.github.url, story.token, graphql_url=story.github.graphql_url) as client, Worker() as worker:
-        remote_review.publish(client, job, remote_review.review(client, job, worker))
-        comment_commands.answer(client, command, "review-bot", "https://github.com")
+        review_run.publish(client, job, review_run.review(client, job, worker))
+        chat_commands.answer(client, command, "review-bot", "https://github.com")
     story.github.restore(saved)
     return client
 

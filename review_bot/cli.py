@@ -21,9 +21,9 @@ from importlib import import_module
 from types import FrameType
 from typing import Any, NoReturn
 
-from review_bot import console
 from review_bot.errors import Interrupted, ReviewBotError
-from review_bot.near_names import did_you_mean
+from review_bot.text import console
+from review_bot.text.near_names import did_you_mean
 from review_bot.version import VERSION
 
 COMMANDS: dict[str, str] = {

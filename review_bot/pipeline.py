@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 from review_bot.assessment.assessment import Guide
 from review_bot.changes.pull_request import PullRequest, WholeTexts
 from review_bot.changes.repository import Repository
-from review_bot.coverage_reports.added_lines import Coverage
+from review_bot.coverage.added_lines import Coverage
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.file_examination import text_from_diff
 from review_bot.engine.plan import Fixing, Plan, make_plan

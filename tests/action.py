@@ -29,7 +29,7 @@ from fake_github.server import StandIn
 from review_bot.commands.action import Machine, act
 from review_bot.engine.examination import examine
 from review_bot.forges.github.client import Limits
-from review_bot.remote_review import Examiner
+from review_bot.github_action.review_run import Examiner
 
 CLEAN = {
     "halcyon/__init__.py": '"""A small engine."""\n',

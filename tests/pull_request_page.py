@@ -1,7 +1,7 @@
 """A pull request as GitHub would hold it: carries out plans in memory, and lets people and pushes act on it."""
 
-from review_bot import marker
-from review_bot.publication import Posted, PostedComment, PostedReview
+from review_bot.comments import marker
+from review_bot.comments.model import Posted, PostedComment, PostedReview
 
 
 class Page:

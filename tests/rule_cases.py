@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from review_bot import library
 from review_bot.commands.rule_trial import examine_case
+from review_bot.configuration import rule_registry
 from review_bot.findings import Finding
 from review_bot.rules.examples import Case, make_case
 from review_bot.rules.rule import Rule
@@ -14,7 +14,7 @@ from review_bot.rules.rule import Rule
 
 @cache
 def _rules() -> dict[str, Rule]:
-    return {rule.id: rule for rule in library.builtin_rulebook().rules}
+    return {rule.id: rule for rule in rule_registry.builtin_rulebook().rules}
 
 
 def built_in(rule_id: str) -> Rule:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from review_bot import action_environment
 from review_bot.errors import UsageError
-from review_bot.yaml_file import read_yaml
+from review_bot.files.yaml_file import read_yaml
+from review_bot.github_action import runner_environment
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "action.yml").read_text(encoding="utf-8")
@@ -39,7 +39,7 @@ def test_inputs_are_those_that_the_action_reads():
 
     recorder = Recorder()
     recorder.asked = set()
-    action_environment.read_inputs(recorder)
+    runner_environment.read_inputs(recorder)
     read = {name.removeprefix("INPUT_").lower() for name in recorder.asked if name.startswith("INPUT_")}
     assert set(ACTION["inputs"]) == read
 
@@ -51,7 +51,7 @@ def test_only_the_token_has_a_default_so_that_an_unset_input_takes_no_part():
 
 
 def test_empty_inputs_mean_what_their_descriptions_say():
-    inputs = action_environment.read_inputs(environment())
+    inputs = runner_environment.read_inputs(environment())
     said = {name: re.search(r"`?([\w-]+)`? if empty", entry["description"]) for name, entry in ACTION["inputs"].items()}
     shown = {name: match[1] for name, match in said.items() if match}
     assert shown == {
@@ -79,13 +79,13 @@ CHOICES = {
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in CHOICES.items() for value in values])
 def test_every_value_that_a_description_names_is_taken(name, value):
-    action_environment.read_inputs(environment(**{name: value}) | {f"INPUT_{name.upper()}": value})
+    runner_environment.read_inputs(environment(**{name: value}) | {f"INPUT_{name.upper()}": value})
 
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_another_value_is_refused_and_the_input_named(name):
     with pytest.raises(UsageError, match=f"input {name}: "):
-        action_environment.read_inputs(environment() | {f"INPUT_{name.upper()}": "no-such-value"})
+        runner_environment.read_inputs(environment() | {f"INPUT_{name.upper()}": "no-such-value"})
 
 
 def rows(heading: str) -> dict[str, str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bench.recall import HALVES, Bug, Near, Outcome, read_bugs, table
-from review_bot import library
+from review_bot.configuration import rule_registry
 
-RULES = {rule.id for rule in library.builtin_rulebook().rules}
+RULES = {rule.id for rule in rule_registry.builtin_rulebook().rules}
 
 
 def test_both_halves_are_there_and_every_bug_has_its_place() -> None:

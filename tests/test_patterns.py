@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import review_bot
-from review_bot.library import builtin_rulebook
+from review_bot.configuration.rule_registry import builtin_rulebook
 from tests.pumping import Expression, expressions_of, slow_text
 
 PACKAGE = Path(review_bot.__file__).parent

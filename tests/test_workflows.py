@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from review_bot.action_environment import DEFAULT_REPORT_DIR
 from review_bot.commands import init
+from review_bot.files.yaml_file import read_yaml
 from review_bot.forges.github import event
-from review_bot.yaml_file import read_yaml
+from review_bot.github_action.runner_environment import DEFAULT_REPORT_DIR
 
 ROOT = Path(__file__).resolve().parent.parent
 READY_MADE = {path.stem: path for path in sorted((ROOT / "docs/workflows").glob("*.yml"))}

@@ -11,9 +11,11 @@ from fake_github.demo.story import Step, Story
 from fake_github.page import Check, render
 from fake_github.server import StandIn
 from fake_github.world import ACTIONS_BOT
-from review_bot import cli, console, marker
-from review_bot.file_writing import NotWritten, write_typed
+from review_bot import cli
+from review_bot.comments import marker
+from review_bot.files.file_writing import NotWritten, write_typed
 from review_bot.reports.wording import count
+from review_bot.text import console
 
 PAGE = "review-bot-demo.html"
 DOSSIER = "review-bot-demo"

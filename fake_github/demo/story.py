@@ -20,7 +20,7 @@ from fake_github.demo import sample_change
 from fake_github.hosted import HostedPullRequest, HostedRepository
 from fake_github.server import StandIn
 from fake_github.world import ReviewComment
-from review_bot import marker
+from review_bot.comments import marker
 from review_bot.errors import ReviewBotError
 
 REPOSITORY = "halcyon/halcyon"

@@ -10,7 +10,7 @@ from review_bot.assessment.metrics import Metrics, measure
 from review_bot.assessment.scorecard import Scorecard, score
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
-from review_bot.coverage_reports.added_lines import Coverage
+from review_bot.coverage.added_lines import Coverage
 from review_bot.findings import Finding
 
 

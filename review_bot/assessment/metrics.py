@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
-from review_bot.coverage_reports.added_lines import Coverage
+from review_bot.coverage.added_lines import Coverage
 from review_bot.findings import Finding, at_least
 
 SMELLY = frozenset({"errors", "style", "api", "tensor", "precision", "memory"})

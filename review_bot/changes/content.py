@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Literal
 
 from review_bot.changes.text_kinds import has_signature, text_kind
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 Content = Literal["text", "utf-16", "binary", "large"]
 """``large``: text, and too much of it."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from review_bot.changes.pull_request import ABSENT_MODE, Hunk, Status
 from review_bot.errors import DiffError
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 HEADER_LINE = LatePattern(
     r"(?:--- |\+\+\+ |index |(?:old|new|new file|deleted file) mode |(?:dis)?similarity index "

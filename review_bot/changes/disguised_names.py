@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from review_bot.changes.usual_spelling import outside_code
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 _RUN = LatePattern(r"(?:\w|[^\x00-\x7f])+")
 _LONGEST = 200

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from review_bot.changes.pull_request import Hunk
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 LARGEST = 1024
 """Bytes; a pointer is smaller."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 _BLANK = LatePattern(r"(?:[ \t\f\r]|\\\r?\n)+|#[^\n]*")
 _STRING = LatePattern(r"([A-Za-z]{0,2})('''|\"\"\"|'|\")")

@@ -22,7 +22,7 @@ from functools import lru_cache
 
 from review_bot.changes.pull_request import ChangedFile, Hunk, without_mark
 from review_bot.changes.text_kinds import TextKind, is_read_otherwise, text_kind
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 NOT_UTF8 = "not UTF-8; only line patterns were tried on it"
 

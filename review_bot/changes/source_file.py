@@ -11,7 +11,7 @@ from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import BYTE_ORDER_MARK, ChangedFile, Hunk, without_mark
 from review_bot.changes.usual_spelling import UsualSpelling, respelled, unusual_spaces
 from review_bot.changes.vocabulary import Vocabulary
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 if TYPE_CHECKING:
     import ast

@@ -31,7 +31,7 @@ from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, Hunk, Kind, Unreviewed
 from review_bot.changes.reading import NOT_UTF8, readable_hunks
 from review_bot.errors import DiffError
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 _HUNK = LatePattern(r"@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@")
 _COMBINED = LatePattern(r"@@@+ -[0-9]|diff --cc |diff --combined ")

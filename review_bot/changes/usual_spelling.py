@@ -23,7 +23,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 _PIECE = LatePattern(
     r'''(?P<string>"""(?:[^"\\]|\\[\s\S]|"(?!""))*(?:"""|\Z)|\'\'\'(?:[^'\\]|\\[\s\S]|'(?!\'\'))*(?:\'\'\'|\Z)'''

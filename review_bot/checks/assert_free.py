@@ -6,11 +6,11 @@ import ast
 import builtins
 from collections.abc import Iterator
 
+from review_bot.analysis.python.statements import Function, is_function, is_string, last_name
+from review_bot.analysis.python.syntax import imported_names
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import Function, is_function, is_string, last_name
-from review_bot.checks.python.syntax import imported_names
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = ("def test",)
 READS_OLD = False

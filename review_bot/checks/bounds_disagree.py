@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.project.requirements import Requirement, is_manifest, is_of_users, requirements_of, version_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotRead, SourceFile
-from review_bot.checks.project.requirements import (
-    Requirement,
-    is_manifest,
-    is_of_users,
-    requirements_of,
-    version_of,
-)
 from review_bot.findings import Related
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = ("=", "<", ">")
 READS_OLD = False

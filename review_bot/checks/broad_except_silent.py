@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
+from review_bot.analysis.python.statements import Function, is_string, last_name, statements
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import Function, is_string, last_name, statements
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = ("except",)
 READS_OLD = False

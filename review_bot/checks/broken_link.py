@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
+from review_bot.analysis.project.module_tree import module_tree
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.module_tree import module_tree
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = ("](",)
 READS_OLD = False

@@ -16,18 +16,18 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.analysis.project.call_certainty import CallCertainty
+from review_bot.analysis.project.call_targets import CallTargets
+from review_bot.analysis.project.code_file import alias_of
+from review_bot.analysis.project.module_names import places_of
+from review_bot.analysis.project.module_tree import ModuleTree, head_tree, is_standard
+from review_bot.analysis.project.signatures import CallForm, Signature, form_of, misfit, signatures
+from review_bot.analysis.project.third_party import WELL_KNOWN
+from review_bot.analysis.python.statements import Function
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
-from review_bot.checks.project.call_certainty import CallCertainty
-from review_bot.checks.project.call_targets import CallTargets
-from review_bot.checks.project.code_file import alias_of
-from review_bot.checks.project.module_names import places_of
-from review_bot.checks.project.module_tree import ModuleTree, head_tree, is_standard
-from review_bot.checks.project.signatures import CallForm, Signature, form_of, misfit, signatures
-from review_bot.checks.project.third_party import WELL_KNOWN
-from review_bot.checks.python.statements import Function
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 

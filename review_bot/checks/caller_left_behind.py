@@ -15,17 +15,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.project.call_certainty import CallCertainty
+from review_bot.analysis.project.call_targets import IMPLICIT, CallTargets, Symbol
+from review_bot.analysis.project.changed_signatures import ChangedSignature, changed_signatures
+from review_bot.analysis.project.code_file import CodeFile, alias_of
+from review_bot.analysis.project.module_tree import ModuleTree, head_tree
+from review_bot.analysis.project.notebooks import line_in_file
+from review_bot.analysis.project.signatures import misfit
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.call_certainty import CallCertainty
-from review_bot.checks.project.call_targets import IMPLICIT, CallTargets, Symbol
-from review_bot.checks.project.changed_signatures import ChangedSignature, changed_signatures
-from review_bot.checks.project.code_file import CodeFile, alias_of
-from review_bot.checks.project.module_tree import ModuleTree, head_tree
-from review_bot.checks.project.notebooks import line_in_file
-from review_bot.checks.project.signatures import misfit
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_set_aside

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.statements import Loop
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
+from review_bot.analysis.python.tensor_values import integer
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import Loop
-from review_bot.checks.python.syntax import full_name, hit_at, imported_names, own_nodes
-from review_bot.checks.python.tensor_values import integer
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("cat",)

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.project.added_code import code_lines
+from review_bot.analysis.project.added_tests import adds_tests, holds_tests
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.added_code import code_lines
-from review_bot.checks.project.added_tests import adds_tests, holds_tests
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = None
 READS_OLD = False

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.analysis.python.settings import Setting, fields, flags
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, SourceFile
-from review_bot.checks.python.settings import Setting, fields, flags
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 

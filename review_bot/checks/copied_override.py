@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.statements import Function, is_function
+from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import Function, is_function
-from review_bot.checks.python.syntax import classes, full_name, hit_at, imported_names, own_nodes
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 

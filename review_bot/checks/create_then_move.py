@@ -5,8 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.syntax import (
+    full_name,
+    hit_at,
+    imported_names,
+    keyword,
+    replacing,
+    source_text,
+    unpacks,
+)
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.syntax import full_name, hit_at, imported_names, keyword, replacing, source_text, unpacks
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("to", "cuda")

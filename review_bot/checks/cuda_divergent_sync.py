@@ -14,8 +14,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from review_bot.analysis.cpp.code_text import Block, CodeText
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.cpp.code_text import Block, CodeText
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 

@@ -6,15 +6,15 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.analysis.python.devices import Literal, cuda_literals
+from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.devices import Literal, cuda_literals
-from review_bot.checks.python.syntax import hit_at
 from review_bot.findings import Related
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = ("cuda",)
 READS_OLD = False

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.statements import blocks, is_string, last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import blocks, is_string, last_line
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("return", "raise", "continue", "break")

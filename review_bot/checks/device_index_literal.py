@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from review_bot.analysis.python.devices import cuda_literals
+from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.devices import cuda_literals
-from review_bot.checks.python.syntax import hit_at
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 

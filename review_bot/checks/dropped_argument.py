@@ -13,9 +13,9 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from review_bot.analysis.python.function_pairs import function_pairs, plain
+from review_bot.analysis.python.syntax import unpacks
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.function_pairs import function_pairs, plain
-from review_bot.checks.python.syntax import unpacks
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = ("timeout", "weights_only", "check", "strict")

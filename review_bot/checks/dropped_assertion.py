@@ -17,11 +17,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.analysis.python.assertions import assertions
+from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.assertions import assertions
-from review_bot.checks.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = ("assert",)

@@ -18,9 +18,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
+from review_bot.analysis.python.statements import Function, blocks
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
-from review_bot.checks.python.statements import Function, blocks
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = ("eval", "synchronize", "barrier", "wait_stream", "wait_event")

@@ -18,11 +18,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
+from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
-from review_bot.checks.python.statements import Function, blocks, last_name
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = ("assert", "raise")
 READS_OLD = True

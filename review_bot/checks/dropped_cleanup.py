@@ -17,8 +17,8 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = ("finally", "with")

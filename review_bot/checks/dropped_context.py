@@ -16,11 +16,11 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
+from review_bot.analysis.python.statements import Function
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
-from review_bot.checks.python.statements import Function
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = ("with", "@")
 READS_OLD = True

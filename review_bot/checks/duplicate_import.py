@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from review_bot.analysis.python.statements import blocks, last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import blocks, last_line
 from review_bot.findings import Related, Suggestion
 from review_bot.rules.rule import Hit, Options
 

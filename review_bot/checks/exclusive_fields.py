@@ -6,11 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
+from review_bot.analysis.python.statements import is_function, last_line, last_name, statements
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import is_function, last_line, last_name, statements
 from review_bot.findings import Suggestion
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = ("class",)
 READS_OLD = False

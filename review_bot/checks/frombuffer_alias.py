@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, replacing, source_text
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.syntax import full_name, hit_at, imported_names, own_nodes, replacing, source_text
 from review_bot.findings import Suggestion
 from review_bot.rules.rule import Hit, Options
 

@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.analysis.project.module_names import places_of
+from review_bot.analysis.project.module_tree import ModuleTree, module_tree
+from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.syntax import dotted, own_nodes
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
-from review_bot.checks.project.module_names import places_of
-from review_bot.checks.project.module_tree import ModuleTree, module_tree
-from review_bot.checks.python.statements import Function, last_name
-from review_bot.checks.python.syntax import dotted, own_nodes
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_test
 

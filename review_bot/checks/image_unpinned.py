@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = ("FROM", "from", "From")
 READS_OLD = False

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
+from review_bot.analysis.python.tensor_values import dtype_named
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.syntax import full_name, hit_at, imported_names, own_nodes
-from review_bot.checks.python.tensor_values import dtype_named
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = ("int8", "float8", "char")
 READS_OLD = False

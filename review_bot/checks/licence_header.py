@@ -10,9 +10,9 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = None
 READS_OLD = False

@@ -9,9 +9,9 @@ import ast
 import math
 from collections.abc import Iterator, Mapping
 
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names
+from review_bot.analysis.python.tensor_values import expressions, flow, value_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.syntax import full_name, hit_at, imported_names
-from review_bot.checks.python.tensor_values import expressions, flow, value_of
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("half", "float16")

@@ -6,11 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
+from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.syntax import hit_at, own_nodes
 from review_bot.findings import Related
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = ("acquire",)
 READS_OLD = False

@@ -12,10 +12,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, unpacks
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.syntax import full_name, hit_at, imported_names, unpacks
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = ("log", "LOG")
 READS_OLD = False

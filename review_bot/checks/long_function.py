@@ -6,10 +6,10 @@ import ast
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from review_bot.analysis.python.statements import Function, is_function, last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import Function, is_function, last_line
-from review_bot.path_patterns import matches_any
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.globs import matches_any
 
 LITERALS = ("def",)
 READS_OLD = False

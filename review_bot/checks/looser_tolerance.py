@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, plain
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.function_pairs import FunctionPair, function_pairs, plain
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = ("tol", "rel", "abs", "delta")

@@ -16,10 +16,10 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.analysis.project.manifests import LowestPython, lowest_python
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
-from review_bot.checks.project.manifests import LowestPython, lowest_python
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_test

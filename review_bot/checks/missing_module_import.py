@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.analysis.project.added_imports import AddedImport
+from review_bot.analysis.project.missing_modules import missing_module, sets_path
+from review_bot.analysis.project.module_tree import head_tree
+from review_bot.analysis.project.notebooks import imports_and_code
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.added_imports import AddedImport
-from review_bot.checks.project.missing_modules import missing_module, sets_path
-from review_bot.checks.project.module_tree import head_tree
-from review_bot.checks.project.notebooks import imports_and_code
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = ("import",)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.analysis.project.added_imports import AddedImport, ImportedName
+from review_bot.analysis.project.manifests import runs_a_release
+from review_bot.analysis.project.missing_modules import is_excused, is_own, sets_path
+from review_bot.analysis.project.module_definitions import ModuleDefinitions
+from review_bot.analysis.project.module_names import places_of
+from review_bot.analysis.project.module_tree import head_tree, relative_name
+from review_bot.analysis.project.notebooks import imports_and_code
+from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.added_imports import AddedImport, ImportedName
-from review_bot.checks.project.manifests import runs_a_release
-from review_bot.checks.project.missing_modules import is_excused, is_own, sets_path
-from review_bot.checks.project.module_definitions import ModuleDefinitions
-from review_bot.checks.project.module_names import places_of
-from review_bot.checks.project.module_tree import head_tree, relative_name
-from review_bot.checks.project.notebooks import imports_and_code
-from review_bot.checks.project.prepared_modules import prepares
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = None

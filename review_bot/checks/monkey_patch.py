@@ -6,11 +6,11 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from review_bot.analysis.project.module_tree import is_standard
+from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.module_tree import is_standard
-from review_bot.checks.python.syntax import dotted, full_name, hit_at, imported_names
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = ("=", "setattr")
 READS_OLD = False

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.project.manifests import base_names
+from review_bot.analysis.project.requirements import Requirement, is_manifest, is_of_users, requirements_of
+from review_bot.analysis.project.third_party import normalised
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.manifests import base_names
-from review_bot.checks.project.requirements import Requirement, is_manifest, is_of_users, requirements_of
-from review_bot.checks.project.third_party import normalised
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.function_pairs import plain
+from review_bot.analysis.python.statements import definitions, is_function, is_string, last_name
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.function_pairs import plain
-from review_bot.checks.python.statements import definitions, is_function, is_string, last_name
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = ("skip", "xfail")

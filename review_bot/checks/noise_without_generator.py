@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.flow import parameters
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.flow import parameters
-from review_bot.checks.python.statements import last_name
-from review_bot.checks.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes, unpacks
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = ("randn", "normal")
 READS_OLD = False

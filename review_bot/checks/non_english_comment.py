@@ -9,15 +9,15 @@ import tokenize
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.python.statements import is_function, is_string, last_line, statements
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile, python_text
 from review_bot.changes.vocabulary import BEYOND_LATIN
-from review_bot.checks.python.statements import is_function, is_string, last_line, statements
 from review_bot.findings import Related
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_python
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = (BEYOND_LATIN,)
 READS_OLD = False

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.syntax import hit_at, own_nodes
+from review_bot.analysis.python.tensor_values import integer
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import Function, last_name
-from review_bot.checks.python.syntax import hit_at, own_nodes
-from review_bot.checks.python.tensor_values import integer
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = ("mean rsqrt",)
 READS_OLD = False

@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.project.call_targets import CallTargets, Symbol
+from review_bot.analysis.project.changed_signatures import ChangedSignature, changed_signatures
+from review_bot.analysis.project.interface import Parameter
+from review_bot.analysis.project.module_tree import head_tree
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.call_targets import CallTargets, Symbol
-from review_bot.checks.project.changed_signatures import ChangedSignature, changed_signatures
-from review_bot.checks.project.interface import Parameter
-from review_bot.checks.project.module_tree import head_tree
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 

@@ -16,9 +16,9 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
+from review_bot.analysis.python.statements import blocks
+from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import blocks
-from review_bot.checks.python.syntax import hit_at
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("if else", "if elif")

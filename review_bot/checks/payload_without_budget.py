@@ -14,15 +14,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.syntax import classes, own_nodes
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import Function, last_name
-from review_bot.checks.python.syntax import classes, own_nodes
 from review_bot.findings import Related
-from review_bot.late_pattern import LatePattern
-from review_bot.path_patterns import matches_any
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.globs import matches_any
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = (
     "bytes", "Payload", "Embeds", "waiting",

@@ -14,21 +14,21 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.project.added_imports import AddedImport
+from review_bot.analysis.project.file_imports import file_imports
+from review_bot.analysis.project.generated_modules import kept_tree, kind_of, may_be_generated
+from review_bot.analysis.project.left_behind import MOST_RELATED, places_in_words
+from review_bot.analysis.project.manifests import declared, project_names, runs_a_release
+from review_bot.analysis.project.missing_modules import is_excused, is_own, missing_module, sets_path
+from review_bot.analysis.project.module_definitions import ModuleDefinitions
+from review_bot.analysis.project.module_names import places_of
+from review_bot.analysis.project.module_tree import ModuleTree, head_tree, module_tree, relative_name
+from review_bot.analysis.project.notebooks import head_code, line_in_file
+from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
+from review_bot.analysis.project.third_party import distributions_of, normalised
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.added_imports import AddedImport
-from review_bot.checks.project.file_imports import file_imports
-from review_bot.checks.project.generated_modules import kept_tree, kind_of, may_be_generated
-from review_bot.checks.project.left_behind import MOST_RELATED, places_in_words
-from review_bot.checks.project.manifests import declared, project_names, runs_a_release
-from review_bot.checks.project.missing_modules import is_excused, is_own, missing_module, sets_path
-from review_bot.checks.project.module_definitions import ModuleDefinitions
-from review_bot.checks.project.module_names import places_of
-from review_bot.checks.project.module_tree import ModuleTree, head_tree, module_tree, relative_name
-from review_bot.checks.project.notebooks import head_code, line_in_file
-from review_bot.checks.project.prepared_modules import is_stubbed, prepares
-from review_bot.checks.project.third_party import distributions_of, normalised
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 

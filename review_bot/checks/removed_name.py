@@ -18,19 +18,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from review_bot.changes.node_index import nodes_of
-from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import CannotParse, SourceFile
-from review_bot.checks.project.added_imports import AddedImport
-from review_bot.checks.project.call_targets import CallTargets
-from review_bot.checks.project.code_file import CodeFile
-from review_bot.checks.project.file_imports import file_imports
-from review_bot.checks.project.left_behind import MOST_RELATED, names_in_words, places_in_words
-from review_bot.checks.project.manifests import runs_a_release
-from review_bot.checks.project.missing_modules import is_excused, is_own, sets_path
-from review_bot.checks.project.module_definitions import ModuleDefinitions
-from review_bot.checks.project.module_names import (
+from review_bot.analysis.project.added_imports import AddedImport
+from review_bot.analysis.project.call_targets import CallTargets
+from review_bot.analysis.project.code_file import CodeFile
+from review_bot.analysis.project.file_imports import file_imports
+from review_bot.analysis.project.left_behind import MOST_RELATED, names_in_words, places_in_words
+from review_bot.analysis.project.manifests import runs_a_release
+from review_bot.analysis.project.missing_modules import is_excused, is_own, sets_path
+from review_bot.analysis.project.module_definitions import ModuleDefinitions
+from review_bot.analysis.project.module_names import (
     base_modules,
     bound_by,
     head_modules,
@@ -39,14 +35,18 @@ from review_bot.checks.project.module_names import (
     star_imports,
     top_level_names,
 )
-from review_bot.checks.project.module_tree import ModuleTree, head_tree, relative_name
-from review_bot.checks.project.notebooks import head_code, line_in_file
-from review_bot.checks.project.outside_stores import set_from_outside
-from review_bot.checks.project.prepared_modules import prepares
+from review_bot.analysis.project.module_tree import ModuleTree, head_tree, relative_name
+from review_bot.analysis.project.notebooks import head_code, line_in_file
+from review_bot.analysis.project.outside_stores import set_from_outside
+from review_bot.analysis.project.prepared_modules import prepares
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import CannotParse, SourceFile
 from review_bot.findings import Related
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_set_aside
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = None
 READS_OLD = True

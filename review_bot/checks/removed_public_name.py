@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.analysis.project.interface import both_interfaces
+from review_bot.analysis.project.module_names import is_open
+from review_bot.analysis.project.module_tree import ModuleTree, module_tree, relative_name
+from review_bot.analysis.project.public_face import is_public
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.interface import both_interfaces
-from review_bot.checks.project.module_names import is_open
-from review_bot.checks.project.module_tree import ModuleTree, module_tree, relative_name
-from review_bot.checks.project.public_face import is_public
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = None
 READS_OLD = True

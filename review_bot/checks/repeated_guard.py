@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from review_bot.analysis.python.statements import blocks, leaves
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import blocks, leaves
 from review_bot.findings import Related
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = ("if",)
 READS_OLD = False

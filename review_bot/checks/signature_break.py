@@ -11,11 +11,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.analysis.project.interface import Definition, Interface, Parameter, both_interfaces
+from review_bot.analysis.project.public_face import is_public
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.interface import Definition, Interface, Parameter, both_interfaces
-from review_bot.checks.project.public_face import is_public
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = None

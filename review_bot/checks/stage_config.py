@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from review_bot.analysis.project.yaml_documents import YamlDocument, read_documents
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.yaml_documents import YamlDocument, read_documents
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = (

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.analysis.project.yaml_documents import YamlDocument, read_documents
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.yaml_documents import YamlDocument, read_documents
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = ("_cls", "_func", "\\", "*")

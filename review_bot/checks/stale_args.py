@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from keyword import iskeyword
 
+from review_bot.analysis.python.statements import Function, is_string, last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import Function, is_string, last_line
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = None
 READS_OLD = False

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.syntax import classes, hit_at, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import is_function
-from review_bot.checks.python.syntax import classes, hit_at, keyword, own_nodes
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = ("past_key_values", "past_key_value", "kv_cache", "cache_params")
 READS_OLD = False

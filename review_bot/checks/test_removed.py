@@ -7,16 +7,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.analysis.project.added_tests import holds_tests
+from review_bot.analysis.project.module_tree import module_tree
+from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, SourceFile
-from review_bot.checks.project.added_tests import holds_tests
-from review_bot.checks.project.module_tree import module_tree
-from review_bot.checks.python.statements import Function, is_function, last_name
 from review_bot.findings import Related
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_test
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = None
 READS_OLD = True

@@ -12,14 +12,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from review_bot.analysis.project.added_code import code_lines
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.added_code import code_lines
 from review_bot.findings import Related
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_python, is_test
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = None
 READS_OLD = False

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.syntax import hit_at, own_nodes
+from review_bot.analysis.python.triton_kernels import assignments, is_constexpr, kernels, language_call, parameters
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.syntax import hit_at, own_nodes
-from review_bot.checks.python.triton_kernels import assignments, is_constexpr, kernels, language_call, parameters
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("arange",)

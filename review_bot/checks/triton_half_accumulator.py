@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from review_bot.analysis.python.syntax import full_name, hit_at, keyword, own_nodes
+from review_bot.analysis.python.triton_kernels import LANGUAGE, assignments, kernels, language_call
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.syntax import full_name, hit_at, keyword, own_nodes
-from review_bot.checks.python.triton_kernels import LANGUAGE, assignments, kernels, language_call
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("dot",)

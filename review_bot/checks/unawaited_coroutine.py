@@ -14,9 +14,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.syntax import classes, hit_at
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import is_function
-from review_bot.checks.python.syntax import classes, hit_at
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("async def",)

@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import classes, hit_at
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import last_name
-from review_bot.checks.python.syntax import classes, hit_at
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = ("cache", "Cache")
 READS_OLD = False

@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.project.added_imports import AddedImport, added_imports
+from review_bot.analysis.project.manifests import declared
+from review_bot.analysis.project.module_tree import ModuleTree, is_standard, module_tree
+from review_bot.analysis.project.third_party import COME_ALONG, distributions_of, normalised
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.added_imports import AddedImport, added_imports
-from review_bot.checks.project.manifests import declared
-from review_bot.checks.project.module_tree import ModuleTree, is_standard, module_tree
-from review_bot.checks.project.third_party import COME_ALONG, distributions_of, normalised
 from review_bot.findings import Related
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_test
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = ("import",)
 READS_OLD = False

@@ -13,10 +13,10 @@ import builtins
 import symtable
 from collections.abc import Iterable, Iterator
 
+from review_bot.analysis.project.module_names import is_open
+from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import CannotParse, SourceFile, python_text
-from review_bot.checks.project.module_names import is_open
-from review_bot.checks.python.syntax import hit_at
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = None

@@ -15,14 +15,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.analysis.project.documents import Mentions, mentions
+from review_bot.analysis.python.settings import fields, flags, variables
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.documents import Mentions, mentions
-from review_bot.checks.python.settings import fields, flags, variables
 from review_bot.findings import Related
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = ("add_argument", "environ", "getenv", ":")
 READS_OLD = False

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import TypeGuard
 
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import hit_at, own_nodes, source_text
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import last_name
-from review_bot.checks.python.syntax import hit_at, own_nodes, source_text
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS = ("//",)
 READS_OLD = False

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from review_bot.analysis.project.requirements import is_manifest, is_of_users, requirements_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.requirements import is_manifest, is_of_users, requirements_of
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = None

@@ -20,13 +20,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.syntax import classes, dotted, source_text
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.statements import is_function, last_name
-from review_bot.checks.python.syntax import classes, dotted, source_text
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
 
 LITERALS: tuple[str, ...] | None = ("self",)
 READS_OLD = False

@@ -10,9 +10,9 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
+from review_bot.analysis.python.syntax import hit_at, imported_names, unpacks
+from review_bot.analysis.python.tensor_values import expressions, flow, integer, value_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.syntax import hit_at, imported_names, unpacks
-from review_bot.checks.python.tensor_values import expressions, flow, integer, value_of
 from review_bot.findings import Suggestion
 from review_bot.rules.rule import Hit, Options
 

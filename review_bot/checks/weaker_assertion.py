@@ -13,10 +13,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.assertions import Assertion, assertions
+from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, plain
+from review_bot.analysis.python.statements import last_name
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.assertions import Assertion, assertions
-from review_bot.checks.python.function_pairs import FunctionPair, function_pairs, plain
-from review_bot.checks.python.statements import last_name
 from review_bot.rules.rule import Hit, Options
 
 LITERALS: tuple[str, ...] | None = ("assert",)

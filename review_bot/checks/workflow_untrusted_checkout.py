@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from review_bot.analysis.project.workflow_expressions import Chain, expressions, is_one_of
+from review_bot.analysis.project.workflow_text import Step, Workflow, read_workflow
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.project.workflow_expressions import Chain, expressions, is_one_of
-from review_bot.checks.project.workflow_text import Step, Workflow, read_workflow
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = None

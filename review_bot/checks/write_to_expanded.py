@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.syntax import hit_at, imported_names
+from review_bot.analysis.python.tensor_values import expressions, flow, value_of
 from review_bot.changes.source_file import SourceFile
-from review_bot.checks.python.syntax import hit_at, imported_names
-from review_bot.checks.python.tensor_values import expressions, flow, value_of
 from review_bot.rules.rule import Hit, Options
 
 LITERALS = ("expand", "broadcast_to")

@@ -15,9 +15,8 @@ from random import Random
 from types import FrameType
 from typing import NamedTuple, NoReturn
 
-from review_bot import action_environment, comment_commands, console, coverage_input, remote_review
-from review_bot.action_environment import Inputs, Runner
-from review_bot.engine import isolation
+from review_bot.comments.model import Context
+from review_bot.context import coverage_input
 from review_bot.errors import (
     ConfigError,
     Forbidden,
@@ -38,12 +37,15 @@ from review_bot.forges.github.event import CommandTarget, MergeGroupTarget, Noth
 from review_bot.forges.github.publisher import Outcome
 from review_bot.forges.github.pull_requests import GitHubPullRequest
 from review_bot.forges.github.statuses import CommitStatus
-from review_bot.publication import Context
-from review_bot.remote_review import Examiner, GroupJob, Job
+from review_bot.github_action import chat_commands, review_run, runner_environment
+from review_bot.github_action.review_run import Examiner, GroupJob, Job
+from review_bot.github_action.runner_environment import Inputs, Runner
 from review_bot.reports import annotations, catalog, markdown, summary_comment, wording
 from review_bot.reports.annotations import Elsewhere
 from review_bot.reports.comments import settled
 from review_bot.review.review import Review
+from review_bot.sandbox import worker_client
+from review_bot.text import console
 
 STATUS = "https://www.githubstatus.com"
 
@@ -80,7 +82,7 @@ class Machine(NamedTuple):
     clock: Clock = SYSTEM_CLOCK
     limits: Limits = LIMITS
     random: Random | None = None
-    worker: Callable[[], AbstractContextManager[Examiner]] = isolation.Worker
+    worker: Callable[[], AbstractContextManager[Examiner]] = worker_client.Worker
     client: type[Client] = Client
 
 
@@ -104,23 +106,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(_options: argparse.Namespace) -> int:
     """Do what the event asks for, tell the runner, and return the exit code."""
     gc.disable()  # one short run
-    isolation.protect_process()
+    worker_client.protect_process()
     end_by_force_after(int(LIMITS.total) + GRACE)
     environment = dict(os.environ)
-    action_environment.forget_secrets(os.environ)
+    runner_environment.forget_secrets(os.environ)
     return act(Machine(environment))
 
 
 def act(machine: Machine) -> int:
     """Run the Action in an environment and return its exit code: 0, 1, 2 or 3."""
-    runner = action_environment.read_runner(machine.environment)
+    runner = runner_environment.read_runner(machine.environment)
     try:
         ending = _perform(machine, runner)
     except ReviewBotError as error:
         ending = _failed(error)
     try:
-        action_environment.append_summary(runner.summary_path, ending.summary)
-        action_environment.append_outputs(runner.output_path, ending.outputs)
+        runner_environment.append_summary(runner.summary_path, ending.summary)
+        runner_environment.append_outputs(runner.output_path, ending.outputs)
     except ReviewBotError as error:
         ending = _failed(error)
     console.write(ending.log)
@@ -143,11 +145,11 @@ def _end_by_force(_number: int, _frame: FrameType | None) -> NoReturn:
 
 def _perform(machine: Machine, runner: Runner) -> Ending:
     """Do what the event asks for. A status is pending before anything else is read, and never left as it was."""
-    gate = action_environment.read_gate(machine.environment)
+    gate = runner_environment.read_gate(machine.environment)
     payload = event.read_payload(runner.event_path)
     target = event.target(runner.event, payload, runner.repository, gate.pr_number, command=f"/{gate.name}")
     if isinstance(target, NothingToDo):
-        action_environment.read_inputs(machine.environment)
+        runner_environment.read_inputs(machine.environment)
         return _quiet(f"Nothing to do: {target.reason}.")
     trusted = event.is_trusted(runner.event, payload)
     if gate.require_trusted_trigger and not trusted and runner.event != "merge_group":
@@ -170,14 +172,14 @@ def _perform(machine: Machine, runner: Runner) -> Ending:
     )
     with client:
         if isinstance(target, CommandTarget):
-            action_environment.read_inputs(machine.environment)
-            return _quiet(comment_commands.answer(client, target, gate.name, runner.server_url))
+            runner_environment.read_inputs(machine.environment)
+            return _quiet(chat_commands.answer(client, target, gate.name, runner.server_url))
         status = CommitStatus(client, runner.repository, gate.name, runner.run_url or None) if gate.status else None
         try:
             with machine.worker() as worker:
                 if status is not None:
                     _begin(status, target)
-                inputs = action_environment.read_inputs(machine.environment)
+                inputs = runner_environment.read_inputs(machine.environment)
                 if isinstance(target, MergeGroupTarget):
                     return _merge_group(client, runner, inputs, target, worker, status)
                 return _pull_request(client, runner, inputs, target, worker, status, trusted=trusted)
@@ -219,9 +221,9 @@ def _pull_request(
         server_url=runner.server_url,
         coverage=partial(coverage_input.open_below, runner.workspace, inputs.coverage),
         run=runner.run,
-        begin=remote_review.no_status if status is None else status.begin,
+        begin=review_run.no_status if status is None else status.begin,
     )
-    reviewed = remote_review.review(client, job, worker)
+    reviewed = review_run.review(client, job, worker)
     if reviewed.review is None:
         if reviewed.overview.state == "closed":
             # A green check would stay on the commit, and count from the moment that the pull request is opened again.
@@ -232,7 +234,7 @@ def _pull_request(
             raise Superseded(f"pull request {target.number} is merged into `{base.name}`; there is nothing to review")
         return _quiet(f"Nothing to review: pull request {target.number} is {reviewed.overview.state}.")
     try:
-        outcome = remote_review.publish(client, job, reviewed)
+        outcome = review_run.publish(client, job, reviewed)
     except Superseded:
         raise
     except ForgeError as error:  # the findings are known and stand in the reports, whatever became of the comments
@@ -259,10 +261,10 @@ def _merge_group(
         target.head_ref,
         inputs.wishes,
         partial(coverage_input.open_below, runner.workspace, inputs.coverage),
-        begin=remote_review.no_status if status is None else status.begin,
+        begin=review_run.no_status if status is None else status.begin,
     )
-    review = remote_review.review_merge_group(client, job, worker)
-    notices = remote_review.coverage_notices(review)
+    review = review_run.review_merge_group(client, job, worker)
+    notices = review_run.coverage_notices(review)
     context = Context(target.repository, None, target.head, runner.server_url, notices)
     return _ended(runner, inputs, review, context, Outcome(), status)
 
@@ -282,12 +284,12 @@ def _ended(
             problems.append(f"The commit status could not be set ({error.code}): {error}")
             code = 3
     files = {
-        name: action_environment.write_report(runner.workspace, inputs.report_dir, name, text)
+        name: runner_environment.write_report(runner.workspace, inputs.report_dir, name, text)
         for name, text in catalog.dossier(review)
     }
     elsewhere = _elsewhere(outcome)
     lines = [annotations.render(review, elsewhere)]
-    lines += [annotations.command("notice", "Review Bot", each) for each in remote_review.coverage_notices(review)]
+    lines += [annotations.command("notice", "Review Bot", each) for each in review_run.coverage_notices(review)]
     lines += [annotations.command("error" if code == 3 else "warning", "Review Bot", problem) for problem in problems]
     if problems:
         problems.append(_READ_ONLY if outcome.read_only else _UNWRITTEN)

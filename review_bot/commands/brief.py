@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import gc
 
-from review_bot import console, surroundings
 from review_bot.commands import chosen_change
+from review_bot.context import gather
 from review_bot.errors import UsageError
 from review_bot.reports import brief
 from review_bot.review.review import Review
+from review_bot.text import console
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     source = chosen_change.open_source(options)
     try:
         review = chosen_change.review(options, source, prove_fixes=True)
-        _tell(surroundings.gather(review, source), options.limit)
+        _tell(gather.gather(review, source), options.limit)
     finally:
         source.close()
     return 0

@@ -10,26 +10,28 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from review_bot import console, ground_rules, pipeline
-from review_bot.engine import confinement
+from review_bot import pipeline
+from review_bot.configuration import effective_config
+from review_bot.configuration.effective_config import CONFIG_PATH, GroundRules, Wishes
 from review_bot.engine.examination import examine
-from review_bot.engine.supervision import Bounds, Supervisor
 from review_bot.errors import ConfigError, UsageError
 from review_bot.findings import SEVERITIES
 from review_bot.forges.local_git import LocalGit, find_root
-from review_bot.ground_rules import CONFIG_PATH, GroundRules, Wishes
+from review_bot.processes import confinement
 from review_bot.review.review import Review
+from review_bot.sandbox.supervisor import Bounds, Supervisor
+from review_bot.text import console
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import TypeAlias
 
     from review_bot.changes.pull_request import PullRequest
-    from review_bot.coverage_input import Opened
+    from review_bot.context.coverage_input import Opened
     from review_bot.forges.diff_text import DiffText
     from review_bot.forges.github.client import Client
     from review_bot.forges.github.publisher import Outcome
-    from review_bot.remote_review import Job, Reviewed
+    from review_bot.github_action.review_run import Job, Reviewed
     from review_bot.rules.rulebook import Rulebook
 
     Source: TypeAlias = LocalGit | DiffText
@@ -168,7 +170,7 @@ def _coverage_reports(options: argparse.Namespace) -> Sequence[Opened]:
     """Open what ``--coverage`` names. Raises UsageError."""
     if not options.coverage:
         return ()
-    from review_bot import coverage_input
+    from review_bot.context import coverage_input
 
     return coverage_input.open_here(options.coverage)
 
@@ -176,7 +178,7 @@ def _coverage_reports(options: argparse.Namespace) -> Sequence[Opened]:
 def _coverage(reports: Sequence[Opened], source: Source) -> pipeline.Measure:
     if not reports:
         return pipeline.no_coverage
-    from review_bot import coverage_input
+    from review_bot.context import coverage_input
 
     return coverage_input.CoverageInput(lambda: reports, coverage_input.read_here, source.head_paths)
 
@@ -195,18 +197,18 @@ class OnGitHub(NamedTuple):
 
     def publish(self) -> Outcome:
         """Say in the pull request what was found."""
-        from review_bot import remote_review
+        from review_bot.github_action import review_run
 
-        return remote_review.publish(self.client, self.job, self.reviewed)
+        return review_run.publish(self.client, self.job, self.reviewed)
 
 
 @contextmanager
 def on_github(options: argparse.Namespace, *, writes: bool) -> Iterator[OnGitHub]:
     """Review a pull request of GitHub by its API alone; what stands in this folder has no say."""
-    from review_bot import remote_review  # and with it all that speaks to GitHub
-    from review_bot.action_environment import forget_secrets, read_runner
-    from review_bot.engine.isolation import Worker
     from review_bot.forges.github.client import Client
+    from review_bot.github_action import review_run  # and with it all that speaks to GitHub
+    from review_bot.github_action.runner_environment import forget_secrets, read_runner
+    from review_bot.sandbox.worker_client import Worker
 
     for name in ("range", "base", "head", "diff", "source"):
         if getattr(options, name) is not None:
@@ -221,7 +223,7 @@ def on_github(options: argparse.Namespace, *, writes: bool) -> Iterator[OnGitHub
         )
     forget_secrets(os.environ)
     reports = _coverage_reports(options)
-    job = remote_review.Job(
+    job = review_run.Job(
         repository,
         number,
         wishes=Wishes(options.fail_on, options.on_incomplete, options.config),
@@ -230,7 +232,7 @@ def on_github(options: argparse.Namespace, *, writes: bool) -> Iterator[OnGitHub
         coverage=lambda: reports,
     )
     with Worker() as worker, Client(runner.api_url, token, graphql_url=runner.graphql_url) as client:
-        yield OnGitHub(client, job, remote_review.review(client, job, worker))
+        yield OnGitHub(client, job, review_run.review(client, job, worker))
 
 
 def _flag(name: str) -> str:
@@ -280,8 +282,8 @@ def _ground_rules(options: argparse.Namespace, source: Source) -> GroundRules:
     """Return what holds for this run; ``--config`` names a file of this machine, not of the repository."""
     wishes = Wishes(options.fail_on, options.on_incomplete)
     if options.config is None:
-        return ground_rules.read(source, wishes)
-    return ground_rules.read(source, wishes._replace(config=options.config), _read_config(options.config))
+        return effective_config.read(source, wishes)
+    return effective_config.read(source, wishes._replace(config=options.config), _read_config(options.config))
 
 
 def _read_config(path: str) -> str:

@@ -7,13 +7,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from review_bot import config, console, library
+from review_bot.configuration import config_file, rule_registry
 from review_bot.errors import ConfigError
-from review_bot.file_writing import write_typed
+from review_bot.files.file_writing import write_typed
 from review_bot.reports import json_schema
 from review_bot.rules.rulebook import counts_by_severity
+from review_bot.text import console
 
-SCHEMAS = {"docs/config.schema.json": config.schema, "docs/report-v1.schema.json": json_schema.schema}
+SCHEMAS = {"docs/config.schema.json": config_file.schema, "docs/report-v1.schema.json": json_schema.schema}
 """Generated file → what makes it."""
 
 
@@ -21,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="say whether a configuration and a repository's own rules can be used")
-    check.add_argument("file", nargs="?", metavar="FILE", help=f"the configuration (default: {config.PATH})")
+    check.add_argument("file", nargs="?", metavar="FILE", help=f"the configuration (default: {config_file.PATH})")
     check.add_argument("-C", dest="folder", default=".", metavar="DIR", help="the repository (default: here)")
     schema = actions.add_parser("schema", help="print the JSON Schema of the configuration, for editors")
     schema.add_argument("--write", action="store_true", help="write all schemas below docs/ instead")
@@ -34,18 +35,18 @@ def run(options: argparse.Namespace) -> int:
         return _check(Path(options.folder), options.file)
     if options.write or options.check:
         return _schemas(check=options.check)
-    console.write(_text(config.schema()))
+    console.write(_text(config_file.schema()))
     return 0
 
 
 def _check(folder: Path, name: str | None) -> int:
-    own = folder / library.OWN_RULES
-    rulebook = library.builtin_rulebook()
+    own = folder / rule_registry.OWN_RULES
+    rulebook = rule_registry.builtin_rulebook()
     if own.is_dir():
-        files = library.read_folder(own)
-        rulebook = library.with_own_rules(rulebook, files)
+        files = rule_registry.read_folder(own)
+        rulebook = rule_registry.with_own_rules(rulebook, files)
         console.say(f"{own}: {len(files)} {'file' if len(files) == 1 else 'files'} of your own rules can be used")
-    path = Path(name) if name is not None else folder / config.PATH
+    path = Path(name) if name is not None else folder / config_file.PATH
     if name is None and not path.is_file():
         console.say(f"{path}: there is none, so the built-in policy applies; `review-bot init` writes one")
         return 0
@@ -54,8 +55,8 @@ def _check(folder: Path, name: str | None) -> int:
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise ConfigError(f"it cannot be read: {why}", path=str(path)) from error
-    settings = config.read(text, str(path))
-    chosen = config.choose(rulebook, settings, text, str(path))
+    settings = config_file.read(text, str(path))
+    chosen = config_file.choose(rulebook, settings, text, str(path))
     counts = ", ".join(f"{count} {severity}" for severity, count in counts_by_severity(chosen.rules).items())
     console.say(f"{path}: it can be used; {len(chosen.rules)} of {len(rulebook.rules)} rules are on ({counts})")
     fail_on, on_incomplete = settings.fail_on or "error (built-in)", settings.on_incomplete or "fail (built-in)"

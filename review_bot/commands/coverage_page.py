@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from review_bot.advice.criteria import CRITERIA
 from review_bot.assessment.focus import FocusMap
 from review_bot.assessment.metrics import Metrics
-from review_bot.dossier.criteria import CRITERIA
 from review_bot.findings import Finding
 from review_bot.reports import json_schema
 from review_bot.rules.coverage_file import Coverage, Item, read_coverage

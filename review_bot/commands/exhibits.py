@@ -13,7 +13,7 @@ from review_bot.findings import Finding, Related
 from review_bot.forges import git_process
 from review_bot.forges.git_process import BlobReader
 from review_bot.forges.local_git import LocalGit
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 BEFORE, AFTER = 14, 16
 """Lines shown around the ones that are meant."""

@@ -10,18 +10,18 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from review_bot import console
 from review_bot.changes import line_edits
 from review_bot.commands import chosen_change
+from review_bot.configuration.effective_config import CONFIG_PATH
 from review_bot.errors import UsageError
 from review_bot.findings import Fix, HeldFix
 from review_bot.forges.file_edits import CannotWrite, replace_text
 from review_bot.forges.local_git import LocalGit
-from review_bot.ground_rules import CONFIG_PATH
-from review_bot.near_names import did_you_mean
 from review_bot.reports.wording import count
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook
+from review_bot.text import console
+from review_bot.text.near_names import did_you_mean
 
 MOST_ROUNDS = 10
 """Reviews at most: what shares a line with another fix is proven in the next one."""

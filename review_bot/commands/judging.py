@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from review_bot import console
 from review_bot.errors import EvidenceError, UsageError
 from review_bot.evidence import agreement, sheet
 from review_bot.evidence import marks as mark_files
@@ -16,6 +15,7 @@ from review_bot.evidence.marks import Verdict
 from review_bot.evidence.merging import Disagreement, Merged, merge
 from review_bot.evidence.sheet import Answer, Key
 from review_bot.reports.wording import count
+from review_bot.text import console
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

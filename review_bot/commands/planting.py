@@ -15,9 +15,9 @@ from review_bot.changes.patching import split_lines
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.commands.exhibits import Clone, around, exhibit, place_of
 from review_bot.commands.rule_trial import examine_case
+from review_bot.configuration.rule_registry import RulePage
 from review_bot.evidence.sampling import Sighting, digest
 from review_bot.evidence.sheet import Exhibit
-from review_bot.library import RulePage
 from review_bot.rules.examples import make_case
 from review_bot.rules.scope import in_scope, is_test
 

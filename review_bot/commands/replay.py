@@ -7,15 +7,15 @@ import os
 import time
 from fnmatch import fnmatchcase
 
-from review_bot import console, library, pipeline
+from review_bot import pipeline
 from review_bot.commands import sheets
+from review_bot.configuration import rule_registry
 from review_bot.errors import ReviewBotError, UsageError
 from review_bot.evidence.files import EVIDENCE
 from review_bot.forges.later_changes import LaterChanges
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import History, PastPullRequest, Skipped, read_history
 from review_bot.linters.delegation import Linters
-from review_bot.near_names import did_you_mean
 from review_bot.replay import comparison, earlier_rules, figures, recorded, report
 from review_bot.replay.batches import replay_all
 from review_bot.replay.outcome import Later, Outcome, outcome_of
@@ -24,6 +24,8 @@ from review_bot.reports.wording import count
 from review_bot.review.policy import Policy
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook
+from review_bot.text import console
+from review_bot.text.near_names import did_you_mean
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -196,7 +198,9 @@ def _skipped_among(chosen: list[PastPullRequest], history: History) -> list[Skip
 def _rulebook(options: argparse.Namespace) -> Rulebook:
     source = LocalGit(options.folder)
     try:
-        rulebook = library.with_own_rules(library.builtin_rulebook(), source.own_rules(library.OWN_RULES))
+        rulebook = rule_registry.with_own_rules(
+            rule_registry.builtin_rulebook(), source.own_rules(rule_registry.OWN_RULES)
+        )
     finally:
         source.close()
     if not options.rule:

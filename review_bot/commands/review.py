@@ -8,14 +8,14 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from review_bot import console
 from review_bot.commands import chosen_change
+from review_bot.configuration.effective_config import BASELINE_PATH
 from review_bot.errors import UsageError
-from review_bot.file_writing import make_folder, write_below, write_typed
+from review_bot.files.file_writing import make_folder, write_below, write_typed
 from review_bot.forges.local_git import LocalGit
-from review_bot.ground_rules import BASELINE_PATH
 from review_bot.reports import catalog
 from review_bot.review.review import Review
+from review_bot.text import console
 
 if TYPE_CHECKING:
     from review_bot.commands.chosen_change import Source
@@ -71,9 +71,9 @@ def run(options: argparse.Namespace) -> int:
         if options.write_baseline:
             return _write_baseline(source, review)
         if wants_dossier(options):
-            from review_bot import surroundings  # a report for machines, or on the terminal, does not tell of them
+            from review_bot.context import gather  # a report for machines, or on the terminal, does not tell of them
 
-            review = surroundings.gather(review, source)
+            review = gather.gather(review, source)
         _report(options, earlier(review))
         return review.verdict.exit_code
     finally:

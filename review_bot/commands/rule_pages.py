@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from review_bot.configuration.rule_registry import RulePage
 from review_bot.findings import SEVERITY_WORDS
-from review_bot.library import RulePage
 from review_bot.reports.wording import count
 
 _LINES = {

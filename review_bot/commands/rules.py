@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from review_bot import console, library
 from review_bot.commands import coverage_page, judging
 from review_bot.commands.rule_pages import catalogue, page
 from review_bot.commands.rule_trial import examine_case
+from review_bot.configuration import rule_registry
+from review_bot.configuration.rule_registry import RulePage
 from review_bot.errors import UsageError
-from review_bot.file_writing import write_typed
+from review_bot.files.file_writing import write_typed
 from review_bot.findings import SEVERITY_WORDS
-from review_bot.library import RulePage
-from review_bot.near_names import did_you_mean
 from review_bot.rules.examples import run_examples
+from review_bot.text import console
+from review_bot.text.near_names import did_you_mean
 
 DOCS = "docs/rules"
 
@@ -57,10 +58,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _pages(folder: str) -> list[RulePage]:
-    pages = library.builtin_pages()
-    own = Path(folder) / library.OWN_RULES
+    pages = rule_registry.builtin_pages()
+    own = Path(folder) / rule_registry.OWN_RULES
     if own.is_dir():
-        pages += library.own_pages(library.read_folder(own), frozenset(page.rule.id for page in pages))
+        pages += rule_registry.own_pages(rule_registry.read_folder(own), frozenset(page.rule.id for page in pages))
     return pages
 
 
@@ -84,7 +85,7 @@ def _show(rule_id: str, pages: list[RulePage]) -> int:
 
 
 def _test(path: str | None) -> int:
-    pages = library.builtin_pages() if path is None else _pages_at(Path(path))
+    pages = rule_registry.builtin_pages() if path is None else _pages_at(Path(path))
     count = failed = 0
     for entry in pages:
         bad, good = entry.documentation["bad"], entry.documentation["good"]
@@ -109,23 +110,23 @@ def _test(path: str | None) -> int:
 
 def _pages_at(path: Path) -> list[RulePage]:
     if path.is_dir():
-        files = library.read_folder(path)
+        files = rule_registry.read_folder(path)
     elif path.is_file():
-        files = [(path.as_posix(), library.read_rule_file(path))]
+        files = [(path.as_posix(), rule_registry.read_rule_file(path))]
     else:
         raise UsageError(f"{path}: there is no such file or folder")
-    if f"/{library.OWN_RULES}/" in f"{path.resolve().as_posix()}/":
-        return library.own_pages(files, library.builtin_rulebook().known_ids)
-    return library.pages_of(files)
+    if f"/{rule_registry.OWN_RULES}/" in f"{path.resolve().as_posix()}/":
+        return rule_registry.own_pages(files, rule_registry.builtin_rulebook().known_ids)
+    return rule_registry.pages_of(files)
 
 
 def _docs(*, check: bool) -> int:
-    pages = library.builtin_pages()
+    pages = rule_registry.builtin_pages()
     folder = Path(DOCS)
     wanted = {folder / name: text for name, text in catalogue(pages).items()}
     coverage, ids = coverage_page.read(), frozenset(entry.rule.id for entry in pages)
     wanted[Path(coverage_page.PAGE)] = coverage_page.page(coverage, ids)
-    wrong = coverage_page.dangling(coverage, ids, library.builtin_rulebook().focus)
+    wrong = coverage_page.dangling(coverage, ids, rule_registry.builtin_rulebook().focus)
     for problem in wrong:
         console.say(f"{coverage_page.SOURCE}: {problem}")
     stale = []

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from review_bot import library
 from review_bot.commands.exhibits import Clone, exhibit
 from review_bot.commands.planting import Ground, plant
+from review_bot.configuration import rule_registry
 from review_bot.errors import UsageError
 from review_bot.evidence import sheet
 from review_bot.evidence.files import read_marks
 from review_bot.evidence.marks import Mark
 from review_bot.evidence.sampling import Sighting, rank, sample
-from review_bot.file_writing import write_typed
+from review_bot.files.file_writing import write_typed
 from review_bot.forges import git_process
 from review_bot.forges.local_git import find_root
 from review_bot.replay.outcome import Outcome
@@ -61,7 +61,7 @@ def repository_name(folder: str, given: str | None) -> str:
 
 def write(order: Order, folder: str, outcomes: Sequence[Outcome], rules_digest: str) -> str:
     """Write the sheet and its key; return a sentence that says so. Raises UsageError if there is nothing to ask."""
-    pages = {page.rule.id: page for page in library.builtin_pages()}
+    pages = {page.rule.id: page for page in rule_registry.builtin_pages()}
     sightings = [each for outcome in outcomes for each in outcome.sightings if each.finding.rule in pages]
     known = read_marks(order.evidence, order.repository)
     listed = [each for each in sightings if order.counted or not each.finding.counted]

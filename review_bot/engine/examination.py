@@ -13,12 +13,12 @@ from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository, remembered
 from review_bot.changes.source_file import SourceFile
-from review_bot.engine import processes, typed_json
 from review_bot.engine.fixing import prove, untried
 from review_bot.engine.inspection import Inspection, Run, Texts, own
 from review_bot.engine.plan import Plan
 from review_bot.engine.profiling import profile
 from review_bot.findings import Examination
+from review_bot.processes import process_pool, typed_json
 from review_bot.rules.rulebook import Rulebook
 
 __all__ = ["Run", "Texts", "examine", "no_text"]
@@ -36,7 +36,7 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     *,
     jobs: int = 1,
     progress: Callable[[int], None] = lambda _count: None,
-    run: Run = processes.run_all,
+    run: Run = process_pool.run_all,
     told: Callable[[Examination], None] = lambda _seen: None,
 ) -> Examination:
     """Run every rule of the plan. ``jobs``: worker processes to use when the change is large.
@@ -45,7 +45,7 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     """
     proves = plan.fixing is not None
     inspection = Inspection(pull_request, texts, remembered(repository) if proves else repository, rulebook, run)
-    if run is not processes.run_all:  # the records that its processes answer with are those of checks
+    if run is not process_pool.run_all:  # the records that its processes answer with are those of checks
         for number in sorted({number for task in plan.tasks for number in task.rules}):
             if rulebook.rules[number].kind == "check":
                 rulebook.load_check(rulebook.rules[number].matcher["name"])

@@ -6,7 +6,6 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from review_bot import file_name
 from review_bot.changes import patching
 from review_bot.changes.imported_names import asks_for_imported, written_out
 from review_bot.changes.profile import FileProfile
@@ -30,11 +29,12 @@ from review_bot.engine.suggestions import Proof
 from review_bot.engine.suppressions import Known
 from review_bot.errors import DiffError
 from review_bot.findings import Failure, Finding, NotRun, Severity, Suggestion, Suppressed, at_least
-from review_bot.path_patterns import matches_any
 from review_bot.rules import structural_pattern, text_pattern
 from review_bot.rules.rule import Hit, Rule, quoted
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope, is_set_aside, language_of
+from review_bot.text import file_name
+from review_bot.text.globs import matches_any
 
 NOTHING_COUNTED: Mapping[str, list[Hit]] = MappingProxyType({})
 

@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 
 from review_bot.changes import line_edits, patching
 from review_bot.changes.repository import Repository
-from review_bot.engine import typed_json
 from review_bot.engine.file_examination import FileResult
 from review_bot.engine.inspection import Inspection, Texts, own
 from review_bot.engine.plan import FileTask, Fixing, Plan, make_plan
 from review_bot.engine.suggestions import Parsing
 from review_bot.findings import SEVERITIES, Examination, Finding, Fix, Fixes, HeldFix, Suggestion, Suppressed
+from review_bot.processes import typed_json
 
 OVERLAP = "another fix changes the same lines; apply that one, then review again"
 BROKEN = "the file would no longer parse with it"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar, get_type_hints
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.changes.repository import Repository, with_changed_links
 from review_bot.changes.source_file import SourceFile
-from review_bot.engine import file_examination, relations, typed_json
+from review_bot.engine import file_examination, relations
 from review_bot.engine.base_findings import BaseFindings
 from review_bot.engine.file_examination import Base, FileResult, Moved, OtherPlace
 from review_bot.engine.moved_code import MovedLines, find_moved
@@ -17,6 +17,7 @@ from review_bot.engine.plan import FileTask, entered_rules
 from review_bot.engine.silencing import Silencer
 from review_bot.engine.suppressions import Known
 from review_bot.findings import Examination, Failure, Finding, NotRun
+from review_bot.processes import typed_json
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
 

@@ -18,10 +18,10 @@ from review_bot.engine.base_findings import may_be_brought_about
 from review_bot.engine.moved_code import find_moved
 from review_bot.engine.suppressions import MARK
 from review_bot.findings import ASPECTS
-from review_bot.path_patterns import matches_any
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope
+from review_bot.text.globs import matches_any
 
 NEW_NAMES = ("added", "renamed", "copied")
 """Statuses of files that have a name that was not there before."""

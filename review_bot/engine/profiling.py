@@ -16,9 +16,9 @@ from review_bot.changes.profile import FileProfile, TriggerMatch
 from review_bot.changes.source_file import CannotParse, SourceFile
 from review_bot.changes.vocabulary import Vocabulary
 from review_bot.engine.plan import NEW_NAMES
-from review_bot.path_patterns import matches_any
 from review_bot.rules import text_pattern
 from review_bot.rules.scope import in_part, is_library, is_python, is_test
+from review_bot.text.globs import matches_any
 
 if TYPE_CHECKING:
     import ast

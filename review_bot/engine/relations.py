@@ -9,8 +9,8 @@ from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.engine.file_examination import fill, lowered, only_counted
 from review_bot.engine.fingerprints import fingerprint
 from review_bot.findings import Finding
-from review_bot.path_patterns import matches_any
 from review_bot.rules.rule import Hit, Rule
+from review_bot.text.globs import matches_any
 
 
 def examine(rule: Rule, pull_request: PullRequest) -> Iterator[Hit]:

@@ -17,10 +17,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from review_bot.changes.source_file import SourceFile
-from review_bot.late_pattern import LatePattern
 from review_bot.rules import text_pattern
 from review_bot.rules.rule import Hit
 from review_bot.rules.structural_pattern import Match, Tree
+from review_bot.text.lazy_regex import LatePattern
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

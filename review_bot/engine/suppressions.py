@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rulebook import Suppressions
+from review_bot.text.lazy_regex import LatePattern
 
 MARK = "review-bot:"
 PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/suppressions.md"

@@ -8,10 +8,10 @@ from review_bot.changes import reading
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed
 from review_bot.changes.text_kinds import names_binary, text_kind
 from review_bot.engine.plan import Plan
-from review_bot.path_patterns import matches_any
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope
+from review_bot.text.globs import matches_any
 
 _WITHOUT_TEXT = {
     "binary": "bytes that are not text, under a name that rules read",

@@ -9,7 +9,7 @@ from pathlib import Path
 from review_bot.evidence import agreement, marks
 from review_bot.evidence.agreement import Score
 from review_bot.evidence.marks import Mark
-from review_bot.file_writing import write_typed
+from review_bot.files.file_writing import write_typed
 
 EVIDENCE = "rules/evidence"
 """The folder in a checkout of Review Bot."""

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, model_validator
 
 from review_bot.errors import EvidenceError
-from review_bot.yaml_file import first_mistake
+from review_bot.files.yaml_file import first_mistake
 
 LONGEST_NOTE = 300
 """Characters of a note: a sentence, no code."""

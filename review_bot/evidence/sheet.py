@@ -13,12 +13,12 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from review_bot.console import disarm
 from review_bot.errors import EvidenceError
 from review_bot.evidence.marks import LONGEST_NOTE, Place, RepositoryName, StrictModel, Verdict, validated
 from review_bot.evidence.sampling import digest
 from review_bot.findings import Finding
-from review_bot.late_pattern import LatePattern
+from review_bot.text.console import disarm
+from review_bot.text.lazy_regex import LatePattern
 
 SCHEMA = "review-bot/sheet-key/v1"
 KEY_SUFFIX = ".key.json"

@@ -10,15 +10,15 @@ import os
 from collections.abc import Iterable, Iterator
 from hashlib import sha1, sha256
 
-from review_bot import file_name
 from review_bot.changes import patching, unified_diff
 from review_bot.changes.content import Content, content_of
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
 from review_bot.changes.repository import Repository
 from review_bot.changes.text_kinds import text_kind
+from review_bot.context.open_pull_requests.open_ones import Others
 from review_bot.errors import DiffError, UsageError
 from review_bot.forges import folder
-from review_bot.neighbourhood.open_ones import Others
+from review_bot.text import file_name
 
 LARGEST_DIFF = 500_000_000
 """Bytes; a larger diff is refused."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from review_bot.file_writing import folder_of, replace_file
+from review_bot.files.file_writing import folder_of, replace_file
 
 _CHANGED = "it is not what was reviewed: it was written meanwhile, or git converts its line ends"
 

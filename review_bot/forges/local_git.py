@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from review_bot import file_name
 from review_bot.changes import patching
 from review_bot.changes.content import Content, content_of
 from review_bot.changes.diff_header import problem_with_name
@@ -20,9 +19,10 @@ from review_bot.errors import ConfigError, DiffError, UsageError
 from review_bot.forges import base_branch, folder, git_diff, git_environment, git_process, lfs_content, untracked
 from review_bot.forges.git_diff import Record
 from review_bot.forges.git_process import BlobReader
+from review_bot.text import file_name
 
 if TYPE_CHECKING:
-    from review_bot.neighbourhood.open_ones import Others
+    from review_bot.context.open_pull_requests.open_ones import Others
 
 _MOST_ARGUMENTS = 100_000
 """Characters of path names in one command line; every system takes more."""

@@ -19,7 +19,7 @@ from review_bot.errors import ForgeError
 from review_bot.forges import git_process
 from review_bot.forges.base_branch import default_branch
 from review_bot.forges.local_git import find_root
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 _REF = LatePattern(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
 _MERGED = LatePattern(r"Merge pull request #(\d{1,9})\b")

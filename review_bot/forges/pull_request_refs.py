@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import PullRequest
+from review_bot.context.open_pull_requests.open_ones import LARGEST_TEXT, OpenOne, OpenOnes, TheirFile, Want, WorkedOn
 from review_bot.errors import ReviewBotError
 from review_bot.forges import git_process
 from review_bot.forges.git_process import BlobReader
-from review_bot.late_pattern import LatePattern
-from review_bot.neighbourhood.open_ones import LARGEST_TEXT, OpenOne, OpenOnes, TheirFile, Want, WorkedOn
+from review_bot.text.lazy_regex import LatePattern
 
 MOST_PULLS = 50
 MOST_REFS = 120

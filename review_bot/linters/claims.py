@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from review_bot.errors import ConfigError
-from review_bot.late_pattern import LatePattern
 from review_bot.linters.known_codes import (
     BANDIT_CODES,
     FLAKE8_DEFAULTS,
@@ -20,7 +19,8 @@ from review_bot.linters.known_codes import (
     PYLINT_NAMES,
     RUFF_DEFAULTS,
 )
-from review_bot.path_patterns import compile_glob, matches_any
+from review_bot.text.globs import compile_glob, matches_any
+from review_bot.text.lazy_regex import LatePattern
 
 PYPROJECT, PRE_COMMIT = "pyproject.toml", ".pre-commit-config.yaml"
 RUFF_FILES = (".ruff.toml", "ruff.toml")

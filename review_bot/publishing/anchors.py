@@ -11,10 +11,10 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, Hunk, Side
-from review_bot.console import disarm
 from review_bot.findings import CONFIDENTIAL, Finding, Suggestion
-from review_bot.path_patterns import matches_any
 from review_bot.review.confidentiality import Place
+from review_bot.text.console import disarm
+from review_bot.text.globs import matches_any
 
 TALLEST = 30
 """A comment marks at most so many lines above its last one."""

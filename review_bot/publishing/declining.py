@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from review_bot.changes.pull_request import ChangedFile
+from review_bot.comments.model import Declined
 from review_bot.findings import Finding
-from review_bot.publication import Declined
 from review_bot.publishing.matching import renamed
 from review_bot.reports.ledger import DeclinedFinding
 

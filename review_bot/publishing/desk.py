@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from review_bot import marker
 from review_bot.changes.pull_request import ChangedFile
+from review_bot.comments import marker
+from review_bot.comments.model import Context, PublicationSettings
 from review_bot.findings import SEVERITIES, Finding
-from review_bot.publication import Context, PublicationSettings
 from review_bot.reports.ledger import DeclinedFinding
 from review_bot.review.confidentiality import Place
 from review_bot.review.review import Review

@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from review_bot.comments.model import Context, PostedComment
 from review_bot.findings import SEVERITIES, Finding, Suppressed
-from review_bot.publication import Context, PostedComment
 from review_bot.publishing import memory
 from review_bot.publishing.memory import MOST_NAMED, MOST_PUSHES, MOST_REMEMBERED, Kept, Known, Memory, RememberedPush
 from review_bot.publishing.upkeep import not_looked_for, unchecked

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile
+from review_bot.comments.model import PostedComment
 from review_bot.findings import Finding
-from review_bot.publication import PostedComment
 from review_bot.reports import comments
 
 

@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from review_bot.findings import SEVERITIES
-from review_bot.late_pattern import LatePattern
 from review_bot.reports.ledger import Counts
+from review_bot.text.lazy_regex import LatePattern
 
 LARGEST = 12_000
 """Bytes of the hidden line. What does not fit is left out: names of long ago first, then all but the head."""

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from review_bot import marker
+from review_bot.comments import marker
+from review_bot.comments.model import Context, Deletion, Edit, NewComment, Posted, PublicationPlan, PublicationSettings
 from review_bot.findings import Finding
-from review_bot.publication import Context, Deletion, Edit, NewComment, Posted, PublicationPlan, PublicationSettings
 from review_bot.publishing import history, ticks
 from review_bot.publishing.anchors import anchor, offered
 from review_bot.publishing.declining import declined_findings

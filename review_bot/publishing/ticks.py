@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 _TICKED = LatePattern(r"(?m)^[ \t]*[-*+] \[[xX]\] .*<!-- review-bot:tick (\S{1,200}) -->(?:<br>)?[ \t\r]*$")
 _OPEN = LatePattern(r"(?m)^([ \t]*[-*+] \[) (\] .*<!-- review-bot:tick (\S{1,200}) -->(?:<br>)?[ \t]*)$")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from review_bot.comments.model import Context, Edit, PostedComment
 from review_bot.findings import Suggestion
-from review_bot.publication import Context, Edit, PostedComment
 from review_bot.publishing.anchors import offered
 from review_bot.publishing.desk import Desk, order, signed
 from review_bot.publishing.matching import Thread

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from review_bot import library
+from review_bot.configuration import rule_registry
 from review_bot.errors import ReviewBotError, UsageError
 from review_bot.forges import git_process
 from review_bot.replay import recorded
@@ -24,8 +24,8 @@ def replay_at(revision: str, arguments: Sequence[str]) -> recorded.Recorded:
     ``arguments`` are those of ``review-bot replay``, with an absolute folder. Raises UsageError if this is no checkout
     or holds no such revision, ReviewBotError if the earlier program fails.
     """
-    checkout = Path(library.SOURCE).parent
-    if not library.is_checkout():
+    checkout = Path(rule_registry.SOURCE).parent
+    if not rule_registry.is_checkout():
         raise UsageError("--against compares versions of Review Bot itself; run it from a checkout of its repository")
     with tempfile.TemporaryDirectory(prefix="review-bot-") as name:
         folder = Path(name)

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from review_bot import json_file
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.errors import UsageError
+from review_bot.files import json_file
 from review_bot.findings import Confidence, Failure, Placement, Severity
 from review_bot.forges.merged_pull_requests import PastPullRequest, Skipped
 from review_bot.replay.outcome import Later, Outcome, Seen

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from review_bot.console import disarm
 from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Severity
-from review_bot.late_pattern import LatePattern
 from review_bot.reports import wording
 from review_bot.reports.outline import outline
 from review_bot.review.review import Review
+from review_bot.text.console import disarm
+from review_bot.text.lazy_regex import LatePattern
 
 MOST_OF_A_KIND = 10
 """Annotations of a kind that the runner keeps for a step. Source: `_maxCountPerIssueType` in

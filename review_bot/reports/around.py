@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from review_bot.late_pattern import LatePattern
 from review_bot.reports import wording
 from review_bot.review.review import Review
 from review_bot.review.surroundings import Neighbour, Neighbours
+from review_bot.text.lazy_regex import LatePattern
 
 NAMED = 3
 """Functions, files or names that one sentence names; of more it gives the number."""

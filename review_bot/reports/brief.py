@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from review_bot.advice.definitions import definitions
+from review_bot.advice.next_steps import next_steps
 from review_bot.assessment.focus import MOST_SHOWN, CardDrawn
-from review_bot.console import disarm
-from review_bot.dossier.definitions import definitions
-from review_bot.dossier.next_steps import next_steps
 from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding
 from review_bot.reports import wording
 from review_bot.reports.around import meetings, merge_order, with_quoted_numbers
@@ -26,6 +25,7 @@ from review_bot.reports.measures import tests_run
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.rules.scope import is_test
+from review_bot.text.console import disarm
 
 LIMIT = 6_000
 """Characters of a brief if nobody says otherwise: about 1,500 tokens, or two pages."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 
-from review_bot.console import PLAIN, Display
 from review_bot.errors import UsageError
 from review_bot.review.review import Review
+from review_bot.text.console import PLAIN, Display
 
 FORMATS: dict[str, str] = {
     "terminal": "review_bot.reports.terminal",

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 from urllib.parse import quote, unquote
 
+from review_bot.comments.model import Context
 from review_bot.findings import SEVERITY_WORDS, Finding, Suggestion, Suppressed
-from review_bot.late_pattern import LatePattern
-from review_bot.publication import Context
 from review_bot.reports import wording
 from review_bot.reports.markdown import Code, Fence, Link, code, environment, name, prose
+from review_bot.text.lazy_regex import LatePattern
 
 Settlement = Literal["fixed", "suppressed", "unchecked"]
 

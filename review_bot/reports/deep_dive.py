@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from review_bot.advice.criteria import criteria
+from review_bot.advice.definitions import Definition, definitions
+from review_bot.advice.good_facts import good_facts
+from review_bot.advice.next_steps import Step, next_steps
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import ChangedFile
-from review_bot.dossier.criteria import criteria
-from review_bot.dossier.definitions import Definition, definitions
-from review_bot.dossier.good_facts import good_facts
-from review_bot.dossier.next_steps import Step, next_steps
 from review_bot.findings import ASPECTS, SEVERITIES, SEVERITY_WORDS, Finding, Related
 from review_bot.reports import excerpt, measures, outlook, snippet, wording
 from review_bot.reports.around import neighbour_sentences, with_quoted_numbers

@@ -7,9 +7,9 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field
 
-from review_bot import json_file
 from review_bot.changes.pull_request import PullRequest
 from review_bot.errors import UsageError
+from review_bot.files import json_file
 from review_bot.findings import Severity
 from review_bot.reports.json_v1 import SCHEMA
 from review_bot.review.surroundings import EarlierReview

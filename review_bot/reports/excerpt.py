@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from review_bot.console import disarm
 from review_bot.findings import Finding
 from review_bot.reports import wording
 from review_bot.reports.markdown import Code, Fence, name
 from review_bot.reports.snippet import SnippetLine
+from review_bot.text.console import disarm
 
 LONGEST_LINE = 200
 """Characters of a line of code that are shown."""

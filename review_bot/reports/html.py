@@ -12,7 +12,7 @@ import os
 from functools import cache
 from typing import NamedTuple
 
-from review_bot.dossier.next_steps import next_steps
+from review_bot.advice.next_steps import next_steps
 from review_bot.reports import wording
 from review_bot.reports.page import around, diff, findings, scores, verdict
 from review_bot.reports.page.hypertext import Content, Html, element, inline, join, link

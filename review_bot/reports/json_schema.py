@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
+from review_bot.advice.checks import Check
+from review_bot.advice.criteria import Criterion
+from review_bot.advice.next_steps import Plan
 from review_bot.assessment.focus import AreaSeen, CardDrawn
 from review_bot.assessment.metrics import Metrics
 from review_bot.assessment.scorecard import Scorecard
-from review_bot.dossier.checks import Check
-from review_bot.dossier.criteria import Criterion
-from review_bot.dossier.next_steps import Plan
 from review_bot.findings import INTERNAL, Finding, Fix, Fixes, HeldFix, Suppressed
 from review_bot.reports.json_v1 import SCHEMA
 from review_bot.review.policy import FailOn
@@ -275,7 +275,7 @@ def _words(record: Any) -> dict[str, str]:
     module = record.__module__
     if module.startswith("review_bot.assessment."):
         return _ASSESSMENT
-    dossier = module.startswith("review_bot.dossier.") or module == "review_bot.review.surroundings"
+    dossier = module.startswith("review_bot.advice.") or module == "review_bot.review.surroundings"
     return _DOSSIER if dossier or record in {Fix, HeldFix, Fixes} else _FINDING
 
 

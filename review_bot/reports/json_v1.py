@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from review_bot.advice.checks import checks
+from review_bot.advice.criteria import criteria
+from review_bot.advice.good_facts import good_facts
+from review_bot.advice.next_steps import next_steps
 from review_bot.assessment.assessment import Assessment
 from review_bot.assessment.metrics import Share
 from review_bot.changes.pull_request import Unreviewed
-from review_bot.dossier.checks import checks
-from review_bot.dossier.criteria import criteria
-from review_bot.dossier.good_facts import good_facts
-from review_bot.dossier.next_steps import next_steps
 from review_bot.findings import INTERNAL, Finding, Fix, Fixes, Suppressed
 from review_bot.reports.json_text import written
 from review_bot.review.review import Review

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from review_bot.console import disarm
-from review_bot.late_pattern import LatePattern
 from review_bot.reports import wording
 from review_bot.reports.compiled_templates import BesideTheSources
+from review_bot.text.console import disarm
+from review_bot.text.lazy_regex import LatePattern
 
 LONGEST = 60_000
 """UTF-8 bytes of a summary; GitHub takes 65,536 in a comment."""

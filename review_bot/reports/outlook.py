@@ -9,6 +9,10 @@ import shlex
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from review_bot.advice.checks import checks
+from review_bot.advice.criteria import Criterion, criteria, needed, needed_numbers
+from review_bot.advice.good_facts import clean_aspects, good_facts
+from review_bot.advice.next_steps import ANY_AREA, Step, next_steps
 from review_bot.assessment.focus import CardDrawn
 from review_bot.assessment.scorecard import (
     BY_COVERAGE,
@@ -20,10 +24,6 @@ from review_bot.assessment.scorecard import (
     deductions,
     of_target,
 )
-from review_bot.dossier.checks import checks
-from review_bot.dossier.criteria import Criterion, criteria, needed, needed_numbers
-from review_bot.dossier.good_facts import clean_aspects, good_facts
-from review_bot.dossier.next_steps import ANY_AREA, Step, next_steps
 from review_bot.reports import measures, wording
 from review_bot.reports.around import Meeting, meetings, with_quoted_numbers
 from review_bot.reports.markdown import Code, Fence, Key, Link, Phrase, name

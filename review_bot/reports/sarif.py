@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
-from review_bot.file_name import to_bytes
 from review_bot.findings import SEVERITIES, Finding, Severity, Suggestion, Suppressed
 from review_bot.reports import wording
 from review_bot.reports.json_text import written
 from review_bot.review.review import Review
+from review_bot.text.file_name import to_bytes
 from review_bot.version import VERSION
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -16,12 +16,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from review_bot.findings import SEVERITY_WORDS, Finding, Severity
-from review_bot.late_pattern import LatePattern
 from review_bot.reports import outlook, wording
 from review_bot.reports.markdown import LONGEST, SIZES, Code, Entry, Link, environment, fitted, name, prose
 from review_bot.reports.outline import Topic, group, outline
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
+from review_bot.text.lazy_regex import LatePattern
 
 MOST_LINES = 60
 """Lines of a summary that are not folded."""

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from review_bot.comments.model import Context
 from review_bot.findings import Finding
-from review_bot.publication import Context
 from review_bot.reports import wording
 from review_bot.reports.comments import in_diff
 from review_bot.reports.ledger import Ledger, news, view

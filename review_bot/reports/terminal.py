@@ -19,16 +19,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from review_bot.advice.criteria import criteria
+from review_bot.advice.next_steps import next_steps
 from review_bot.assessment.focus import MOST_SHOWN, CardDrawn
-from review_bot.console import PLAIN, Display, Span, cells, disarm, paint
-from review_bot.dossier.criteria import criteria
-from review_bot.dossier.next_steps import next_steps
 from review_bot.findings import SEVERITY_WORDS, Finding, Severity, Suppressed
 from review_bot.reports import snippet, wording
 from review_bot.reports.outline import Outline, Topic, outline
 from review_bot.review.confidentiality import discretion
 from review_bot.review.review import Review
 from review_bot.review.verdict import Decision
+from review_bot.text.console import PLAIN, Display, Span, cells, disarm, paint
 
 Line = list[Span]
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from review_bot.advice.next_steps import next_steps, review_effort
 from review_bot.assessment.focus import CardDrawn
-from review_bot.dossier.next_steps import next_steps, review_effort
 from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Fix, Severity
-from review_bot.late_pattern import LatePattern
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
+from review_bot.text.lazy_regex import LatePattern
 
 _SHA = LatePattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _COUNTED: dict[Severity, tuple[str, str]] = {

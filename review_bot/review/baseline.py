@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from review_bot.errors import ConfigError
-from review_bot.file_name import shown
 from review_bot.findings import Finding
+from review_bot.text.file_name import shown
 
 SCHEMA = "review-bot/baseline/v1"
 

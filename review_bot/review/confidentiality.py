@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.findings import CONFIDENTIAL, Examination, Finding
-from review_bot.late_pattern import LatePattern
 from review_bot.review.review import Review
+from review_bot.text.lazy_regex import LatePattern
 
 NOT_TOLD = "[not shown]"
 

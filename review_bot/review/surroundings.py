@@ -5,7 +5,7 @@ Nothing here has a part in the verdict. Each field is None where nobody asked, o
 
 from typing import Literal, NamedTuple
 
-from review_bot.coverage_reports.added_lines import Coverage
+from review_bot.coverage.added_lines import Coverage
 
 CiState = Literal["passed", "failed", "pending", "none"]
 Relation = Literal[

@@ -17,7 +17,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from review_bot.errors import RuleError
-from review_bot.yaml_file import YamlError, first_mistake, read_yaml
+from review_bot.files.yaml_file import YamlError, first_mistake, read_yaml
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]*/(\*|[a-z0-9][a-z0-9_-]*)$")]

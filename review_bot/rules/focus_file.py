@@ -14,9 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from review_bot.assessment.focus import Area, Card, FocusMap, Trigger
 from review_bot.errors import RuleError
-from review_bot.path_patterns import compile_glob
+from review_bot.files.yaml_file import Document, YamlError, first_mistake, read_yaml
 from review_bot.rules import required_literals, text_pattern
-from review_bot.yaml_file import Document, YamlError, first_mistake, read_yaml
+from review_bot.text.globs import compile_glob
 
 Text = Annotated[str, StringConstraints(min_length=1)]
 Question = Annotated[str, StringConstraints(pattern=r"^[A-Z].*\?$")]

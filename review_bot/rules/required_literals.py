@@ -17,7 +17,7 @@ from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 from review_bot.changes.vocabulary import BEYOND_ASCII, Alternatives, words
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 _DOLLARS = LatePattern(r"\$+\w*")
 _SIMPLE_STRING = LatePattern(r"""(["'])[\w ./:-]*\1""")

@@ -15,13 +15,13 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from review_bot.changes.vocabulary import BEYOND_LATIN, Alternatives
 from review_bot.errors import RuleError
+from review_bot.files.yaml_file import Document, YamlError, first_mistake, read_yaml
 from review_bot.findings import ASPECTS
-from review_bot.path_patterns import IGNORE_CASE, compile_glob
 from review_bot.rules import required_literals, structural_pattern, text_pattern
 from review_bot.rules.lean_regex import lean
 from review_bot.rules.rule import CheckTraits, Rule
 from review_bot.rules.scope import LANGUAGE_SUFFIXES, canonical_language
-from review_bot.yaml_file import Document, YamlError, first_mistake, read_yaml
+from review_bot.text.globs import IGNORE_CASE, compile_glob
 
 NO_FILE = ("",)
 """What ast-grep makes of an empty ``files``: no path matches."""

@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple
 from review_bot.assessment.focus import FocusMap
 from review_bot.errors import ConfigError
 from review_bot.findings import SEVERITIES, Severity
-from review_bot.near_names import did_you_mean
 from review_bot.rules.rule import Rule
+from review_bot.text.near_names import did_you_mean
 
 Suppressions = Literal["head", "base", "requested", "queue"]
 """Which comments that silence a finding count.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from review_bot.late_pattern import LatePattern
-from review_bot.path_patterns import matches_any
 from review_bot.rules.rule import Rule
+from review_bot.text.globs import matches_any
+from review_bot.text.lazy_regex import LatePattern
 
 LANGUAGE_SUFFIXES: dict[str, tuple[str, ...]] = {
     "bash": (".bash", ".bats", ".cgi", ".command", ".env", ".fcgi", ".ksh", ".sh", ".tmux", ".tool", ".zsh"),

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from ast_grep_py import SgNode, SgRoot
 
-from review_bot.late_pattern import LatePattern
 from review_bot.rules.rule import quoted
 from review_bot.rules.statements import statement_around
+from review_bot.text.lazy_regex import LatePattern
 
 CONFIG_KEYS = ("rule", "constraints", "utils", "transform")
 """What the binding takes of a rule file. It knows no ``rewriters``, so what they transform is left out of messages."""

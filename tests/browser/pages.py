@@ -5,7 +5,7 @@ from review_bot.assessment.focus import AreaSeen, CardDrawn, Place
 from review_bot.assessment.metrics import Metrics, Share
 from review_bot.assessment.scorecard import AspectScore, Scorecard
 from review_bot.changes.pull_request import Unreviewed
-from review_bot.coverage_reports.added_lines import Coverage, FileCoverage
+from review_bot.coverage.added_lines import Coverage, FileCoverage
 from review_bot.findings import (
     ASPECTS,
     SEVERITIES,

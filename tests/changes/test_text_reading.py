@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review_bot import library
 from review_bot.changes.content import content_of
 from review_bot.changes.lfs_pointer import is_pointer, shows_pointer
 from review_bot.changes.pull_request import ChangedFile, Hunk
 from review_bot.changes.reading import is_new_to_its_readers, read_otherwise
 from review_bot.changes.source_file import SourceFile
 from review_bot.changes.text_kinds import is_read_otherwise, text_kind
+from review_bot.configuration import rule_registry
 from review_bot.forges.github.archive import is_read_by_checks
 from review_bot.forges.local_git import LocalGit
 from review_bot.rules.scope import LANGUAGE_SUFFIXES
@@ -57,7 +57,7 @@ def test_content(path: str, data: bytes, content: str) -> None:
 
 def test_every_kind_that_a_rule_names_is_known_as_text() -> None:
     names = {suffix.lstrip(".") for suffixes in LANGUAGE_SUFFIXES.values() for suffix in suffixes}
-    for rule in library.builtin_rulebook().rules:
+    for rule in rule_registry.builtin_rulebook().rules:
         for pattern in rule.files:
             ending = re.search(r"\*?\.([a-z0-9]+)$", pattern)
             names |= {ending[1]} if ending else set()

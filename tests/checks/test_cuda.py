@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_bot.checks.cpp.code_text import CodeText
+from review_bot.analysis.cpp.code_text import CodeText
 from tests.rule_cases import findings_of
 
 BRANCH = "kernels/divergent-barrier"

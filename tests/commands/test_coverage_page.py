@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from review_bot import library
 from review_bot.commands import coverage_page
+from review_bot.configuration import rule_registry
 from review_bot.errors import RuleError
 from review_bot.rules.coverage_file import Coverage, read_coverage
 
@@ -17,9 +17,9 @@ def coverage_of(items: str) -> Coverage:
 
 
 def test_each_name_of_the_file_exists() -> None:
-    ids = [page.rule.id for page in library.builtin_pages()]
+    ids = [page.rule.id for page in rule_registry.builtin_pages()]
 
-    assert coverage_page.dangling(coverage_page.read(), ids, library.builtin_rulebook().focus) == []
+    assert coverage_page.dangling(coverage_page.read(), ids, rule_registry.builtin_rulebook().focus) == []
 
 
 def test_no_item_of_the_guides_is_left_out() -> None:
@@ -50,7 +50,7 @@ def test_no_item_of_the_guides_is_left_out() -> None:
 def test_a_name_that_does_not_exist_is_told(name: str) -> None:
     coverage = coverage_of(f"  - {{item: A, kinds: [detector], by: ['{name}']}}\n")
 
-    assert coverage_page.dangling(coverage, IDS, library.builtin_rulebook().focus) == [
+    assert coverage_page.dangling(coverage, IDS, rule_registry.builtin_rulebook().focus) == [
         f"{name} covers something and does not exist"
     ]
 
@@ -73,7 +73,7 @@ def test_a_name_that_does_not_exist_is_told(name: str) -> None:
 def test_a_name_of_each_kind_is_known(name: str) -> None:
     coverage = coverage_of(f"  - {{item: A, kinds: [detector], by: ['{name}']}}\n")
 
-    assert coverage_page.dangling(coverage, IDS, library.builtin_rulebook().focus) == []
+    assert coverage_page.dangling(coverage, IDS, rule_registry.builtin_rulebook().focus) == []
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from review_bot import json_file
 from review_bot.cli import main
 from review_bot.errors import UsageError
+from review_bot.files import json_file
 from review_bot.findings import Examination
 from review_bot.reports import earlier, json_v1
 from review_bot.reports.page.scores import this_review

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from review_bot import library
+from review_bot.configuration import rule_registry
 
 SWALLOWED = "def read(path):\n    try:\n        rows = parse(path)\n    except Exception:\n        pass\n"
 CLEAN = "def total(values):\n    return sum(values)\n"
@@ -359,7 +359,8 @@ def test_a_wrong_shard_is_said_so(clone, shard):
 
 
 IN_CHECKOUT = pytest.mark.skipif(
-    not (Path(library.SOURCE).parent / ".git").exists(), reason="only a checkout of Review Bot has earlier versions"
+    not (Path(rule_registry.SOURCE).parent / ".git").exists(),
+    reason="only a checkout of Review Bot has earlier versions",
 )
 
 
@@ -368,7 +369,7 @@ def test_the_rules_of_this_very_commit_say_the_same(clone):
     clone.branch("one", {"pkg/one.py": SWALLOWED})
     clone.merge(1, "one")
     revision = subprocess.run(
-        ["git", "rev-parse", "HEAD"], cwd=Path(library.SOURCE).parent, capture_output=True, text=True, check=True
+        ["git", "rev-parse", "HEAD"], cwd=Path(rule_registry.SOURCE).parent, capture_output=True, text=True, check=True
     ).stdout.strip()
     data = document(clone, "--against", revision, "--rule", "style/conflict-marker")
     assert (data["compared"], data["rules"], data["verdicts"]) == (1, [], [])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from review_bot import library
 from review_bot.commands.rule_pages import page
+from review_bot.configuration import rule_registry
 from review_bot.errors import EvidenceError
 from review_bot.evidence.files import write_marks
 from review_bot.evidence.precision import Precision
@@ -16,7 +16,7 @@ from tests.evidence.marks_of import mark
 
 
 def built_in(rule_id):
-    return next(each for each in library.builtin_pages() if each.rule.id == rule_id)
+    return next(each for each in rule_registry.builtin_pages() if each.rule.id == rule_id)
 
 
 def section(text, title):
@@ -51,25 +51,27 @@ def test_without_them_scope_paths_and_examples_tell():
 
 
 def test_a_page_of_a_repositorys_own_rule_measures_nothing():
-    [own] = library.own_pages([("own.yml", "id: ours\nlanguage: python\nrule: {pattern: print($A)}\nmessage: No.\n")])
+    [own] = rule_registry.own_pages(
+        [("own.yml", "id: ours\nlanguage: python\nrule: {pattern: print($A)}\nmessage: No.\n")]
+    )
     assert "## Measured" not in page(own)
 
 
 def rules_with(folder: Path, *marks):
     family = folder / "rules" / "style"
     family.mkdir(parents=True)
-    source = Path(library.SOURCE) / "style" / "conflict-marker.yaml"
+    source = Path(rule_registry.SOURCE) / "style" / "conflict-marker.yaml"
     if not source.is_file():
         pytest.skip("the rule files are not here")
     (family / source.name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
-    write_marks(str(folder / "rules" / library.EVIDENCE), "halcyon/engine", marks)
+    write_marks(str(folder / "rules" / rule_registry.EVIDENCE), "halcyon/engine", marks)
     return folder / "rules"
 
 
 def test_figures_are_compiled_with_the_rules_and_change_no_digest(tmp_path):
-    bare, without = map(json.loads, library.compile_rules(rules_with(tmp_path / "one")).splitlines())
+    bare, without = map(json.loads, rule_registry.compile_rules(rules_with(tmp_path / "one")).splitlines())
     marked = rules_with(tmp_path / "two", mark("style/conflict-marker"), mark("style/conflict-marker", 2, ("yy",)))
-    blob, pages = map(json.loads, library.compile_rules(marked).splitlines())
+    blob, pages = map(json.loads, rule_registry.compile_rules(marked).splitlines())
     assert pages["measured"] == {"style/conflict-marker": list(Precision(1, 1, 1, 1, 0, 1, 1, 1, 1))}
     assert (without["measured"], bare["digest"]) == ({}, blob["digest"])
 
@@ -78,7 +80,7 @@ def test_a_wrong_mark_stops_the_build_with_its_place(tmp_path):
     folder = rules_with(tmp_path, mark())
     (folder / "evidence" / "halcyon+engine.jsonl").write_text('{"rule": 1}\n', encoding="utf-8")
     with pytest.raises(EvidenceError, match=r"halcyon\+engine.jsonl:1: base: the key .base. is missing"):
-        library.compile_rules(folder)
+        rule_registry.compile_rules(folder)
 
 
 def test_what_a_check_fills_in_is_shown_in_brackets():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from review_bot.marker import read, write
+from review_bot.comments.marker import read, write
 from tests.action import CLEAN, Action
 
 BAD = '''"""Steps."""

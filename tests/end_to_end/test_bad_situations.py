@@ -14,7 +14,7 @@ import pytest
 
 from fake_github.faults import Fault
 from fake_github.world import ACTIONS_BOT
-from review_bot import marker
+from review_bot.comments import marker
 from tests.action import BAD_LINE, DOUBTFUL
 
 PAGE = Path(__file__).parents[2] / "docs/when-it-fails.md"

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from review_bot import library
+from review_bot.configuration import rule_registry
 from tests.git_repository import GitRepository
 
 HEAVY = frozenset(
@@ -64,7 +64,7 @@ sys.exit(code)
 
 @pytest.fixture
 def repository(tmp_path):
-    library.builtin_rulebook()  # compiles rules that were edited since, which the process under test would do otherwise
+    rule_registry.builtin_rulebook()  # compiles rules that were edited since, which the process under test would do otherwise
     made = GitRepository(tmp_path / "clone")
     made.commit({"README.md": "A project.\n"})
     made.commit({"engine/stage.py": CODE, "tests/test_stage.py": "def test_it():\n    assert True\n"})

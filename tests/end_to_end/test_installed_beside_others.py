@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import review_bot
-from review_bot import library
+from review_bot.configuration import rule_registry
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 BAD = "try:\n    run()\nexcept:\n    pass\n"
@@ -22,8 +22,8 @@ def installed(tmp_path: Path) -> Path:
     site = tmp_path / "site-packages"
     package = Path(review_bot.__file__).parent
     shutil.copytree(package, site / "review_bot", ignore=shutil.ignore_patterns("__pycache__"))
-    if library.is_checkout():
-        (site / "review_bot/builtin_rules.json").write_bytes(library.compile_rules(Path(library.SOURCE)))
+    if rule_registry.is_checkout():
+        (site / "review_bot/builtin_rules.json").write_bytes(rule_registry.compile_rules(Path(rule_registry.SOURCE)))
     (site / "rules/contrib").mkdir(parents=True)
     (site / "rules/__init__.py").write_text("VERSION = (3, 5)\n")
     return site

@@ -11,7 +11,7 @@ import pytest
 
 from review_bot.engine.examination import examine
 from review_bot.findings import Examination
-from review_bot.remote_review import Examiner
+from review_bot.github_action.review_run import Examiner
 from tests.action import BAD_LINE, DOUBTFUL, Action
 
 CONFIG = ".github/review-bot.yml"

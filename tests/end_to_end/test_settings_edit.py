@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from fake_github.git_store import Link, Submodule
-from review_bot import settings_edit
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.forges.settings_files import SettingsFile
+from review_bot.github_action import settings_edits
 from tests.action import Action, Result
 
 CONFIG = ".github/review-bot.yml"
@@ -29,7 +29,7 @@ LFS = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'a' * 64}\nsize 
 
 
 def invalid(result: Result) -> list[tuple[str, int | None]]:
-    found = [each for each in result.report()["findings"] if each["rule"] == settings_edit.RULE]
+    found = [each for each in result.report()["findings"] if each["rule"] == settings_edits.RULE]
     assert all(each["severity"] == "error" for each in found)
     return [(each["path"], each["line"]) for each in found]
 
@@ -82,7 +82,7 @@ def test_an_edit_that_the_next_run_cannot_use_is_an_error(
     result = action.run(action.open(changes))
     assert result.code in {1, 3}, "3 where the file is one that nobody can read"
     assert len(invalid(result)) == 1
-    [finding] = [each for each in result.report()["findings"] if each["rule"] == settings_edit.RULE]
+    [finding] = [each for each in result.report()["findings"] if each["rule"] == settings_edits.RULE]
     assert said in finding["message"]
     if line is not None:
         assert finding["line"] == line
@@ -221,6 +221,6 @@ def test_a_process_that_does_not_answer_well_is_an_error(code: str) -> None:
     files = {CONFIG: SettingsFile(b"fail-on: error\n")}
     changed = [ChangedFile(CONFIG, None, "modified", "text")]
     command = (sys.executable, "-I", "-c", code)
-    edit = settings_edit.compare(files, files, None, changed, command=command, seconds=2)
+    edit = settings_edits.compare(files, files, None, changed, command=command, seconds=2)
     assert edit.mistake is not None
     assert edit.mistake.message.startswith("the new version could not be checked: ")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_bot import library
+from review_bot.configuration import rule_registry
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.plan import make_plan
 from review_bot.findings import Examination
@@ -35,8 +35,10 @@ metadata: {mirrors: [S110, E722]}
 
 
 def rulebook_of(text: str = CALLS) -> Rulebook:
-    rules = tuple(each.rule for each in read_rules(text, "own.yml", shipped=False, check_traits=library.check_traits()))
-    return library._rulebook(rules, "digest")
+    rules = tuple(
+        each.rule for each in read_rules(text, "own.yml", shipped=False, check_traits=rule_registry.check_traits())
+    )
+    return rule_registry._rulebook(rules, "digest")
 
 
 def review(

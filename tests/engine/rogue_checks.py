@@ -132,8 +132,8 @@ def rewrite_a_class():
 
 def answer_for_others():
     """Answer for this file, and for files that nobody asked this process about."""
-    from review_bot.engine import typed_json
     from review_bot.engine.file_examination import FileResult
+    from review_bot.processes import typed_json
 
     payload = typed_json.encode(FileResult(0)).encode()
     for _ in range(50):
@@ -174,5 +174,5 @@ def load_check(name):
 
 def command(root):
     """Return how to start a worker that knows this module."""
-    code = f"import sys; sys.path.insert(0, {root!r}); import tests.engine.rogue_checks; from review_bot.worker import main; main()"
+    code = f"import sys; sys.path.insert(0, {root!r}); import tests.engine.rogue_checks; from review_bot.sandbox.worker import main; main()"
     return (sys.executable, "-I", "-c", code)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review_bot import library
 from review_bot.changes import line_edits
+from review_bot.configuration import rule_registry
 from review_bot.engine import fixing
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.plan import Fixing, make_plan
@@ -175,7 +175,7 @@ def test_moved_code_is_not_fixed():
 
 
 def test_white_space_and_the_end_of_the_file():
-    book = library.builtin_rulebook()
+    book = rule_registry.builtin_rulebook()
     head = {
         "pkg/a.py": '"""A module."""\n\nX = 1  \n   \n\t\nY = """\n  \n"""\nZ = 1 ',
         "README.md": "# Read  \nme",
@@ -223,7 +223,7 @@ def test_the_cost_of_many_fixes_of_one_file_grows_with_their_number():
 
     def prove(count: int) -> None:
         lines = [f"X{number} = {number}" for number in range(count)]
-        found, after = proven({"a.py": "  \n".join(lines) + "  \n"}, book=library.builtin_rulebook())
+        found, after = proven({"a.py": "  \n".join(lines) + "  \n"}, book=rule_registry.builtin_rulebook())
         assert (len(found.fixes.proven), found.fixes.held) == (count, ())
         assert after["a.py"] == "\n".join(lines) + "\n"
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_bot import library
 from review_bot.changes.pull_request import PullRequest
 from review_bot.commands.rule_trial import examine_case
+from review_bot.configuration import rule_registry
 from review_bot.errors import RuleError
 from review_bot.findings import Finding
 from review_bot.rules.examples import make_case
@@ -35,7 +35,7 @@ removed:
 
 
 def rule_from(text: str) -> Rule:
-    return library.own_pages([("own.yaml", text)])[0].rule
+    return rule_registry.own_pages([("own.yaml", text)])[0].rule
 
 
 def findings(rule: str, before: str, after: str | None, path: str = "package/module.py") -> list[Finding]:

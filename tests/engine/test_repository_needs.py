@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from review_bot import library
 from review_bot.changes.repository import Repository, closed
+from review_bot.configuration import rule_registry
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.plan import make_plan
 from review_bot.rules.examples import make_case
@@ -15,7 +15,7 @@ HEAD = {"tool.py": "from package.absent import name\n", "package/__init__.py": "
 
 
 def names_not_run(repository: Repository | None) -> dict[str, str]:
-    book = select(library.builtin_rulebook(), Selection(families=("api",)))
+    book = select(rule_registry.builtin_rulebook(), Selection(families=("api",)))
     case = make_case(book.rules[0], {"base": {}, "head": HEAD})
     examination = examine(
         case.pull_request,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from fake_github.faults import TAKES_EFFECT
-from review_bot import marker
+from review_bot.comments import marker
 from review_bot.forges.github.client import Limits
 from tests.action import Result
 from tests.faults.cases import LIES, Case, Site, site_of

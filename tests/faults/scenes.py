@@ -23,10 +23,10 @@ from fake_github.git_store import Content
 from fake_github.hosted import HostedPullRequest
 from fake_github.server import Exchange, Snapshot, StandIn
 from fake_github.world import ACTIONS_BOT, IssueComment, ReviewComment
-from review_bot import marker
 from review_bot.commands.action import Machine, act
+from review_bot.comments import marker
 from review_bot.forges.github.client import Client, Limits
-from review_bot.remote_review import Examiner
+from review_bot.github_action.review_run import Examiner
 from tests.action import Action, Result, VirtualClock, here, result_of
 
 PERMISSIONS = {"contents": "write", "pull-requests": "write", "statuses": "write", "actions": "write"}

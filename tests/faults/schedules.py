@@ -17,7 +17,7 @@ from typing import NamedTuple, cast
 from fake_github.faults import Fault, FaultKind
 from fake_github.git_store import Content
 from fake_github.world import ACTIONS_BOT, IssueComment, ReviewComment
-from review_bot import marker
+from review_bot.comments import marker
 from review_bot.reports import comments
 from tests.faults import cases, invariants
 from tests.faults.cases import LIES, SLOW, Site

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from review_bot.context.open_pull_requests.open_ones import OpenOnes, Want
 from review_bot.forges.local_git import LocalGit
-from review_bot.neighbourhood.open_ones import OpenOnes, Want
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 BASE = {"pkg/__init__.py": "", "pkg/engine.py": "def step():\n    return 1\n", "old.py": "x = 1\n"}

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 
 from fake_github.hosted import HostedPullRequest
 from fake_github.server import Exchange, StandIn
-from review_bot import marker
-from review_bot.engine import isolation
+from review_bot.comments import marker
 from review_bot.forges.github.client import Limits
-from review_bot.remote_review import Examiner
+from review_bot.github_action.review_run import Examiner
+from review_bot.sandbox import worker_client
 from tests.action import CLEAN, Action, Result, here
 from tests.hostile import inspection
 
@@ -184,7 +184,7 @@ def _told(calls: Iterable[Exchange]) -> list[str]:
 
 def real_worker() -> AbstractContextManager[Examiner]:
     """Return the worker that the Action has in earnest: a process without token and network."""
-    return isolation.Worker()
+    return worker_client.Worker()
 
 
 WORKERS: Mapping[str, Callable[[], AbstractContextManager[Examiner]]] = {"here": here, "process": real_worker}

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from review_bot.engine import isolation
+from review_bot.sandbox import worker_client
 from tests.hostile import inspection
 from tests.hostile.ground import LOUD, Ground, Ran
 
@@ -86,10 +86,10 @@ def test_44_wildcards(ground: Ground) -> None:
 
 def test_45_nested_brackets(ground: Ground) -> None:
     ground.base({f".github/review-bot/rules/deep-{name}.yml": DEEP.format(name) for name in LANGUAGES})
-    limits = isolation.Limits(file_seconds=0.7)
+    limits = worker_client.Limits(file_seconds=0.7)
     files = {f"nest.{suffix}": "(" * 100_000 + ")" * 100_000 + "\n" for suffix in LANGUAGES.values()}
     started = time.monotonic()
-    ran = ground.run(ground.open({**files, "a.txt": LOUD}), worker=lambda: isolation.Worker(limits))
+    ran = ground.run(ground.open({**files, "a.txt": LOUD}), worker=lambda: worker_client.Worker(limits))
     assert time.monotonic() - started < 30
     assert (ran.code, ran.verdict) == (3, "incomplete")
     assert ("shout", "a.txt", 1) in ran.findings
@@ -101,9 +101,9 @@ def test_45_nested_brackets(ground: Ground) -> None:
 
 def test_46_nested_templates(ground: Ground) -> None:
     ground.base({".github/review-bot/rules/deep-cpp.yml": DEEP.format("cpp")})
-    limits = isolation.Limits(memory=300 * 1024 * 1024, file_seconds=5.0)
+    limits = worker_client.Limits(memory=300 * 1024 * 1024, file_seconds=5.0)
     pr = ground.open({"t.cpp": "A<" * 100_000 + "int" + ">" * 100_000 + " x;\n", "a.txt": LOUD})
-    ran = ground.run(pr, worker=lambda: isolation.Worker(limits))
+    ran = ground.run(pr, worker=lambda: worker_client.Worker(limits))
     assert (ran.code, ran.verdict) == (3, "incomplete")
     assert ("shout", "a.txt", 1) in ran.findings
     assert ran.unreviewed == [("t.cpp", "needed more memory than 300 MiB")]

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_bot.changes.pull_request import Unreviewed
+from review_bot.comments.model import PublicationSettings
 from review_bot.findings import Failure, NotRun, Suppressed
-from review_bot.publication import PublicationSettings
 from review_bot.publishing import memory
 from review_bot.publishing.plan import plan
 from tests.publishing.test_plan import CONTEXT, LATER, PLAIN, mark, only, posted, seen

@@ -5,8 +5,8 @@ import time
 import pytest
 
 from review_bot.changes.pull_request import Unreviewed
+from review_bot.comments.model import Context, PostedReview, PublicationSettings
 from review_bot.findings import Examination, Failure, NotRun, Suggestion, Suppressed
-from review_bot.publication import Context, PostedReview, PublicationSettings
 from review_bot.publishing.plan import plan
 from review_bot.reports import comments
 from tests.pull_request_page import Page

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from review_bot import marker
+from review_bot.comments import marker
+from review_bot.comments.model import Context
 from review_bot.findings import Related, Suggestion, Suppressed
-from review_bot.publication import Context
 from review_bot.reports import comments
 from review_bot.reports.markdown import address
 from tests.reports.test_markdown import BARE_LINKS, OWN_HTML, PIECES

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from review_bot.comments.model import Context
 from review_bot.findings import Examination
-from review_bot.publication import Context
 from review_bot.publishing.history import compare
 from review_bot.reports import annotations, json_v1, summary, terminal
 from review_bot.review.policy import Policy

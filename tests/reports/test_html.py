@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review_bot.console import disarm
-from review_bot.coverage_reports.added_lines import Coverage
+from review_bot.coverage.added_lines import Coverage
 from review_bot.findings import Examination, Suggestion, Suppressed
 from review_bot.reports import html
 from review_bot.reports.page import diff, hypertext, listing
 from review_bot.reports.page.colour import LONGEST, coloured, language_of
 from review_bot.reports.page.hypertext import element, link, prose, text
 from review_bot.reports.snippet import NOT_SHOWN
+from review_bot.text.console import disarm
 from tests.browser import pages
 from tests.reviews import ALL, CONSTANT, RUN_PY, SWALLOWED, changed, finding, review_of
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from review_bot.console import disarm
 from review_bot.findings import Examination, Failure
 from review_bot.reports import markdown, summary
 from review_bot.reports.outlook import SCORECARD_PAGE
+from review_bot.text.console import disarm
 from tests.reviews import ALL, EVIL, PAGES, RUN_PY, SWALLOWED, finding, hints, review_of
 
 OWN_HTML = {"<br>", "<sub>", "</sub>", "<details>", "</details>", "<summary>", "</summary>"}

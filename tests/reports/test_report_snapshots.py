@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from review_bot.console import Display
 from review_bot.reports import catalog
+from review_bot.text.console import Display
 from review_bot.version import VERSION
 from tests.reviews import ALL
 

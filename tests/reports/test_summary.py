@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review_bot.changes.pull_request import Unreviewed
+from review_bot.comments.model import Context
 from review_bot.findings import Examination, Failure, Suppressed
-from review_bot.publication import Context
 from review_bot.reports import comments, deep_dive, summary, summary_comment
 from review_bot.reports.ledger import Counts, DeclinedFinding, Ledger, Since
 from review_bot.reports.summary import MOST_LINES, unfolded_lines

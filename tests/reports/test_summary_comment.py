@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from review_bot.comments.model import Context
 from review_bot.findings import Examination, Failure, Finding
-from review_bot.publication import Context
 from review_bot.reports import summary_comment
 from review_bot.reports.ledger import Counts, Ledger, Since
 from review_bot.reports.outlook import SCORECARD_PAGE

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_bot.changes.pull_request import Unreviewed
-from review_bot.console import Display, cells
 from review_bot.findings import Examination, Failure, Suggestion, Suppressed
 from review_bot.reports import terminal
+from review_bot.text.console import Display, cells
 from tests.reviews import ALL, RUN_PY, SWALLOWED, changed, finding, hints, review_of
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\")

@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 
 from ast_grep_py import SgRoot
 
-from review_bot import library
+from review_bot.analysis.project.added_imports import added_imports
 from review_bot.changes.imported_names import asks_for_imported, written_out
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotRead, SourceFile, python_text
-from review_bot.checks.project.added_imports import added_imports
+from review_bot.configuration import rule_registry
 from review_bot.engine.file_examination import _look, _may_match, _touches_change
 from review_bot.engine.plan import make_plan
 from review_bot.engine.required_imports import imports_any
@@ -74,7 +74,7 @@ def everywhere(rules: Iterable[Rule]) -> tuple[Rule, ...]:
 
 def builtin_rules() -> tuple[Rule, ...]:
     """Return the built-in rules that look at files."""
-    return everywhere(page.rule for page in library.builtin_pages())
+    return everywhere(page.rule for page in rule_registry.builtin_pages())
 
 
 def run(
@@ -83,7 +83,7 @@ def run(
     """Compare filters and rules over generated files; ``until`` (seconds since the epoch) ends the run early."""
     seen = decisions = 0
     drops: list[Drop] = []
-    filtered = Rulebook(rules, library.load_check, digest="", known_ids=frozenset(rule.id for rule in rules))
+    filtered = Rulebook(rules, rule_registry.load_check, digest="", known_ids=frozenset(rule.id for rule in rules))
     free = filtered._replace(rules=tuple(map(_without_filter, rules)))
     for first in range(0, files, _BATCH):
         if until is not None and time.time() >= until:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from review_bot import library
+from review_bot.configuration import rule_registry
 from review_bot.rules.examples import make_case
 from tests.rules.spellings import SAME_TREE
 
@@ -164,7 +164,7 @@ def lines_of_text_rules() -> tuple[str, ...]:
     """Return the lines of the bad examples of rules about text; what is not Python is in a string."""
     cases = [
         make_case(page.rule, example)
-        for page in library.builtin_pages()
+        for page in rule_registry.builtin_pages()
         if page.rule.kind == "text"
         for example in page.documentation["bad"]
     ]
@@ -175,7 +175,7 @@ def lines_of_text_rules() -> tuple[str, ...]:
 
 
 def _example_texts() -> Iterator[str]:
-    for page in library.builtin_pages():
+    for page in rule_registry.builtin_pages():
         for example in page.documentation["bad"]:
             case = make_case(page.rule, example)
             for number, file in enumerate(case.pull_request.files):

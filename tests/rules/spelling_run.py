@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from review_bot import library
 from review_bot.commands.rule_trial import examine_case
+from review_bot.configuration import rule_registry
 from review_bot.rules.examples import make_case, sample_path, texts_of
 from review_bot.rules.rule import Rule
 from tests.rules.spellings import in_diff, variants
@@ -43,7 +43,7 @@ def run() -> Result:
     """Try every variant of every bad example."""
     tried: Counter[str] = Counter()
     lost: list[tuple[str, str, int, str | None]] = []
-    for page in library.builtin_pages():
+    for page in rule_registry.builtin_pages():
         for number, example in enumerate(page.documentation["bad"], 1):
             for spelling, variant in _variants(page.rule, example):
                 tried[spelling] += 1

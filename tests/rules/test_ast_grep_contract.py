@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 from ast_grep_py import SgRoot
 
-from review_bot import library
+from review_bot.configuration import rule_registry
 from review_bot.rules import structural_pattern
 from review_bot.rules.examples import sample_path, texts_of
 from review_bot.rules.rule import Rule
@@ -172,7 +172,7 @@ def test_ast_grep_gives_each_suffix_to_the_same_language(tmp_path):
 
 
 def shipped_structural() -> list[tuple[Rule, Path]]:
-    pages = [(page.rule, RULES.parent / page.path) for page in library.builtin_pages()]
+    pages = [(page.rule, RULES.parent / page.path) for page in rule_registry.builtin_pages()]
     return [(rule, path) for rule, path in pages if rule.kind == "structural"]
 
 
@@ -185,7 +185,7 @@ def one_file_of_rules(root: Path) -> Path:
 
 def write_corpus(root: Path) -> None:
     """Write the first examples of every shipped rule to files, or all, and our own samples beside them."""
-    for page in library.builtin_pages():
+    for page in rule_registry.builtin_pages():
         for kind in ("bad", "good"):
             for number, example in enumerate(page.documentation[kind][: None if FULL else 1], 1):
                 folder = root / page.rule.id / f"{kind}-{number}"

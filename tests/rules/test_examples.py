@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from review_bot import library
 from review_bot.commands.rule_trial import examine_case
-from review_bot.library import RulePage
+from review_bot.configuration import rule_registry
+from review_bot.configuration.rule_registry import RulePage
 from review_bot.rules.examples import run_examples
 
-PAGES = library.builtin_pages()
+PAGES = rule_registry.builtin_pages()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.rule.id for page in PAGES])

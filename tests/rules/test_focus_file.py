@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from review_bot import library
+from review_bot.configuration import rule_registry
 from review_bot.errors import RuleError
 from review_bot.rules.focus_file import read_focus
 
@@ -67,15 +67,21 @@ def test_a_mistake_is_named(text, line, field, words):
 
 
 def test_the_built_in_rules_bring_twelve_areas_and_thirty_two_cards():
-    focus = library.builtin_rulebook().focus
+    focus = rule_registry.builtin_rulebook().focus
     assert (len(focus.areas), len(focus.cards)) == (12, 32)
     assert {area for card in focus.cards for area in card.areas} == {area.id for area in focus.areas}
-    assert library.with_own_rules(library.builtin_rulebook(), [("own.yml", "id: a\ntext: {regex: b}\n")]).focus == focus
+    assert (
+        rule_registry.with_own_rules(rule_registry.builtin_rulebook(), [("own.yml", "id: a\ntext: {regex: b}\n")]).focus
+        == focus
+    )
 
 
 def test_the_compiled_records_are_those_of_the_file():
-    source = Path(library.SOURCE) / library.FOCUS
+    source = Path(rule_registry.SOURCE) / rule_registry.FOCUS
     if not source.exists():
         pytest.skip("an installed package has no YAML")
-    ids = [rule.id for rule in library.builtin_rulebook().rules]
-    assert read_focus(source.read_text(encoding="utf-8"), "rules/focus.yaml", ids) == library.builtin_rulebook().focus
+    ids = [rule.id for rule in rule_registry.builtin_rulebook().rules]
+    assert (
+        read_focus(source.read_text(encoding="utf-8"), "rules/focus.yaml", ids)
+        == rule_registry.builtin_rulebook().focus
+    )

@@ -7,7 +7,7 @@ from ast_grep_py import SgRoot
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_bot import library
+from review_bot.configuration import rule_registry
 from review_bot.rules.lean_regex import lean, lean_regex
 
 
@@ -59,6 +59,6 @@ def test_a_lean_expression_matches_the_same_ascii_text(parts, text):
 
 
 def test_the_shipped_rules_are_lean():
-    for rule in library.builtin_rulebook().rules:
+    for rule in rule_registry.builtin_rulebook().rules:
         if "config" in rule.matcher:
             assert lean(rule.matcher["config"]) == rule.matcher["config"], rule.id

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from review_bot import library
+from review_bot.configuration import rule_registry
 from review_bot.evidence.precision import Standing, placement_problems
 
 
 def test_every_rule_has_earned_its_place() -> None:
-    pages = library.builtin_pages()
+    pages = rule_registry.builtin_pages()
     rules = [
         Standing(page.rule.id, page.rule.show == "inline", page.rule.severity, page.documentation["provable"])
         for page in pages
@@ -16,5 +16,5 @@ def test_every_rule_has_earned_its_place() -> None:
 
 
 def test_a_red_gate_needs_a_fact_that_is_provable() -> None:
-    errors = [page for page in library.builtin_pages() if page.rule.severity == "error"]
+    errors = [page for page in rule_registry.builtin_pages() if page.rule.severity == "error"]
     assert [page.rule.id for page in errors if not page.documentation["provable"] and page.measured.judged < 20] == []

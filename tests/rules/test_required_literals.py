@@ -11,14 +11,14 @@ from ast_grep_py import SgRoot
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
-from review_bot import library
 from review_bot.changes.vocabulary import Alternatives, Vocabulary
+from review_bot.configuration import rule_registry
 from review_bot.rules import structural_pattern, text_pattern
 from review_bot.rules.examples import make_case
 from review_bot.rules.required_literals import of_regex, of_structural, opening_of
 from review_bot.rules.rule import Rule
 
-PAGES = library.builtin_pages()
+PAGES = rule_registry.builtin_pages()
 
 
 def present(alternatives: Alternatives | None, text: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from review_bot import library
+from review_bot.configuration import rule_registry
 from review_bot.errors import RuleError
 from review_bot.rules.rule import CheckTraits
 from review_bot.rules.rule_file import read_rules
@@ -176,7 +176,7 @@ def test_fixes_that_reach_beyond_the_match_are_left_out():
 
 
 def test_an_id_that_is_taken_is_refused_with_its_line():
-    builtin = library.builtin_rulebook()
+    builtin = rule_registry.builtin_rulebook()
     taken = builtin.rules[0].id
     for files in (
         [("a.yml", f"id: x\ntext: {{regex: a}}\n---\n# words\nid: {taken}\ntext: {{regex: a}}\n")],
@@ -184,7 +184,7 @@ def test_an_id_that_is_taken_is_refused_with_its_line():
         [("a.yml", "\n\n\n\nid: suppression/unused\ntext: {regex: a}\n")],
     ):
         with pytest.raises(RuleError) as raised:
-            library.with_own_rules(builtin, files)
+            rule_registry.with_own_rules(builtin, files)
         assert raised.value.line == 5
         assert raised.value.field == "id"
         assert "choose another" in raised.value.message

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from review_bot import library
+from review_bot.configuration import rule_registry
 from tests.rules.spelling_run import PAGE, Result, documented_limits, page_of, run
 from tests.rules.spellings import EXACT
 
@@ -32,7 +32,7 @@ def test_every_documented_limit_occurs(result: Result):
 
 
 def test_no_rule_of_weight_misses_a_spelling_with_the_same_tree():
-    severities = {page.rule.id: page.rule.severity for page in library.builtin_pages()}
+    severities = {page.rule.id: page.rule.severity for page in rule_registry.builtin_pages()}
     grave = {rule for rule, severity in severities.items() if severity in {"error", "warning"}}
     assert {(rule, spelling) for rule, spelling in documented_limits() if rule in grave and spelling in EXACT} == set()
 

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from review_bot import library
+from review_bot.configuration import rule_registry
 from review_bot.rules.rule import Rule
 
-RULES = library.builtin_rulebook().rules
+RULES = rule_registry.builtin_rulebook().rules
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 from review_bot.forges.github.object_ids import blob_id
 from review_bot.forges.github.trees import Tree
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 MOST_PACKED = 64 * 1024 * 1024
 MOST_UNPACKED = 400 * 1024 * 1024

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
-from review_bot import marker
+from review_bot.comments import marker
+from review_bot.comments.model import CommentKind, Declined, Posted, PostedComment, PostedReview
 from review_bot.errors import BadData
 from review_bot.forges.github.client import MOST_PAGES, Client
 from review_bot.forges.github.wire import Answer
-from review_bot.publication import CommentKind, Declined, Posted, PostedComment, PostedReview
 
 THREADS = """
 query Threads($owner: String!, $name: String!, $number: Int!, $after: String) {

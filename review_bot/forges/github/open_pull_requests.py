@@ -16,13 +16,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import PullRequest
+from review_bot.context.open_pull_requests.meeting import may_be_gone, wanted
+from review_bot.context.open_pull_requests.open_ones import LARGEST_TEXT, OpenOne, OpenOnes, TheirFile, Want, WorkedOn
+from review_bot.context.open_pull_requests.own_side import imports_of_hunks
 from review_bot.errors import ForgeError
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.object_ids import ObjectId, blob_id
 from review_bot.forges.github.wire import Answer
-from review_bot.neighbourhood.meeting import may_be_gone, wanted
-from review_bot.neighbourhood.open_ones import LARGEST_TEXT, OpenOne, OpenOnes, TheirFile, Want, WorkedOn
-from review_bot.neighbourhood.own_side import imports_of_hunks
 
 MOST_PULLS = 50
 MOST_FILES = 100

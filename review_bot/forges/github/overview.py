@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from review_bot.code_owners import PLACES as OWNER_FILES
+from review_bot.context.code_owners import PLACES as OWNER_FILES
 from review_bot.errors import IncompleteChange, NotFound
 from review_bot.forges.github import standing
 from review_bot.forges.github.blobs import Blobs, Lacking, Unreadable, Want

@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
+from review_bot.comments.model import Deletion, Edit, NewComment, Posted, PostedComment, PublicationPlan
 from review_bot.errors import Ambiguous, Forbidden, ForgeError, NotFound, Rejected, Superseded
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.wire import Answer
-from review_bot.publication import Deletion, Edit, NewComment, Posted, PostedComment, PublicationPlan
 
 Fingerprints = tuple[str, ...]
 PlanOf = Callable[[Posted, Mapping[Fingerprints, str]], PublicationPlan]

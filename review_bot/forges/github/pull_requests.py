@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from review_bot.changes.pull_request import PullRequest
+from review_bot.context.open_pull_requests.open_ones import Others
 from review_bot.errors import IncompleteChange, NotFound, Superseded
 from review_bot.forges.github import rows
 from review_bot.forges.github.client import Client
@@ -17,7 +18,6 @@ from review_bot.forges.github.open_pull_requests import OpenPullRequests
 from review_bot.forges.github.overview import Overview, State, read_overview, read_range
 from review_bot.forges.github.source import GitHubSource
 from review_bot.forges.github.wire import Answer
-from review_bot.neighbourhood.open_ones import Others
 
 _UNLISTED = f"GitHub lists at most {rows.MOST_ROWS:,} files of a pull request; divide it"
 _MOST_READINGS = 2

@@ -17,7 +17,7 @@ from review_bot.forges.github.client import Client
 from review_bot.forges.github.object_ids import ObjectId
 from review_bot.forges.github.trees import Entry, Tree
 from review_bot.forges.github.wire import Answer
-from review_bot.late_pattern import LatePattern
+from review_bot.text.lazy_regex import LatePattern
 
 MOST_ROWS = 3_000
 """Files of a pull request that GitHub lists."""

@@ -18,6 +18,7 @@ from review_bot.changes import patching, unified_diff
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
 from review_bot.changes.reading import NOT_UTF8
 from review_bot.changes.repository import Repository, closed
+from review_bot.context.open_pull_requests.open_ones import Others
 from review_bot.engine.plan import Plan
 from review_bot.errors import (
     BadData,
@@ -49,7 +50,6 @@ from review_bot.forges.github.pairs import Pair, pair
 from review_bot.forges.github.rows import FileRow
 from review_bot.forges.github.trees import MOST_LOOKED_UP, Entry, Tree, look_up, read_tree
 from review_bot.forges.settings_files import SettingsFile, rule_files, settings_text
-from review_bot.neighbourhood.open_ones import Others
 
 MOST_SINGLE_TEXTS = 200
 """Texts of the tree fetched one by one where no archive holds them."""

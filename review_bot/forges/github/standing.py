@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple
 
 from review_bot.forges.github.object_ids import ObjectId
 from review_bot.forges.github.wire import Answer, plain
-from review_bot.late_pattern import LatePattern
 from review_bot.review.surroundings import Standing
+from review_bot.text.lazy_regex import LatePattern
 
 ROLLUP = "statusCheckRollup"
 """The field that may be refused: https://docs.github.com/en/graphql/reference/objects#statuscheckrollup."""

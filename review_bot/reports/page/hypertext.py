@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from review_bot.console import disarm
 from review_bot.reports import wording
+from review_bot.text.console import disarm
 
 _ATTRIBUTES = frozenset(
     {

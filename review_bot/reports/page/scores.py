@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from review_bot.assessment.scorecard import AspectScore, Scorecard, deductions
-from review_bot.coverage_reports.added_lines import Coverage
+from review_bot.coverage.added_lines import Coverage
 from review_bot.findings import Finding, Severity
 from review_bot.reports import wording
 from review_bot.reports.measures import Row

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from review_bot.dossier.criteria import Criterion, criteria
-from review_bot.dossier.good_facts import good_facts
-from review_bot.dossier.next_steps import Plan, Step
+from review_bot.advice.criteria import Criterion, criteria
+from review_bot.advice.good_facts import good_facts
+from review_bot.advice.next_steps import Plan, Step
 from review_bot.reports import wording
 from review_bot.reports.page.hypertext import Content, Html, element, join, link, path, prose
 from review_bot.review.review import Review

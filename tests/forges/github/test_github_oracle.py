@@ -18,10 +18,11 @@ from hypothesis import strategies as st
 from fake_github.demo import sample_change
 from fake_github.hosted import HostedRepository
 from fake_github.server import StandIn
-from review_bot import library, pipeline
+from review_bot import pipeline
 from review_bot.changes import patching
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
+from review_bot.configuration import rule_registry
 from review_bot.engine.plan import Plan, make_plan
 from review_bot.findings import Finding
 from review_bot.forges.github.client import Client
@@ -142,7 +143,7 @@ def test_a_pull_request_is_what_local_git_sees(world: World, seed: int) -> None:
     base, head = hosted_change(world, seed)
     pull = world.hosted.open_pull_request("feature")
     local = LocalGit(str(world.local.folder), base=base, head=head)
-    rulebook = library.builtin_rulebook()
+    rulebook = rule_registry.builtin_rulebook()
     with Client(world.github.url, world.github.token(), graphql_url=world.github.graphql_url) as client:
         remote = GitHubPullRequest(client, "octo/halcyon", pull.number, expected_head=head, expected_base=base)
         remote.open()
@@ -162,7 +163,7 @@ def test_the_sample_has_the_same_findings_by_both_doors(world: World, tmp_path: 
     sample_change.lay_out(tmp_path)
     world.hosted.fetch(tmp_path, "+main:refs/heads/start", f"+{sample_change.BRANCH}:refs/heads/embeds")
     pull = world.hosted.open_pull_request("embeds", base="start")
-    local, rulebook = LocalGit(str(tmp_path), base="main", head=sample_change.BRANCH), library.builtin_rulebook()
+    local, rulebook = LocalGit(str(tmp_path), base="main", head=sample_change.BRANCH), rule_registry.builtin_rulebook()
     with Client(world.github.url, world.github.token(), graphql_url=world.github.graphql_url) as client:
         remote = GitHubPullRequest(client, "octo/halcyon", pull.number)
         remote.open()

@@ -10,12 +10,12 @@ import pytest
 from fake_github.faults import Fault
 from fake_github.server import StandIn
 from fake_github.world import ACTIONS_BOT, ACTIONS_BOT_ID
-from review_bot import marker
+from review_bot.comments import marker
+from review_bot.comments.model import CommentKind, Deletion, Edit, NewComment, Posted, PostedComment, PublicationPlan
 from review_bot.errors import Superseded
 from review_bot.forges.github import conversation, publisher, statuses
 from review_bot.forges.github.client import Client, Limits
 from review_bot.forges.github.publisher import Place
-from review_bot.publication import CommentKind, Deletion, Edit, NewComment, Posted, PostedComment, PublicationPlan
 from tests.forges.github.scripted_server import VirtualClock
 
 NAME = "review-bot"

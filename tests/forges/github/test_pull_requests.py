@@ -10,8 +10,9 @@ from fake_github.faults import KINDS, Fault, FaultKind
 from fake_github.git_store import Content, Executable, Link, Submodule
 from fake_github.hosted import HostedPullRequest, HostedRepository
 from fake_github.server import StandIn
-from review_bot import library, pipeline
+from review_bot import pipeline
 from review_bot.changes.pull_request import PullRequest, Unreviewed
+from review_bot.configuration import rule_registry
 from review_bot.engine.plan import Plan, make_plan
 from review_bot.errors import BadData, ForgeError, IncompleteChange, NotFound, ServerBroken, Superseded, Unreachable
 from review_bot.forges.github.client import Client
@@ -67,7 +68,7 @@ def test_an_ordinary_pull_request_takes_few_rounds(world: World, told: bool, mos
     }
     head |= {"pkg/new.py": "import pkg.missing\n", "pkg/m99.py": None, "pkg/m98.py": Executable(base["pkg/m98.py"])}
     pull = world.change({**base, "pkg/__init__.py": "", "pyproject.toml": "[project]\nname = 'pkg'\n"}, head)
-    source, rulebook = world.source(pull, told=told), library.builtin_rulebook()
+    source, rulebook = world.source(pull, told=told), rule_registry.builtin_rulebook()
     source.open()
     plan = make_plan(source.provisional(), rulebook)
     assert plan.needs_tree_text

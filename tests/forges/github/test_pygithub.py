@@ -10,10 +10,10 @@ import pytest
 import responses
 
 from fake_github.server import StandIn
+from review_bot.comments.model import NewComment, Posted, PublicationPlan
 from review_bot.forges.github import publisher, statuses
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.publisher import Place
-from review_bot.publication import NewComment, Posted, PublicationPlan
 from tests.forges.github.requests_transport import RequestsTransport
 
 API = "https://api.github.com"

@@ -1,0 +1,72 @@
+"""Which added lines of a file are code: no blank line, comment, docstring or bare annotation.
+
+Only the diff is read, so a docstring counts as one if the diff shows where it begins or where it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from review_bot.changes.pull_request import ChangedFile, Hunk
+from review_bot.rules.scope import is_python, language_of
+from review_bot.text.lazy_regex import LatePattern
+
+_STRING = LatePattern(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|#.*""")
+_QUOTES = LatePattern(r'"""|' + "'''")
+_DOCSTRING = LatePattern(r'[ \t]*[rRuU]?(?:"""|' + "''')")
+_ANNOTATION = LatePattern(r"[A-Za-z_]\w*[ ]*:[ ]*[\w.\[\], |\"']+")
+_TEXT_LANGUAGES = frozenset({None, "css", "html", "json", "markdown", "yaml"})
+
+
+def code_lines(file: ChangedFile) -> Iterator[str]:
+    """Yield the added lines of a file that are code, without the white space around them."""
+    if language_of(file.path) in _TEXT_LANGUAGES:
+        return
+    for hunk in file.hunks:
+        lines = _python(hunk) if is_python(file.path) else (line[1:] for line in hunk.lines if line[:1] == "+")
+        for line in lines:
+            text = line.strip()
+            if text and not text.startswith(("#", "//")):
+                yield from _statements(text) if is_python(file.path) and ";" in text else (text,)
+
+
+def _statements(line: str) -> Iterator[str]:
+    """Yield the statements of a line of Python that semicolons separate."""
+    code = _STRING.sub(lambda string: "_" * len(string[0]), line)
+    start = 0
+    for end in [*(place for place, sign in enumerate(code) if sign == ";"), len(code)]:
+        if statement := line[start:end].strip():
+            yield statement
+        start = end + 1
+
+
+def _python(hunk: Hunk) -> list[str]:
+    """Return the added lines of a hunk that are no part of a docstring and no bare annotation."""
+    added: list[str] = []
+    before = ":" if hunk.new_start <= 1 else ""
+    quotes, prose, seen = "", False, False
+    for marked in hunk.lines:
+        marker, line = marked[:1], marked[1:]
+        if marker not in {" ", "+"}:
+            continue
+        inside = quotes
+        marks = _QUOTES.findall(line) if '"""' in line or "'''" in line else []
+        if not inside and marks:
+            if _DOCSTRING.match(line) and before.endswith(":"):
+                prose = True
+            elif not seen and line.strip() in {'"""', "'''"} and not before.endswith(("(", ",", "=")):
+                added.clear()  # the end of a docstring that began above the hunk
+                before, seen = "", True
+                continue
+            else:
+                prose = False
+            seen = True
+        for mark in marks:
+            quotes = "" if mark == quotes else quotes or mark
+        is_prose = prose and bool(inside or marks)
+        text = line.strip()
+        if marker == "+" and not is_prose and (inside or ":" not in text or not _ANNOTATION.fullmatch(text)):
+            added.append(line)
+        if text and not is_prose and not text.startswith("#"):
+            before = text
+    return added

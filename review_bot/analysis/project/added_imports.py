@@ -1,0 +1,308 @@
+"""The imports that a change adds to a file or makes run, without those that are caught when they fail or never run.
+
+::
+
+    from pkg.outputs import Output          counts
+    try: import fast                        does not: an ImportError is caught
+    except ImportError: fast = None
+    if TYPE_CHECKING: import pkg.big        does not: it never runs
+    if find_spec("fast"): import fast       counts, with its condition: ``asked`` holds "find_spec" and "fast"
+
+An import on a line that the change left alone counts if it is not what it was at the base: it stood in a docstring,
+under ``if False``, below a handler that is gone, or in another folder.
+"""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from review_bot.analysis.project.import_guards import Caught, Guards
+from review_bot.analysis.python.statements import statements
+from review_bot.changes import patching
+from review_bot.changes.line_map import LineMap, has_old_lines
+from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.errors import DiffError
+
+
+class ImportedName(NamedTuple):
+    """One name of a ``from`` import that stands on an added line. ``column`` and ``end_column`` are 1-based."""
+
+    name: str
+    line: int
+    column: int
+    end_column: int
+
+
+class AddedImport(NamedTuple):
+    """One import of one module.
+
+    ``module`` is as written, without the dots of a relative import, which ``level`` counts. ``names`` holds the names
+    of a ``from`` import that stand on added lines. ``new``: the module's own name stands on an added line.
+    ``from_import`` tells ``from m import n`` from ``import m``; ``always``: it runs whenever the file is
+    imported, for it stands in no function and under no condition.
+
+    ``asked`` holds the names and strings of conditions around it that ask whether something is available, ``instead``
+    the modules, as (name, level), whose failure lets it run: it is in a handler of ImportError.
+    """
+
+    line: int
+    end_line: int
+    column: int
+    end_column: int
+    module: str
+    level: int
+    names: tuple[ImportedName, ...]
+    new: bool
+    from_import: bool
+    always: bool
+    asked: tuple[str, ...] = ()
+    instead: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def conditional(self) -> bool:
+        """Whether code around the import prepares for the absence of some module."""
+        return bool(self.asked or self.instead)
+
+
+class _Around(NamedTuple):
+    """What is around a statement; see ``AddedImport``."""
+
+    always: bool = True
+    asked: tuple[str, ...] = ()
+    instead: tuple[tuple[str, int], ...] = ()
+    caught: Caught = Caught()
+
+    def within(self, caught: Caught) -> _Around:
+        """Return what is around the body of a statement that catches some failures."""
+        both = Caught(self.caught.module or caught.module, self.caught.name or caught.name)
+        return self._replace(caught=both)
+
+
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+_QUOTES = ('"""', "'''")
+
+_collected: WeakKeyDictionary[SourceFile, tuple[AddedImport, ...]] = WeakKeyDictionary()
+
+
+def added_imports(source: SourceFile) -> tuple[AddedImport, ...]:
+    """Return the imports that the change adds or makes run, in order. Raises CannotParse."""
+    known = _collected.get(source)
+    if known is None:
+        known = _collected[source] = tuple(_imports(source))
+    return known
+
+
+def _imports(source: SourceFile) -> Iterator[AddedImport]:
+    if not source.text or "import" not in source.text:
+        return
+    statements: list[ast.Import | ast.ImportFrom] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
+    lines = {line for each in statements for line in _lines_of(each)}
+    added = lines.intersection(source.added)
+    counted = added | _changed(source, statements, added)
+    if counted:
+        yield from _Walk(source, counted).imports()
+
+
+def _lines_of(statement: ast.stmt) -> range:
+    return range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
+
+
+def _changed(source: SourceFile, imports: list[ast.Import | ast.ImportFrom], added: set[int]) -> AbstractSet[int]:
+    """Return the lines of imports that the change left alone and that are not what they were at the base."""
+    change = source.change
+    is_moved = change.base_path.rpartition("/")[0] != change.path.rpartition("/")[0]
+    if not has_old_lines(change) or not (is_moved or _may_have_changed(source, imports, added)):
+        return frozenset()
+    old = _old(source)
+    if old is None:
+        return frozenset()
+    all_lines = {line for each in imports for line in _lines_of(each)}
+    now = _by_line(_Walk(source, all_lines).imports(), change.path)
+    try:
+        before = _by_line(added_imports(old), change.base_path)
+    except CannotParse:
+        before = {}
+    lines = LineMap(change)
+    return {
+        line
+        for line, found in now.items()
+        if line not in added and not found <= before.get(lines.old_line(line) or 0, frozenset())
+    }
+
+
+def _may_have_changed(source: SourceFile, imports: list[ast.Import | ast.ImportFrom], added: set[int]) -> bool:
+    """Return whether an import on a line that the change left alone may have been something else at the base.
+
+    One that begins its line at the margin was one at the base too, unless a string or a joined line ends elsewhere.
+    """
+    kept = [each for each in imports if not added.issuperset(_lines_of(each))]
+    touched = [*source.added.values(), *source.removed.values()]
+    if any(each.col_offset or not added.isdisjoint(_lines_of(each)) for each in kept):
+        return bool(touched)
+    return bool(kept) and any(
+        line.rstrip("\r").endswith("\\") or any(quote in line for quote in _QUOTES) for line in touched
+    )
+
+
+def _old(source: SourceFile) -> SourceFile | None:
+    """Return the file at the base, as one whose lines are all added."""
+    text = source.old_text
+    if text is None:
+        try:
+            text = patching.undo(source.text or "", source.change.hunks)
+        except DiffError:
+            return None
+    change = source.change
+    return SourceFile(change._replace(path=change.base_path), text, None).all_added()
+
+
+_Key = tuple[str, int, str, bool, tuple[str, ...], tuple[tuple[str, int], ...], str]
+
+
+def _by_line(imports: Iterable[AddedImport], path: str) -> dict[int, AbstractSet[_Key]]:
+    """Return what is imported on each line: the module, how it is guarded, and the name."""
+    folder = path.rpartition("/")[0]
+    found: dict[int, set[_Key]] = {}
+    for each in imports:
+        where = folder if each.level else ""
+        for line, name in ((each.line, ""), *((name.line, name.name) for name in each.names)):
+            key = (each.module, each.level, where, each.new, each.asked, each.instead, name)
+            found.setdefault(line, set()).add(key)
+    return {line: frozenset(keys) for line, keys in found.items()}
+
+
+class _Walk:
+    """Collects the imports of one file on some lines."""
+
+    def __init__(self, source: SourceFile, counted: AbstractSet[int]) -> None:
+        self._source, self._counted, self._wanted = source, counted, sorted(counted)
+        self._guards = Guards(source.tree)
+
+    def imports(self) -> Iterator[AddedImport]:
+        """Yield the imports on these lines, in order."""
+        yield from self._block(self._source.tree.body, _Around())
+
+    def _block(self, body: list[ast.stmt], around: _Around) -> Iterator[AddedImport]:
+        for statement in body:
+            position = bisect_left(self._wanted, statement.lineno)
+            last = statement.end_lineno or statement.lineno
+            if position < len(self._wanted) and self._wanted[position] <= last:
+                yield from self._statement(statement, around)
+
+    def _statement(self, statement: ast.stmt, around: _Around) -> Iterator[AddedImport]:
+        if isinstance(statement, ast.Import):
+            yield from self._plain(statement, around)
+        elif isinstance(statement, ast.ImportFrom):
+            yield from self._from(statement, around)
+        elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            # A function runs later: what its definition stands in catches nothing of it.
+            yield from self._block(statement.body, around._replace(always=False, caught=Caught()))
+        elif isinstance(statement, (ast.Try, ast.TryStar)):
+            yield from self._try(statement, around)
+        elif isinstance(statement, ast.If):
+            yield from self._if(statement, around)
+        elif isinstance(statement, (ast.With, ast.AsyncWith)):
+            yield from self._block(statement.body, around.within(self._guards.entered(statement)))
+        else:
+            inner = around._replace(always=around.always and not isinstance(statement, ast.Match))
+            for block in _blocks(statement):
+                yield from self._block(block, inner)
+
+    def _try(self, statement: ast.Try | ast.TryStar, around: _Around) -> Iterator[AddedImport]:
+        """Yield what is not caught: a handler runs where an import in the body fails, ``else`` where all work."""
+        caught = self._guards.tried(statement)
+        yield from self._block(statement.body, around.within(caught))
+        handled = other = around
+        if any(caught):
+            tried = tuple(_modules(statement.body))
+            handled = around._replace(always=False, instead=(*around.instead, *tried))
+            other = around._replace(always=False)
+        for handler in statement.handlers:
+            yield from self._block(handler.body, handled)
+        yield from self._block(statement.orelse, other)
+        yield from self._block(statement.finalbody, around)
+
+    def _if(self, statement: ast.If, around: _Around) -> Iterator[AddedImport]:
+        certain = len(self._guards.live(statement)) == 1
+        for block, holds in ((statement.body, True), (statement.orelse, False)):
+            asked = self._guards.asked(statement.test, holds=holds)
+            if asked is not None:
+                inner = around._replace(always=around.always and certain, asked=(*around.asked, *asked))
+                yield from self._block(block, inner)
+
+    def _plain(self, statement: ast.Import, around: _Around) -> Iterator[AddedImport]:
+        for alias in statement.names:
+            if alias.lineno in self._counted and not around.caught.module:
+                column, end = self._columns(alias)
+                yield AddedImport(
+                    alias.lineno,
+                    alias.lineno,
+                    column,
+                    end,
+                    alias.name,
+                    0,
+                    (),
+                    new=True,
+                    from_import=False,
+                    always=around.always,
+                    asked=around.asked,
+                    instead=around.instead,
+                )
+
+    def _from(self, statement: ast.ImportFrom, around: _Around) -> Iterator[AddedImport]:
+        names = tuple(
+            ImportedName(alias.name, alias.lineno, *self._columns(alias))
+            for alias in statement.names
+            if alias.lineno in self._counted and not around.caught.name
+        )
+        new = statement.lineno in self._counted and not around.caught.module
+        if not names and not new:
+            return
+        last = statement.end_lineno or statement.lineno
+        column = self._source.column(statement.lineno, statement.col_offset)
+        end = self._source.column(last, statement.end_col_offset or 0)
+        yield AddedImport(
+            statement.lineno,
+            last,
+            column,
+            end,
+            statement.module or "",
+            statement.level,
+            names,
+            new,
+            from_import=True,
+            always=around.always,
+            asked=around.asked,
+            instead=around.instead,
+        )
+
+    def _columns(self, alias: ast.alias) -> tuple[int, int]:
+        return (
+            self._source.column(alias.lineno, alias.col_offset),
+            self._source.column(alias.lineno, alias.end_col_offset or alias.col_offset),
+        )
+
+
+def _modules(body: list[ast.stmt]) -> Iterator[tuple[str, int]]:
+    for statement in statements(body, into_definitions=False):
+        if isinstance(statement, ast.Import):
+            yield from ((alias.name, 0) for alias in statement.names)
+        elif isinstance(statement, ast.ImportFrom):
+            yield statement.module or "", statement.level
+
+
+def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    for field in _BLOCKS:
+        block = getattr(statement, field, None)
+        if not isinstance(block, list):
+            continue
+        if field in {"handlers", "cases"}:
+            for part in block:
+                yield part.body
+        else:
+            yield block

@@ -1,0 +1,22 @@
+"""Which files of a change hold tests: by their place, or by what they define."""
+
+from __future__ import annotations
+
+from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.rules.scope import is_python, is_test
+from review_bot.text.lazy_regex import LatePattern
+
+_TEST = LatePattern(r"[ ]*(?:class[ ]+Test(?:[A-Z_]\w*)?[ ]*[(:]|(?:async[ ]+)?def[ ]+test_\w+[ ]*\()")
+"""What pytest collects, with its default settings: classes called ``Test...``, functions called ``test_...``."""
+
+
+def holds_tests(file: ChangedFile) -> bool:
+    """Tell whether a file is a test by its path, or the change writes a test class or test function into it."""
+    if is_test(file.path):
+        return True
+    return is_python(file.path) and any(_TEST.match(text) is not None for _, text in file.added_lines())
+
+
+def adds_tests(pull_request: PullRequest) -> bool:
+    """Tell whether a change adds a line to a test."""
+    return any(file.added and holds_tests(file) for file in pull_request.files)

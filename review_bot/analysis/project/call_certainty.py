@@ -1,0 +1,206 @@
+"""Whether a call certainly runs the function that ``call_targets`` finds for it.
+
+A call is certain where nothing in the tree can put another function in its place::
+
+    from pkg.core import load;  load(x)       certain
+    self.step(x)                              certain, unless a subclass overrides ``step``
+    cache = Cache();  cache.get(k)            certain
+    def f(cache: Cache): cache.get(k)         not certain: any object may be passed
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from review_bot.analysis.project.call_targets import IMPLICIT, CallTargets, Run, Symbol
+from review_bot.analysis.project.code_file import Call, CodeFile
+from review_bot.analysis.project.module_tree import ModuleTree
+from review_bot.analysis.project.outside_stores import set_from_outside
+from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.changes.node_index import below, nodes_of
+from review_bot.changes.repository import Repository
+from review_bot.text.lazy_regex import LatePattern
+
+_ASKS = LatePattern(r"(?i)version|signature|hasattr|getattr|callable|inspect|legacy|compat|isinstance")
+
+
+class CallCertainty:
+    """Judges calls of one change."""
+
+    def __init__(self, targets: CallTargets, tree: ModuleTree, repository: Repository) -> None:
+        self._targets, self._tree, self._repository = targets, tree, repository
+
+    def of(self, file: CodeFile, call: Call, run: Run) -> bool:
+        """Return whether a call certainly runs a function or method when it is reached."""
+        symbol = run.symbol
+        target = self._targets.file(symbol.path)
+        owner, _, name = symbol.name.rpartition(".")
+        if target is None or self._is_twice(symbol.path):
+            return False
+        called = owner if name == "__init__" else name
+        names = (run.names | {called}) - {"partial"}
+        return not (
+            any(_is_replaced(each, file, target) for each in names)
+            or set_from_outside(names | {name}, self._repository)
+            or _is_asked_about(file.tree, call.node)
+            or self._has_own_decorator(symbol, target)
+        ) and self._receiver_is_certain(file, call, symbol)
+
+    def _is_twice(self, path: str) -> bool:
+        """Return whether the tree has two packages of the name of one that holds a file."""
+        return any(len(self._tree.package_places(part)) > 1 for part in path.split("/")[:-1])
+
+    def _receiver_is_certain(self, file: CodeFile, call: Call, symbol: Symbol) -> bool:
+        function = call.node.func
+        owner, _, name = symbol.name.rpartition(".")
+        if isinstance(function, ast.Name) and not (function.id in file.defined or _has_star(file)):
+            return not owner or (name == "__init__" and self._is_plain_class(file, call, symbol))
+        if isinstance(function, ast.Name):
+            return function.id in file.defined and (not owner or self._is_plain_class(file, call, symbol))
+        if not isinstance(function, ast.Attribute) or not owner:
+            return isinstance(function, ast.Attribute)
+        if name == "__init__" and function.attr != "__init__":
+            return self._is_plain_class(file, call, symbol)
+        if name == "__init__":
+            return self._is_from_super(file, call, Symbol(symbol.path, owner))
+        return name == function.attr and name not in IMPLICIT and self._object_is_certain(call, function.value, symbol)
+
+    def _is_from_super(self, file: CodeFile, call: Call, owner: Symbol) -> bool:
+        """Return whether ``super()`` in a call surely is a class: each class below it has one base."""
+        function, around = call.node.func, call.scopes[0] if call.scopes else None
+        is_super = isinstance(function, ast.Attribute) and last_name(function.value) == "super"
+        if not is_super or not isinstance(around, ast.ClassDef) or self._is_overridden(call, ""):
+            return False
+        here = Symbol(file.path, around.name)
+        for each in (here, *self._targets.bases(here)):
+            node = None if each is None else self._targets.class_of(each)
+            if node is None or node.decorator_list:
+                return False
+            if each == owner:
+                return True
+            if len(node.bases) != 1:
+                return False
+        return False
+
+    def _object_is_certain(self, call: Call, value: ast.expr, symbol: Symbol) -> bool:
+        """Return whether the object whose method is called has that method and no other of its name."""
+        if isinstance(value, ast.Call):
+            return last_name(value) != "super" or not self._is_overridden(call, "")
+        if _is_self(call, value):
+            return not self._is_overridden(call, symbol.name.rpartition(".")[2])
+        signature = self._targets.signature(symbol)
+        by_class = signature is not None and signature.binding in {"static", "class"}
+        return by_class or _is_made_here(call, value)
+
+    def _is_plain_class(self, file: CodeFile, call: Call, symbol: Symbol) -> bool:
+        """Return whether a class is made by the ``__init__`` that was found: no decorator writes or wraps one."""
+        made = self._targets.named_by(file, call.node.func, call.scopes)
+        node = None if made is None else self._targets.class_of(made)
+        if made is None or node is None:
+            return False
+        return not node.decorator_list or (
+            made.name == symbol.name.rpartition(".")[0]
+            and all(last_name(each) == "dataclass" for each in node.decorator_list)
+        )
+
+    def _is_overridden(self, call: Call, method: str) -> bool:
+        """Return whether a class below the one around a call defines a method of this name, or has several bases."""
+        return any(
+            len(node.bases) > 1 or any(is_function(each) and each.name == method for each in node.body)
+            for node in self._below(call)
+        )
+
+    def _below(self, call: Call) -> Iterator[ast.ClassDef]:
+        """Yield the classes of the tree that may inherit from the class around a call, by their names."""
+        around = call.scopes[0]
+        if not isinstance(around, ast.ClassDef):
+            return
+        names, fresh = {around.name}, {around.name}
+        seen: set[tuple[str, str]] = set()
+        while fresh:
+            word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(fresh)))})\b")
+            found: set[str] = set()
+            for path in self._tree.python_files():
+                text = self._repository.head_text(path)
+                if text is None or "class" not in text or not word.search(text):
+                    continue
+                file = self._targets.file(path)
+                for node in nodes_of(file.tree, ast.ClassDef) if file is not None else ():
+                    if (path, node.name) not in seen and any(last_name(base) in fresh for base in node.bases):
+                        seen.add((path, node.name))
+                        found.add(node.name)
+                        yield node
+            fresh = found - names
+            names |= fresh
+
+    def _has_own_decorator(self, symbol: Symbol, file: CodeFile) -> bool:
+        """Return whether a decorator of the tree, whatever its name says, may change how a function is called."""
+        name = symbol.name.rpartition(".")[2]
+        functions: list[Function] = [*nodes_of(file.tree, ast.FunctionDef), *nodes_of(file.tree, ast.AsyncFunctionDef)]
+        for function in functions:
+            for each in function.decorator_list if function.name == name else ():
+                root = each.func if isinstance(each, ast.Call) else each
+                while isinstance(root, ast.Attribute):
+                    root = root.value
+                is_own = isinstance(root, ast.Name) and (
+                    root.id in file.defined or (root.id in file.imports and file.imports[root.id].places)
+                )
+                if is_own and not self._targets.keeps_parameters(file, each):
+                    return True
+        return False
+
+
+def _has_star(file: CodeFile) -> bool:
+    return any(alias.name == "*" for node in nodes_of(file.tree, ast.ImportFrom) for alias in node.names)
+
+
+def _is_self(call: Call, value: ast.expr) -> bool:
+    if len(call.scopes) < 2 or not isinstance(value, ast.Name) or not is_function(call.scopes[1]):
+        return False
+    parameters = [*call.scopes[1].args.posonlyargs, *call.scopes[1].args.args]
+    return bool(parameters) and value.id == parameters[0].arg and value.id in {"self", "cls"}
+
+
+def _is_made_here(call: Call, value: ast.expr) -> bool:
+    """Return whether an object is a local that the function around the call makes."""
+    function = next((each for each in reversed(call.scopes) if is_function(each)), None)
+    if not isinstance(value, ast.Name) or function is None:
+        return False
+    return any(
+        isinstance(target, ast.Name) and target.id == value.id and isinstance(node.value, ast.Call)
+        for node in nodes_of(function, ast.Assign)
+        for target in node.targets
+    )
+
+
+def _is_replaced(name: str, *files: CodeFile) -> bool:
+    """Return whether a file names a function in a string, as a patch does, stores it on an object, or binds it anew."""
+    for file in files:
+        if any(node.attr == name and not isinstance(node.ctx, ast.Load) for node in nodes_of(file.tree, ast.Attribute)):
+            return True
+        if any(name in node.names for node in nodes_of(file.tree, ast.Global)):
+            return True
+    return any(
+        isinstance(node.value, str) and (node.value == name or node.value.endswith(f".{name}"))
+        for node in nodes_of(files[0].tree, ast.Constant)
+    )
+
+
+def _is_asked_about(tree: ast.Module, call: ast.Call) -> bool:
+    """Return whether a condition around a call asks for a version, or for the form of what is called."""
+    tests: list[ast.expr] = []
+
+    def search(node: ast.AST) -> bool:
+        if node is call:
+            return True
+        for child in below(node):
+            if search(child):
+                if isinstance(node, (ast.If, ast.IfExp, ast.While)):
+                    tests.append(node.test)
+                return True
+        return False
+
+    search(tree)
+    return any(_ASKS.search(ast.unparse(each)) for each in tests)

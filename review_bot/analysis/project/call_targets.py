@@ -1,0 +1,380 @@
+"""Which function of the tree a call runs, as far as imports, classes and assignments tell; where they do not, none.
+
+::
+
+    from pkg.core import start;  start(x)          pkg/core.py: start
+    class A(Base): ...  self.step(x)               the first of A, Base, ... that defines ``step``
+    self.cache = Cache(n);  self.cache.get(k)      pkg/cache.py: Cache.get
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from review_bot.analysis.project.code_file import Call, CodeFile, Scope
+from review_bot.analysis.project.module_tree import ModuleTree
+from review_bot.analysis.project.notebooks import head_code
+from review_bot.analysis.project.passing_decorators import hands_on
+from review_bot.analysis.project.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
+from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import CannotParse, parse_python
+
+_DEEPEST = 8
+_PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering"})
+
+
+IMPLICIT = frozenset({"__init__", "__call__", "forward"})
+"""Methods that a call runs without naming them: by the class, or by an object (``forward``: by a module of torch)."""
+
+
+class Symbol(NamedTuple):
+    """A top-level function or class, or with a dot in its name a method, by the file that defines it."""
+
+    path: str
+    name: str
+
+
+class Run(NamedTuple):
+    """What a call runs. ``signatures``: one of these, where more than one definition has the name.
+
+    ``form`` is how the arguments reach it, with those of ``functools.partial``; ``names`` are those on the way to it.
+    """
+
+    symbol: Symbol
+    signatures: tuple[Signature, ...]
+    form: CallForm
+    names: frozenset[str] = frozenset()
+
+    @property
+    def misfit(self) -> str | None:
+        """Why the call surely fails, in words, or None."""
+        found = [misfit(self.form, each.parameters) for each in self.signatures]
+        return None if None in found else found[0]
+
+
+class CallTargets:
+    """Finds the targets of calls in the head of a change. Each file is parsed once."""
+
+    def __init__(self, tree: ModuleTree, repository: Repository) -> None:
+        self._tree, self._repository = tree, repository
+        self._files: dict[str, CodeFile | None] = {}
+        self._fields: dict[tuple[ast.ClassDef, str], Symbol | None] = {}
+        self._signatures: dict[str, dict[str, Signature]] = {}
+
+    def file(self, path: str) -> CodeFile | None:
+        """Return a file of the head, or None if it cannot be read or parsed."""
+        if path not in self._files:
+            text = head_code(path, self._repository)
+            try:
+                self._files[path] = None if text is None else CodeFile(path, parse_python(text), self._tree)
+            except CannotParse:
+                self._files[path] = None
+        return self._files[path]
+
+    def target(self, file: CodeFile, call: Call) -> Symbol | None:
+        """Return the function or method that a call runs; for that of a class its ``__init__``."""
+        function = call.node.func
+        if isinstance(function, ast.Attribute):
+            return self._attribute(file, function, call.scopes)
+        symbol = self.named_by(file, function, call.scopes)
+        return self._of_object(file, function, call.scopes) if symbol is None else self._called(symbol)
+
+    def signature(self, symbol: Symbol) -> Signature | None:
+        """Return the signature of a function or method."""
+        file = self.file(symbol.path)
+        if file is not None and symbol.path not in self._signatures:
+            self._signatures[symbol.path] = signatures(file.tree.body, partial(self.keeps_parameters, file))
+        return self._signatures.get(symbol.path, {}).get(symbol.name)
+
+    def keeps_parameters(self, file: CodeFile, decorator: ast.expr) -> bool:
+        """Return whether a decorator is one of the tree that hands all arguments on."""
+        made = isinstance(decorator, ast.Call)
+        symbol = self.named_by(file, decorator.func if isinstance(decorator, ast.Call) else decorator, ())
+        owner = None if symbol is None else self.file(symbol.path)
+        function = None if symbol is None or owner is None else owner.functions.get(symbol.name)
+        return function is not None and hands_on(function, made=made)
+
+    def run(self, file: CodeFile, call: Call) -> Run | None:
+        """Return what a call runs and in which form, through aliases, ``functools.partial`` and lambdas too."""
+        form, symbol = form_of(call.node), self.target(file, call)
+        if symbol is None:
+            return self._through(file, call.node.func, call.scopes, form)
+        signature = self.signature(symbol)
+        return None if signature is None else Run(symbol, (signature,), form)
+
+    def _through(
+        self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...], form: CallForm, names: tuple[str, ...] = ()
+    ) -> Run | None:
+        """Return what a call of a value runs, by the names that lead to it."""
+        if len(names) > _DEEPEST:
+            return None
+        if isinstance(value, ast.Lambda) and names:
+            found = signature_of_lambda(names[-1], value)
+            return Run(Symbol(file.path, names[-1]), (found,), form, frozenset(names))
+        if isinstance(value, ast.Call):
+            given = self._given(file, value, form)
+            return None if given is None else self._through(file, value.args[0], scopes, given, (*names, "partial"))
+        named = self.named_by(file, value, scopes) if names else None
+        symbol = None if named is None else self._called(named)
+        signature = None if symbol is None else self.signature(symbol)
+        if symbol is not None and signature is not None:
+            return Run(symbol, (signature,), form, frozenset(names))
+        if isinstance(value, ast.Attribute):
+            places = self.modules(file, value.value, scopes)
+            return self._in_module(places, value.attr, form, names)
+        return self._name(file, value.id, scopes, form, names) if isinstance(value, ast.Name) else None
+
+    def _name(
+        self, file: CodeFile, name: str, scopes: tuple[Scope, ...], form: CallForm, names: tuple[str, ...]
+    ) -> Run | None:
+        if file.is_local(name, scopes):
+            local = file.local_alias(name, scopes)
+            return None if local is None else self._through(file, local, scopes, form, (*names, name))
+        if name in file.aliases:
+            return self._through(file, file.aliases[name], (), form, (*names, name))
+        if name in file.alternatives:
+            return Run(Symbol(file.path, name), file.alternatives[name], form, frozenset(names))
+        imported = file.imports.get(name)
+        return None if imported is None else self._in_module(imported.places, imported.name, form, (*names, name))
+
+    def _in_module(self, places: Iterable[str], name: str, form: CallForm, names: tuple[str, ...]) -> Run | None:
+        for path in (path for place in places for path in self._tree.at(place).files):
+            module = self.file(path) if name else None
+            if module is not None:
+                return self._through(module, ast.Name(name, ast.Load()), (), form, (*names, name))
+        return None
+
+    def _given(self, file: CodeFile, value: ast.Call, form: CallForm) -> CallForm | None:
+        """Return the form of a call with what ``functools.partial`` adds to it; None if it is another function."""
+        own = form_of(value)
+        if dotted(value.func) not in file.partials or not value.args:
+            return None
+        if own.starred or isinstance(value.args[0], ast.Starred):
+            return None
+        keywords = tuple(dict.fromkeys((*own.keywords, *form.keywords)))
+        return CallForm(own.positional - 1 + form.positional, keywords, form.starred, own.unpacked or form.unpacked)
+
+    def bases(self, owner: Symbol, depth: int = 0) -> Iterator[Symbol | None]:
+        """Yield a class's bases and theirs, nearest first; None for one that the tree does not tell."""
+        node = self.class_of(owner)
+        if node is None or depth > _DEEPEST:
+            yield None
+            return
+        file = self.file(owner.path)
+        for base in node.bases:
+            if isinstance(base, ast.Name) and base.id == "object":
+                continue
+            symbol = None if file is None else self.named_by(file, base, ())
+            if symbol is None or self.class_of(symbol) is None:
+                yield None
+            else:
+                yield symbol
+                yield from self.bases(symbol, depth + 1)
+
+    def method(self, owner: Symbol, name: str, *, of_bases: bool = False) -> Symbol | None:
+        """Return the method that a class has under a name. ``of_bases``: what ``super()`` finds."""
+        places: list[Symbol | None] = [*([] if of_bases else [owner]), *self.bases(owner)]
+        for place in places:
+            node = None if place is None else self.class_of(place)
+            if place is None or node is None:
+                return None  # it may be defined where the tree does not tell
+            if _binds(node, name):
+                return Symbol(place.path, f"{place.name}.{name}")
+        return None
+
+    def _of_object(self, file: CodeFile, function: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
+        """Return what a call of an object runs."""
+        kind = self.type_of(file, function, scopes)
+        if kind is None:
+            return None
+        found = (self.method(kind, name) for name in ("__call__", "forward"))
+        return next((each for each in found if each is not None), None)
+
+    def _called(self, symbol: Symbol) -> Symbol | None:
+        node = self.class_of(symbol)
+        if node is None:
+            return symbol
+        if node.keywords or not all(_is_plain(each) for each in node.decorator_list):
+            return None
+        if self.method(symbol, "__new__") is not None:
+            return None
+        return self.method(symbol, "__init__")
+
+    def _attribute(self, file: CodeFile, function: ast.Attribute, scopes: tuple[Scope, ...]) -> Symbol | None:
+        value = function.value
+        owner = _owner(scopes)
+        if owner is not None and isinstance(value, ast.Call) and not value.args and last_name(value) == "super":
+            here = Symbol(file.path, owner[0].name)
+            return self.method(here, function.attr, of_bases=True) if self.class_of(here) is owner[0] else None
+        kind = self.type_of(file, value, scopes)
+        if kind is not None:
+            return self.method(kind, function.attr) or self._of_object(file, function, scopes)
+        symbol = self.named_by(file, function, scopes)
+        if symbol is not None:
+            return self._called(symbol)
+        owning = self.named_by(file, value, scopes)
+        if owning is None or self.class_of(owning) is None:
+            return None
+        found = self.method(owning, function.attr)
+        signature = None if found is None else self.signature(found)
+        return found if signature is not None and signature.binding in {"static", "class"} else None
+
+    def type_of(self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
+        """Return the class of an object: ``self``, what was made by one call of a class, or an annotated parameter."""
+        owner = _owner(scopes)
+        if isinstance(value, ast.Name):
+            if owner is not None and value.id == _first_parameter(owner[1]):
+                here = Symbol(file.path, owner[0].name)
+                return here if self.class_of(here) is owner[0] else None
+            return self._type_of_local(file, value.id, scopes)
+        if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and owner is not None:
+            field = (owner[0], value.attr)
+            if value.value.id != _first_parameter(owner[1]):
+                return None
+            if field not in self._fields:
+                self._fields[field] = self._type_of_field(file, *field)
+            return self._fields[field]
+        return self._made(file, value, scopes)
+
+    def _type_of_local(self, file: CodeFile, name: str, scopes: tuple[Scope, ...]) -> Symbol | None:
+        function = next((each for each in reversed(scopes) if not isinstance(each, ast.ClassDef)), None)
+        if function is None or isinstance(function, ast.Lambda) or name not in file.bound_in(function):
+            return None
+        parameters = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+        written = [
+            node
+            for node in ast.walk(function)
+            if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
+        ]
+        annotated = next((each.annotation for each in parameters if each.arg == name), None)
+        if annotated is not None:
+            return None if written else self._annotated(file, annotated)
+        assigned = [
+            node.value
+            for node in ast.walk(function)
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and node.targets[0] in written
+        ]
+        return self._made(file, assigned[0], scopes) if len(written) == len(assigned) == 1 else None
+
+    def _annotated(self, file: CodeFile, annotation: ast.expr) -> Symbol | None:
+        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+            try:
+                annotation = ast.parse(annotation.value, mode="eval").body
+            except SyntaxError:
+                return None
+        symbol = self.named_by(file, annotation, ())
+        return symbol if symbol is not None and self.class_of(symbol) is not None else None
+
+    def _type_of_field(self, file: CodeFile, owner: ast.ClassDef, name: str) -> Symbol | None:
+        made: set[Symbol | None] = set()
+        for method in owner.body:
+            if not is_function(method):
+                continue
+            for node in ast.walk(method):
+                if not (isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store)):
+                    continue
+                made.add(self._type_of_stored(file, method, node, owner))
+        return made.pop() if len(made) == 1 else None
+
+    def _type_of_stored(
+        self, file: CodeFile, method: Function, field: ast.Attribute, owner: ast.ClassDef
+    ) -> Symbol | None:
+        for node in ast.walk(method):
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and node.targets[0] is field:
+                return self._made(file, node.value, (owner, method))
+        return None
+
+    def _made(self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
+        """Return the class that a call makes an object of."""
+        if not isinstance(value, ast.Call):
+            return None
+        symbol = self.named_by(file, value.func, scopes)
+        return symbol if symbol is not None and self.class_of(symbol) is not None else None
+
+    def named_by(self, file: CodeFile, expression: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
+        """Return the top-level function or class that ``name`` or ``module.name`` means."""
+        if isinstance(expression, ast.Name):
+            return None if file.is_local(expression.id, scopes) else self._named(file, expression.id)
+        if isinstance(expression, ast.Attribute):
+            for place in self.modules(file, expression.value, scopes):
+                found = self._tree.at(place)
+                for path in found.files:
+                    module = self.file(path)
+                    if module is not None:
+                        return self._named(module, expression.attr)
+        return None
+
+    def modules(self, file: CodeFile, expression: ast.expr, scopes: tuple[Scope, ...]) -> list[str]:
+        """Return the places of the module that an expression means."""
+        if isinstance(expression, ast.Name):
+            imported = None if file.is_local(expression.id, scopes) else file.imports.get(expression.id)
+            if imported is None:
+                return []
+            places = [f"{place}/{imported.name}" if imported.name else place for place in imported.places]
+        elif isinstance(expression, ast.Attribute):
+            places = [f"{place}/{expression.attr}" for place in self.modules(file, expression.value, scopes)]
+        else:
+            return []
+        return [place for place in places if self._tree.at(place).kind == "module"]
+
+    def _named(self, file: CodeFile, name: str, depth: int = 0) -> Symbol | None:
+        """Follow a top-level name of a file through imports to its definition."""
+        if name in file.defined:
+            return Symbol(file.path, name)
+        imported = file.imports.get(name)
+        if imported is None or not imported.name or depth > _DEEPEST:
+            return None
+        for place in imported.places:
+            for path in self._tree.at(place).files:
+                module = self.file(path)
+                found = None if module is None else self._named(module, imported.name, depth + 1)
+                if found is not None:
+                    return found
+        return None
+
+    def class_of(self, symbol: Symbol) -> ast.ClassDef | None:
+        """Return the definition of a class."""
+        file = self.file(symbol.path)
+        return None if file is None else file.classes.get(symbol.name)
+
+
+def _owner(scopes: tuple[Scope, ...]) -> tuple[ast.ClassDef, Function] | None:
+    """Return the top-level class and the method of it that surround a place."""
+    if len(scopes) < 2 or not isinstance(scopes[0], ast.ClassDef) or not is_function(scopes[1]):
+        return None
+    inner = scopes[2:]
+    first = _first_parameter(scopes[1])
+    if any(isinstance(each, ast.ClassDef) or first in {a.arg for a in each.args.args} for each in inner):
+        return None
+    return scopes[0], scopes[1]
+
+
+def _first_parameter(method: Function) -> str | None:
+    if any(isinstance(each, ast.Name) and each.id == "staticmethod" for each in method.decorator_list):
+        return None
+    positional = [*method.args.posonlyargs, *method.args.args]
+    return positional[0].arg if positional else None
+
+
+def _binds(node: ast.ClassDef, name: str) -> bool:
+    for statement in node.body:
+        if (is_function(statement) or isinstance(statement, ast.ClassDef)) and statement.name == name:
+            return True
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        if any(isinstance(each, ast.Name) and each.id == name for each in targets):
+            return True
+        if isinstance(statement, (ast.If, ast.Try, ast.With)) and any(
+            is_function(each) and each.name == name for each in ast.walk(statement)
+        ):
+            return True
+    return False
+
+
+def _is_plain(decorator: ast.expr) -> bool:
+    name = last_name(decorator)
+    return name in _PLAIN_DECORATORS or "register" in name

@@ -1,0 +1,59 @@
+"""The functions and methods of a changed file whose parameters are not what they were."""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+from review_bot.analysis.project.interface import Parameter
+from review_bot.analysis.project.signatures import Signature, alternatives, signatures
+from review_bot.changes.source_file import CannotParse, SourceFile
+
+
+class ChangedSignature(NamedTuple):
+    """One function or method on both sides. ``line``: of its header at the head, an added one if there is one.
+
+    ``before`` and ``after`` hold the parameters of each definition that may run, where conditions choose one.
+    ``plain``: it has only well-known decorators.
+    """
+
+    name: str
+    line: int
+    before: tuple[tuple[Parameter, ...], ...]
+    after: tuple[tuple[Parameter, ...], ...]
+    hollow: bool
+    plain: bool
+
+
+def changed_signatures(source: SourceFile) -> tuple[ChangedSignature, ...]:
+    """Return the functions and methods that both sides have, with other parameters, and called the same way."""
+    if not source.path.endswith(".py") or not source.text or not source.old_text:
+        return ()
+    if source.text == source.old_text or not (source.removed or source.added):
+        return ()
+    new, plain = _forms(source.tree), signatures(source.tree.body)
+    try:
+        old, was_plain = _forms(source.old_tree), signatures(source.old_tree.body)
+    except CannotParse:
+        return ()
+    found: list[ChangedSignature] = []
+    for name, after in new.items():
+        before = old.get(name, ())
+        were, are = (tuple(each.parameters for each in side) for side in (before, after))
+        same_kind = {each.binding for each in (*before, *after)} == {after[0].binding}
+        if before and were != are and same_kind and (name in plain) is (name in was_plain):
+            line = next((n for n in (_line(each, source) for each in after) if n in source.added), after[0].line)
+            hollow = all(each.hollow for each in after)
+            found.append(ChangedSignature(name, line, were, are, hollow, name in plain))
+    return tuple(found)
+
+
+def _forms(tree: ast.Module) -> dict[str, tuple[Signature, ...]]:
+    """Return the signatures of each function, whatever decorates it, and of each that conditions choose."""
+    alone = signatures(tree.body, lambda _decorator: True)
+    return {name: (each,) for name, each in alone.items()} | alternatives(tree)
+
+
+def _line(signature: Signature, source: SourceFile) -> int:
+    lines = range(signature.line, signature.last + 1)
+    return next((line for line in lines if line in source.added), signature.line)

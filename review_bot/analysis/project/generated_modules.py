@@ -1,0 +1,216 @@
+"""Modules that a checkout lacks and a build makes: versions, protocol buffers, compiled extensions, copied folders.
+
+A rule that says "this module does not exist" asks here first, and stays silent at any sign. Signs are read at the
+base, so that a change cannot excuse its own imports by a line in a Makefile or an empty file. What the change itself
+adds counts only as a whole: a source of the extension and the build file that names it, or a compiled module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from review_bot.analysis.project.module_tree import Kind, ModuleTree, module_tree
+from review_bot.changes.repository import Repository
+from review_bot.text.lazy_regex import LatePattern
+
+_BUILD_FILES = LatePattern(
+    r"(?:^|/)(?=[^/]*$)(?:setup\.py|setup\.cfg|pyproject\.toml|CMakeLists\.txt|Cargo\.toml|meson\.build|[Mm]akefile"
+    r"|(?=\w+\.py$)\w*build\w*\.py"
+    r"|BUILD(?:\.bazel)?|MANIFEST\.in|justfile|tox\.ini|noxfile\.py|[^/]*Dockerfile[^/]*|[^/]*\.cmake)$"
+)
+_NATIVE_BUILD = LatePattern(r"(?:^|/)(?:CMakeLists\.txt|Cargo\.toml|meson\.build|BUILD(?:\.bazel)?|[^/]*\.cmake)$")
+_DECLARING_BUILD = LatePattern(r"(?:^|/)(?:setup\.py|setup\.cfg|pyproject\.toml)$")
+_VERSION_NAME = LatePattern(
+    r"_?version|__version__|_?version_info|_?build_(?:info|config)|_build|_?git_version|_?commit_(?:id|hash)"
+    r"|_?generated\w*|\w+_generated|parsetab|lextab|__about__|_metadata"
+)
+_VERSION_TOOL = LatePattern(
+    r"scm|versioneer|vcs|version[_-]file|write[_-]to|build_py|version_path|version\.py|ply\b|yacc"
+)
+_MESSAGE_NAME = LatePattern(r"(\w+)_pb2(?:_grpc)?")
+_NATIVE_NAME = LatePattern(r"_C\w*|_?\w+_(?:cuda|cpp|ext|extension|rs|rust)|_(?:rust|native|core|cuda|lib)\w*")
+_NATIVE_SOURCE = LatePattern(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip)$")
+_SOURCE = LatePattern(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip|in|j2|jinja2?|tmpl|template|mako|proto|fbs)$")
+_COMPILED = LatePattern(r"\.(?:so|pyd|dylib|pyc)$")
+_VERSION_FILE = LatePattern(r"""(?:version[_-]file|write[_-]to)["']?\s*[=:]\s*["']?([\w./-]+)\.py""")
+_GENERATED_FOLDER = LatePattern(r"gen|proto|pb|build|stub|vendor|third_party|_C")
+_COMMENT = LatePattern(r"(?m)(?:^|(?<=\s))#.*$")
+_MOST_BUILD_FILES = 60
+
+
+@lru_cache(maxsize=2)
+def kept_tree(repository: Repository) -> ModuleTree:
+    """Return the modules of the files that both sides of a change have."""
+    return module_tree(repository.head_paths & repository.base_paths)
+
+
+def kind_of(place: str, tree: ModuleTree, repository: Repository) -> Kind:
+    """Return what stands at a path without suffix; a stub or source that only the change adds is no module."""
+    kind = tree.at(place).kind
+    if kind != "opaque" or repository.head_paths == repository.base_paths:
+        return kind
+    kept = kept_tree(repository).at(place).kind
+    return kind if kept == "opaque" or _is_there_once_built(place, tree, repository) else kept
+
+
+def _is_there_once_built(place: str, tree: ModuleTree, repository: Repository) -> bool:
+    """Return whether what the change puts at a place is a module: compiled, a link, moved, or built from a source."""
+    above = place
+    while above:
+        if above in tree.paths:
+            return True
+        above = above.rpartition("/")[0]
+    stem = place.rpartition("/")[2]
+    found = [path for path in tree.paths if path.startswith((f"{place}.", f"{place}/__init__."))]
+    if any(_COMPILED.search(path) and repository.head_text(path) is None for path in found):
+        return True
+    names = {f"/{path.rpartition('/')[2]}" for path in found}
+    if any(f"/{path}".endswith(tuple(names)) for path in repository.base_paths):
+        return True
+    return _is_built_by_change(place, stem, tree, repository)
+
+
+def may_be_generated(place: str, dotted: str, tree: ModuleTree, repository: Repository) -> bool:
+    """Return whether a module that no file holds may still exist once the project is built or installed.
+
+    ``place`` is its path without suffix, ``dotted`` its full name.
+    """
+    if any(_sounds_generated(part, repository) for part in dotted.split(".")[1:]):
+        return True
+    if _is_ignored(place, repository) or _is_built(place, dotted, repository):
+        return True
+    return _is_built_by_change(place, dotted.rpartition(".")[2], tree, repository)
+
+
+def _sounds_generated(name: str, repository: Repository) -> bool:
+    """Return whether a name is one that builds give to their modules, and the tree has what such a build needs."""
+    message = _MESSAGE_NAME.fullmatch(name)
+    if message is not None:
+        return any(path.rpartition("/")[2] == f"{message[1]}.proto" for path in repository.head_paths)
+    if _NATIVE_NAME.fullmatch(name) and any(_NATIVE_SOURCE.search(path) for path in repository.base_paths):
+        return True
+    if _VERSION_NAME.fullmatch(name) is None:
+        return False
+    texts = (repository.base_text(path) or "" for path in _build_files(repository.base_paths))
+    return any(_VERSION_TOOL.search(text) or name in text for text in texts)
+
+
+def _is_built_by_change(place: str, stem: str, tree: ModuleTree, repository: Repository) -> bool:
+    """Return whether a build file of the head names a module whose source is in the tree, or writes a version there."""
+    sources = any(
+        path.rpartition("/")[2].partition(".")[0] == stem and _SOURCE.search(path) for path in repository.head_paths
+    )
+    word = re.compile(rf"(?<![\w.]){re.escape(stem)}(?!\w)|[./]{re.escape(stem)}\b")
+    for path in _build_files(tree.paths):
+        declares = _DECLARING_BUILD.search(path)
+        if not declares and not _NATIVE_BUILD.search(path):
+            continue
+        text = _COMMENT.sub("", repository.head_text(path) or "")
+        if sources and word.search(text):
+            return True
+        if declares and any(f"/{place}".endswith(f"/{each.lstrip('./')}") for each in _VERSION_FILE.findall(text)):
+            return True
+    return False
+
+
+def _is_built(place: str, dotted: str, repository: Repository) -> bool:
+    """Return whether a build file of the base names the module: in full, by its path, or by its last name.
+
+    A bare word tells in the files of C, C++ and Rust builds, and in quotes in ``setup.py``.
+    """
+    inner = dotted.partition(".")[2].replace(".", "/")
+    last = re.escape(dotted.rpartition(".")[2])
+    words = [dotted, place, dotted.replace(".", "/"), *([inner] if "/" in inner else [])]
+    full = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, words))})(?!\w)")
+    bare = re.compile(rf"(?<![\w.]){last}(?!\w)")
+    quoted = re.compile(rf"""(["']){last}\1""")
+    for path in _build_files(repository.base_paths):
+        text = _COMMENT.sub("", repository.base_text(path) or "")
+        if full.search(text) or (dotted.rpartition(".")[2].startswith("_") and bare.search(text)):
+            return True
+        if (_NATIVE_BUILD.search(path) and bare.search(text)) or (path.endswith(".py") and quoted.search(text)):
+            return True
+    return False
+
+
+@lru_cache(maxsize=2)
+def _build_files(paths: frozenset[str]) -> tuple[str, ...]:
+    """Return the build files nearest to the root."""
+    found = sorted((path for path in paths if _BUILD_FILES.search(path)), key=lambda path: (path.count("/"), path))
+    return tuple(found[:_MOST_BUILD_FILES])
+
+
+def _is_ignored(place: str, repository: Repository) -> bool:
+    """Tell whether a ``.gitignore`` names the module's file, or a folder above it that sounds generated.
+
+    A bare folder name such as ``data/`` does not count: git swallows such folders by mistake, which is what the rule is
+    for. See gitignore(5).
+    """
+    folder = ""
+    parts = place.split("/")
+    ignored = False
+    for depth in range(len(parts)):
+        text = repository.base_text(f"{folder}/.gitignore" if folder else ".gitignore")
+        if text is not None:
+            rest = "/".join(parts[depth:])
+            for negated, pattern, telling in _ignore_patterns(text):
+                if telling and _ignores(pattern, rest):
+                    ignored = not negated
+        folder = "/".join(parts[: depth + 1])
+    return ignored
+
+
+Matches = Callable[[str], object]
+
+
+def _ignores(matches: Matches, rest: str) -> bool:
+    parts = rest.split("/")
+    above = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
+    return any(matches(candidate) for candidate in (*above, f"{rest}.py", f"{rest}/__init__.py"))
+
+
+def _ignore_patterns(text: str) -> Iterator[tuple[bool, Matches, bool]]:
+    """Yield (negated, matcher of relative paths, whether it tells of generated files) for each line.
+
+    RE2 runs them, in linear time: a change may write thirty stars into a line.
+    """
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    for line in map(str.rstrip, text.splitlines()):
+        if not line or line.startswith("#"):
+            continue
+        negated = line.startswith("!")
+        body = line.removeprefix("!").rstrip("/")
+        anchored = "/" in body
+        body = body.removeprefix("/")
+        if not body.strip("*/"):
+            continue
+        telling = negated or anchored or body.endswith(".py") or _GENERATED_FOLDER.search(body) is not None
+        try:
+            yield negated, re2.compile(("" if anchored else "(?:.*/)?") + _glob(body), options).fullmatch, telling
+        except re2.error:
+            continue
+
+
+def _glob(body: str) -> str:
+    out = []
+    for part in re.findall(r"\*\*/|/\*\*$|\*\*|\*|\?|\[[^]]{1,200}\]|.", body):
+        if part == "**/":
+            out.append("(?:.*/)?")
+        elif part == "/**":
+            out.append("/.*")
+        elif part == "**":
+            out.append(".*")
+        elif part == "*":
+            out.append("[^/]*")
+        elif part == "?":
+            out.append("[^/]")
+        elif part.startswith("[") and len(part) > 1:
+            out.append(part.replace("[!", "[^"))
+        else:
+            out.append(re.escape(part))
+    return "".join(out)

@@ -1,0 +1,193 @@
+"""What code around an import does about its failure: which errors it catches, and what it asks first.
+
+::
+
+    try: import fast                        caught: the module and its names
+    except ImportError: fast = None
+    except ModuleNotFoundError: ...         caught: the module; a name that it lacks is not
+    except ImportError: raise               nothing is caught
+    if find_spec("fast"): import fast       asked: "find_spec", "fast"
+    if not find_spec("fast"): import fast   nothing is asked
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from review_bot.analysis.python.bindings import binding_counts
+from review_bot.analysis.python.completion import SWALLOWING, fails
+from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
+from review_bot.analysis.python.statements import last_name
+from review_bot.changes.node_index import nodes_of
+from review_bot.text.lazy_regex import LatePattern
+
+
+class Caught(NamedTuple):
+    """Which failures of an import are caught, so that code goes on."""
+
+    module: bool = False
+    name: bool = False
+
+
+_ALL = frozenset({"ImportError", "Exception", "BaseException"})
+_OF_MODULE = _ALL | {"ModuleNotFoundError"}
+_OWNERS = frozenset({"contextlib", "pytest", "builtins", "unittest", "self", "cls"})
+_ASKS_FIRST = LatePattern(r"(?i)find_spec|avail|has_|have_|support|install|exists|importlib")
+
+
+class Guards:
+    """The guards of one file. A name is the builtin, or what it was imported as, only if nothing else binds it."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
+
+    @cached_property
+    def constants(self) -> Mapping[str, object]:
+        """The names that hold one constant."""
+        return constants_of(self._tree)
+
+    @cached_property
+    def _bound(self) -> Mapping[str, int]:
+        return binding_counts(self._tree)
+
+    @cached_property
+    def _imported(self) -> frozenset[str]:
+        """Names that imports of the modules with context managers for errors bind, and nothing else."""
+        found = {
+            alias.asname or alias.name
+            for node in nodes_of(self._tree, ast.ImportFrom)
+            if not node.level and (node.module or "").partition(".")[0] in _OWNERS
+            for alias in node.names
+        } | {
+            alias.asname or alias.name.partition(".")[0]
+            for node in nodes_of(self._tree, ast.Import)
+            for alias in node.names
+            if alias.name.partition(".")[0] in _OWNERS
+        }
+        return frozenset(name for name in found if self._is_only_imported(name))
+
+    def _is_only_imported(self, name: str) -> bool:
+        aliases = sum((each.asname or each.name.partition(".")[0]) == name for each in nodes_of(self._tree, ast.alias))
+        return self._bound[name] == aliases
+
+    def tried(self, statement: ast.Try | ast.TryStar) -> Caught:
+        """Return which failures of the body are caught by a handler that goes on; the first that fits decides."""
+        module: bool | None = None
+        name: bool | None = None
+        if fails(statement.finalbody, self.constants):
+            return Caught()
+        for handler in statement.handlers:
+            names = {self._error(each) for each in _types(handler)}
+            goes_on = not fails(handler.body, self.constants)
+            if module is None and not names.isdisjoint(_OF_MODULE):
+                module = goes_on
+            if name is None and not names.isdisjoint(_ALL):
+                name = goes_on
+        return Caught(bool(module), bool(name))
+
+    def entered(self, statement: ast.With | ast.AsyncWith) -> Caught:
+        """Return which failures of the body a ``with`` statement expects."""
+        module = name = False
+        for item in statement.items:
+            call = item.context_expr
+            if isinstance(call, ast.Call) and last_name(call.func) in SWALLOWING and self._is_swallowing(call.func):
+                names = {self._error(each) for each in _all_of(call.args)}
+                module = module or not names.isdisjoint(_OF_MODULE)
+                name = name or not names.isdisjoint(_ALL)
+        return Caught(module, name)
+
+    def _error(self, expression: ast.expr | None) -> str:
+        if expression is None:
+            return "BaseException"
+        if isinstance(expression, ast.Name) and not self._bound[expression.id]:
+            return expression.id
+        is_builtin = (
+            isinstance(expression, ast.Attribute)
+            and isinstance(expression.value, ast.Name)
+            and expression.value.id == "builtins"
+            and "builtins" in self._imported
+        )
+        return last_name(expression) if is_builtin else ""
+
+    def _is_swallowing(self, function: ast.expr) -> bool:
+        root = function
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        return isinstance(root, ast.Name) and (
+            root.id in self._imported or (root is not function and root.id in {"self", "cls"})
+        )
+
+    def asked(self, test: ast.expr, *, holds: bool) -> tuple[str, ...] | None:
+        """Return the names and strings of a condition that asks whether something is available, or in which version.
+
+        ``holds``: for code that runs where the condition is true. None: such code never runs.
+        """
+        known = truth(test, self.constants)
+        if known is not None:
+            return () if known is holds else None
+        return tuple(_asked(test, self.constants, holds=holds))
+
+    def live(self, statement: ast.If) -> list[list[ast.stmt]]:
+        """Return the branches of an ``if`` that can run."""
+        return live_blocks(statement.test, statement.body, statement.orelse, self.constants)
+
+
+def _types(handler: ast.ExceptHandler) -> list[ast.expr | None]:
+    return [*handler.type.elts] if isinstance(handler.type, ast.Tuple) else [handler.type]
+
+
+def _all_of(arguments: list[ast.expr]) -> Iterator[ast.expr]:
+    for each in arguments:
+        yield from each.elts if isinstance(each, ast.Tuple) else (each,)
+
+
+def _asked(test: ast.expr, constants: Mapping[str, object], *, holds: bool) -> Iterator[str]:
+    """Yield what a condition asks for, if it asks on every way to where it ``holds`` (or does not).
+
+    A string alone asks nothing, and neither does a name that holds a constant.
+    """
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        yield from _asked(test.operand, constants, holds=not holds)
+        return
+    if isinstance(test, ast.BoolOp):
+        parts = [tuple(_asked(each, constants, holds=holds)) for each in test.values]
+        if isinstance(test.op, ast.And) is holds or all(parts):
+            for part in parts:
+                yield from part
+        return
+    names = [each for each in _names(test) if each not in constants]
+    compares = isinstance(test, ast.Compare) and any("version" in each.lower() for each in names)
+    if compares or (_says_yes(test) is holds and any(_ASKS_FIRST.search(each) for each in names)):
+        yield from names
+        yield from _strings(test)
+
+
+def _says_yes(test: ast.expr) -> bool:
+    """Return whether a condition is true where what it asks for is there: not for ``is None``, ``not in``."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return True
+    operation, right = test.ops[0], test.comparators[0]
+    if isinstance(operation, (ast.Is, ast.Eq)):
+        return not (isinstance(right, ast.Constant) and not right.value)
+    if isinstance(operation, (ast.IsNot, ast.NotEq)):
+        return isinstance(right, ast.Constant) and not right.value
+    return not isinstance(operation, ast.NotIn)
+
+
+def _strings(test: ast.expr) -> Iterator[str]:
+    for node in ast.walk(test):
+        if isinstance(node, (ast.Call, ast.Compare)):
+            yield from (
+                each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)
+            )
+
+
+def _names(expression: ast.expr) -> Iterator[str]:
+    for node in ast.walk(expression):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr

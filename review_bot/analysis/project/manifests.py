@@ -1,0 +1,177 @@
+"""What a project declares: its names, what it depends on, and the oldest Python that it promises to run on."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from review_bot.analysis.project.module_tree import ModuleTree
+from review_bot.analysis.project.notebooks import SUFFIX as NOTEBOOK
+from review_bot.analysis.project.notebooks import notebook_code
+from review_bot.analysis.project.third_party import normalised
+from review_bot.changes.repository import Repository
+from review_bot.text.lazy_regex import LatePattern
+
+_NAME = LatePattern(r"""(?:^|[(,])[ \t]*name[ \t]*[=:][ \t]*["']?([A-Za-z0-9][\w.-]*)""", re.MULTILINE)
+_REQUIREMENTS = LatePattern(
+    r"(?:^|/)(?:(?=[^/]*\.(?:txt|in)$)[^/]*(?:requirement|constraint)|requirements?/[^/]+\.(?:txt|in)$)"
+)
+_OTHER = LatePattern(
+    r"(?:^|/)(?:setup\.py|setup\.cfg|Pipfile|conda[^/]*\.ya?ml|environment[^/]*\.ya?ml|meta\.ya?ml"
+    r"|(?=\w+\.py$)\w*dependency_versions\w*\.py)$"
+)
+_SCRIPT = LatePattern(r"^# /// script$(?:\n#.*$)*", re.MULTILINE)
+"""The header of a script. Source: PEP 723."""
+_TOKEN = LatePattern(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_PYTHON = (
+    re.compile(r"""^[ \t]*requires-python[ \t]*=[ \t]*["']([^"']+)["']""", re.MULTILINE),
+    re.compile(r"""^[ \t]*python[ \t]*=[ \t]*["']([^"']+)["']""", re.MULTILINE),
+    re.compile(r"""python_requires[ \t]*=[ \t]*["']?([^"'\n,)]+)""", re.MULTILINE),
+)
+_LOWEST = LatePattern(r"(>=|~=|\^|==|>)\s*3\.(\d+)")
+
+
+class LowestPython(NamedTuple):
+    """The minor version of the oldest Python 3 that a project promises to run on, and the line that says so."""
+
+    minor: int
+    path: str
+    line: int
+
+
+def project_names(tree: ModuleTree, repository: Repository) -> frozenset[str]:
+    """Return the normalised names of the projects in the tree."""
+    names: set[str] = set()
+    for text in _manifests(tree, repository):
+        names.update(normalised(name) for name in _NAME.findall(text))
+    return frozenset(names)
+
+
+def lowest_python(path: str, repository: Repository) -> LowestPython | None:
+    """Return the oldest Python that the project around a file promises; None if it promises nothing."""
+    folder = path
+    while folder:
+        folder = folder.rpartition("/")[0]
+        for name in ("pyproject.toml", "setup.cfg", "setup.py"):
+            manifest = f"{folder}/{name}" if folder else name
+            text = repository.head_text(manifest)
+            if text is None:
+                continue
+            for pattern in _PYTHON:
+                match = pattern.search(text)
+                lowest = _LOWEST.search(match[1]) if match else None
+                if match and lowest:
+                    minor = int(lowest[2]) + (lowest[1] == ">")
+                    return LowestPython(minor, manifest, text.count("\n", 0, match.start(1)) + 1)
+    return None
+
+
+def runs_a_release(path: str, tree: ModuleTree, repository: Repository) -> bool:
+    """Return whether a file, such as an example, asks for a release of the project instead of its own tree.
+
+    It does so in the header of a script, in a cell of a notebook that installs one, or by requirements in its folder,
+    which are read at the base. A module of a package never does.
+    """
+    folder = path.rpartition("/")[0]
+    if f"{folder}/__init__.py" in tree.paths:
+        return False
+    names = project_names(tree, repository)
+    text = repository.head_text(path) or ""
+    code = notebook_code(text) if path.endswith(NOTEBOOK) else None
+    installed = () if code is None else (word.removesuffix(".git") for word in code.installs)
+    if any(normalised(each) in names or tree.package_places(each) for each in installed):
+        return True
+    header = _SCRIPT.search(text)
+    if header is not None and not names.isdisjoint(normalised(word) for word in _TOKEN.findall(header[0])):
+        return True
+    while folder:
+        inside = (
+            each
+            for each in repository.base_paths
+            if each.startswith(f"{folder}/") and "/" not in each[len(folder) + 1 :]
+        )
+        for manifest in inside:
+            if _REQUIREMENTS.search(manifest):
+                wanted = repository.base_text(manifest) or ""
+                if not names.isdisjoint(normalised(word) for word in _TOKEN.findall(wanted)):
+                    return True
+        folder = folder.rpartition("/")[0]
+    return False
+
+
+def declared(tree: ModuleTree, repository: Repository) -> frozenset[str] | None:
+    """Return the normalised names of all distributions that some manifest of the tree names.
+
+    Every word of a requirements file counts, so that an unusual notation is not mistaken for an absence. None: there is
+    no manifest, or one that cannot be read.
+    """
+    return _named(tree.paths, repository.head_text)
+
+
+def base_names(repository: Repository) -> frozenset[str] | None:
+    """Return what ``declared`` returns, of the tree at the base."""
+    return _named(repository.base_paths, repository.base_text)
+
+
+def _named(paths: frozenset[str], read: Callable[[str], str | None]) -> frozenset[str] | None:
+    names: set[str] = set()
+    seen = False
+    for path in sorted(paths):
+        base = path.rpartition("/")[2]
+        if base == "pyproject.toml":
+            text = read(path)
+            found = None if text is None else _of_pyproject(text)
+            if found is None:
+                return None
+            names |= found
+            seen = True
+        elif _REQUIREMENTS.search(path) or _OTHER.search(path):
+            text = read(path)
+            if text is None:
+                return None
+            lines = (line.partition("#")[0] for line in text.splitlines())
+            names.update(normalised(word) for line in lines for word in _TOKEN.findall(line))
+            seen = True
+    return frozenset(names) if seen else None
+
+
+def _manifests(tree: ModuleTree, repository: Repository) -> Iterator[str]:
+    for folder in tree.projects:
+        for name in ("pyproject.toml", "setup.cfg", "setup.py"):
+            text = repository.head_text(f"{folder}/{name}" if folder else name)
+            if text is not None:
+                yield text
+
+
+def _of_pyproject(text: str) -> set[str] | None:
+    import tomllib
+
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return None
+    project, tool = _table(data, "project"), _table(data, "tool")
+    parts: list[Any] = [
+        project.get("dependencies"),
+        project.get("optional-dependencies"),
+        data.get("dependency-groups"),
+        _table(data, "build-system").get("requires"),
+    ]
+    parts += [tool.get(name) for name in ("poetry", "pdm", "uv", "hatch", "pixi", "flit", "rye", "setuptools")]
+    return {normalised(word) for part in parts for entry in _strings(part) for word in _TOKEN.findall(entry)}
+
+
+def _table(data: Any, name: str) -> dict[str, Any]:
+    value = data.get(name) if isinstance(data, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield str(key)
+            yield from _strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _strings(inner)

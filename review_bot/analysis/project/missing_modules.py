@@ -1,0 +1,126 @@
+"""Whether an import means a module of this repository that its tree does not have."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from review_bot.analysis.project.added_imports import AddedImport
+from review_bot.analysis.project.generated_modules import kept_tree, kind_of, may_be_generated
+from review_bot.analysis.project.manifests import project_names, runs_a_release
+from review_bot.analysis.project.module_names import places_of
+from review_bot.analysis.project.module_tree import ModuleTree, is_standard, relative_name
+from review_bot.analysis.project.prepared_modules import has_import_hooks, is_stubbed, prepares
+from review_bot.analysis.project.third_party import WELL_KNOWN, normalised
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import CannotParse, parse_python
+from review_bot.text.lazy_regex import LatePattern
+
+_WORD = LatePattern(r"[a-z0-9]{3,}")
+
+
+@lru_cache(maxsize=8)  # asked for each import of a file
+def sets_path(text: str) -> bool:
+    """Return whether code of a file changes where Python looks for modules."""
+    if "path" not in text and "addsitedir" not in text:
+        return False
+    try:
+        tree = parse_python(text)
+    except CannotParse:
+        return True
+    return any(
+        node.attr == "addsitedir"
+        or (node.attr == "path" and isinstance(node.value, ast.Name) and node.value.id == "sys")
+        for node in nodes_of(tree, ast.Attribute)
+    ) or any(
+        node.module == "sys" and alias.name == "path" for node in nodes_of(tree, ast.ImportFrom) for alias in node.names
+    )
+
+
+def missing_module(
+    statement: AddedImport, path: str, tree: ModuleTree, repository: Repository, *, sets_path: bool
+) -> str | None:
+    """Return the dotted name of the module that an import in a file lacks for certain, or None.
+
+    ``sets_path``: the file's own code changes where Python looks.
+    """
+    places = places_of(statement.module, statement.level, path, tree)
+    if not places or any(kind_of(place, tree, repository) != "missing" for place in places):
+        return None
+    if not statement.level and (
+        not is_own(statement.module, path, tree, repository, sets_path=sets_path)
+        or runs_a_release(path, tree, repository)
+    ):
+        return None
+    names = [relative_name(place, tree.roots) for place in places]
+    if _may_exist(names, places, path, tree, repository, relative=statement.level > 0):
+        return None
+    if statement.conditional and is_excused(statement, names[0], path, tree, repository, sets_path=sets_path):
+        return None
+    return names[0]
+
+
+def is_excused(
+    statement: AddedImport, dotted: str, path: str, tree: ModuleTree, repository: Repository, *, sets_path: bool
+) -> bool:
+    """Return whether the code around an import prepares for the absence of exactly this module.
+
+    A condition must name it, or compare versions. A handler of ImportError does not run if what was tried exists.
+    """
+    if statement.instead:
+        tried = [
+            statement._replace(module=name, level=level, asked=(), instead=()) for name, level in statement.instead
+        ]
+        if all(missing_module(each, path, tree, repository, sets_path=sets_path) is None for each in tried):
+            return True
+    words = {word for part in dotted.split(".")[1:] for word in _WORD.findall(part.lower())}
+    for each in statement.asked:
+        asked = each.lower()
+        if "version" in asked or dotted == each or dotted.startswith(f"{each}."):
+            return True
+        if not words.isdisjoint(_WORD.findall(asked)):
+            return True
+    return False
+
+
+def is_own(module: str, path: str, tree: ModuleTree, repository: Repository, *, sets_path: bool) -> bool:
+    """Return whether an absolute import in a file can only mean the package of this repository."""
+    top = module.partition(".")[0]
+    if is_standard(top):
+        return False
+    inside = any(path.startswith(f"{place}/") for place in tree.package_places(top))
+    if inside or normalised(top) in project_names(tree, repository):
+        return True
+    if top in WELL_KNOWN or sets_path:
+        return False
+    roots = {package.rpartition("/")[0] for package in tree.package_places(top)}
+    projects = {root.rpartition("/")[0] if root.rpartition("/")[2] in {"src", "python"} else root for root in roots}
+    return any(not project or path.startswith(f"{project}/") for project in projects)
+
+
+def _may_exist(
+    names: list[str], places: list[str], path: str, tree: ModuleTree, repository: Repository, *, relative: bool
+) -> bool:
+    """Tell whether anything in the tree hints at the module. Slow, and asked only before something is reported."""
+    if not relative and any(_stands_elsewhere(name, path, tree, repository) for name in names):
+        return True
+    pairs = list(zip(names, places, strict=True))
+    if any(may_be_generated(place, name, tree, repository) for name, place in pairs):
+        return True
+    if any(has_import_hooks(place, name, tree, repository) for name, place in pairs):
+        return True
+    return any(prepares(path, name, repository) or is_stubbed(name, path, repository) for name in names)
+
+
+def _stands_elsewhere(dotted: str, path: str, tree: ModuleTree, repository: Repository) -> bool:
+    """Return whether a module of this name stands in another folder, where the change did not put it.
+
+    What the change adds counts if it is where Python looks first: in the folder of a script.
+    """
+    if kept_tree(repository).anywhere(dotted):
+        return True
+    folder = path.rpartition("/")[0]
+    while folder and f"{folder}/__init__.py" in tree.paths:
+        folder = folder.rpartition("/")[0]
+    return bool(folder) and tree.at(f"{folder}/{dotted.replace('.', '/')}").kind != "missing"

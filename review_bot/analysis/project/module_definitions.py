@@ -1,0 +1,56 @@
+"""Which names the modules of the head lack."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from review_bot.analysis.project.generated_modules import kind_of, may_be_generated
+from review_bot.analysis.project.module_names import FOLDER, Modules, head_modules
+from review_bot.analysis.project.module_tree import ModuleTree, relative_name
+from review_bot.analysis.project.prepared_modules import has_import_hooks
+from review_bot.changes.repository import Repository
+
+Lack = Literal["no", "perhaps", "surely"]
+"""``perhaps``: only what the change itself adds, such as ``__getattr__``, could still provide the name."""
+
+_ORDER: tuple[Lack, ...] = ("no", "perhaps", "surely")
+
+
+class ModuleDefinitions:
+    """Which names modules of the head lack; each module is read once."""
+
+    def __init__(self, tree: ModuleTree, repository: Repository, modules: Modules | None = None) -> None:
+        self._tree, self._repository = tree, repository
+        self._modules = modules or head_modules(repository)
+
+    def lack(self, places: list[str], name: str, *, for_stub: bool = False) -> Lack:
+        """Return whether the module is known and has no such name, at none of its places.
+
+        ``for_stub``: as a type checker sees it, which reads a stub beside a module, and branches that never run.
+        """
+        if for_stub and any(self._is_seen_by_checkers(place, name) for place in places):
+            return "no"
+        return min((self._lacks(place, name) for place in places), key=_ORDER.index, default="no")
+
+    def _is_seen_by_checkers(self, place: str, name: str) -> bool:
+        found = self._tree.at(place)
+        if any(path.replace(".py", ".pyi") in self._tree.paths for path in found.files):
+            return True
+        word = re.compile(rf"\b{re.escape(name)}\b")
+        return any(word.search(self._repository.head_text(path) or name) for path in found.files)
+
+    def _lacks(self, place: str, name: str) -> Lack:
+        kind = kind_of(place, self._tree, self._repository)
+        if kind not in {"module", "folder"} or kind_of(f"{place}/{name}", self._tree, self._repository) != "missing":
+            return "no"
+        found = FOLDER if kind == "folder" else self._modules.at(place)
+        if found.openness == "open" or name in found.names or name in found.strings:
+            return "no"
+        inner = f"{place}/{name}"
+        dotted = relative_name(inner, self._tree.roots)
+        if may_be_generated(inner, dotted, self._tree, self._repository):
+            return "no"
+        if kind == "folder" and has_import_hooks(inner, dotted, self._tree, self._repository):
+            return "no"
+        return "surely" if found.openness == "closed" else "perhaps"

@@ -1,0 +1,164 @@
+"""Which Python modules a tree of paths offers, and where an import would look for them.
+
+::
+
+    pkg/sub/mod.py          module   pkg.sub.mod
+    pkg/sub/__init__.py     module   pkg.sub
+    pkg/data/table.json     folder   pkg.data        (a namespace package, as Python sees it)
+    pkg/_C.pyi, pkg/link    opaque   pkg._C, pkg.link and all below   (compiled, a stub, a symlink, a submodule)
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from review_bot.changes.repository import Repository
+from review_bot.text.lazy_regex import LatePattern
+
+Kind = Literal["module", "folder", "opaque", "missing"]
+
+_OLD_NAMES = (
+    "asynchat asyncore distutils imp smtpd aifc audioop cgi cgitb chunk crypt imghdr mailcap msilib nis nntplib "
+    "ossaudiodev pipes sndhdr spwd sunau telnetlib uu xdrlib lib2to3 binhex formatter parser symbol macpath "
+    "annotationlib compression tomllib zoneinfo graphlib"
+)
+_OLD_STANDARD = frozenset(_OLD_NAMES.split())
+MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg")
+_OPAQUE = LatePattern(
+    r"\.(?:so|pyd|dylib|pyi|pyx|pxd|pyc|c|cc|cpp|cxx|cu|rs|go|in|j2|jinja2?|tmpl|template|mako|proto|fbs)\b"
+)
+
+
+class Place(NamedTuple):
+    """What is at a path without suffix, such as ``pkg/sub/mod``; ``files`` holds the Python file of a module."""
+
+    kind: Kind
+    files: tuple[str, ...] = ()
+
+
+class ModuleTree:
+    """The modules of one tree. Paths are relative to the root, with ``/``.
+
+    ``before`` are the paths at the base, for the tree of a head: what was a package or a project there still is one as
+    long as its folder exists, so that a change cannot hide its imports by deleting an ``__init__.py``.
+    """
+
+    def __init__(self, paths: frozenset[str], before: frozenset[str] = frozenset()) -> None:
+        self.paths = paths
+        self.folders: set[str] = {""}
+        self._opaque: set[str] = set()
+        manifests: set[str] = set()
+        for path in paths:
+            folder, _, name = path.rpartition("/")
+            if name in MANIFESTS:
+                manifests.add(folder)
+            elif not name.endswith(".py") and _OPAQUE.search(name):
+                self._opaque.add(_join(folder, name.partition(".")[0]))
+            while folder not in self.folders:
+                self.folders.add(folder)
+                folder = folder.rpartition("/")[0]
+        self._packages = {path.rpartition("/")[0] for path in paths if path.endswith("/__init__.py")}
+        for path in before - paths:
+            folder, _, name = path.rpartition("/")
+            if folder in self.folders and name in MANIFESTS:
+                manifests.add(folder)
+            elif folder in self.folders and name == "__init__.py":
+                self._packages.add(folder)
+        parents = sorted({"", *manifests})
+        inner = [_join(parent, name) for parent in parents for name in ("src", "python")]
+        self.roots = tuple(dict.fromkeys([*parents, *(each for each in inner if each in self.folders)]))
+        self.projects = tuple(sorted(manifests))
+
+    def at(self, place: str) -> Place:
+        """Tell what stands at a path without suffix."""
+        if self._is_below_module(place):
+            return Place("missing")
+        for path in (f"{place}/__init__.py", f"{place}.py"):  # Python prefers the package
+            if path in self.paths:
+                return Place("module", (path,))
+        if place in self._opaque or f"{place}/__init__" in self._opaque:
+            return Place("opaque")
+        if place in self.folders:
+            return Place("folder")
+        while place:
+            if place in self.paths:  # a symlink or a submodule: what is behind it cannot be seen
+                return Place("opaque")
+            place = place.rpartition("/")[0]
+        return Place("missing")
+
+    def _is_below_module(self, place: str) -> bool:
+        """Return whether a file such as ``pkg/sub.py`` hides the folder ``pkg/sub``, in which the place is."""
+        folder = place.rpartition("/")[0]
+        while folder and folder not in self.roots:
+            if f"{folder}.py" in self.paths and folder not in self._packages and folder not in self._opaque:
+                return True
+            folder = folder.rpartition("/")[0]
+        return False
+
+    def package_places(self, top: str) -> list[str]:
+        """Return where a top-level package with an ``__init__.py`` of its own stands: below a root of the sources."""
+        places = (_join(root, top) for root in self.roots)
+        return [place for place in places if place in self._packages]
+
+    def package_above(self, path: str, level: int) -> str | None:
+        """Return the folder that the dots of a relative import in a file mean; None if it is no known package.
+
+        It is one if it, or a folder above it, has an ``__init__.py``.
+        """
+        folder = path.rpartition("/")[0]
+        for _ in range(level - 1):
+            if not folder:
+                return None
+            folder = folder.rpartition("/")[0]
+        above = folder
+        while above:
+            if above in self._packages:
+                return folder
+            above = above.rpartition("/")[0]
+        return None
+
+    def anywhere(self, dotted: str) -> bool:
+        """Tell whether a module of this name stands below any folder, or may hide behind a symlink or submodule."""
+        tail = f"/{dotted.replace('.', '/')}"
+        ends = (f"{tail}.py", f"{tail}/__init__.py")
+        links = tuple(tail.rsplit("/", count)[0] for count in range(tail.count("/")))
+        if any(f"/{path}".endswith((*ends, *links)) for path in self.paths):
+            return True
+        return any(f"/{each}".endswith(tail) for each in (*self.folders, *self._opaque))
+
+    def python_files(self) -> list[str]:
+        """Return every Python file, sorted."""
+        return sorted(path for path in self.paths if path.endswith(".py"))
+
+    def importers(self) -> list[str]:
+        """Return every file whose imports are read: Python, stubs and notebooks, sorted."""
+        return sorted(path for path in self.paths if path.endswith((".py", ".pyi", ".ipynb")))
+
+
+@lru_cache(maxsize=4)
+def module_tree(paths: frozenset[str], before: frozenset[str] = frozenset()) -> ModuleTree:
+    """Return the modules of a tree; the rules of one review share it."""
+    return ModuleTree(paths, before)
+
+
+def head_tree(repository: Repository) -> ModuleTree:
+    """Return the modules of the head of a change."""
+    return module_tree(repository.head_paths, repository.base_paths)
+
+
+def is_standard(top: str) -> bool:
+    """Tell whether a top-level name is a module of the standard library, of this Python or of an older one."""
+    return top in sys.stdlib_module_names or top in _OLD_STANDARD
+
+
+def relative_name(place: str, roots: Iterable[str]) -> str:
+    """Return the dotted name of a path without suffix, seen from the deepest root that holds it."""
+    best = max((root for root in roots if not root or place.startswith(f"{root}/")), key=len, default="")
+    return place[len(best) :].strip("/").replace("/", ".")
+
+
+def _join(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name

@@ -1,0 +1,208 @@
+r"""The Python code of a Jupyter notebook, at the lines of the file where its cells hold it.
+
+::
+
+    12     "source": [                       a blank line
+    13      "from pkg.core import start\n",  from pkg.core import start
+    14      "%time start()"                  pass
+
+Magics and shell lines are replaced by ``pass``; cells of other languages, and those that Python cannot parse, are left
+out. See https://nbformat.readthedocs.io/en/latest/format_description.html.
+"""
+
+from __future__ import annotations
+
+import json
+import json.scanner
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from json.decoder import JSONDecoder, scanstring  # type: ignore[attr-defined]
+from typing import Any, NamedTuple
+
+from review_bot.analysis.project.added_imports import AddedImport, added_imports
+from review_bot.analysis.project.file_imports import file_imports
+from review_bot.changes import patching
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
+from review_bot.errors import DiffError
+from review_bot.text.lazy_regex import LatePattern
+
+SUFFIX = ".ipynb"
+
+_MAGIC = LatePattern(r"([ \t]*)(?:[%!?/,;]|\w+(?:[ \t]*,[ \t]*\w+)*[ \t]*=[ \t]*[%!]|[\w.]+\?)")
+_PYTHON_CELL = LatePattern(r"%%(?:time|timeit|capture|prun)\b")
+_INSTALLS = LatePattern(r"[ \t]*[%!].{0,200}(?:\binstall\b|\bgit[ \t]+clone\b|\bcd\b)(.*)")
+_WORD = LatePattern(r"[\w.-]+")
+
+
+class NotebookCode(NamedTuple):
+    """``text`` is Python; ``lines[n - 1]`` is the line of the notebook that holds its line ``n``.
+
+    ``installs`` are the words of its lines that install packages, clone a repository or change the folder.
+    """
+
+    text: str
+    lines: tuple[int, ...]
+    installs: frozenset[str]
+
+
+class _Located(str):
+    """A string of a JSON text. ``line`` is where it begins, 1-based."""
+
+    __slots__ = ("line",)
+    line: int
+
+
+@lru_cache(maxsize=64)
+def notebook_code(text: str) -> NotebookCode | None:
+    """Return the code of a notebook; None if it is not one, or not one of Python."""
+    try:
+        data = _decode(text)
+    except (ValueError, RecursionError):
+        return None
+    cells = data.get("cells") if isinstance(data, dict) else None
+    if not isinstance(cells, list) or not _is_python(data.get("metadata")):
+        return None
+    code: list[str] = []
+    lines: list[int] = []
+    installs: set[str] = set()
+    for cell in cells:
+        if not isinstance(cell, dict) or cell.get("cell_type") != "code":
+            continue
+        found = list(_lines(cell.get("source")))
+        commands = (_INSTALLS.match(line) for line, _ in found)
+        installs.update(word for each in commands if each for word in _WORD.findall(each[1]))
+        for line, number in _python(found):
+            blank = max(0, number - 1 - len(code))
+            code += [""] * blank
+            lines += range(number - blank, number)
+            code.append(line)
+            lines.append(number)
+    return NotebookCode("\n".join([*code, ""]), (*lines, len(text.split("\n"))), frozenset(installs))
+
+
+def head_code(path: str, repository: Repository) -> str | None:
+    """Return the Python code of a file at the head, that of its cells for a notebook; None if it has none."""
+    text = repository.head_text(path)
+    if text is None or not path.endswith(SUFFIX):
+        return text
+    code = notebook_code(text)
+    return None if code is None else code.text
+
+
+def line_in_file(path: str, line: int, repository: Repository) -> int:
+    """Return the line of a file at the head that holds a line of its ``head_code``."""
+    code = notebook_code(repository.head_text(path) or "") if path.endswith(SUFFIX) else None
+    return line if code is None else code.lines[line - 1]
+
+
+def imports_and_code(source: SourceFile) -> tuple[tuple[AddedImport, ...], str]:
+    """Return the imports that the change adds to a file of Python, a stub or a notebook, and all its code.
+
+    In a notebook, an import that the base had in some cell is not added: editors write the whole file again. Raises
+    CannotParse.
+    """
+    if source.path.endswith((".py", ".pyi")):
+        return added_imports(source), source.text or ""
+    if not source.path.endswith(SUFFIX):
+        return (), ""
+    code = notebook_code(source.text or "")
+    if code is None:
+        return (), ""
+    had = _had(source)
+    found: list[AddedImport] = []
+    for each in file_imports(source.path, code.text):
+        here = code.lines[each.line - 1]
+        names = tuple(
+            name._replace(line=code.lines[name.line - 1], column=1, end_column=1)
+            for name in each.names
+            if (each.module, each.level, name.name) not in had and code.lines[name.line - 1] in source.added
+        )
+        new = here in source.added and (each.module, each.level, "") not in had
+        if names or new:
+            last = code.lines[each.end_line - 1]
+            found.append(each._replace(line=here, end_line=last, column=1, end_column=1, names=names, new=new))
+    return tuple(found), code.text
+
+
+def _had(source: SourceFile) -> frozenset[tuple[str, int, str]]:
+    """Return (module, level, name) of what the notebook imported at the base."""
+    old = source.old_text
+    if old is None and source.change.status != "added":
+        try:
+            old = patching.undo(source.text or "", source.change.hunks)
+        except DiffError:
+            old = None
+    code = notebook_code(old or "")
+    imports = () if code is None else file_imports(source.path, code.text)
+    return frozenset(
+        (each.module, each.level, name) for each in imports for name in ("", *(name.name for name in each.names))
+    )
+
+
+def _decode(text: str) -> Any:
+    """Return a JSON document whose strings are ``_Located``, keys aside."""
+    starts = [0, *(found.end() for found in re.finditer("\n", text))]
+    at = 0
+
+    def located(whole: str, end: int, strict: bool = True) -> tuple[str, int]:  # noqa: FBT001, FBT002  # of the module
+        nonlocal at
+        while at < len(starts) and starts[at] < end:
+            at += 1
+        value, end = scanstring(whole, end, strict)
+        found = _Located(value)
+        found.line = at
+        return found, end
+
+    decoder: Any = JSONDecoder()
+    decoder.parse_string = located
+    decoder.scan_once = json.scanner.py_make_scanner(decoder)  # type: ignore[attr-defined]
+    return decoder.decode(text)
+
+
+def _is_python(metadata: Any) -> bool:
+    metadata = metadata if isinstance(metadata, dict) else {}
+    for key, name in (("language_info", "name"), ("kernelspec", "language")):
+        told = metadata.get(key)
+        if isinstance(told, dict) and isinstance(told.get(name), str):
+            return "python" in str(told[name]).lower()
+    return True
+
+
+def _lines(source: Any) -> Iterator[tuple[str, int]]:
+    """Yield the lines of a cell, each with the line of the notebook that holds it."""
+    parts: Iterable[Any] = source if isinstance(source, list) else (source,)
+    open_line: str | None = None
+    number = 1
+    for part in parts:
+        if not isinstance(part, _Located):
+            return
+        for piece in part.splitlines(keepends=True):
+            number = part.line if open_line is None else number
+            open_line = (open_line or "") + piece
+            if open_line.endswith("\n"):
+                yield open_line[:-1], number
+                open_line = None
+    if open_line is not None:
+        yield open_line, number
+
+
+def _python(cell: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return the lines of a cell as Python; none if it is none."""
+    first = next((line for line, _ in cell if line.strip()), "")
+    if first.startswith("%%") and not _PYTHON_CELL.match(first):
+        return []
+    plain = [(_without_magic(line), number) for line, number in cell]
+    for lines in (cell, plain):
+        try:
+            parse_python("\n".join(line for line, _ in lines))
+        except CannotParse:
+            continue
+        return lines
+    return []
+
+
+def _without_magic(line: str) -> str:
+    found = _MAGIC.match(line)
+    return line if found is None else f"{found[1]}pass"

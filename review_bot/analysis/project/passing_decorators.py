@@ -1,0 +1,75 @@
+"""Decorators of the tree that hand all arguments on as they are, so that a call must fit the function below them.
+
+::
+
+    def timed(function):
+        @functools.wraps(function)
+        def run(*args, **kwargs):
+            start = time.monotonic()
+            result = function(*args, **kwargs)
+            log(function.__name__, time.monotonic() - start)
+            return result
+        return run
+"""
+
+from __future__ import annotations
+
+import ast
+
+from review_bot.analysis.python.statements import Function, is_function, is_string, last_name
+
+_ASKED = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
+
+
+def hands_on(function: Function, *, made: bool) -> bool:
+    """Return whether a decorator hands on all arguments. ``made``: the function returns the decorator."""
+    if function.decorator_list:
+        return False
+    if made:
+        inner = _returned(function)
+        return inner is not None and not inner.decorator_list and hands_on(inner, made=False)
+    parameters = [*function.args.posonlyargs, *function.args.args]
+    others = function.args.kwonlyargs or function.args.vararg or function.args.kwarg
+    inner = _returned(function)
+    if len(parameters) != 1 or others or inner is None:
+        return False
+    if any(last_name(each) != "wraps" for each in inner.decorator_list):
+        return False
+    return _only_calls(inner, parameters[0].arg)
+
+
+def _returned(function: Function) -> Function | None:
+    """Return the function that a function defines and returns, and does nothing else with."""
+    body = [each for each in function.body if not is_string(each)]
+    if len(body) != 2 or not is_function(body[0]) or not isinstance(body[1], ast.Return):
+        return None
+    value = body[1].value
+    return body[0] if isinstance(value, ast.Name) and value.id == body[0].name else None
+
+
+def _only_calls(wrapper: Function, function: str) -> bool:
+    """Return whether a wrapper uses its arguments only to call a function with all of them, and catches nothing."""
+    arguments = wrapper.args
+    if arguments.vararg is None or arguments.kwarg is None or arguments.kwonlyargs or arguments.defaults:
+        return False
+    leading = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
+    star, stars = arguments.vararg.arg, arguments.kwarg.arg
+    expected = ast.unparse(ast.parse(f"{function}({', '.join([*leading, f'*{star}', f'**{stars}'])})", mode="eval"))
+    accounted: set[ast.AST] = set()
+    nodes = [node for statement in wrapper.body for node in ast.walk(statement)]
+    calls = 0
+    for node in nodes:
+        if isinstance(node, (ast.Try, ast.TryStar)) and node.handlers:
+            return False
+        if isinstance(node, ast.Call) and last_name(node.func) in {"suppress", "raises"}:
+            return False
+        if isinstance(node, ast.Call) and ast.unparse(node) == expected:
+            accounted.update(ast.walk(node))
+            calls += 1
+        elif isinstance(node, ast.Attribute) and node.attr in _ASKED:
+            accounted.add(node.value)
+    names = (node for node in nodes if isinstance(node, ast.Name) and node not in accounted)
+    return calls > 0 and not any(
+        node.id in {function, star, stars} or (node.id in leading and not isinstance(node.ctx, ast.Load))
+        for node in names
+    )

@@ -1,0 +1,73 @@
+"""Which names of a project its users are told of: what its packages export near the root, and what it writes about.
+
+Any module can be imported; only these names are a promise. Source: PEP 8, "Public and Internal Interfaces".
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from review_bot.analysis.project.documents import CALL, mentions
+from review_bot.changes.repository import Repository
+from review_bot.text.lazy_regex import LatePattern
+
+_DEEPEST = 2
+"""How many packages deep an ``__init__.py`` speaks to users: ``pkg`` and ``pkg.part``, not ``pkg.part.inner``."""
+_ROOTS = frozenset({"src", "python", "lib"})
+_TELLING = LatePattern(r"[a-z\d][A-Z]|[A-Z][A-Z][a-z]|\w_\w")
+"""A name that is no word of prose."""
+_EXAMPLE = LatePattern(r"(?:^|/)examples?/.*\.py$")
+_MOST_EXAMPLES = 300
+_OF_MODELS = frozenset({"models", "layers"})
+_CALLED_WITH_THE_CLASS = frozenset({"__init__", "__call__"})
+
+
+class _Examples(NamedTuple):
+    """What the examples of the head hold: their words, and the methods that they call."""
+
+    words: frozenset[str]
+    called: frozenset[str]
+
+
+def is_public(name: str, path: str, repository: Repository) -> bool:
+    """Tell whether users are told of a definition (``name`` is qualified) that a module has at the base.
+
+    Of a method also a call must be shown somewhere, unless it is called with the class or has a plain word for a name.
+    Model code follows its upstream, so there only an export counts.
+    """
+    top, _, method = name.partition(".")
+    if top not in exported_above(path, repository):
+        of_models = not _OF_MODELS.isdisjoint(path.split("/")[:-1])
+        if of_models or _TELLING.search(top) is None:
+            return False
+        if not mentions(repository).of(top) and top not in _in_examples(repository).words:
+            return False
+    if not method or method in _CALLED_WITH_THE_CLASS or _TELLING.search(method) is None:
+        return True
+    return method in mentions(repository).called or method in _in_examples(repository).called
+
+
+def exported_above(path: str, repository: Repository) -> frozenset[str]:
+    """Return every word of the ``__init__.py`` files near the root above a module, at the base."""
+    folders = path.split("/")[:-1]
+    start = 1 if folders and folders[0] in _ROOTS else 0
+    words: set[str] = set()
+    for depth in range(start + 1, min(len(folders), start + _DEEPEST) + 1):
+        words.update(_words(repository.base_text(f"{'/'.join(folders[:depth])}/__init__.py") or ""))
+    return frozenset(words)
+
+
+@lru_cache(maxsize=1)
+def _in_examples(repository: Repository) -> _Examples:
+    paths = sorted(path for path in repository.head_paths if _EXAMPLE.search(path))[:_MOST_EXAMPLES]
+    texts = [repository.head_text(path) or "" for path in paths]
+    return _Examples(
+        frozenset(word for text in texts for word in _words(text)),
+        frozenset(name for text in texts for name in CALL.findall(text)),
+    )
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[A-Za-z]\w*", re.sub(r"(?m)^[ \t]*#.*", "", text))

@@ -1,0 +1,208 @@
+"""The functions and methods of a module by their parameters, and whether a call still fits them.
+
+::
+
+    def f(a, b=1, *, c): ...
+    f(1, c=2)           fits
+    f(1, 2, 3, c=4)     3 positional arguments, and it takes 2
+    f(1)                lacks `c`
+    f(*rest, d=1)       has no parameter `d`; of what cannot be seen nothing is said
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+from review_bot.analysis.project.interface import Parameter, parameters_of
+from review_bot.analysis.python.conditions import constants_of, live_blocks
+from review_bot.analysis.python.statements import Function, is_function
+from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.node_index import nodes_of
+
+Binding = Literal["function", "method", "static", "class"]
+
+
+class Signature(NamedTuple):
+    """A function or method that is called by its own parameters. Lines are 1-based; ``last`` ends its header.
+
+    ``name`` is qualified (``Class.method``), ``parameters`` are without ``self`` and ``cls``. ``hollow``: its body does
+    nothing, or only raises ``NotImplementedError``.
+    """
+
+    name: str
+    line: int
+    last: int
+    parameters: tuple[Parameter, ...]
+    binding: Binding
+    hollow: bool
+
+
+class CallForm(NamedTuple):
+    """How a call hands over its arguments. ``starred`` and ``unpacked`` tell of ``*args`` and ``**kwargs``."""
+
+    positional: int
+    keywords: tuple[str, ...]
+    starred: bool
+    unpacked: bool
+
+
+_TRANSPARENT = frozenset({
+    "staticmethod", "classmethod", "abstractmethod", "abc.abstractmethod", "override", "typing.override",
+    "typing_extensions.override", "final", "typing.final", "torch.no_grad", "torch.inference_mode",
+    "torch.enable_grad", "torch.compile", "lru_cache", "cache", "functools.lru_cache", "functools.cache",
+    "contextmanager", "asynccontextmanager", "contextlib.contextmanager", "contextlib.asynccontextmanager",
+})  # fmt: skip
+"""Decorators that leave the parameters as they are."""
+
+
+Keeps = Callable[[ast.expr], bool]
+"""Returns whether a decorator leaves the parameters of a function as they are."""
+
+
+def _keeps_none(_decorator: ast.expr) -> bool:
+    return False
+
+
+def signatures(body: list[ast.stmt], keeps: Keeps = _keeps_none) -> dict[str, Signature]:
+    """Return the functions of a module and the methods of its classes by qualified name, private ones too.
+
+    A name that is bound more than once, or under a condition, is left out, and so is what a decorator may change.
+    ``keeps``: tells which decorators besides the well-known ones do not.
+    """
+    found: dict[str, Signature] = {}
+    for statement in bound_once(body):
+        if isinstance(statement, ast.ClassDef):
+            for inner in bound_once(statement.body):
+                if is_function(inner) and (signature := _signature(inner, f"{statement.name}.", keeps)) is not None:
+                    found[signature.name] = signature
+        elif is_function(statement) and (signature := _signature(statement, "", keeps)) is not None:
+            found[signature.name] = signature
+    return found
+
+
+def alternatives(tree: ast.Module) -> dict[str, tuple[Signature, ...]]:
+    """Return the functions that a module defines only under conditions or in ``try``, in each form that may run."""
+    constants = constants_of(tree)
+    bound: dict[str, int] = {}
+    found: dict[str, list[Signature | None]] = {}
+
+    def collect(body: list[ast.stmt], *, inner: bool) -> None:
+        for statement in body:
+            if isinstance(statement, ast.If):
+                for block in live_blocks(statement.test, statement.body, statement.orelse, constants):
+                    collect(block, inner=True)
+            elif isinstance(statement, (ast.Try, ast.TryStar)):
+                parts = [statement.body, statement.orelse, statement.finalbody]
+                for block in (*parts, *(handler.body for handler in statement.handlers)):
+                    collect(block, inner=True)
+            else:
+                for name in binders(statement):
+                    bound[name] = bound.get(name, 0) + 1
+                if inner and is_function(statement):
+                    found.setdefault(statement.name, []).append(_signature(statement, "", _keeps_none))
+
+    collect(tree.body, inner=False)
+    shared = {name for node in nodes_of(tree, ast.Global) for name in node.names}
+    known = {name: tuple(each for each in forms if each is not None) for name, forms in found.items()}
+    return {name: forms for name, forms in known.items() if len(forms) == bound[name] and name not in shared}
+
+
+def signature_of_lambda(name: str, function: ast.Lambda) -> Signature:
+    """Return the signature of a lambda that a name stands for."""
+    parameters = parameters_of(function, skip_first=False)
+    return Signature(name, function.lineno, function.lineno, parameters, "function", hollow=False)
+
+
+def form_of(call: ast.Call) -> CallForm:
+    """Return how a call hands over its arguments."""
+    starred = [each for each in call.args if isinstance(each, ast.Starred)]
+    keywords = tuple(each.arg for each in call.keywords if each.arg is not None)
+    return CallForm(len(call.args) - len(starred), keywords, bool(starred), len(keywords) < len(call.keywords))
+
+
+def misfit(form: CallForm, parameters: tuple[Parameter, ...]) -> str | None:
+    """Return in words why a call of this form surely fails, or None."""
+    by_place = [each for each in parameters if each.kind in {"positional", "either"}]
+    kinds = {each.kind for each in parameters}
+    if "**" not in kinds:
+        known = {each.name for each in parameters if each.kind in {"either", "keyword"}}
+        if unknown := [name for name in form.keywords if name not in known]:
+            return f"passes {_listed(unknown)}, which it does not take"
+    if "*" not in kinds and form.positional > len(by_place):
+        many = "1 positional argument" if form.positional == 1 else f"{form.positional} positional arguments"
+        return f"passes {many}, and it takes {len(by_place) or 'none'}"
+    filled = {each.name for each in by_place[: form.positional] if each.kind == "either"}
+    if twice := [name for name in form.keywords if name in filled]:
+        return f"passes {_listed(twice)} twice"
+    if form.unpacked:
+        return None
+    rest = [] if form.starred else by_place[form.positional :]
+    wanted = [*rest, *(each for each in parameters if each.kind == "keyword")]
+    lacking = [each.name for each in wanted if each.required and each.name not in form.keywords]
+    return f"does not pass {_listed(lacking)}" if lacking else None
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def bound_once(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the definitions of a block whose name nothing else in it binds, and no condition surrounds."""
+    count: dict[str, int] = {}
+    for statement in body:
+        for name in binders(statement):
+            count[name] = count.get(name, 0) + 1
+    for statement in body:
+        if (is_function(statement) or isinstance(statement, ast.ClassDef)) and count[statement.name] == 1:
+            yield statement
+
+
+def binders(statement: ast.stmt, *, imports: bool = True) -> Iterator[str]:
+    """Yield the names that a statement, with what is below it, may bind; those local to functions aside."""
+    if is_function(statement) or isinstance(statement, ast.ClassDef):
+        yield statement.name
+        return
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        if imports:
+            for alias in statement.names:
+                yield alias.asname or alias.name.partition(".")[0]
+        return
+    for node in ast.iter_child_nodes(statement):
+        if isinstance(node, ast.stmt):
+            yield from binders(node, imports=imports)
+        elif isinstance(node, (ast.ExceptHandler, ast.match_case)):
+            if isinstance(node, ast.ExceptHandler) and node.name:
+                yield node.name
+            for inner in node.body:
+                yield from binders(inner, imports=imports)
+        else:
+            for each in ast.walk(node):
+                if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+                    yield each.id
+
+
+def _signature(function: Function, prefix: str, keeps: Keeps) -> Signature | None:
+    decorators = [_decorator(each) for each in function.decorator_list]
+    if not all(_decorator(each) in _TRANSPARENT or keeps(each) for each in function.decorator_list):
+        return None
+    binding: Binding = "method" if prefix else "function"
+    if "staticmethod" in decorators:
+        binding = "static"
+    elif "classmethod" in decorators:
+        binding = "class"
+    parameters = parameters_of(function, skip_first=binding in {"method", "class"})
+    last = max(function.lineno, function.body[0].lineno - 1)
+    return Signature(prefix + function.name, function.lineno, last, parameters, binding, _is_hollow(function))
+
+
+def _decorator(decorator: ast.expr) -> str:
+    return dotted(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
+
+
+def _is_hollow(function: Function) -> bool:
+    return all(
+        isinstance(each, (ast.Pass, ast.Raise)) or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+        for each in function.body
+    )

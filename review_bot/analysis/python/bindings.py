@@ -1,0 +1,56 @@
+"""Which names a Python file binds, anywhere and in any way."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function
+from review_bot.changes.node_index import nodes_of
+
+_INDIRECT = frozenset({"globals", "vars", "locals", "setattr", "exec", "__setattr__"})
+"""Functions that bind names by text."""
+
+
+def binding_counts(tree: ast.Module) -> Counter[str]:
+    """Return how many places of a file bind each name, in whatever scope; ``*`` counts its star imports."""
+    return Counter(_bound(tree))
+
+
+def _bound(tree: ast.Module) -> Iterator[str]:
+    for name in nodes_of(tree, ast.Name):
+        if not isinstance(name.ctx, ast.Load):
+            yield name.id
+    for alias in nodes_of(tree, ast.alias):
+        yield alias.asname or alias.name.partition(".")[0]
+    for argument in nodes_of(tree, ast.arg):
+        yield argument.arg
+    definitions: list[Function | ast.ClassDef] = [
+        *nodes_of(tree, ast.FunctionDef),
+        *nodes_of(tree, ast.AsyncFunctionDef),
+    ]
+    for definition in (*definitions, *nodes_of(tree, ast.ClassDef)):
+        yield definition.name
+        for parameter in getattr(definition, "type_params", ()):  # Python 3.12
+            yield parameter.name
+    for handler in nodes_of(tree, ast.ExceptHandler):
+        if handler.name:
+            yield handler.name
+    patterns: list[ast.MatchAs | ast.MatchStar] = [*nodes_of(tree, ast.MatchAs), *nodes_of(tree, ast.MatchStar)]
+    for pattern in patterns:
+        if pattern.name:
+            yield pattern.name
+    for mapping in nodes_of(tree, ast.MatchMapping):
+        if mapping.rest:
+            yield mapping.rest
+
+
+def names_bound_by_text(tree: ast.Module) -> frozenset[str]:
+    """Return the names that ``globals()``, ``setattr`` and the like may bind: the strings and keywords of a file."""
+    called = {call.func.id for call in nodes_of(tree, ast.Call) if isinstance(call.func, ast.Name)}
+    called |= {call.func.attr for call in nodes_of(tree, ast.Call) if isinstance(call.func, ast.Attribute)}
+    if called.isdisjoint(_INDIRECT):
+        return frozenset()
+    strings = {node.value for node in nodes_of(tree, ast.Constant) if isinstance(node.value, str)}
+    return frozenset(strings | {each.arg for each in nodes_of(tree, ast.keyword) if each.arg is not None})

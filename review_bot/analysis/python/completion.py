@@ -1,0 +1,71 @@
+"""Whether code can go on after a statement, or surely ends in an exception or the end of the program.
+
+::
+
+    raise                                   ends
+    sys.exit(1);  assert False              ends
+    if a: raise / else: raise               ends
+    with lock: raise                        ends
+    while True: raise                       ends
+    if a: raise                             goes on
+    return                                  leaves the function, which goes on
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from review_bot.analysis.python.conditions import live_blocks, truth
+from review_bot.analysis.python.statements import last_name, statements
+
+_ENDINGS = frozenset({"exit", "_exit", "abort", "quit"})
+SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
+"""Context managers after which code goes on if their body raises."""
+
+_LEAVING = (ast.Return, ast.Continue, ast.Break)
+NO_CONSTANTS: Mapping[str, object] = {}
+
+
+def fails(body: list[ast.stmt], constants: Mapping[str, object] = NO_CONSTANTS) -> bool:
+    """Return whether a block surely raises or ends the program. ``constants``: see ``constants_of``."""
+    for statement in body:
+        if _fails(statement, constants):
+            return True
+        if any(isinstance(each, _LEAVING) for each in statements([statement], into_definitions=False)):
+            return False
+    return False
+
+
+def _fails(statement: ast.stmt, constants: Mapping[str, object]) -> bool:
+    if isinstance(statement, ast.Assert):
+        return truth(statement.test, constants) is False
+    if isinstance(statement, ast.If):
+        live = live_blocks(statement.test, statement.body, statement.orelse, constants)
+        return all(fails(block, constants) for block in live)
+    if isinstance(statement, ast.While):
+        return truth(statement.test, constants) is True and fails(statement.body, constants)
+    if isinstance(statement, (ast.With, ast.AsyncWith)):
+        return not _swallows(statement) and fails(statement.body, constants)
+    if isinstance(statement, (ast.Try, ast.TryStar)):
+        return _try_fails(statement, constants)
+    return isinstance(statement, ast.Raise) or _ends_program(statement)
+
+
+def _ends_program(statement: ast.stmt) -> bool:
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and last_name(call.func) in _ENDINGS
+
+
+def _swallows(statement: ast.With | ast.AsyncWith) -> bool:
+    return any(
+        isinstance(item.context_expr, ast.Call) and last_name(item.context_expr.func) in SWALLOWING
+        for item in statement.items
+    )
+
+
+def _try_fails(statement: ast.Try | ast.TryStar, constants: Mapping[str, object]) -> bool:
+    if fails(statement.finalbody, constants):
+        return True
+    tried = fails(statement.body, constants) or fails(statement.orelse, constants)
+    return tried and all(fails(handler.body, constants) for handler in statement.handlers)

@@ -1,0 +1,159 @@
+"""What a condition is when the program runs, as far as its text proves it.
+
+::
+
+    if TYPE_CHECKING:                   never true, if it is that of typing
+    if False:  if 0:  if "":            never true
+    if "version":  if 1:                always true
+    FAST = True                         FAST is bound once: a test of it is always true
+    if sys.version_info >= (3, 6):      always true: no supported Python is older
+    if []:  if 1 == 2:                  never true
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from review_bot.analysis.python.bindings import binding_counts, names_bound_by_text
+from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.node_index import nodes_of
+
+_PYTHONS = tuple((3, minor) for minor in range(9, 40))
+"""The versions for which a test of ``sys.version_info`` is evaluated: the oldest in use, and later ones."""
+
+_TYPING = frozenset({"typing", "typing_extensions"})
+
+_COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Is: operator.is_, ast.IsNot: operator.is_not,
+}  # fmt: skip
+
+_VERSION_PARTS: Mapping[str, Callable[[tuple[int, int]], object]] = {
+    "sys.version_info": lambda version: version,
+    "version_info": lambda version: version,
+    "sys.version_info[:2]": lambda version: version,
+    "sys.version_info[0]": lambda version: version[0],
+    "sys.version_info.major": lambda version: version[0],
+    "sys.hexversion": lambda version: version[0] << 24 | version[1] << 16,
+}
+
+_UNKNOWN = object()
+
+
+def truth(test: ast.expr, constants: Mapping[str, object]) -> bool | None:
+    """Return whether a condition is true at run time, or None if its text does not prove it.
+
+    ``constants`` are the names of the module that hold one constant (see ``constants_of``).
+    """
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = truth(test.operand, constants)
+        return None if inner is None else not inner
+    if isinstance(test, ast.BoolOp):
+        return _joined([truth(each, constants) for each in test.values], all_of=isinstance(test.op, ast.And))
+    if isinstance(test, (ast.List, ast.Tuple, ast.Set)) and not any(isinstance(e, ast.Starred) for e in test.elts):
+        return bool(test.elts)
+    if isinstance(test, ast.Dict) and None not in test.keys:
+        return bool(test.keys)
+    if isinstance(test, ast.Compare):
+        return _compared(test, constants)
+    value = _value(test, constants)
+    return None if value is _UNKNOWN else bool(value)
+
+
+def _value(expression: ast.expr, constants: Mapping[str, object]) -> object:
+    """Return the constant that an expression is, or ``_UNKNOWN``."""
+    if isinstance(expression, ast.Constant):
+        return expression.value
+    if isinstance(expression, ast.NamedExpr):
+        return _value(expression.value, constants)
+    if isinstance(expression, (ast.Name, ast.Attribute)):
+        return constants.get(dotted(expression) or "", _UNKNOWN)
+    return _UNKNOWN
+
+
+def constants_of(tree: ast.Module) -> dict[str, object]:
+    """Return the top-level names that one statement alone binds, to a constant; that of typing is false."""
+    stored = binding_counts(tree)
+    by_text = names_bound_by_text(tree)
+    stars = [each.lineno for each in nodes_of(tree, ast.alias) if each.name == "*"]
+    last_star = max(stars, default=0)
+    values: dict[str, object] = {}
+    for statement in tree.body:
+        value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        if not isinstance(value, ast.Constant) or len(targets) != 1 or not isinstance(targets[0], ast.Name):
+            continue
+        if stored[targets[0].id] == 1 and statement.lineno > last_star and targets[0].id not in by_text:
+            values[targets[0].id] = value.value
+    return values if "TYPE_CHECKING" in by_text else values | _type_checking(tree, stored, last_star)
+
+
+def _type_checking(tree: ast.Module, stored: Mapping[str, int], last_star: int) -> dict[str, object]:
+    """Return the names under which a file has ``typing.TYPE_CHECKING``, if nothing else binds them."""
+    if any(
+        node.attr == "TYPE_CHECKING" and not isinstance(node.ctx, ast.Load) for node in nodes_of(tree, ast.Attribute)
+    ):
+        return {}
+    bound: dict[str, int] = {}
+    found: dict[str, str] = {}
+    lines: dict[str, int] = {}
+    for node in nodes_of(tree, ast.ImportFrom):
+        for alias in node.names if node.module in _TYPING else ():
+            if alias.name == "TYPE_CHECKING":
+                name = alias.asname or alias.name
+                bound[name] = bound.get(name, 0) + 1
+                found[name], lines[name] = name, alias.lineno
+    for plain in nodes_of(tree, ast.Import):
+        for alias in plain.names:
+            if alias.name in _TYPING:
+                name = alias.asname or alias.name
+                bound[name] = bound.get(name, 0) + 1
+                found[f"{name}.TYPE_CHECKING"], lines[name] = name, alias.lineno
+    return {
+        each: False for each, name in found.items() if stored.get(name, 0) == bound[name] and lines[name] > last_star
+    }
+
+
+def live_blocks(
+    test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt], constants: Mapping[str, object]
+) -> list[list[ast.stmt]]:
+    """Return the branches of an ``if`` that can run."""
+    known = truth(test, constants)
+    return [block for block, runs in ((body, known is not False), (orelse, known is not True)) if runs]
+
+
+def _joined(parts: list[bool | None], *, all_of: bool) -> bool | None:
+    if all_of:
+        return False if False in parts else None if None in parts else True
+    return True if True in parts else None if None in parts else False
+
+
+def _compared(test: ast.Compare, constants: Mapping[str, object]) -> bool | None:
+    """Return what a comparison of constants is, or one of Python's version if it is the same for all in use."""
+    if len(test.ops) != 1:
+        return None
+    left, operation, right = test.left, test.ops[0], test.comparators[0]
+    if (name := ast.unparse(left)) in _VERSION_PARTS:
+        return _of_version(_VERSION_PARTS[name], operation, right)
+    pair = _value(left, constants), _value(right, constants)
+    compare = _COMPARE.get(type(operation))
+    if _UNKNOWN in pair or compare is None:
+        return None
+    try:
+        return bool(compare(*pair))
+    except TypeError:
+        return None
+
+
+def _of_version(part: Callable[[tuple[int, int]], object], operation: ast.cmpop, right: ast.expr) -> bool | None:
+    """Return what ``sys.version_info >= (3, 8)`` is on every supported Python, if it is the same on all."""
+    compare = _COMPARE.get(type(operation))
+    try:
+        wanted = ast.literal_eval(right)
+        found = {compare(part(version), wanted) for version in _PYTHONS} if compare is not None else set()
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return found.pop() if len(found) == 1 else None

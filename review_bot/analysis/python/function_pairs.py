@@ -1,0 +1,68 @@
+"""The functions that a change touches, as they were and as they are.
+
+::
+
+    class A:                    A.step at the base and A.step at the head are one pair;
+        def step(self): ...     a function that came, went, moved or has a namesake is in none
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from review_bot.analysis.python.statements import Function, definitions, is_function, statements
+from review_bot.changes.source_file import CannotParse, SourceFile
+
+
+class FunctionPair(NamedTuple):
+    """One function on both sides. ``name`` is dotted (``Class.method``)."""
+
+    name: str
+    old: Function
+    new: Function
+
+
+def function_pairs(source: SourceFile) -> Iterator[FunctionPair]:
+    """Yield the functions that both sides of a file have and from which the change removes a line.
+
+    A file that is parsed on one side only has none. Where the change deletes one and leaves one that had another name
+    (its class was renamed), the two are no pair.
+    """
+    if not source.text or not source.old_text or not source.removed:
+        return
+    new = _functions(source.tree)
+    try:
+        old = _functions(source.old_tree)
+    except CannotParse:
+        return
+    for name, before in old.items():
+        after = new.get(name)
+        if before is None or after is None or not _touched(before, source):
+            continue
+        if (before.lineno in source.removed) == (after.lineno in source.added):
+            yield FunctionPair(name, before, after)
+
+
+def own_statements(function: Function) -> Iterator[ast.stmt]:
+    """Yield every statement of a function, at any depth; those of functions inside it aside."""
+    return statements(function.body, into_definitions=False)
+
+
+def plain(node: ast.AST) -> str:
+    """Return code as text, formatting and comments aside."""
+    return ast.unparse(node)
+
+
+def _functions(tree: ast.Module) -> dict[str, Function | None]:
+    found: dict[str, Function | None] = {}
+    for each in definitions(tree.body):
+        if is_function(each.node):
+            found[each.name] = None if each.name in found else each.node
+    return found
+
+
+def _touched(function: Function, source: SourceFile) -> bool:
+    first = min([function.lineno, *(each.lineno for each in function.decorator_list)])
+    return any(line in source.removed for line in range(first, (function.end_lineno or first) + 1))

@@ -1,0 +1,57 @@
+"""The settings that Python code offers to its users: command-line flags, environment variables, fields of settings."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from review_bot.analysis.python.syntax import dotted, keyword
+from review_bot.changes.node_index import nodes_of
+from review_bot.text.lazy_regex import LatePattern
+
+_SETTINGS_CLASS = LatePattern(r"[A-Za-z]\w*(?:Config|Args|Settings|Options)")
+
+
+class Setting(NamedTuple):
+    """``kind`` is ``flag``, ``env`` or ``field``; ``group`` is the prefix of a variable, or the class of a field."""
+
+    kind: str
+    group: str
+    name: str
+    line: int
+
+
+def flags(tree: ast.Module) -> Iterator[Setting]:
+    """Yield each ``add_argument("--x")`` whose help is shown."""
+    for call in nodes_of(tree, ast.Call):
+        name = _first(call)
+        if name.startswith("--") and isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument":
+            shown = keyword(call, "help")
+            if shown is None or not ast.unparse(shown).endswith("SUPPRESS"):
+                yield Setting("flag", "", name, call.args[0].lineno)
+
+
+def variables(tree: ast.Module) -> Iterator[Setting]:
+    """Yield each ``os.environ.get("PKG_X")`` and ``os.getenv("PKG_X")``."""
+    for call in nodes_of(tree, ast.Call):
+        name = _first(call)
+        if "_" in name and name.isupper() and (dotted(call.func) or "").endswith(("environ.get", "getenv")):
+            yield Setting("env", name.partition("_")[0], name, call.args[0].lineno)
+
+
+def fields(tree: ast.Module) -> Iterator[Setting]:
+    """Yield each public annotated field of two words or more of a class called ``...Config``, ``...Args`` or alike."""
+    for node in nodes_of(tree, ast.ClassDef):
+        if not _SETTINGS_CLASS.fullmatch(node.name):
+            continue
+        for each in node.body:
+            if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+                name = each.target.id
+                if "_" in name and not name.startswith("_"):
+                    yield Setting("field", node.name, name, each.lineno)
+
+
+def _first(call: ast.Call) -> str:
+    first = call.args[0] if call.args else None
+    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""

@@ -1,0 +1,1 @@
+"""Our own comments on a pull request: their records, and the marker that identifies them."""

@@ -1,0 +1,127 @@
+"""The line that ends each of our comments and tells which one it is: ``<!-- review-bot:1 NAME KIND FINGERPRINTS -->``.
+
+GitHub shows nothing of it. ``1`` is the version of this form. A person may edit our comment and write below it, so the
+line need not be the last one; inside a code block it is somebody's text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from review_bot.text.lazy_regex import LatePattern
+
+_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
+
+NAME = LatePattern(_NAME)
+"""What may name a Review Bot: two of them in one pull request tell their comments apart by it."""
+
+KINDS = ("summary", "inline", "file")
+
+_MARKER = LatePattern(
+    rf"<!-- review-bot:1 (?P<name>{_NAME}) (?P<kind>{'|'.join(KINDS)})"
+    r"(?: (?P<fingerprints>[0-9a-f]{16}-[0-9a-f]{8}(?:,[0-9a-f]{16}-[0-9a-f]{8})*))? -->"
+)
+_FINGERPRINTS = r"[0-9a-f]{16}-[0-9a-f]{8}(?:,[0-9a-f]{16}-[0-9a-f]{8})*"
+_DECLINED = LatePattern(
+    rf"<!-- review-bot:declined (?P<name>{_NAME}) (?P<fingerprints>{_FINGERPRINTS})"
+    r" by=(?P<by>[^\s<>]*) path=(?P<path>[^\s<>]*) reason=(?P<reason>[^\s<>]*) -->"
+)
+_FENCE = LatePattern(r" {0,3}(?P<ticks>`{3,}|~{3,})(?P<rest>.*)")
+
+
+class Marker(NamedTuple):
+    """Which comment it is. ``fingerprints``: the findings that it is about, in the order that they were written."""
+
+    name: str
+    kind: str
+    fingerprints: tuple[str, ...]
+
+
+class DeclinedLine(NamedTuple):
+    """What the answer to a command remembers. ``path``: the file of the comment, None for the whole change."""
+
+    fingerprints: tuple[str, ...]
+    by: str
+    reason: str
+    path: str | None
+
+
+def write(name: str, kind: str, fingerprints: Iterable[str] = ()) -> str:
+    """Return the marker as one line, without a line end. Raises ValueError if it could not be read again."""
+    words = " ".join(part for part in (name, kind, ",".join(fingerprints)) if part)
+    line = f"<!-- review-bot:1 {words} -->"
+    if not _MARKER.fullmatch(line):
+        raise ValueError(f"no marker can be made of {words!r}")
+    return line
+
+
+def read(body: str, name: str) -> Marker | None:
+    """Return the marker of a comment, or None if it has none or one of another name."""
+    lines = [line.rstrip() for line in body.rstrip().split("\n")]
+    match = _MARKER.fullmatch(lines[-1])
+    if match is None:
+        for line in _outside_fences(lines):
+            match = _MARKER.fullmatch(line) or match
+    if match is None or match["name"] != name:
+        return None
+    fingerprints = match["fingerprints"]
+    return Marker(match["name"], match["kind"], tuple(fingerprints.split(",")) if fingerprints else ())
+
+
+def write_declined(name: str, declined: DeclinedLine) -> str:
+    """Return the line that tells of declined findings: ``<!-- review-bot:declined NAME FINGERPRINTS by=... -->``.
+
+    Texts of people are percent-encoded, so that nothing in them ends the line. Raises ValueError if it could not be
+    read again.
+    """
+    by, path, reason = (_encoded(text) for text in (declined.by, declined.path or "", declined.reason))
+    words = f"{name} {','.join(declined.fingerprints)} by={by} path={path} reason={reason}"
+    line = f"<!-- review-bot:declined {words} -->"
+    if not _DECLINED.fullmatch(line):
+        raise ValueError(f"no line can be made of {words!r}")
+    return line
+
+
+def read_declined(body: str, name: str) -> tuple[str, DeclinedLine] | None:
+    """Return the last such line of a comment, as it stands there and read, or None if there is none of that name."""
+    found = None
+    for line in _outside_fences([line.rstrip() for line in body.split("\n")]):
+        match = _DECLINED.fullmatch(line)
+        if match is not None and match["name"] == name:
+            told = DeclinedLine(
+                tuple(match["fingerprints"].split(",")),
+                _decoded(match["by"]),
+                _decoded(match["reason"]),
+                _decoded(match["path"]) or None,
+            )
+            found = line, told
+    return found
+
+
+def _encoded(text: str) -> str:
+    return quote(text, safe="/", errors="surrogatepass")
+
+
+def _decoded(text: str) -> str:
+    return unquote(text, errors="replace")
+
+
+def _outside_fences(lines: list[str]) -> list[str]:
+    """Return the lines that are in no fenced code block; an open one runs to the end of the text.
+
+    Source: https://github.github.com/gfm/#fenced-code-blocks
+    """
+    found = []
+    fence = ""
+    for line in lines:
+        match = _FENCE.fullmatch(line)
+        if fence:
+            if match and match["ticks"].startswith(fence) and not match["rest"].strip():
+                fence = ""
+        elif match and not (match["ticks"][0] == "`" and "`" in match["rest"]):
+            fence = match["ticks"]
+        else:
+            found.append(line)
+    return found

@@ -1,0 +1,300 @@
+"""Reads rules from where they are kept: the built-in ones as one compiled blob, a repository's own from its files.
+
+The blob has two lines, each a JSON text: what a review needs, and what is to be read about the rules, which is more
+than half of it. The blob of a wheel has no stamp: it is read as it is. An installed package never compiles or writes
+rules, whatever other packages lie beside it. In a source checkout the stamp tells when a rule file or a check changed,
+and the blob is compiled again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from review_bot.assessment.focus import Area, Card, FocusMap, Trigger
+from review_bot.checks import catalog
+from review_bot.digest import sha256
+from review_bot.errors import InstallationError, RuleError
+from review_bot.evidence.precision import NOT_MEASURED, Precision, measure
+from review_bot.rules.rule import CheckTraits, Rule
+from review_bot.rules.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BLOB = os.path.join(_PACKAGE, "builtin_rules.json")
+SOURCE = os.path.join(os.path.dirname(_PACKAGE), "rules")
+FOCUS = "focus.yaml"
+OWN_RULES = ".github/review-bot/rules"
+EVIDENCE = "evidence"
+"""The folder of marks, beside the families."""
+
+_OF_ALTERNATIVES = tuple(map(Rule._fields.index, ("literals", "opening")))
+
+_SUPPRESSION_IDS = frozenset(
+    f"suppression/{name}" for name in ("malformed", "expired", "unknown", "new", "requested", "unused")
+)
+
+
+class RulePage(NamedTuple):
+    """A rule with its prose and examples, for the catalogue and for ``rules test``, and what its marks give."""
+
+    rule: Rule
+    documentation: dict[str, Any]
+    path: str
+    measured: Precision = NOT_MEASURED
+
+
+def builtin_rulebook() -> Rulebook:
+    """Return the built-in rules, at least one.
+
+    Raises InstallationError if this installation has none, RuleError if a rule file of a source checkout is wrong.
+    """
+    blob, _ = _builtin_blob()
+    rules = tuple(_record(fields) for fields in blob["rules"])
+    return _rulebook(rules, blob["digest"])._replace(focus=_focus(blob["focus"]))
+
+
+def builtin_pages() -> list[RulePage]:
+    """Return the built-in rules with their documentation."""
+    blob, written = _builtin_blob()
+    pages = json.loads(written)
+    measured = pages["measured"]
+    return [
+        RulePage(rule := _record(fields), documentation, path, Precision(*measured.get(rule.id, ())))
+        for fields, documentation, path in zip(blob["rules"], pages["documentation"], pages["paths"], strict=True)
+    ]
+
+
+def with_own_rules(rulebook: Rulebook, files: Iterable[tuple[str, str]]) -> Rulebook:
+    """Add a repository's own rules: (path, text) of each file. Raises RuleError."""
+    pages = own_pages(files, rulebook.known_ids)
+    if not pages:
+        return rulebook
+    rules = (*rulebook.rules, *(page.rule for page in pages))
+    digest = sha256(json.dumps([rulebook.digest, [page.rule for page in pages]], default=list).encode()).hexdigest()
+    return _rulebook(rules, digest)._replace(focus=rulebook.focus)
+
+
+def own_pages(files: Iterable[tuple[str, str]], taken: frozenset[str] = frozenset()) -> list[RulePage]:
+    """Read a repository's own rule files. Raises RuleError, also for an id that is ``taken``."""
+    from review_bot.rules.rule_file import read_rules
+
+    pages: list[RulePage] = []
+    seen = set(taken)
+    for path, text in files:
+        for compiled in read_rules(text, path, shipped=False, check_traits=check_traits()):
+            rule: Rule = compiled.rule
+            if rule.id in seen:
+                whose = "a built-in rule has" if rule.id in taken else "another rule of these files has"
+                raise RuleError(
+                    f"{whose} the id {rule.id!r}; choose another", path=path, line=compiled.line, field="id"
+                )
+            seen.add(rule.id)
+            pages.append(RulePage(rule, compiled.documentation.model_dump(), path))
+    return pages
+
+
+def pages_of(files: Iterable[tuple[str, str]]) -> list[RulePage]:
+    """Read rule files: one below ``rules/`` of a checkout as shipped, any other as a repository's own."""
+    from review_bot.rules.rule_file import read_rules
+
+    source = os.path.abspath(SOURCE) + os.sep
+    pages: list[RulePage] = []
+    for path, text in files:
+        shipped = os.path.abspath(path).startswith(source)
+        compiled = read_rules(text, path, shipped=shipped, check_traits=check_traits())
+        pages += [RulePage(each.rule, each.documentation.model_dump(), path) for each in compiled]
+    return pages
+
+
+def load_check(name: str) -> Any:
+    """Return the module of a check."""
+    return catalog.load(name)
+
+
+def read_folder(folder: Path) -> list[tuple[str, str]]:
+    """Return (path, text) of every ``.yml`` and ``.yaml`` file below a folder, sorted. Raises RuleError."""
+    paths = sorted([*folder.rglob("*.yml"), *folder.rglob("*.yaml")])
+    return [(path.as_posix(), read_rule_file(path)) for path in paths]
+
+
+def read_rule_file(path: Path) -> str:
+    """Return the text of a rule file. Raises RuleError, also for what is not a regular file, such as a named pipe."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(handle, encoding="utf-8") as stream:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise RuleError("it is not a regular file", path=path.as_posix())
+            return stream.read()
+    except UnicodeDecodeError as error:
+        raise RuleError("the file is not UTF-8; save it as UTF-8", path=path.as_posix()) from error
+    except OSError as error:
+        raise RuleError(f"it cannot be read: {error.strerror}", path=path.as_posix()) from error
+
+
+def compile_rules(folder: Path, stamp: str = "") -> bytes:
+    """Compile a folder of shipped rules, ``<family>/<name>.yaml`` each, with areas, cards and marks, to the blob.
+
+    Raises RuleError, and EvidenceError for a wrong file of marks.
+    """
+    from review_bot.evidence.files import read_all
+    from review_bot.rules.focus_file import read_focus
+    from review_bot.rules.rule_file import read_rules
+
+    rules: list[Rule] = []
+    documentation: list[dict[str, Any]] = []
+    paths: list[str] = []
+    content = sha256()
+    for path in sorted(folder.glob("*/*.yaml")):
+        name = path.relative_to(folder).as_posix()
+        text = path.read_text(encoding="utf-8")
+        content.update(f"{name}\0{text}\0".encode())
+        compiled = read_rules(text, f"{folder.name}/{name}", shipped=True, check_traits=check_traits())
+        if len(compiled) != 1 or compiled[0].rule.id != name.removesuffix(".yaml"):
+            raise RuleError(
+                f"a shipped file holds one rule, and its id is {name.removesuffix('.yaml')}", path=name, line=1
+            )
+        rules.append(compiled[0].rule)
+        documentation.append(compiled[0].documentation.model_dump())
+        paths.append(f"{folder.name}/{name}")
+    focus = FocusMap()
+    if (folder / FOCUS).exists():
+        text = (folder / FOCUS).read_text(encoding="utf-8")
+        content.update(f"{FOCUS}\0{text}\0".encode())
+        focus = read_focus(text, f"{folder.name}/{FOCUS}", [rule.id for rule in rules])
+    blob = {"digest": content.hexdigest(), "stamp": stamp, "rules": rules, "focus": focus}
+    pages = {"documentation": documentation, "paths": paths, "measured": measure(read_all(folder / EVIDENCE))}
+    lines = (json.dumps(each, ensure_ascii=True, separators=(",", ":")) for each in (blob, pages))
+    return "\n".join(lines).encode()
+
+
+def check_traits() -> dict[str, CheckTraits]:
+    """Return, for each check, what it looks at."""
+    modules = {name: catalog.load(name) for name in catalog.names()}
+    return {
+        name: CheckTraits(
+            module.LITERALS,
+            module.READS_OLD,
+            getattr(module, "READS_TEXT", True),
+            getattr(module, "NEW_NAMES", False),
+            hasattr(module, "examine"),
+        )
+        for name, module in modules.items()
+    }
+
+
+_NO_RULES = (
+    "this installation of Review Bot has no built-in rules (builtin_rules.json is missing, damaged or empty), so "
+    "nothing can be reviewed; reinstall it, such as with `pip install --force-reinstall review-bot`"
+)
+
+
+def _builtin_blob() -> tuple[dict[str, Any], bytes]:
+    """Return the first line of the blob, with at least one rule, and the second unread. Raises InstallationError."""
+    first, second = _kept_or_compiled()
+    if not first["rules"]:
+        raise InstallationError(_NO_RULES)
+    return first, second
+
+
+def _kept_or_compiled() -> tuple[dict[str, Any], bytes]:
+    blob: dict[str, Any] | None = None
+    with suppress(FileNotFoundError, ValueError), open(BLOB, "rb") as stream:
+        first = json.loads(stream.readline())
+        if isinstance(first, dict) and isinstance(first.get("stamp"), str) and "rules" in first:
+            blob = first
+            if not blob["stamp"]:
+                return blob, stream.read()
+        if not is_checkout():
+            raise InstallationError(_NO_RULES)
+        stamp = _stamp(SOURCE)
+        if blob is not None and blob["stamp"] == stamp:
+            return blob, stream.read()
+    if not is_checkout():
+        raise InstallationError(_NO_RULES)
+    return _compiled_anew(_stamp(SOURCE))
+
+
+def is_checkout() -> bool:
+    """Return whether this package lies in its own source tree, beside the project's file and the rules."""
+    try:
+        with open(os.path.join(os.path.dirname(_PACKAGE), "pyproject.toml"), encoding="utf-8") as stream:
+            return '\nname = "review-bot"\n' in stream.read(100_000) and os.path.isdir(SOURCE)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _compiled_anew(stamp: str) -> tuple[dict[str, Any], bytes]:
+    from pathlib import Path
+
+    compiled = compile_rules(Path(SOURCE), stamp)
+    temporary = Path(f"{BLOB}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(compiled)
+        temporary.replace(BLOB)
+    except OSError:
+        temporary.unlink(missing_ok=True)  # a read-only checkout compiles at each start
+    first, _, second = compiled.partition(b"\n")
+    result: dict[str, Any] = json.loads(first)
+    return result, second
+
+
+def _stamp(folder: str) -> str:
+    """Return what changes when a rule file, a mark, a check or the grammar does: names, sizes and times."""
+    stamp = sha256()
+    for root in (
+        folder,
+        *(os.path.join(_PACKAGE, name) for name in ("analysis", "assessment", "checks", "evidence", "rules")),
+    ):
+        stamp.update("".join(_facts(root)).encode("utf-8", "surrogateescape"))
+    result: str = stamp.hexdigest()
+    return result
+
+
+def _facts(folder: str) -> Iterator[str]:
+    with os.scandir(folder) as listed:
+        entries = sorted(listed, key=lambda each: each.name)
+    for entry in entries:
+        if entry.name.endswith((".yaml", ".py", ".jsonl")):
+            status = entry.stat()
+            yield f"{entry.name} {status.st_size} {status.st_mtime_ns}\n"
+        elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
+            yield from _facts(entry.path)
+
+
+def _rulebook(rules: tuple[Rule, ...], digest: str) -> Rulebook:
+    known = frozenset(rule.id for rule in rules) | _SUPPRESSION_IDS
+    return Rulebook(rules, catalog.load, digest, known_ids=known)
+
+
+def _record(fields: list[Any]) -> Rule:
+    values = [*map(_plain, fields)]
+    for index in _OF_ALTERNATIVES:
+        values[index] = _alternatives(values[index])
+    return Rule._make(values)
+
+
+def _focus(fields: list[Any]) -> FocusMap:
+    areas, cards, triggers = fields
+    return FocusMap(
+        tuple(Area._make(map(_plain, each)) for each in areas),
+        tuple(Card._make(map(_plain, each)) for each in cards),
+        tuple(
+            trigger._replace(literals=_alternatives(trigger.literals))
+            for trigger in (Trigger._make(map(_plain, each)) for each in triggers)
+        ),
+    )
+
+
+def _plain(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _alternatives(found: Any) -> tuple[tuple[str, ...], ...] | None:
+    return None if found is None else tuple(map(tuple, found))

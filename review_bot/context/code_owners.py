@@ -1,0 +1,196 @@
+r"""Who owns the files of a change, by the CODEOWNERS file of its base, read as GitHub reads it.
+
+::
+
+    # a comment
+    *.py          @halcyon/engine        the last line that matches decides
+    /docs/        writer@example.org     at the root, and all below
+    docs/*        @ada                   files in a folder ``docs`` at the root, not below its folders
+    **/logs       @ada                   and all below a folder of that name
+    /docs/gen     # nobody owns these
+
+``!``, ``[`` and ``]`` are no part of the grammar; a line that GitHub cannot read it skips, and we name it. Source:
+https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from review_bot.review.surroundings import Owned, Owners
+from review_bot.text.lazy_regex import LatePattern
+
+PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")
+"""Where GitHub looks for the file, in this order; only the first one counts."""
+
+LARGEST = 3_000_000
+"""Bytes; GitHub ignores a larger file."""
+
+MOST_PROBLEMS = 20
+"""Broken lines that are named."""
+
+MOST_COMPARED = 300_000_000
+"""Characters of patterns with wildcards times those of paths: some ten seconds, however hostile both are."""
+
+_OWNER = LatePattern(r"@[A-Za-z0-9_-]+(?:/[A-Za-z0-9_.-]+)?\Z|[^@\s]+@(?=[^@\s]+\Z)[^@\s]+\.[^@\s]", re.ASCII)
+_WORD = LatePattern(r"(?:\\.|[^\s\\])+")
+
+
+class _Line(NamedTuple):
+    segments: tuple[str, ...]
+    owners: tuple[str, ...]
+
+
+def owners_of(source: str, text: str, paths: Iterable[str]) -> Owners:
+    """Return who owns ``paths`` by the text of the file ``source``."""
+    wanted = sorted(paths)
+    if len(text.encode("utf-8", "surrogatepass")) > LARGEST:
+        return Owners(source, (), tuple(wanted), ("it is larger than 3 MB, so GitHub ignores it",))
+    lines, problems = _read(text)
+    rules = _Rules(lines)
+    if rules.wildcards * sum(map(len, wanted)) > MOST_COMPARED:
+        return Owners(source, (), tuple(wanted), ("it has too many patterns for the files of this change",))
+    owned: dict[tuple[str, ...], list[str]] = {}
+    unowned = []
+    for path in wanted:
+        owners = rules.owners(path)
+        if owners:
+            owned.setdefault(owners, []).append(path)
+        else:
+            unowned.append(path)
+    groups = sorted(owned.items(), key=lambda entry: entry[1])
+    return Owners(source, tuple(Owned(who, tuple(what)) for who, what in groups), tuple(unowned), problems)
+
+
+def _read(text: str) -> tuple[list[_Line], tuple[str, ...]]:
+    """Return the lines that say something, and what is wrong with others."""
+    lines: list[_Line] = []
+    problems: list[str] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        pattern, *owners = _WORD.findall(line) or ["[]"]
+        if any(owner.startswith("#") for owner in owners):
+            owners = owners[: next(at for at, owner in enumerate(owners) if owner.startswith("#"))]
+        problem = _problem(pattern, owners)
+        if problem:
+            problems.append(f"line {number}: {problem}")
+        else:
+            lines.append(_Line(_segments(pattern), tuple(owners)))
+    if len(problems) > MOST_PROBLEMS:
+        problems = [*problems[:MOST_PROBLEMS], f"and {len(problems) - MOST_PROBLEMS} more lines"]
+    return lines, tuple(problems)
+
+
+def _problem(pattern: str, owners: Iterable[str]) -> str:
+    if pattern.startswith("!"):
+        return "a pattern cannot begin with `!`"
+    if pattern.startswith("\\#"):
+        return "a pattern cannot begin with `#`"
+    if "[" in pattern or "]" in pattern:
+        return "a pattern cannot hold `[` or `]`"
+    if "***" in pattern:
+        return "a pattern cannot hold `***`"
+    if any(_OWNER.match(owner) is None for owner in owners):
+        return "an owner is neither `@user`, `@organization/team` nor an address"
+    return ""
+
+
+def _segments(pattern: str) -> tuple[str, ...]:
+    """Return the parts of a pattern between its slashes, from the root on; ``**`` stands for any folders."""
+    parts = pattern.split("/")
+    if not parts[0]:
+        parts = parts[1:]
+    elif len(parts) == 1 or (len(parts) == 2 and not parts[1]):
+        parts = ["**", *parts]
+    if parts and not parts[-1]:
+        parts[-1] = "**"
+        return tuple(parts) if len(parts) > 1 else ()
+    if parts and "*" not in parts[-1:] and parts[-1] != "**":
+        return (*parts, "**?")  # the file, or all below the folder
+    return tuple(parts)
+
+
+class _Rules:
+    """The lines; those without wildcards are in tables, so that a path is looked up by its own parts."""
+
+    def __init__(self, lines: Sequence[_Line]) -> None:
+        self._owners = [line.owners for line in lines]
+        # By where they begin: parts from the root on, or one part anywhere; by what they end in: all, or folders alone.
+        self._tables: dict[str, tuple[dict[tuple[str, ...], int], dict[str, int]]] = {"**?": ({}, {}), "**": ({}, {})}
+        self._others: list[tuple[int, tuple[str, ...]]] = []
+        for number, (segments, _) in enumerate(lines):
+            rooted, anywhere = self._tables.get(segments[-1] if segments else "", ({}, {}))
+            if segments[-1:] in {("**?",), ("**",)} and len(segments) > 1 and not any(map(_is_wild, segments[:-1])):
+                rooted[segments[:-1]] = number
+            elif len(segments) == 3 and segments[0] == "**" and segments[2][:2] == "**" and not _is_wild(segments[1]):
+                anywhere[segments[1]] = number
+            else:
+                self._others.append((number, segments))
+
+    @property
+    def wildcards(self) -> int:
+        """How many characters have the patterns that each path is compared with."""
+        return sum(len(part) for _, segments in self._others for part in segments)
+
+    def owners(self, path: str) -> tuple[str, ...]:
+        """Return the owners of a path; the last line that matches decides."""
+        parts = tuple(path.split("/"))
+        found = -1
+        for ending, (rooted, anywhere) in self._tables.items():
+            for end in range(len(parts) - (ending == "**")):
+                found = max(found, rooted.get(parts[: end + 1], -1), anywhere.get(parts[end], -1))
+        for number, segments in reversed(self._others):
+            if number <= found:
+                break
+            if _matches(segments, parts):
+                found = number
+        return self._owners[found] if found >= 0 else ()
+
+
+def _is_wild(part: str) -> bool:
+    return any(char in part for char in "*?\\")
+
+
+def _matches(segments: tuple[str, ...], parts: tuple[str, ...]) -> bool:
+    """Tell whether a pattern matches a whole path; the work is at most pattern × path."""
+    at = {0}  # how many parts may have been taken
+    for position, segment in enumerate(segments):
+        last = position == len(segments) - 1
+        if segment == "**?":
+            return bool(at)
+        if segment == "**":
+            if last:
+                return any(start < len(parts) for start in at)
+            at = set(range(min(at), len(parts)))
+        else:
+            at = {start + 1 for start in at if start < len(parts) and _part_matches(segment, parts[start])}
+        if not at:
+            return False
+    return len(parts) in at
+
+
+def _part_matches(pattern: str, part: str) -> bool:
+    """Match one part with ``*``, ``?`` and a backslash before a literal character; only the last star is taken back."""
+    tokens = _TOKEN.findall(pattern)
+    at = position = 0
+    star, tried = -1, 0
+    while at < len(part):
+        here = tokens[position] if position < len(tokens) else ""
+        if here == "*":
+            star, tried = position, at
+            position += 1
+        elif here == "?" or here[-1:] == part[at]:
+            at += 1
+            position += 1
+        elif star >= 0:
+            tried += 1
+            at, position = tried, star + 1
+        else:
+            return False
+    return all(rest == "*" for rest in tokens[position:])
+
+
+_TOKEN = LatePattern(r"\\.|.", re.DOTALL)

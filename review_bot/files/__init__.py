@@ -1,0 +1,1 @@
+"""Files as they are read and written: YAML, JSON, names, and writes that follow no link."""

@@ -1,0 +1,1 @@
+"""The Action: its environment, one review with its publication, and commands in comments."""

@@ -1,0 +1,242 @@
+"""Commands in comments: ``/review-bot rerun``, ``decline ID reason``, ``reopen ID`` and ``help``.
+
+None of them changes a verdict, and the run that answers them says nothing of one: a job that ``issue_comment`` started
+runs on the default branch, so its exit code is no check of the head.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from review_bot.comments import marker
+from review_bot.comments.marker import DeclinedLine
+from review_bot.comments.model import Posted, PostedComment
+from review_bot.errors import Ambiguous, Forbidden, ForgeError, NotFound
+from review_bot.forges.github import conversation
+from review_bot.forges.github.client import Client, quote
+from review_bot.forges.github.event import CommandTarget
+from review_bot.forges.github.wire import Answer
+from review_bot.publishing import memory
+from review_bot.reports import wording
+from review_bot.reports.markdown import code, prose
+from review_bot.reports.wording import one_line
+
+MAY_PUSH = ("admin", "maintain", "write")
+
+_FINGERPRINT = re.compile(r"[0-9a-f]{16}-[0-9a-f]{8}|[0-9a-f]{16}")
+
+VIEWER = "query Viewer { viewer { login databaseId } }"
+MINIMIZE = """mutation Minimize($id: ID!) {
+  minimizeComment(input: {subjectId: $id, classifier: RESOLVED}) { minimizedComment { isMinimized } }
+}"""
+UNMINIMIZE = """mutation Unminimize($id: ID!) {
+  unminimizeComment(input: {subjectId: $id}) { unminimizedComment { isMinimized } }
+}"""
+
+LONGEST_REASON = 500
+"""Characters of a reason; it is told in the summary of every push."""
+
+
+class Permission(Answer):
+    """https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user."""
+
+    permission: str
+
+
+class _Head(Answer):
+    sha: str
+
+
+class _PullRequest(Answer):
+    head: _Head
+
+
+class WorkflowRun(Answer):
+    """https://docs.github.com/en/rest/actions/workflow-runs#list-workflow-runs-for-a-repository."""
+
+    id: int
+    name: str | None = None
+    path: str | None = None
+    event: str
+    status: str | None = None
+    html_url: str
+
+
+class _WorkflowRuns(Answer):
+    workflow_runs: list[WorkflowRun]
+
+
+class _Node(Answer):
+    node_id: str
+
+
+class _Viewer(Answer):
+    login: str
+    databaseId: int | None = None  # noqa: N815  # GitHub's name
+
+
+class _ViewerAnswer(Answer):
+    viewer: _Viewer
+
+
+class _Said(NamedTuple):
+    """What to answer in the pull request, as Markdown, and what to say in the log."""
+
+    reply: str
+    log: str
+
+
+def answer(client: Client, target: CommandTarget, name: str, server_url: str) -> str:
+    """Carry out a command, answer it with one comment, and return a sentence for the log. Raises ForgeError."""
+    words = target.body.split("\n", 1)[0].split()[1:]
+    verb = words[0].lower() if words else "help"
+    if verb not in {"rerun", "decline", "reopen"}:
+        said = _help(name)
+    elif not _may_push(client, target):
+        said = _Said(
+            f"Only people with write access may use {code(f'/{name} {verb}')}.", f"{verb}: refused, no write access"
+        )
+    elif verb == "rerun":
+        said = _rerun(client, target, name, server_url)
+    elif verb == "decline":
+        said = _decline(client, target, name, words[1:])
+    else:
+        said = _reopen(client, target, name, words[1:])
+    _reply(client, target, said.reply)
+    return said.log
+
+
+def _help(name: str) -> _Said:
+    lines = [
+        f"- {code(f'/{name} rerun')} runs the review of this pull request again.",
+        f"- {code(f'/{name} decline ID reason')} hides a comment and lists it as declined; the verdict stays.",
+        f"- {code(f'/{name} reopen ID')} takes that back.",
+    ]
+    return _Said("People with write access may say:\n\n" + "\n".join(lines), "help was asked for")
+
+
+def _may_push(client: Client, target: CommandTarget) -> bool:
+    path = f"/repos/{target.repository}/collaborators/{quote(target.author)}/permission"
+    try:
+        return client.get(path, Permission).permission in MAY_PUSH
+    except NotFound:
+        return False
+
+
+def _rerun(client: Client, target: CommandTarget, name: str, server_url: str) -> _Said:
+    checks = f"{server_url}/{target.repository}/pull/{target.number}/checks"
+    by_hand = f"Open [the checks of this pull request]({checks}), choose the review and press Re-run."
+    head = client.get(f"/repos/{target.repository}/pulls/{target.number}", _PullRequest).head.sha
+    try:
+        found = client.get(
+            f"/repos/{target.repository}/actions/runs", _WorkflowRuns, {"head_sha": head, "per_page": 100}
+        ).workflow_runs
+        run = _own_run(found, name)
+        if run is None:
+            return _Said(
+                f"No single run of the review was found for {code(head[:12])}. {by_hand}", "rerun: no run found"
+            )
+        if run.status not in {None, "completed"}:  # GitHub runs again only what has ended
+            return _Said(
+                f"The review of {code(head[:12])} is running already: {run.html_url}", "rerun: it runs already"
+            )
+        client.send("POST", f"/repos/{target.repository}/actions/runs/{run.id}/rerun", {}, None)
+    except (Forbidden, NotFound):
+        return _Said(
+            f"This job may not re-run workflows (it needs {code('actions: write')}). {by_hand}", "rerun: not permitted"
+        )
+    return _Said(f"Running the review of {code(head[:12])} again: {run.html_url}", f"rerun: run {run.id} started again")
+
+
+def _own_run(runs: list[WorkflowRun], name: str) -> WorkflowRun | None:
+    """Return the newest run of the workflow that reviews, if the runs leave no doubt which one that is."""
+    of_pull_requests = [run for run in runs if run.event in {"pull_request", "pull_request_target"}]
+    named = [run for run in of_pull_requests if name in f"{run.path} {run.name}".lower().replace(" ", "-")]
+    chosen = named or of_pull_requests
+    return max(chosen, key=lambda run: run.id) if len({run.path for run in chosen}) == 1 else None
+
+
+def _decline(client: Client, target: CommandTarget, name: str, words: list[str]) -> _Said:
+    if len(words) < 2 or not _FINGERPRINT.fullmatch(words[0]):
+        return _Said(f"Say which finding and why: {code(f'/{name} decline ID reason')}.", "decline: not understood")
+    posted = _posted(client, target, name)
+    meant = [comment for comment in posted.comments if comment.kind != "summary" and _names(comment, words[0])]
+    told = meant or [row for each in posted.comments if (row := _row(each, words[0])) is not None]
+    if not told:
+        return _Said(f"No finding here has the ID {code(words[0])}.", "decline: no such finding")
+    _for_each(client, target, meant, MINIMIZE)
+    reason = one_line(" ".join(words[1:]), LONGEST_REASON)
+    names = tuple(dict.fromkeys(fingerprint for each in told for fingerprint in each.fingerprints))
+    line = marker.write_declined(name, DeclinedLine(names, target.author, reason, told[0].path))
+    what = "Its comment is hidden." if meant else "It has no comment that could be hidden."
+    then = "From the next run on the summary lists it as declined. The verdict stays as it is."
+    back = f"{code(f'/{name} reopen {words[0]}')} takes this back."
+    said = prose(f"Declined by {target.author}: {reason}")
+    return _Said(f"{said}\n\n{what} {then} {back}\n\n{line}", f"decline: {wording.count(len(meant), 'comment')} hidden")
+
+
+def _reopen(client: Client, target: CommandTarget, name: str, words: list[str]) -> _Said:
+    """Take a decline back. The comment shows again before our answer is changed, so that a repetition mends a half."""
+    if not words or not _FINGERPRINT.fullmatch(words[0]):
+        return _Said(f"Say which finding: {code(f'/{name} reopen ID')}.", "reopen: not understood")
+    posted = _posted(client, target, name)
+    records = [each for each in posted.declined if _is_named(each.fingerprints, words[0])]
+    if not records:
+        return _Said(f"No declined finding here has the ID {code(words[0])}.", "reopen: no such finding")
+    names = {fingerprint for record in records for fingerprint in record.fingerprints}
+    hidden = [each for each in posted.comments if each.kind != "summary" and names & {*each.fingerprints}]
+    _for_each(client, target, hidden, UNMINIMIZE)
+    for record in records:
+        body = record.body.replace("\r\n", "\n").replace(record.line, prose(f"Opened again by {target.author}."))
+        path = f"/repos/{target.repository}/issues/comments/{record.id}"
+        client.send("PATCH", path, {"body": body}, _Anything)
+    return _Said(
+        prose(f"Open again, says {target.author}.") + " The summary lists it among the open ones from the next run on.",
+        f"reopen: {wording.count(len(hidden), 'comment')} shown",
+    )
+
+
+def _posted(client: Client, target: CommandTarget, name: str) -> Posted:
+    viewer = client.query(VIEWER, {}, _ViewerAnswer).viewer
+    talk = conversation.fetch(client, target.repository, target.number, threads=False, requests=False)
+    return talk.ours(viewer.databaseId, viewer.login, name)
+
+
+def _for_each(client: Client, target: CommandTarget, comments: list[PostedComment], mutation: str) -> None:
+    for comment in comments:
+        node = client.get(f"/repos/{target.repository}/pulls/comments/{comment.id}", _Node).node_id
+        client.mutate(mutation, {"id": node}, _Anything)
+
+
+class _Anything(Answer):
+    pass
+
+
+def _names(comment: PostedComment, fingerprint: str) -> bool:
+    return _is_named(comment.fingerprints, fingerprint)
+
+
+def _is_named(fingerprints: Iterable[str], wanted: str) -> bool:
+    return any(each == wanted or each.startswith(f"{wanted}-") for each in fingerprints)
+
+
+def _row(comment: PostedComment, wanted: str) -> PostedComment | None:
+    """Return the summary as if it were the comment about one finding that has none, None if it does not name it."""
+    names = tuple(each for each in comment.fingerprints if _is_named((each,), wanted))
+    if comment.kind != "summary" or not names:
+        return None
+    past = memory.read(comment.body, comment.fingerprints)
+    known = [] if past is None else [one for one in past.open or () if one.fingerprint in names]
+    return comment._replace(fingerprints=names, path=known[0].path or None if known else None)
+
+
+def _reply(client: Client, target: CommandTarget, body: str) -> None:
+    path = f"/repos/{target.repository}/issues/{target.number}/comments"
+    try:
+        client.send("POST", path, {"body": body}, _Anything)
+    except Ambiguous as error:
+        raise ForgeError(
+            "the command was carried out; whether the answer to it was posted is not known, and it is not sent twice"
+        ) from error

@@ -1,0 +1,332 @@
+"""The review of a pull request that lives on GitHub, from the first call to the last write.
+
+::
+
+    client ── open ────────▶ Overview, Conversation     round 1: who, what, configuration at the base, what stands there
+    Overview ── ground rules ▶ Rulebook, Policy         never from the change itself
+    rows ── plan, prefetch ▶ trees, texts, archive      rounds 2 and 3
+    pipeline.run ──────────▶ Review                     examined in a process without token (SECURITY.md)
+    Review × Posted ───────▶ PublicationPlan ─▶ writes  only if the head is still the one that was read
+
+The verdict is made before anything is written, and nothing that stands in the pull request changes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, Protocol
+
+from review_bot import pipeline
+from review_bot.changes.pull_request import PullRequest
+from review_bot.comments.model import Context, Posted, PublicationPlan, PublicationSettings
+from review_bot.configuration import effective_config
+from review_bot.configuration.effective_config import GroundRules, Wishes
+from review_bot.context import coverage_input, gather
+from review_bot.engine.plan import files_with_suppressions, make_plan
+from review_bot.errors import Superseded
+from review_bot.forges.github import conversation, merge_group, publisher, standing
+from review_bot.forges.github.client import Client
+from review_bot.forges.github.conversation import Conversation
+from review_bot.forges.github.overview import Overview
+from review_bot.forges.github.publisher import Outcome, Place
+from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
+from review_bot.forges.github.source import GitHubSource
+from review_bot.github_action import settings_edits
+from review_bot.github_action.settings_edits import Edit
+from review_bot.publishing.plan import plan
+from review_bot.review.review import Review
+from review_bot.review.surroundings import Standing
+from review_bot.text.globs import matches_any
+
+WORKFLOWS = (".github/workflows/**", ".github/actions/**")
+
+
+class Examiner(Protocol):
+    """Who looks at the change: a worker process, or this one."""
+
+    @property
+    def examine(self) -> pipeline.Examine:
+        """Return what examines."""
+
+
+Begin = Callable[[str, str, str], None]
+"""Takes the head, the base branch and the default branch of an open change, once they are known and before the rest."""
+
+
+def no_status(_head: str, _base: str, _default: str, /) -> None:
+    """Set no status."""
+
+
+class Job(NamedTuple):
+    """A pull request to review. ``head``, ``base``: the commits that the caller expects, where he knows them.
+
+    ``trusted``: the change cannot edit the workflow that runs us. ``writes``: comments will be read, and written.
+    ``coverage``: opens the coverage reports of this run; they are read in a process of their own.
+    ``run``: the number of the workflow run that this is, if it is one. ``begin``: sets the status to pending.
+    """
+
+    repository: str
+    number: int
+    head: str | None = None
+    base: str | None = None
+    wishes: Wishes = Wishes()
+    publication: PublicationSettings = PublicationSettings()
+    drafts_quiet: bool = False
+    trusted: bool = True
+    writes: bool = True
+    server_url: str = "https://github.com"
+    coverage: coverage_input.Open = coverage_input.no_reports
+    run: str = ""
+    begin: Begin = no_status
+
+
+class GroupJob(NamedTuple):
+    """A merge group to review: what ``head`` adds to ``base`` for the branch ``base_ref``.
+
+    ``head_ref``: the group's own branch, which names the pull request whose suppressions may count.
+    """
+
+    repository: str
+    base: str
+    head: str
+    base_ref: str
+    head_ref: str = ""
+    wishes: Wishes = Wishes()
+    coverage: coverage_input.Open = coverage_input.no_reports
+    begin: Begin = no_status
+
+
+class Reviewed(NamedTuple):
+    """A pull request as it was found, and its review, or None if it is closed."""
+
+    source: GitHubPullRequest
+    overview: Overview
+    talk: Conversation | None
+    review: Review | None
+    context: Context
+    settings: PublicationSettings
+
+
+def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
+    """Read and review. Raises Superseded if the head is not the expected one, ForgeError if it cannot be read."""
+    source = GitHubPullRequest(client, job.repository, job.number, expected_head=job.head, expected_base=job.base)
+    overview, talk = _open(client, job, source)
+    settings = job.publication._replace(quiet=job.drafts_quiet and overview.draft)
+    context = Context(job.repository, job.number, overview.head_sha, job.server_url)
+    if overview.state != "open":
+        return Reviewed(source, overview, talk, None, context, settings)
+    if job.head is not None and job.head != overview.head_sha:
+        raise _moved(job.head, overview.head_sha)
+    job.begin(overview.head_sha, overview.base.name, overview.default.name)
+    rules = _ground_rules(source, job.wishes, overview)
+    edit = _edit(source, rules, overview, job.wishes.config)
+    judged = _run(source, rules, edit, worker, job.coverage)
+    judged = judged._replace(surroundings=judged.surroundings._replace(standing=_standing(job, overview, talk)))
+    judge = overview.base if rules.policy.sha == overview.base.tip else overview.default
+    notices = (
+        *_notices(judged.pull_request, trusted=job.trusted),
+        *_policy_notices(edit, job.wishes.config, overview.base.name, judge.name),
+        *coverage_notices(judged),
+    )
+    context = context._replace(
+        notices=notices,
+        rules=frozenset(rule.id for rule in rules.rulebook.rules),
+        unsuppressible=frozenset(rule.id for rule in rules.rulebook.rules if not rule.suppressible),
+    )
+    return Reviewed(source, overview, talk, judged, context, settings)
+
+
+def review_merge_group(client: Client, job: GroupJob, worker: Examiner) -> Review:
+    """Review what a merge group adds to its base. Raises ForgeError."""
+    source = GitHubRange(client, job.repository, job.base, job.head, job.base_ref)
+    overview = source.open()
+    job.begin(overview.head_sha, overview.base.name, overview.default.name)
+    rules = _policy(source, job.wishes, overview)
+    if rules.rulebook.suppressions == "head":
+        paths = files_with_suppressions(source.provisional().files)
+        vouched = merge_group.vouched_files(client, job.repository, job.head, job.head_ref, paths)
+        rules = rules._replace(rulebook=rules.rulebook._replace(suppressions="queue", vouched=vouched))
+    edit = _edit(source, rules, overview, job.wishes.config)
+    return _run(source, rules, edit, worker, job.coverage)
+
+
+def publish(client: Client, job: Job, reviewed: Reviewed) -> Outcome:
+    """Say in the pull request what the review found. Raises Superseded if its head has moved since it was read."""
+    if reviewed.review is None or reviewed.talk is None:
+        return Outcome()
+    result, overview, talk = reviewed.review, reviewed.overview, reviewed.talk
+    place = Place(job.repository, job.number)
+
+    def ours(found: Conversation) -> Posted:
+        return found.ours(overview.viewer_id, overview.viewer_login, reviewed.settings.name)
+
+    def plan_of(posted: Posted, withheld: Mapping[tuple[str, ...], str]) -> PublicationPlan:
+        return plan(result, posted, reviewed.settings, reviewed.context._replace(withheld=withheld))
+
+    posted = ours(talk)
+    if plan_of(posted, {}).empty:
+        summary = next((comment.url for comment in posted.comments if comment.kind == "summary"), None)
+        return Outcome(posted=posted, summary_url=summary)
+    still_head(reviewed)
+    return publisher.publish(
+        client,
+        place,
+        overview.head_sha,
+        posted,
+        plan_of,
+        lambda: ours(_fetch(client, job)),
+        lambda: still_head(reviewed),
+    )
+
+
+def still_head(reviewed: Reviewed) -> bool:
+    """Return True if the pull request is still open, on the same base branch, at the commit that was reviewed.
+
+    Raises Superseded with what has changed, and ForgeError if GitHub does not say.
+    """
+    now, before = reviewed.source.head_now(), reviewed.overview
+    if now.state != before.state:
+        raise Superseded(f"the pull request was {now.state} while this run was at work; nothing more was posted")
+    if now.base_ref != before.base.name:
+        raise Superseded(
+            f"the base of the pull request was changed from {before.base.name} to {now.base_ref} while this run was at "
+            "work; nothing more was posted; run the review again"
+        )
+    if now.head_sha != before.head_sha:
+        raise _moved(before.head_sha, now.head_sha)
+    return True
+
+
+def _open(client: Client, job: Job, source: GitHubPullRequest) -> tuple[Overview, Conversation | None]:
+    if not job.writes:
+        return source.open(), None
+    overview, talk = client.together(source.open, lambda: _fetch(client, job))
+    return overview, talk
+
+
+def _fetch(client: Client, job: Job) -> Conversation:
+    return conversation.fetch(
+        client,
+        job.repository,
+        job.number,
+        threads=job.publication.resolve_threads,
+        requests=job.publication.request_changes,
+    )
+
+
+def _ground_rules(source: GitHubPullRequest, wishes: Wishes, overview: Overview) -> GroundRules:
+    """Return what holds; suppressions that a fork brings are requests until somebody who may push has approved."""
+    rules = _policy(source, wishes, overview)
+    rulebook = rules.rulebook
+    if rulebook.suppressions == "head" and not overview.same_repository and not overview.approved_by:
+        rulebook = rulebook._replace(suppressions="requested")
+    return rules._replace(rulebook=rulebook)
+
+
+def _policy(source: GitHubSource, wishes: Wishes, overview: Overview) -> GroundRules:
+    """Return the rules on the default branch, or on the base if the default branch names it in ``own-policy``.
+
+    Anyone who may push can make a base branch; were its settings believed, a change could bring its own judge.
+    """
+    branch, base = overview.default, overview.base
+    if base is not branch:
+        found = effective_config.read_configuration(source.settings_on(branch), wishes)
+        if found is not None and matches_any(found.settings.own_policy, base.name):
+            branch = base
+    rules = effective_config.read(source.settings_on(branch), wishes)
+    of = "" if branch is base else f" of {branch.name}"
+    said = f"{rules.policy.source}{of} at {branch.tip[:12]}" if rules.configured else rules.policy.source
+    return rules._replace(policy=rules.policy._replace(source=said, sha=branch.tip))
+
+
+def _standing(job: Job, overview: Overview, talk: Conversation | None) -> Standing:
+    """Return how the pull request stands; which conversations are ours is known only where they were read."""
+    name, found = job.publication.name, overview.reported
+    if talk is None:
+        return standing.standing(found._replace(threads=None), standing.Own(name, job.run), overview.approved_by)
+    ours = talk.ours(overview.viewer_id, overview.viewer_login, name).comments
+    own = standing.Own(name, job.run, frozenset(comment.id for comment in ours))
+    return standing.standing(found, own, overview.approved_by)
+
+
+def _edit(source: GitHubSource, rules: GroundRules, overview: Overview, config: str | None) -> Edit:
+    """Read the change, and return what the next run would make of its edit of the settings, if it has one."""
+    source.prefetch(make_plan(source.provisional(), rules.rulebook))
+    source.complete(make_plan(source.read(), rules.rulebook))
+    changed = settings_edits.edited(source.read().files, config)
+    if not changed:
+        return Edit()
+    before = source.settings_files_on(overview.base, config)
+    now = settings_edits.after(before, changed, source.settings_at_head(changed), config)
+    return settings_edits.compare(before, now, config, changed)
+
+
+def _run(
+    source: GitHubPullRequest | GitHubRange,
+    rules: GroundRules,
+    edit: Edit,
+    worker: Examiner,
+    coverage: coverage_input.Open,
+) -> Review:
+    judged = pipeline.run(
+        source,
+        rules.rulebook,
+        rules.policy,
+        baseline=rules.baseline,
+        sizes=source.sizes,
+        jobs=2,
+        examine=settings_edits.examine_with(worker.examine, edit),
+        linters=rules.linters,
+        prove_fixes=True,
+        coverage=coverage_input.CoverageInput(coverage, coverage_input.read_apart, source.head_paths),
+    )
+    return gather.gather(judged, source)
+
+
+def coverage_notices(review: Review) -> tuple[str, ...]:
+    """Return what is to be said of the coverage reports that were given."""
+    coverage = review.surroundings.coverage
+    return coverage.notices if coverage is not None else ()
+
+
+def _notices(change: PullRequest, *, trusted: bool) -> list[str]:
+    """Return what a maintainer should know of a change to the workflows that run the gate."""
+    paths = sorted({path for file in change.files for path in (file.path, file.base_path)})
+    notices = []
+    workflows = [path for path in paths if matches_any(WORKFLOWS, path)]
+    if workflows and not trusted:
+        notices.append(
+            f"This change edits {_listed(workflows)}, and this check runs from the change's own workflows: "
+            "read that edit before you trust the check."
+        )
+    return notices
+
+
+def _policy_notices(edit: Edit, config: str | None, base: str, judge: str) -> list[str]:
+    """Return what a maintainer should know of a change to its own policy. ``judge``: the branch whose policy holds."""
+    notices = []
+    if edit.changed:
+        notices.append(
+            f"This change edits {_listed(settings_edits.paths_of(edit.changed, config))}. That takes effect after the "
+            f"merge; this review used the version on `{judge}`."
+        )
+    if edit.weaker:
+        notices.append(f"That edit weakens the gate: {'; '.join(edit.weaker)}.")
+    if judge != base:
+        notices.append(
+            f"The base `{base}` is not the default branch: configuration, rules and baseline are those "
+            f"of `{judge}`. If this branch should have its own, name it in `own-policy` on `{judge}`."
+        )
+    return notices
+
+
+def _listed(paths: list[str]) -> str:
+    shown = ", ".join(f"`{path}`" for path in paths[:3])
+    return f"{shown} and {len(paths) - 3} more" if len(paths) > 3 else shown
+
+
+def _moved(expected: str, found: str) -> Superseded:
+    return Superseded(
+        f"the pull request has moved on from `{expected[:12]}` to `{found[:12]}` while this run was at work; nothing "
+        "more was posted, and the run for the newer commit decides"
+    )

@@ -1,0 +1,224 @@
+"""What the runner of GitHub Actions tells an action, and what an action tells the runner; no network.
+
+An input ``fail-on`` arrives as the variable ``INPUT_FAIL-ON``: only blanks become underscores, and one that is not set
+is an empty text (https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, MutableMapping
+from typing import Any, NamedTuple
+
+from review_bot.comments.model import PublicationSettings
+from review_bot.configuration.effective_config import Wishes
+from review_bot.errors import ReviewBotError, UsageError
+from review_bot.files.file_writing import NotWritten, write_below
+from review_bot.findings import SEVERITIES
+from review_bot.review.policy import FAIL_ON
+
+LARGEST_SUMMARY = 1_000_000
+"""Bytes of a step summary; GitHub drops one of more than 1 MiB
+(https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary)."""
+
+DEFAULT_REPORT_DIR = "review-bot-report"
+
+_NAME = re.compile(r"[a-z0-9-]{1,40}")
+_SECRETS = (
+    "GITHUB_TOKEN", "GH_TOKEN", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_RUNTIME_URL", "ACTIONS_RESULTS_URL",
+    "ACTIONS_CACHE_URL", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL",
+)  # fmt: skip
+
+
+class Gate(NamedTuple):
+    """The inputs that a run needs to set a commit status, whatever is wrong with the others."""
+
+    token: str
+    name: str
+    status: bool
+    require_trusted_trigger: bool
+    pr_number: str
+
+
+class Inputs(NamedTuple):
+    """The inputs of ``action.yml``, read. ``report_dir`` and ``coverage`` are relative to the workspace."""
+
+    token: str
+    wishes: Wishes
+    publication: PublicationSettings
+    drafts_quiet: bool
+    status: bool
+    require_trusted_trigger: bool
+    pr_number: str
+    report_dir: str
+    coverage: tuple[str, ...] = ()
+
+
+class Runner(NamedTuple):
+    """Where the job runs: addresses of GitHub, the event, and the files through which the runner is told things."""
+
+    api_url: str
+    graphql_url: str
+    server_url: str
+    repository: str
+    event: str
+    event_path: str
+    workspace: str
+    output_path: str
+    summary_path: str
+    run: str
+    run_url: str
+
+
+class _Given:
+    """The inputs as the runner gives them, in the environment."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+
+    def text(self, name: str) -> str:
+        """Return an input, empty if it is not set."""
+        return self._environment.get(f"INPUT_{name.upper()}", "").strip()
+
+    def choice(self, name: str, values: tuple[str, ...]) -> Any:
+        """Return an input that is one of some words, None if it is not set. Raises UsageError."""
+        value = self.text(name)
+        if value and value not in values:
+            raise UsageError(f"input {name}: {value!r} is not one of {', '.join(values)}")
+        return value or None
+
+    def switch(self, name: str) -> bool:
+        """Return whether an input is ``true``. Raises UsageError."""
+        return bool(self.choice(name, ("true", "false")) == "true")
+
+
+def read_gate(environment: Mapping[str, str]) -> Gate:
+    """Read the inputs that a commit status needs. Raises UsageError that names the input and what it may be."""
+    given = _Given(environment)
+    name = given.text("name") or "review-bot"
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"input name: {name!r} is not 1 to 40 of the characters a-z, 0-9 and -")
+    token = given.text("github-token") or environment.get("GITHUB_TOKEN", "").strip()
+    return Gate(token, name, given.switch("status"), given.switch("require-trusted-trigger"), given.text("pr-number"))
+
+
+def read_inputs(environment: Mapping[str, str]) -> Inputs:
+    """Read the inputs. Raises UsageError that names the input and what it may be."""
+    given, gate = _Given(environment), read_gate(environment)
+    text, choice, switch = given.text, given.choice, given.switch
+    most = text("max-comments") or "30"
+    if not (most.isascii() and most.isdigit() and int(most) <= 100):
+        raise UsageError(f"input max-comments: {most!r} is not a number from 0 to 100")
+    report_dir = text("report-dir") or DEFAULT_REPORT_DIR
+    if os.path.isabs(report_dir) or ".." in report_dir.split("/"):
+        raise UsageError(f"input report-dir: {report_dir!r} is not a folder below the workspace")
+    coverage = [part.strip() for part in text("coverage").replace(",", "\n").splitlines() if part.strip()]
+    for path in coverage:
+        if os.path.isabs(path) or ".." in path.split("/"):
+            raise UsageError(f"input coverage: {path!r} is not a file below the workspace")
+    return Inputs(
+        token=gate.token,
+        wishes=Wishes(
+            choice("fail-on", FAIL_ON), choice("on-incomplete", ("fail", "warn")), config=text("config") or None
+        ),
+        publication=PublicationSettings(
+            name=gate.name,
+            comments=choice("comments", ("inline", "summary", "off")) or "inline",
+            comment_on=choice("comment-on", SEVERITIES) or "warning",
+            max_comments=int(most),
+            resolve_threads=switch("resolve-threads"),
+            request_changes=switch("request-changes"),
+        ),
+        drafts_quiet=choice("drafts", ("review", "quiet")) == "quiet",
+        status=gate.status,
+        require_trusted_trigger=gate.require_trusted_trigger,
+        pr_number=gate.pr_number,
+        report_dir=report_dir,
+        coverage=tuple(coverage),
+    )
+
+
+def read_runner(environment: Mapping[str, str]) -> Runner:
+    """Read where the job runs; what is missing is what github.com has, or the server that is named."""
+    server = environment.get("GITHUB_SERVER_URL") or "https://github.com"
+    api = environment.get("GITHUB_API_URL") or api_url(server)
+    repository, run = environment.get("GITHUB_REPOSITORY", ""), environment.get("GITHUB_RUN_ID", "")
+    return Runner(
+        api_url=api,
+        graphql_url=environment.get("GITHUB_GRAPHQL_URL") or graphql_url(api),
+        server_url=server,
+        repository=repository,
+        event=environment.get("GITHUB_EVENT_NAME", ""),
+        event_path=environment.get("GITHUB_EVENT_PATH", ""),
+        workspace=environment.get("GITHUB_WORKSPACE", ""),
+        output_path=environment.get("GITHUB_OUTPUT", ""),
+        summary_path=environment.get("GITHUB_STEP_SUMMARY", ""),
+        run=run if run.isdigit() else "",
+        run_url=f"{server}/{repository}/actions/runs/{run}" if repository and run.isdigit() else "",
+    )
+
+
+def api_url(server_url: str) -> str:
+    """Return where the API of a server is, so that a token for one server is never sent to another.
+
+    Sources: https://docs.github.com/en/enterprise-server@latest/rest/using-the-rest-api/getting-started-with-the-rest-api,
+    https://docs.github.com/en/enterprise-cloud@latest/admin/data-residency/network-details-for-ghecom
+    """
+    scheme, _, host = server_url.removesuffix("/").partition("://")
+    if host.lower() == "github.com" or host.lower().endswith(".ghe.com"):
+        return f"{scheme}://api.{host}"
+    return f"{scheme}://{host}/api/v3"
+
+
+def graphql_url(api_url: str) -> str:
+    """Return where GraphQL is beside a REST API: an Enterprise Server has ``/api/graphql`` beside ``/api/v3``."""
+    return api_url.removesuffix("/").removesuffix("/v3") + "/graphql"
+
+
+def forget_secrets(environment: MutableMapping[str, str]) -> None:
+    """Take every token out of the environment, once it is read: no child process and no log shall see it."""
+    for name in (*_SECRETS, "INPUT_GITHUB-TOKEN"):
+        environment.pop(name, None)
+
+
+def append_outputs(path: str, values: Mapping[str, str]) -> None:
+    """Tell the runner the outputs, each a text in one line. Raises ReviewBotError.
+
+    Values are counts, fixed words, addresses and our own file names: never text of a pull request.
+    """
+    lines = []
+    for name, value in values.items():
+        if not value.isprintable():
+            raise ReviewBotError(f"the output {name} holds a control character; please report this")
+        lines.append(f"{name}={value}\n")
+    _append(path, "".join(lines), "GITHUB_OUTPUT")
+
+
+def append_summary(path: str, text: str) -> None:
+    """Add Markdown to the page of the job. Raises ReviewBotError."""
+    _append(path, text, "GITHUB_STEP_SUMMARY")
+
+
+def _append(path: str, text: str, variable: str) -> None:
+    if not path:
+        return
+    try:
+        with open(path, "a", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise ReviewBotError(f"{variable} names a file that cannot be written: {error.strerror}") from error
+
+
+def write_report(workspace: str, folder: str, name: str, text: str) -> str:
+    """Write a report below the workspace and return its path there. Raises ReviewBotError.
+
+    No symbolic link is followed: a checkout of the change may hold one that leads to the runner's own files.
+    """
+    shown = f"{folder}/{name}"
+    try:
+        data = text.encode("utf-8", "backslashreplace")
+        write_below(workspace or ".", shown, data, shown=f"the report {shown}", makes_folders=True)
+    except NotWritten as error:
+        raise NotWritten(f"{error}; set the input report-dir") from error
+    return shown

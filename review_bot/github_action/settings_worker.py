@@ -1,0 +1,151 @@
+"""The process that reads an edited configuration: ``python -I -m review_bot.github_action.settings_worker``.
+
+Started by ``settings_edit`` alone. The new version is the text of a change, and native code compiles its patterns and
+regular expressions: that happens here, without token, environment and rights. One JSON object comes on standard
+input and one is answered on standard output.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+from review_bot.configuration import effective_config, rule_registry
+from review_bot.configuration.effective_config import BASELINE_PATH, CONFIG_PATH, GroundRules, Wishes
+from review_bot.configuration.rule_registry import OWN_RULES
+from review_bot.errors import LocatedError, ReviewBotError
+from review_bot.findings import SEVERITIES
+from review_bot.forges.settings_files import Files, SettingsFile, SettingsFiles
+from review_bot.github_action.settings_edits import files_of
+from review_bot.processes import confinement
+from review_bot.reports.wording import count
+from review_bot.review.policy import FAIL_ON
+from review_bot.rules.rulebook import Rulebook
+
+MEMORY = 768 * 1024 * 1024
+"""Bytes that the process may take."""
+
+CPU_SECONDS = 30
+
+LATE = ("ctypes",)
+
+_RULE = f"{OWN_RULES}/a.yml"
+_REHEARSALS: tuple[tuple[str, bytes], ...] = (
+    (CONFIG_PATH, b"rules:\n  style/*: off\npaths:\n  ignore: ['x/**/[a-z]']\n"),
+    (CONFIG_PATH, b"rules: [\n"),
+    (CONFIG_PATH, b"fail-in: error\n"),
+    (CONFIG_PATH, b"rules:\n  nothing/*: off\n"),
+    (CONFIG_PATH, b"paths: {ignore: ['[']}\n"),
+    (CONFIG_PATH, b"\xff"),
+    (BASELINE_PATH, b'{"schema": "review-bot/baseline/v1", "findings": []}'),
+    (BASELINE_PATH, b"{"),
+    (_RULE, b"id: a\nlanguage: python\nmessage: A.\nrule: {all: [{pattern: f($X)}, {regex: a+}]}\n"),
+    (_RULE, b"id: a\nlanguage: python\nmessage: A.\nrule: {pattern: f($X}\n"),
+    (_RULE, b"id: a\nlanguage: python\nmessage: A.\nrule: {kind: nothing}\n"),
+    (_RULE, b"id: a\nlanguage: nothing\nmessage: A.\nrule: {pattern: f($X)}\n"),
+    (_RULE, b"id: b\nmessage: B.\ntext: {regex: 'b+', where: added}\n"),
+    (_RULE, b"id: b\nmessage: B.\ntext: {regex: 'b(', where: added}\n"),
+)
+"""Read before rights are given up, so that all is imported that reading, and naming a mistake, import late."""
+
+
+def main() -> None:
+    """Answer one request and end. Does not return."""
+    code = 1
+    try:
+        for name in LATE:
+            import_module(name)
+        builtin = rule_registry.builtin_rulebook()
+        for path, data in _REHEARSALS:
+            _read({path: SettingsFile(data)}, None, builtin)
+        confinement.give_up_privileges()
+        request = json.loads(sys.stdin.buffer.read())  # from our parent, which made us
+        confinement.limit_resources(memory=MEMORY, cpu_seconds=CPU_SECONDS, descriptors=8)
+        confinement.forbid_children()
+        sys.stdout.write(json.dumps(_compare(request, builtin)))
+        sys.stdout.flush()
+        code = 0
+    except BaseException as error:  # noqa: BLE001  # the border: nothing but a sentence leaves it
+        sys.stdout.write(json.dumps({"refused": f"{type(error).__name__}: {error}"}))
+        sys.stdout.flush()
+    finally:
+        os._exit(code)
+
+
+def _compare(request: dict[str, Any], builtin: Rulebook) -> dict[str, Any]:
+    config = request["config"]
+    now = _read(files_of(request["after"]), config, builtin)
+    if isinstance(now, list):
+        return {"mistake": now, "weaker": []}
+    before = _read(files_of(request["before"]), config, builtin)
+    return {"mistake": None, "weaker": [] if isinstance(before, list) else weaker(before, now)}
+
+
+def _read(files: Files, config: str | None, builtin: Rulebook) -> GroundRules | list[Any]:
+    """Return what files say, as a run reads them, or the mistake in them: path, line, message."""
+    path = config or CONFIG_PATH
+    try:
+        if config is not None and config not in files:
+            return [path, None, "there is no such file; the input config names it"]
+        return effective_config.read(SettingsFiles(files), Wishes(config=config), builtin=builtin)
+    except LocatedError as error:
+        said = f"{error.field}: {error.message}" if error.field else error.message
+        return [error.path or path, error.line, said]
+    except ReviewBotError as error:
+        return [path, None, str(error)]
+    except BaseException as error:  # noqa: BLE001  # a pattern that makes native code panic is a mistake too
+        return [path, None, f"it cannot be read ({type(error).__name__}: {error})"]
+
+
+def weaker(before: GroundRules, now: GroundRules) -> list[str]:
+    """Return, in sentences, what a gate no longer asks for."""
+    return [*_weaker_policy(before, now), *_weaker_rules(before.rulebook, now.rulebook)]
+
+
+def _weaker_policy(before: GroundRules, now: GroundRules) -> list[str]:
+    said = []
+    if FAIL_ON.index(now.policy.fail_on) < FAIL_ON.index(before.policy.fail_on):
+        said.append(f"`fail-on` goes from {before.policy.fail_on} to {now.policy.fail_on}")
+    if (before.policy.on_incomplete, now.policy.on_incomplete) == ("fail", "warn"):
+        said.append("`on-incomplete` goes from fail to warn")
+    if (before.rulebook.suppressions, now.rulebook.suppressions) == ("base", "head"):
+        said.append("`suppressions` goes from base to head")
+    more = {
+        "may stay unreviewed": {each.path for each in now.policy.unreviewed_ok}
+        - {each.path for each in before.policy.unreviewed_ok},
+        "has its own policy": {*now.own_policy} - {*before.own_policy},
+        "is ignored": {*now.rulebook.ignored_paths} - {*before.rulebook.ignored_paths},
+    }
+    said += [f"`{pattern}` {what}" for what, patterns in more.items() for pattern in sorted(patterns)]
+    accepted = len(now.baseline.keys() - before.baseline.keys())
+    if accepted:
+        said.append(f"the baseline accepts {accepted} more")
+    return said
+
+
+def _weaker_rules(before: Rulebook, now: Rulebook) -> list[str]:
+    rules = {rule.id: rule for rule in now.rules}
+    off = [rule.id for rule in before.rules if rule.id not in rules]
+    lighter = [
+        f"{rule.id} ({rule.severity} to {rules[rule.id].severity})"
+        for rule in before.rules
+        if rule.id in rules and SEVERITIES.index(rules[rule.id].severity) > SEVERITIES.index(rule.severity)
+    ]
+    narrower = [
+        rule.id
+        for rule in before.rules
+        if rule.id in rules and (rules[rule.id].files, rules[rule.id].ignores) != (rule.files, rule.ignores)
+    ]
+    groups = {"off": off, "lighter": lighter, "limited to other files": narrower}
+    return [f"{count(len(ids), 'rule')} {what}: {_listed(ids)}" for what, ids in groups.items() if ids]
+
+
+def _listed(ids: list[str]) -> str:
+    return ", ".join(ids[:5]) + (f" and {len(ids) - 5} more" if len(ids) > 5 else "")
+
+
+if __name__ == "__main__":
+    main()

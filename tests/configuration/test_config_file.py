@@ -1,0 +1,88 @@
+"""Every mistake in a configuration is named with its line and field, and what the file says is what applies."""
+
+from __future__ import annotations
+
+import pytest
+
+from review_bot.configuration import config_file
+from review_bot.errors import ConfigError
+from review_bot.review.presentation import Presentation
+from tests.engine.cases import rulebook_of
+
+MISTAKES = [
+    ("fail_on: error\n", 1, "fail_on", "not known"),
+    ("fail-on: critical\n", 1, "fail-on", "one of error, warning, info, hint, never, and it is text"),
+    ("on-incomplete: ignore\n", 1, "on-incomplete", "fail, warn"),
+    ("scorecard: never\n", 1, "scorecard", "on, off"),
+    ("summary: short\n", 1, "summary", "must be a mapping"),
+    ("summary:\n  section: [about]\n", 2, "summary.section", "not known"),
+    ("summary:\n  sections: [about, verdict]\n", 2, "summary.sections.1", "must-fix, should-fix, criteria, next-steps"),
+    ("summary:\n  sections:\n    - about\n    - about\n", 2, "summary.sections", "'about' stands here twice"),
+    ("summary:\n  intro: [a]\n", 2, "summary.intro", "must be text"),
+    ("summary:\n  outro: " + "x" * 601 + "\n", 2, "summary.outro", "more than 600 characters"),
+    ("summary:\n  intro: ''\n", 2, "summary.intro", "empty"),
+    ("suppressions: none\n", 1, "suppressions", "head, base"),
+    ("\nfamilies: errors\n", 2, "families", "must be a list"),
+    ("families:\n  - ''\n", 2, "families.0", "empty"),
+    ("rules:\n  own/def: of\n", 2, "rules.own/def", "on, off, error"),
+    ("rules:\n  own/def:\n    severity: grave\n", 3, "rules.own/def.severity", "error, warning"),
+    ("rules:\n  own/def:\n    enabled: yes\n", 3, "rules.own/def.enabled", "true or false"),
+    ("rules:\n  own/def:\n    file: [a]\n", 3, "rules.own/def.file", "not known"),
+    ("rules:\n  own/def:\n    files:\n      - 'a['\n", 4, "rules.own/def.files.0", "'[' without its ']'"),
+    ("rules: [a]\n", 1, "rules", "must be a mapping"),
+    ("paths:\n  ignore:\n    - ./docs/**\n", 3, "paths.ignore.0", "leave out the ./"),
+    ("unreviewed-ok:\n  - path: a\n", 2, "unreviewed-ok.0.reason", "missing"),
+    (
+        "unreviewed-ok:\n  - {path: a, reason: b, max-bytes: -1}\n",
+        2,
+        "unreviewed-ok.0.max-bytes",
+        "greater than or equal",
+    ),
+    ("fail-on: error\nfail-on: hint\n", 2, "", "stands here twice"),
+    ("fail-on: error\n---\nfail-on: hint\n", 3, "", "one document"),
+    ("- a\n", 1, "", "a configuration is a mapping"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "field", "words"), MISTAKES)
+def test_a_mistake_says_where_and_what_to_do(text, line, field, words):
+    with pytest.raises(ConfigError) as raised:
+        config_file.read(text, "c.yml")
+    error = raised.value
+    assert (error.path, error.field) == ("c.yml", field), str(error)
+    assert error.line == line
+    assert words in error.message
+    assert error.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "field"),
+    [("rules:\n  own/def: off\n  own/nothing: off\n", 3, "rules.own/nothing"), ("families: [none]\n", 1, "families")],
+)
+def test_a_name_of_no_rule_is_a_mistake(text, line, field):
+    with pytest.raises(ConfigError) as raised:
+        config_file.choose(rulebook_of(), config_file.read(text), text)
+    assert (raised.value.line, raised.value.field) == (line, field)
+
+
+def test_a_later_entry_wins_and_each_setting_applies_where_it_says():
+    text = "rules:\n  own/*: off\n  own/def: error\n  own/bad-call: {enabled: true, severity: info, ignores: ['docs/**']}\n  own/word: on\n"
+    chosen = {rule.id: rule for rule in config_file.choose(rulebook_of(), config_file.read(text), text).rules}
+    assert set(chosen) == {"own/bad-call", "own/word"}
+    assert chosen["own/bad-call"].severity == "info"
+    assert chosen["own/bad-call"].ignores == ("docs/**",)
+
+
+def test_an_empty_file_sets_nothing():
+    settings = config_file.read("# nothing\n")
+    assert (settings.fail_on, settings.on_incomplete, settings.unreviewed_ok) == (None, None, ())
+
+
+def test_a_summary_has_the_parts_that_the_file_names_in_its_order():
+    text = "summary:\n  sections: [criteria, lighter]\n  intro: |\n    Ask in\n    the channel.\n"
+    form = config_file.read(text).presentation
+    assert form is not None
+    assert form.order == ("must-fix", "should-fix", "criteria", "lighter")
+    assert (form.intro, form.outro) == ("Ask in\nthe channel.\n", "")
+    assert config_file.read("summary:\n  outro: Bye.\n").presentation == Presentation(outro="Bye.")
+    assert config_file.read("fail-on: error\n").presentation is None

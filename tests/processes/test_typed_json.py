@@ -1,0 +1,110 @@
+"""Records as JSON: what every check and every result of the engine holds comes back the same, and nothing else does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, get_type_hints
+
+import pytest
+
+from review_bot.checks import catalog
+from review_bot.configuration import rule_registry
+from review_bot.engine.examination import examine
+from review_bot.engine.inspection import Texts
+from review_bot.engine.plan import make_plan
+from review_bot.processes import typed_json
+from review_bot.processes.process_pool import run_all
+from review_bot.processes.typed_json import Mismatch
+from review_bot.rules.examples import make_case
+
+
+class Inner(NamedTuple):
+    number: int
+    word: Literal["a", "b"] = "a"
+
+
+class Outer(NamedTuple):
+    inner: tuple[Inner, ...]
+    names: frozenset[str] = frozenset()
+    lines: dict[int, tuple[int, str]] | None = None
+    values: Mapping[str, str] = {}
+
+
+def through(shape, value):
+    return typed_json.decode(shape, json.loads(typed_json.encode(value)))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Outer(()),
+        Outer((Inner(1), Inner(-2, "b")), frozenset({"x", "\ud800", "é"}), {-3: (1, "y")}, {"k": "v"}),
+    ],
+)
+def test_a_record_comes_back_the_same(value):
+    again = through(Outer, value)
+    assert again == value
+    assert type(again) is Outer
+    assert all(type(each) is Inner for each in again.inner)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        {},
+        [[], [], None],
+        [[[1]], [], None, {}],
+        [[[True, "a"]], [], None, {}],
+        [[["1", "a"]], [], None, {}],
+        [[[1, "c"]], [], None, {}],
+        [[[1, []]], [], None, {}],
+        [[], [1], None, {}],
+        [[], "ab", None, {}],
+        [[], [], {"x": [1, "y"]}, {}],
+        [[], [], {"1": [1]}, {}],
+        [[], [], {"9" * 5000: [1, "y"]}, {}],
+        [[], [], None, {"k": 1}],
+        [[], [], None, [["k", "v"]]],
+    ],
+)
+def test_data_of_another_type_is_refused(data):
+    with pytest.raises(Mismatch):
+        typed_json.decode(Outer, data)
+
+
+@pytest.mark.parametrize("shape", [object, bytes, int | str, dict[tuple[int, int], str], set[int]])
+def test_a_type_without_a_form_in_json_is_refused_at_once(shape):
+    with pytest.raises(TypeError):
+        typed_json.reader(shape)
+
+
+@pytest.mark.parametrize("name", catalog.names())
+def test_what_each_check_gathers_has_a_form_in_json(name):
+    module = catalog.load(name)
+    if hasattr(module, "gather"):
+        hint = get_type_hints(module.gather)["return"]
+        assert "typing.Any" not in str(hint)
+        typed_json.reader(hint)
+
+
+def test_the_results_of_every_example_come_back_the_same():
+    book = rule_registry.builtin_rulebook()
+    facts = 0
+
+    def run(tasks: Any, work: Any, lost: Any, *, read: Any, **options: Any) -> Any:
+        nonlocal facts
+        results = run_all(tasks, work, lost, **options)
+        for result in results:
+            assert read(json.loads(typed_json.encode(result))) == result
+            facts += len(getattr(result, "facts", ()))
+        return results
+
+    for page in rule_registry.builtin_pages():
+        for example in [*page.documentation["bad"], *page.documentation["good"]]:
+            case = make_case(page.rule, example)
+            plan = make_plan(case.pull_request, book)
+            examine(case.pull_request, plan, Texts(case.new, case.old), case.repository, book, run=run)
+    assert facts > 300

@@ -1,0 +1,59 @@
+"""As root, below a folder that other users may not enter: what gives up root has loaded all that it needs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import review_bot
+
+PROGRAM = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import review_bot
+assert review_bot.__file__.startswith(sys.argv[1]), review_bot.__file__
+from review_bot import library
+from review_bot.engine.examination import Texts, examine
+from review_bot.sandbox.worker_client import Worker
+from review_bot.engine.plan import make_plan
+from review_bot.rules.examples import make_case
+start = f"import sys; sys.path.insert(0, {sys.argv[1]!r}); from review_bot.sandbox.worker import main; main()"
+book = library.builtin_rulebook()
+different = 0
+for page in library.builtin_pages()[::12]:
+    case = make_case(page.rule, page.documentation["bad"][0])
+    asked = (case.pull_request, make_plan(case.pull_request, book), Texts(case.new, case.old), case.repository, book)
+    with Worker(command=(sys.executable, "-I", "-c", start)) as worker:
+        there = worker.examine(*asked)
+    here = examine(*asked)
+    different += there != here
+    assert here.findings or there == here
+    for each in (there.unreviewed, there.failures):
+        assert each in (here.unreviewed, here.failures), each
+print("different", different)
+"""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root gives up rights")
+def test_the_worker_needs_no_file_once_it_is_another_user(tmp_path):
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    parts = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(Path(review_bot.__file__).parent, closed / "lib/review_bot", ignore=parts)
+    source = Path(review_bot.__file__).parents[1]
+    if (source / "rules").is_dir() and (source / "pyproject.toml").is_file():
+        shutil.copytree(source / "rules", closed / "lib/rules", ignore=parts)
+        shutil.copy(source / "pyproject.toml", closed / "lib")
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", PROGRAM, str(closed / "lib")],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.stdout == "different 0\n", done.stderr

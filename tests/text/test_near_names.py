@@ -1,0 +1,46 @@
+"""What was probably meant by a name that is not known."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from review_bot.configuration import config_file
+from review_bot.errors import ConfigError
+from review_bot.text.near_names import did_you_mean
+
+
+def test_the_nearest_name_is_offered_and_no_far_one() -> None:
+    assert did_you_mean("fail_on", ["fail-on", "families"]) == "; did you mean 'fail-on'?"
+    assert did_you_mean("zebra", ["fail-on", "families"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("fail_on: error\n", "did you mean 'fail-on'?"),
+        ("max-comments: 3\n", "'max-comments' is an input of the Action; set it below `with:` in the workflow"),
+        ("zebra: 3\n", "delete it"),
+    ],
+)
+def test_a_key_that_is_not_known(text: str, said: str) -> None:
+    with pytest.raises(ConfigError, match=said.replace("?", r"\?")):
+        config_file.read(text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("revieww",), "there is no command 'revieww'; did you mean 'review'?"),
+        (("review", "--formt", "json"), "unrecognized arguments: --formt; did you mean '--format'?"),
+        (("rules", "show", "errors/bare-excpet"), "did you mean 'errors/bare-except'?"),
+        (("replay", "--last", "-3"), "'-3' is not a number from 0"),
+        (("replay", "--jobs", "0"), "'0' is not a number from 1"),
+    ],
+)
+def test_a_mistyped_command_line_is_exit_2(arguments: tuple[str, ...], said: str) -> None:
+    command = [sys.executable, "-m", "review_bot", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, said in " ".join(done.stderr.split())) == (2, True), done.stderr
