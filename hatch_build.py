@@ -33,8 +33,8 @@ class CompiledRules(BuildHookInterface[BuilderConfig]):
         """Import the package from this tree, never from an installed one."""
         sys.path.insert(0, self.root)
         try:
-            library = importlib.import_module("review_bot.configuration.rule_registry")
-            compiled: bytes = library.compile_rules(pathlib.Path(self.root) / "rules")
+            registry = importlib.import_module("review_bot.configuration.rule_registry")
+            compiled: bytes = registry.compile_rules(pathlib.Path(self.root) / "rules")
         finally:
             sys.path.remove(self.root)
         return compiled

@@ -17,15 +17,15 @@ import sys
 sys.path.insert(0, sys.argv[1])
 import review_bot
 assert review_bot.__file__.startswith(sys.argv[1]), review_bot.__file__
-from review_bot import library
+from review_bot.configuration import rule_registry
 from review_bot.engine.examination import Texts, examine
 from review_bot.sandbox.worker_client import Worker
 from review_bot.engine.plan import make_plan
 from review_bot.rules.examples import make_case
 start = f"import sys; sys.path.insert(0, {sys.argv[1]!r}); from review_bot.sandbox.worker import main; main()"
-book = library.builtin_rulebook()
+book = rule_registry.builtin_rulebook()
 different = 0
-for page in library.builtin_pages()[::12]:
+for page in rule_registry.builtin_pages()[::12]:
     case = make_case(page.rule, page.documentation["bad"][0])
     asked = (case.pull_request, make_plan(case.pull_request, book), Texts(case.new, case.old), case.repository, book)
     with Worker(command=(sys.executable, "-I", "-c", start)) as worker:

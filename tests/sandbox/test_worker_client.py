@@ -153,9 +153,10 @@ def test_it_finds_no_token():
         code = (
             "import sys, os; sys.path.insert(0, sys.argv[1])\n"
             "from review_bot.sandbox.worker_client import protect_process\n"
-            "from tests.engine import rogue_checks, test_isolation\n"
+            "from tests.engine import rogue_checks\n"
+            "from tests.sandbox import test_worker_client\n"
             "assert protect_process()\n"
-            "result = test_isolation.rogue('spy', test_isolation.FILES)\n"
+            "result = test_worker_client.rogue('spy', test_worker_client.FILES)\n"
             "said = [f.message for f in result.findings if 'did spy' in f.message]\n"
             "print(said, file=open(sys.argv[2], 'w'))\n"
         )
