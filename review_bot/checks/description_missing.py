@@ -61,7 +61,7 @@ def relate(
     found = sections(pull_request.body or "")
     written = sum(each.written for each in found)
     if written < _FEWEST_CHARACTERS:
-        what = f"holds {written} letters and digits of its author's" if written else "is empty"
+        what = f"contains only {written} letters and digits besides template text" if written else "is empty"
         yield Hit(None, values={"what": what}, statement="")
         return
     empty = [f"“{each.heading}”" for number, each in enumerate(found) if _is_left_empty(found, number)]

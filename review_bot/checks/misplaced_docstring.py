@@ -52,7 +52,7 @@ def _after_leaving(before: ast.stmt) -> str | None:
     """Return the message for a string that was meant to be part of the statement before; None for any other."""
     if isinstance(before, (ast.Return, ast.Raise)):
         word = "return" if isinstance(before, ast.Return) else "raise"
-        return f"This string does nothing: it is not part of the `{word}` before it, and is never reached."
+        return f"This string has no effect: it is not part of the `{word}` before it, and is never reached."
     return None
 
 
@@ -69,4 +69,4 @@ def _documents_a_name(before: ast.stmt) -> bool:
 def _place(owner: ast.Module | ast.ClassDef | Function) -> str:
     if isinstance(owner, ast.Module):
         return "the module"
-    return f"class {owner.name}" if isinstance(owner, ast.ClassDef) else f"{owner.name}()"
+    return f"class `{owner.name}`" if isinstance(owner, ast.ClassDef) else f"`{owner.name}()`"

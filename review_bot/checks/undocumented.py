@@ -34,7 +34,7 @@ _MODEL = LatePattern(
 _LISTS_CODE = LatePattern(r"(?:^|/)_?api/")
 _FEWEST_SIBLINGS = 3
 _MOST_NAMES = 6
-_WHAT = {"flag": "flags", "env": "variables", "field": "fields", "model": "models"}
+_WHAT = {"flag": "flags", "env": "environment variables", "field": "fields", "model": "models"}
 
 
 class Named(NamedTuple):
@@ -97,7 +97,7 @@ def _judge(path: str, members: list[Named], documents: Mentions) -> tuple[Hit | 
         "what": _WHAT[missing[0].kind],
         "document": best,
     }
-    related = (Related(best, None, "mentions others"),)
+    related = (Related(best, None, "documents others"),)
     return Hit(missing[0].line, values=values, related=related, path=path), {each.name for each in missing}
 
 

@@ -31,7 +31,7 @@ def test_a_description_without_a_word_of_its_author_is_empty(body: str | None) -
 
 def test_a_few_words_are_counted() -> None:
     assert messages(DESCRIPTION, "Fuse kernels", "as told") == [
-        "The description holds 6 letters and digits of its author's."
+        "The description contains only 6 letters and digits besides template text."
     ]
 
 

@@ -15,7 +15,7 @@ def test_it_fires_when_only_the_signature_changed() -> None:
     before = _text("    image,\n    factor,\n")
 
     (finding,) = findings_of(RULE, _text("    image,\n    ratio,\n"), before)
-    assert finding.message == "The docstring describes `factor`, and `scale` has no parameter of that name."
+    assert finding.message == "The docstring describes `factor`, but `scale` has no parameter of that name."
     assert finding.line == 12
 
     (finding,) = findings_of(RULE, _text("    image,\n"), before)
