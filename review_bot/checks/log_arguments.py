@@ -42,7 +42,8 @@ def examine(source: SourceFile, _options: Options) -> Iterator[Hit]:
             continue
         if given == 1 and isinstance(call.args[1], (ast.Dict, ast.DictComp)):
             continue
-        yield hit_at(source, call, values={"places": _counted(places, "place"), "given": _counted(given, "argument")})
+        values = {"places": _counted(places, "placeholder"), "given": _counted(given, "argument")}
+        yield hit_at(source, call, values=values)
 
 
 def _places(message: ast.expr) -> int | None:

@@ -90,9 +90,9 @@ def _uses(function: Function, names: frozenset[str], changed: frozenset[str]) ->
         if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
             bound.add(node.id)
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, (ast.Store, ast.Del)):
-            note(node.value, "changed", node.lineno)
+            note(node.value, "modifies it", node.lineno)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
-            note(node.func.value, "changed", node.lineno)
+            note(node.func.value, "modifies it", node.lineno)
         elif isinstance(node, ast.Assign) and any(changed.intersection(_attribute(each)) for each in node.targets):
-            note(node.value, "kept for later changes", node.lineno)
+            note(node.value, "stores it in an attribute that is modified elsewhere", node.lineno)
     return {name: use for name, use in found.items() if name not in bound}

@@ -44,7 +44,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
                 after.lineno,
                 column=source.column(after.lineno, after.col_offset),
                 values={"first": str(before.lineno)},
-                related=(Related(source.path, before.lineno, "the same condition, in a branch that always leaves"),),
+                related=(Related(source.path, before.lineno, "the same condition, in a branch that always exits"),),
             )
 
 

@@ -4,13 +4,13 @@
 
     should fix  errors/swallowed-exception
     engine/run.py:45:9
-      This handler drops every error without a trace.
+      This handler silently discards every exception.
 
            44 |         step()
       >    45 |     except Exception:
              |     ^^^^^^
            46 |         pass
-      Instead: Log it with its traceback, or catch only what you expect here.
+      Instead: Log it with its traceback, or catch only the exceptions that you expect here.
 
 Nothing depends on colour. A place stands at the start of its line and is never cut, so that it can be clicked.
 """

@@ -71,7 +71,7 @@ def test_gradients_that_are_switched_by_hand_are_left_alone() -> None:
 )
 def test_an_argument_that_guards_is_missed(before: str, after: str, argument: str) -> None:
     (finding,) = changed(ARGUMENT, f"def f():\n    return {before}\n", f"def f():\n    return {after}\n")
-    assert f"takes `{argument}` from the call of `{before.partition('(')[0]}`" in finding.message
+    assert f"removes `{argument}` from the call to `{before.partition('(')[0]}`" in finding.message
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,8 @@ def test_a_check_is_shown_as_it_was_written() -> None:
 
     assert (finding.line, finding.side) == (2, "LEFT")
     assert (
-        finding.message == "`if i >= len(blocks): raise IndexError` is gone from `block`, and the code behind it stays."
+        finding.message
+        == "`if i >= len(blocks): raise IndexError` was removed from `block`, but the code it guarded is still there."
     )
 
 
@@ -170,7 +171,7 @@ def test_a_finally_that_goes_is_shown_where_it_stood() -> None:
 
     (finding,) = changed(CLEANUP, before, after)
 
-    assert finding.message == "`finally: w.close()` is gone from `f`, and the work that it held stays."
+    assert finding.message == "`finally: w.close()` was removed from `f`, but the work it covered is still there."
 
 
 @pytest.mark.parametrize(

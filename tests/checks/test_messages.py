@@ -10,9 +10,9 @@ from tests.rule_cases import findings_of
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        ('logger.error("failed:", error)', "This message has no places and the call gives 1 argument"),
-        ('logger.info("%s of %d", done)', "This message has 2 places and the call gives 1 argument"),
-        ('self._logger.info("%5.2f %%", a, b)', "This message has 1 place and the call gives 2 arguments"),
+        ('logger.error("failed:", error)', "This log message has no placeholders, but the call passes 1 argument"),
+        ('logger.info("%s of %d", done)', "This log message has 2 placeholders, but the call passes 1 argument"),
+        ('self._logger.info("%5.2f %%", a, b)', "This log message has 1 placeholder, but the call passes 2 arguments"),
     ],
 )
 def test_log_calls_are_counted(call: str, said: str) -> None:
@@ -44,7 +44,7 @@ def test_log_calls_that_fit_or_hide_are_left_alone(call: str) -> None:
 )
 def test_braces_that_name_locals_want_an_f(statement: str) -> None:
     (found,) = findings_of("errors/missing-f-prefix", f"def f(line, values):\n    {statement}\n")
-    assert found.message.startswith("This string is no f-string: it will show `{line}`")
+    assert found.message.startswith("This string is not an f-string: it shows `{line}`")
 
 
 @pytest.mark.parametrize(
