@@ -74,7 +74,7 @@ def test_an_unchecked_call_is_told_with_the_macro_that_the_file_uses() -> None:
 
     assert (finding.line, finding.end_line) == (3, 4)
     assert finding.message == (
-        "Nobody looks at what `cudaMemcpyAsync` returns; line 2 checks such a call with `CUDA_CHECK`."
+        "The return value of `cudaMemcpyAsync` is not checked; line 2 checks such a call with `CUDA_CHECK`."
     )
 
 
