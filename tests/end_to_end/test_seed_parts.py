@@ -98,7 +98,7 @@ PARTS_19 = [
     ("metrics: smells", SUMMARY, r"\| Smells \| 8 \| 0 \| not reached \|"),
     ("metrics: lines", SUMMARY, r"\| Lines of code added \| 328 \|"),
     ("strengths", SUMMARY, r"\nGood: "),
-    ("design question: a KV cache for diffusion", SUMMARY, r"allocates KV-cache blocks here; does its model keep"),
+    ("design question: a KV cache for diffusion", SUMMARY, r"allocates KV-cache blocks; does its model use"),
     ("design question: several denoising steps", SUMMARY, r"- \[ \] \*\*Denoising\.\*\* .*How many steps does"),
     ("performance: memory and speed are asked for", SUMMARY, r"- \[ \] \*\*Speed and memory\.\*\* "),
     ("documentation needs", REVIEW, r"docs/module-docstring"),
