@@ -34,7 +34,7 @@ def test_an_access_needs_the_mask_that_its_offsets_have_elsewhere(body: str, lin
 def test_the_masked_line_is_named() -> None:
     body = "    a = tl.load(x + offs, mask=offs < n)\n    tl.store(y + offs, a)\n"
     (finding,) = findings_of("kernels/triton-unmasked-access", HEAD + OFFSETS + body)
-    assert finding.message == "`tl.store` uses `offs` without a mask, and line 7 masks the same offsets."
+    assert finding.message == "`tl.store` uses `offs` without a mask, but line 7 masks the same offsets."
 
 
 def test_a_length_must_be_constant_only_in_a_kernel_that_is_launched_here() -> None:
