@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from itertools import permutations
+from types import FrameType
+from typing import Any
 
 import pytest
 
 from review_bot.changes.pull_request import ChangedFile, Hunk
 from review_bot.engine.moved_code import find_moved
 from tests.engine.cases import review
+from tests.growth import SUPERLINEAR, growth
 
 BLOCK = "def load(path):\n    with open(path) as stream:\n        data = bad(stream)\n    return data\n"
 REST = "import os\n\n\ndef other():\n    return os.getcwd()\n"
@@ -77,16 +80,20 @@ def test_the_order_of_files_plays_no_part():
     assert len(answers) == 1
 
 
-def test_a_very_long_file_of_equal_lines_takes_no_time():
+def test_the_cost_of_equal_lines_grows_with_their_number():
     line = "    value = value + 1  # the same line again and again\n"
-    review({"a.py": line * 4_000 + "x = 1\n"}, {"a.py": "y = 2\n" + line * 4_000 + line * 300})
+
+    def look(size: int) -> None:
+        review({"a.py": line * size + "x = 1\n"}, {"a.py": "y = 2\n" + line * size + line * 30})
+
+    assert growth(look, 500) < SUPERLINEAR
 
 
 def steps(call: Callable[[], object]) -> int:
     """Return how many lines of Python a call runs."""
     count = 0
 
-    def trace(_frame: object, event: str, _argument: object) -> object:
+    def trace(_frame: FrameType, event: str, _argument: Any) -> Any:
         nonlocal count
         count += event == "line"
         return trace
