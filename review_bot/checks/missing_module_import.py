@@ -32,7 +32,7 @@ class Facts(NamedTuple):
 def gather(source: SourceFile, _options: Options) -> Facts | None:
     """Return the added imports of one file, if it has any."""
     added, code = imports_and_code(source)
-    imports = tuple(each for each in added if each.new and each.module)
+    imports = tuple(each for each in added if each.new and (each.module or each.level > 1))
     return Facts(imports, sets_path(code)) if imports else None
 
 
@@ -46,6 +46,7 @@ def relate(
             module = missing_module(each, path, tree, repository, sets_path=fact.sets_path)
             if module is None:
                 continue
+            above = module.startswith(".")
             yield Hit(
                 each.line,
                 each.end_line,
@@ -54,4 +55,5 @@ def relate(
                 values={"module": module},
                 path=path,
                 statement=f"import {'.' * each.level}{each.module}",
+                message=f"The dots of `{module}` go above the top-level package." if above else None,
             )

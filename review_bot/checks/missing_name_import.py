@@ -64,7 +64,7 @@ def _is_prepared(statement: AddedImport, name: str, path: str, fact: Facts, plac
         if runs_a_release(path, tree, repository):
             return True
     dotted = relative_name(place, tree.roots)
-    if prepares(path, f"{dotted}.{name}", repository) or prepares(path, dotted, repository):
+    if any(prepares(path, each, repository, statement) for each in (f"{dotted}.{name}", dotted)):
         return True
     return statement.conditional and is_excused(
         statement, f"{dotted}.{name}", path, tree, repository, sets_path=fact.sets_path

@@ -158,7 +158,7 @@ def _missing(
             owner = inner if inner in gone else place if place in gone else None
             if owner is not None and definitions.lack(places, name.name, for_stub=path.endswith(".pyi")) == "surely":
                 dotted = relative_name(inner, tree.roots)
-                prepared = prepares(path, dotted, repository) or (
+                prepared = prepares(path, dotted, repository, statement) or (
                     statement.conditional and is_excused(statement, dotted, path, tree, repository, sets_path=sets)
                 )
                 if not prepared and not runs_a_release(path, tree, repository):

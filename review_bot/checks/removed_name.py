@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.call_targets import CallTargets
 from review_bot.analysis.project.code_file import CodeFile
+from review_bot.analysis.project.dynamic_imports import TABLE
 from review_bot.analysis.project.file_imports import file_imports
 from review_bot.analysis.project.left_behind import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.project.manifests import runs_a_release
@@ -29,6 +30,7 @@ from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_names import (
     base_modules,
     bound_by,
+    bound_later,
     head_modules,
     places_of,
     run_on_import,
@@ -84,7 +86,7 @@ def gather(source: SourceFile, _options: Options) -> Facts | None:
     kept: frozenset[str] = frozenset()
     stars: set[tuple[str, int]] = set()
     if source.text is not None:
-        kept = top_level_names(source.tree)
+        kept = top_level_names(source.tree) - {name for name, _ in bound_later(source.tree) - bound_later(old)}
         stars = {(each.module or "", each.level) for each in star_imports(source.tree)}
     lost = top_level_names(old) - kept - {"*"}
     lines = _lines(old, lost, source)
@@ -216,7 +218,11 @@ class _Search:
 
     def _may_need(self, names: frozenset[str], text: str) -> bool:
         """Return, without parsing, whether an unchanged file may import a name, or use it of a module or a star."""
-        if "import *" in text or any(not names.isdisjoint(_WORD.findall(each)) for each in _CLAUSE.findall(text)):
+        if (
+            "import *" in text
+            or TABLE in text
+            or any(not names.isdisjoint(_WORD.findall(each)) for each in _CLAUSE.findall(text))
+        ):
             return True
         modules = {owner.rpartition("/")[2] for owner, name in self._lost.lines if name in names}
         return any(f".{name}" in text for name in names) and not modules.isdisjoint(_WORD.findall(text))
@@ -246,7 +252,7 @@ class _Search:
         if not statement.level and not is_own(statement.module, path, self._tree, self._repository, sets_path=sets):
             return True
         dotted = relative_name(place, self._tree.roots)
-        if prepares(path, dotted, self._repository):
+        if prepares(path, dotted, self._repository, statement):
             return True
         return statement.conditional and is_excused(
             statement, f"{dotted}.{name}", path, self._tree, self._repository, sets_path=sets

@@ -81,7 +81,7 @@ def test_every_form_of_import_is_seen(line: str) -> None:
         "import importlib.util\nif importlib.util.find_spec('pkg.gone'):\n    import pkg.gone\n",
         "if is_gone_available():\n    import pkg.gone\n",
         "if not HAS_GONE:\n    pass\nelse:\n    import pkg.gone\n",
-        "import sys\nif sys.version_info >= (3, 12):\n    import pkg.gone\n",
+        "import sys\nif sys.version_info < (3, 12):\n    import pkg.gone\n",
         "if False:\n    import pkg.gone\n",
         "from contextlib import suppress\nwith suppress(ImportError):\n    import pkg.gone\n",
         "import pytest\ndef test():\n    with pytest.raises(ImportError):\n        import pkg.gone\n",

@@ -60,7 +60,7 @@ def test_every_form_of_use_is_seen(user: str, line: int, verb: str) -> None:
         "from pkg._mod import *\nfrom elsewhere import *\n\nprint(Wanted)\n",
         "from pkg._mod import *\n\nWanted = 2\nprint(Wanted)\n",
         "from pkg._mod import *\n",
-        "import sys\n\nif sys.version_info >= (3, 12):\n    from ._mod import Wanted\n",
+        "import sys\n\nif sys.version_info < (3, 12):\n    from ._mod import Wanted\n",
     ],
 )
 def test_what_works_or_may_work_is_left_alone(user: str) -> None:

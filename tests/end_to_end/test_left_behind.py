@@ -238,6 +238,110 @@ def of_calls(texts: Mapping[str, str]) -> Mapping[str, Case]:
     return {name: Case(base, {"pkg~/use.py": f'"""Uses."""\n\n{text}'}) for name, text in texts.items()}
 
 
+MISSING = "from pkg~.outputs import StepOutput\n"
+INNER = f"    {MISSING}"
+
+HELPER = 'def has_outputs():\n    """Whether there are outputs."""\n    return True\n\n\n'
+SKIP = 'pytest.importorskip("pkg~.outputs")\n'
+FAKE = 'sys.modules["pkg~.outputs"] = sys\n'
+TABLE = """from typing import TYPE_CHECKING
+
+from torch.utils import _LazyModule
+
+_import_structure = {
+    "core": [
+        "LIMIT~",
+    ],
+}
+_LazyModule(__name__, _import_structure)
+"""
+
+GUARDED: Mapping[str, str] = {
+    "a call": 'import importlib\n\nimportlib.import_module("pkg~.outputs")\n',
+    "a call under another name": 'from importlib import import_module as load\n\nload("pkg~.outputs")\n',
+    "a relative call": 'import importlib\n\nimportlib.import_module(".outputs", __package__)\n',
+    "a call by package": 'import importlib\n\nimportlib.import_module(".outputs", package=__package__)\n',
+    "a plain call": '__import__("pkg~.outputs")\n',
+    "a call in a condition": 'import importlib\n\nif importlib.import_module("pkg~.outputs"):\n    pass\n',
+    "a call in a function": 'import importlib\n\n\ndef f():\n    return importlib.import_module("pkg~.outputs")\n',
+    "a helper that is always true": f"{HELPER}if has_outputs():\n{INNER}",
+    "a helper and more": f"import os\n\n{HELPER}if has_outputs() and os.name:\n{INNER}",
+    "a helper of another module": f"from pkg~.helpers import has_outputs\n\nif has_outputs():\n{INNER}",
+    "not a Python to come": f"import sys\n\nif sys.version_info >= (3, 20):\n    pass\nelse:\n{INNER}",
+    "a Python of today": f"import sys\n\nif sys.version_info >= (3, 11):\n{INNER}",
+    "importorskip that comes too late": f"import pytest\n\n{MISSING}{SKIP}",
+    "importorskip of another test": f"import pytest\n\n\ndef test_a():\n    {SKIP}\n\ndef test_b():\n{INNER}",
+    "importorskip that never runs": f"import pytest\n\nif False:\n    {SKIP}{MISSING}",
+    "importorskip in an unused function": f"import pytest\n\n\ndef _unused~():\n    {SKIP}\n\n{MISSING}",
+    "an entry that is never set": f"import sys\n\nif False:\n    {FAKE}{MISSING}",
+    "an entry in an unused function": f"import sys\n\n\ndef _unused~():\n    {FAKE}\n\n{MISSING}",
+    "above the top": "from ..pkg~.core import LIMIT~\n",
+    "two above the top": "from ...core import LIMIT~\n",
+    "the folder above the top": "from .. import core\n",
+}
+
+SOUND_GUARDS: Mapping[str, str] = {
+    "a caught call": 'import importlib\n\ntry:\n    importlib.import_module("pkg~.outputs")\nexcept ImportError:\n    pass\n',
+    "an expected error": 'import importlib\n\nimport pytest\n\nwith pytest.raises(ImportError):\n    importlib.import_module("pkg~.outputs")\n',
+    "a call that finds it": 'import importlib\n\nimportlib.import_module("pkg~.core")\nimportlib.import_module(".core", __package__)\n',
+    "a call that is asked for": 'import importlib\nfrom importlib.util import find_spec\n\nif find_spec("pkg~.outputs"):\n    importlib.import_module("pkg~.outputs")\n',
+    "a function of its own": 'def import_module(name):\n    return name\n\n\nimport_module("pkg~.outputs")\n',
+    "a lambda": 'import importlib\n\nlater = lambda: importlib.import_module("pkg~.outputs")\n',
+    "another package": 'import importlib\n\nimportlib.import_module("somewhere.outputs")\n',
+    "relative to another": 'import importlib\n\nimportlib.import_module(".outputs", "somewhere")\n',
+    "a helper that asks": f"import os\n\n\ndef has_outputs():\n    return os.path.exists('outputs')\n\n\nif has_outputs():\n{INNER}",
+    "a helper that is never true": f"{HELPER.replace('True', 'False')}if has_outputs():\n{INNER}",
+    "an old Python": f"import sys\n\nif sys.version_info < (3, 10):\n{INNER}",
+    "importorskip before it": f"import pytest\n\n{SKIP}{MISSING}",
+    "importorskip in the test": f"import pytest\n\n\ndef test_a():\n    {SKIP}{INNER}",
+    "importorskip of a fixture": f"import pytest\n\n\n@pytest.fixture(autouse=True)\ndef skip():\n    {SKIP}\n\ndef test_a():\n{INNER}",
+    "importorskip after the function": f"import pytest\n\n\ndef test_a():\n{INNER}\n\n{SKIP}",
+    "an entry": f"import sys\n\n{FAKE}{MISSING}",
+    "an entry in a used function": f"import sys\n\n\ndef _used~():\n    {FAKE}\n\n_used~()\n{MISSING}",
+    "dots of another package": "from . import helpers\n",
+    "in the package": "from .core import LIMIT~\nfrom . import core\n",
+}
+
+FUNCTION = "\n\ndef _set~():\n    global LIMIT~\n    LIMIT~ = 8\n"
+UNBOUND: Mapping[str, str] = {
+    "by a function that nothing calls": f'"""Core."""{FUNCTION}',
+    "in a case that never comes": '"""Core."""\n\nmatch 1:\n    case 2:\n        LIMIT~ = 8\n',
+    "behind and": '"""Core."""\n\nFalse and (LIMIT~ := 8)\n',
+    "behind or": '"""Core."""\n\nTrue or (LIMIT~ := 8)\n',
+    "behind if": '"""Core."""\n\n0 if True else (LIMIT~ := 8)\n',
+}
+BOUND: Mapping[str, str] = {
+    "by a function that is called": f'"""Core."""{FUNCTION}\n\n_set~()\n',
+    "by a method": '"""Core."""\n\n\nclass A:\n    def f(self):\n        global LIMIT~\n        LIMIT~ = 8\n',
+    "by a public function": f'"""Core."""{FUNCTION.replace("_set", "set_up")}',
+    "in a case that comes": '"""Core."""\n\nmatch 2:\n    case 2:\n        LIMIT~ = 8\n',
+    "in a case of a name": '"""Core."""\n\nmatch 1:\n    case LIMIT~:\n        pass\n',
+    "after and": '"""Core."""\n\nTrue and (LIMIT~ := 8)\n',
+}
+LAZY: Mapping[str, Case] = {
+    "a name in a lazy table": Case({**PAIR, "pkg~/__init__.py": TABLE}, RENAMED),
+    "a module in a lazy table": Case({**PAIR, "pkg~/__init__.py": TABLE}, GONE),
+    "an entry that is added": Case(
+        {**PAIR, "pkg~/__init__.py": TABLE}, {"pkg~/__init__.py": TABLE.replace('"LIMIT~"', '"NONE~"')}
+    ),
+    "a call that is left": Case(
+        {**PAIR, "pkg~/use.py": 'import importlib\n\nimportlib.import_module("pkg~.core")\n'}, GONE
+    ),
+}
+
+
+def of_files(texts: Mapping[str, str]) -> Mapping[str, Case]:
+    """Return a case for each text of a file that a change adds beside ``core.py``."""
+    base = {**PAIR, "run~.py": IMPORT, "pkg~/helpers.py": f'"""Helpers."""\n\n\n{HELPER}'}
+    return {name: Case(base, {"pkg~/use.py": f'"""Uses."""\n\n{text}'}) for name, text in texts.items()}
+
+
+def of_modules(texts: Mapping[str, str]) -> Mapping[str, Case]:
+    """Return a case for each text that replaces ``core.py``, of which a file imports ``LIMIT~``."""
+    base = {**PAIR, "pkg~/use.py": f'"""Uses."""\n\n{IMPORT}'}
+    return {name: Case(base, {"pkg~/core.py": text}) for name, text in texts.items()}
+
+
 def numbered(files: Mapping[str, str | None], number: int) -> dict[str, str | None]:
     """Return the files of one case."""
     return {
@@ -292,3 +396,30 @@ def test_added_calls_that_fail_are_errors_whatever_leads_to_them(action: Action)
 
 def test_calls_that_may_fit_are_no_errors(action: Action):
     assert red(action, of_calls(SOUND_CALLS)) == set()
+
+
+def test_added_imports_that_fail_are_errors_whatever_seems_to_guard_them(action: Action):
+    cases = of_files(GUARDED)
+    assert set(cases) - red(action, cases) == set()
+
+
+def test_added_imports_that_code_prepares_for_are_no_errors(action: Action):
+    assert red(action, of_files(SOUND_GUARDS)) == set()
+
+
+def test_a_name_that_only_code_without_a_way_to_it_binds_is_removed(action: Action):
+    cases = of_modules(UNBOUND)
+    assert set(cases) - red(action, cases) == set()
+
+
+def test_a_name_that_code_may_still_bind_is_not_removed(action: Action):
+    assert red(action, of_modules(BOUND)) == set()
+
+
+def test_lazy_tables_and_calls_that_import_what_a_change_removes_are_errors(action: Action):
+    assert set(LAZY) - red(action, LAZY) == set()
+
+
+def test_a_lazy_table_that_is_right_is_no_error(action: Action):
+    case = Case({**PAIR, "pkg~/__init__.py": INIT["pkg~/__init__.py"]}, {"pkg~/__init__.py": TABLE})
+    assert red(action, {"a table": case}) == set()

@@ -21,6 +21,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from review_bot.analysis.project.dynamic_imports import Importing, dynamic_imports
 from review_bot.analysis.project.import_guards import Caught, Guards
 from review_bot.analysis.python.statements import statements
 from review_bot.changes import patching
@@ -46,6 +47,8 @@ class AddedImport(NamedTuple):
     ``from_import`` tells ``from m import n`` from ``import m``; ``always``: it runs whenever the file is
     imported, for it stands in no function and under no condition.
 
+    ``dynamic``: it is a call with a constant, or an entry of a lazy import table, see ``dynamic_imports``.
+
     ``asked`` holds the names and strings of conditions around it that ask whether something is available, ``instead``
     the modules, as (name, level), whose failure lets it run: it is in a handler of ImportError.
     """
@@ -62,6 +65,7 @@ class AddedImport(NamedTuple):
     always: bool
     asked: tuple[str, ...] = ()
     instead: tuple[tuple[str, int], ...] = ()
+    dynamic: bool = False
 
     @property
     def conditional(self) -> bool:
@@ -90,7 +94,12 @@ _collected: WeakKeyDictionary[SourceFile, tuple[AddedImport, ...]] = WeakKeyDict
 
 
 def added_imports(source: SourceFile) -> tuple[AddedImport, ...]:
-    """Return the imports that the change adds or makes run, in order. Raises CannotParse."""
+    """Return the import statements that the change adds or makes run, in order. Raises CannotParse."""
+    return tuple(each for each in all_added_imports(source) if not each.dynamic)
+
+
+def all_added_imports(source: SourceFile) -> tuple[AddedImport, ...]:
+    """Return what ``added_imports`` returns, with the imports that calls and tables make. Raises CannotParse."""
     known = _collected.get(source)
     if known is None:
         known = _collected[source] = tuple(_imports(source))
@@ -100,19 +109,22 @@ def added_imports(source: SourceFile) -> tuple[AddedImport, ...]:
 def _imports(source: SourceFile) -> Iterator[AddedImport]:
     if not source.text or "import" not in source.text:
         return
-    statements: list[ast.Import | ast.ImportFrom] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
+    statements: list[Importing] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
+    tables = dynamic_imports(source.tree, source.path)
+    statements += tables
     lines = {line for each in statements for line in _lines_of(each)}
+    lines.update(name.lineno for each in tables.values() for name in each.names)
     added = lines.intersection(source.added)
     counted = added | _changed(source, statements, added)
     if counted:
         yield from _Walk(source, counted).imports()
 
 
-def _lines_of(statement: ast.stmt) -> range:
+def _lines_of(statement: Importing) -> range:
     return range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
 
 
-def _changed(source: SourceFile, imports: list[ast.Import | ast.ImportFrom], added: set[int]) -> AbstractSet[int]:
+def _changed(source: SourceFile, imports: list[Importing], added: set[int]) -> AbstractSet[int]:
     """Return the lines of imports that the change left alone and that are not what they were at the base."""
     change = source.change
     is_moved = change.base_path.rpartition("/")[0] != change.path.rpartition("/")[0]
@@ -124,7 +136,7 @@ def _changed(source: SourceFile, imports: list[ast.Import | ast.ImportFrom], add
     all_lines = {line for each in imports for line in _lines_of(each)}
     now = _by_line(_Walk(source, all_lines).imports(), change.path)
     try:
-        before = _by_line(added_imports(old), change.base_path)
+        before = _by_line(all_added_imports(old), change.base_path)
     except CannotParse:
         before = {}
     lines = LineMap(change)
@@ -135,7 +147,7 @@ def _changed(source: SourceFile, imports: list[ast.Import | ast.ImportFrom], add
     }
 
 
-def _may_have_changed(source: SourceFile, imports: list[ast.Import | ast.ImportFrom], added: set[int]) -> bool:
+def _may_have_changed(source: SourceFile, imports: list[Importing], added: set[int]) -> bool:
     """Return whether an import on a line that the change left alone may have been something else at the base.
 
     One that begins its line at the margin was one at the base too, unless a string or a joined line ends elsewhere.
@@ -182,6 +194,7 @@ class _Walk:
     def __init__(self, source: SourceFile, counted: AbstractSet[int]) -> None:
         self._source, self._counted, self._wanted = source, counted, sorted(counted)
         self._guards = Guards(source.tree)
+        self._dynamic = dynamic_imports(source.tree, source.path)
 
     def imports(self) -> Iterator[AddedImport]:
         """Yield the imports on these lines, in order."""
@@ -195,6 +208,10 @@ class _Walk:
                 yield from self._statement(statement, around)
 
     def _statement(self, statement: ast.stmt, around: _Around) -> Iterator[AddedImport]:
+        if self._dynamic and not around.caught.module:
+            for child in ast.iter_child_nodes(statement):
+                if not isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
+                    yield from self._of_expression(child, around)
         if isinstance(statement, ast.Import):
             yield from self._plain(statement, around)
         elif isinstance(statement, ast.ImportFrom):
@@ -234,6 +251,39 @@ class _Walk:
             if asked is not None:
                 inner = around._replace(always=around.always and certain, asked=(*around.asked, *asked))
                 yield from self._block(block, inner)
+
+    def _of_expression(self, expression: ast.AST, around: _Around) -> Iterator[AddedImport]:
+        """Yield what the calls and tables in an expression import."""
+        waiting: list[ast.AST] = [expression]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.Lambda):
+                continue
+            waiting += ast.iter_child_nodes(node)
+            each = self._dynamic.get(node) if isinstance(node, (ast.Call, ast.Constant)) else None
+            if each is None or not isinstance(node, (ast.Call, ast.Constant)):
+                continue
+            names = tuple(
+                ImportedName(str(name.value), name.lineno, *self._columns(name))
+                for name in each.names
+                if name.lineno in self._counted
+            )
+            new = node.lineno in self._counted
+            if names or new:
+                yield AddedImport(
+                    node.lineno,
+                    node.end_lineno or node.lineno,
+                    *self._columns(node),
+                    each.module,
+                    each.level,
+                    names,
+                    new,
+                    from_import=bool(names),
+                    always=around.always,
+                    asked=around.asked,
+                    instead=around.instead,
+                    dynamic=True,
+                )
 
     def _plain(self, statement: ast.Import, around: _Around) -> Iterator[AddedImport]:
         for alias in statement.names:
@@ -281,10 +331,10 @@ class _Walk:
             instead=around.instead,
         )
 
-    def _columns(self, alias: ast.alias) -> tuple[int, int]:
+    def _columns(self, node: ast.alias | ast.expr) -> tuple[int, int]:
         return (
-            self._source.column(alias.lineno, alias.col_offset),
-            self._source.column(alias.lineno, alias.end_col_offset or alias.col_offset),
+            self._source.column(node.lineno, node.col_offset),
+            self._source.column(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset),
         )
 
 

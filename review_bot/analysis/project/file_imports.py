@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_bot.analysis.project.added_imports import AddedImport, added_imports
+from review_bot.analysis.project.added_imports import AddedImport, all_added_imports
 from review_bot.changes.pull_request import ChangedFile, Hunk
 from review_bot.changes.source_file import CannotParse, SourceFile
 
@@ -12,6 +12,6 @@ def file_imports(path: str, text: str) -> tuple[AddedImport, ...]:
     lines = text.split("\n")
     hunk = Hunk(0, 0, 1, len(lines), tuple(f"+{line}" for line in lines))
     try:
-        return added_imports(SourceFile(ChangedFile(path, None, "added", "text", (hunk,)), text, None))
+        return all_added_imports(SourceFile(ChangedFile(path, None, "added", "text", (hunk,)), text, None))
     except CannotParse:
         return ()

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.completion import SWALLOWING, fails
-from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
+from review_bot.analysis.python.conditions import constant_functions, constants_of, live_blocks, on_newest_python, truth
 from review_bot.analysis.python.statements import last_name
 from review_bot.changes.node_index import nodes_of
 from review_bot.text.lazy_regex import LatePattern
@@ -46,8 +46,8 @@ class Guards:
 
     @cached_property
     def constants(self) -> Mapping[str, object]:
-        """The names that hold one constant."""
-        return constants_of(self._tree)
+        """The names that hold one constant, and the calls of functions that return one."""
+        return constants_of(self._tree) | constant_functions(self._tree)
 
     @cached_property
     def _bound(self) -> Mapping[str, int]:
@@ -157,6 +157,8 @@ def _asked(test: ast.expr, constants: Mapping[str, object], *, holds: bool) -> I
         if isinstance(test.op, ast.And) is holds or all(parts):
             for part in parts:
                 yield from part
+        return
+    if truth(test, constants) is not None or on_newest_python(test) is holds:
         return
     names = [each for each in _names(test) if each not in constants]
     compares = isinstance(test, ast.Compare) and any("version" in each.lower() for each in names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import lru_cache
 
 from review_bot.analysis.project.added_imports import AddedImport
@@ -10,8 +11,10 @@ from review_bot.analysis.project.generated_modules import kept_tree, kind_of, ma
 from review_bot.analysis.project.manifests import project_names, runs_a_release
 from review_bot.analysis.project.module_names import places_of
 from review_bot.analysis.project.module_tree import ModuleTree, is_standard, relative_name
+from review_bot.analysis.project.notebooks import head_code
 from review_bot.analysis.project.prepared_modules import has_import_hooks, is_stubbed, prepares
 from review_bot.analysis.project.third_party import WELL_KNOWN, normalised
+from review_bot.analysis.python.conditions import constant_functions
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, parse_python
@@ -46,6 +49,8 @@ def missing_module(
     ``sets_path``: the file's own code changes where Python looks.
     """
     places = places_of(statement.module, statement.level, path, tree)
+    if not places and statement.level and not statement.conditional:
+        return _above_top(statement, path, tree, repository)
     if not places or any(kind_of(place, tree, repository) != "missing" for place in places):
         return None
     if not statement.level and (
@@ -54,11 +59,26 @@ def missing_module(
     ):
         return None
     names = [relative_name(place, tree.roots) for place in places]
-    if _may_exist(names, places, path, tree, repository, relative=statement.level > 0):
+    if _may_exist(names, places, path, tree, repository, statement):
         return None
     if statement.conditional and is_excused(statement, names[0], path, tree, repository, sets_path=sets_path):
         return None
     return names[0]
+
+
+def _above_top(statement: AddedImport, path: str, tree: ModuleTree, repository: Repository) -> str | None:
+    """Return the module of a relative import whose dots go above a package that surely is at the top, or None.
+
+    It is if the project has its name, or if a file of the base imports it by that name alone.
+    """
+    top = tree.top_below(path, statement.level)
+    if top is None:
+        return None
+    absolute = re.compile(rf"^[ \t]*(?:from|import)[ \t]+{re.escape(top)}\b", re.MULTILINE)
+    is_top = normalised(top) in project_names(tree, repository) or any(
+        absolute.search(repository.base_text(each) or "") for each in tree.python_files()
+    )
+    return f"{'.' * statement.level}{statement.module}" if is_top else None
 
 
 def is_excused(
@@ -77,11 +97,33 @@ def is_excused(
     words = {word for part in dotted.split(".")[1:] for word in _WORD.findall(part.lower())}
     for each in statement.asked:
         asked = each.lower()
+        if each.isidentifier() and _is_always_true(each, path, tree, repository):
+            continue
         if "version" in asked or dotted == each or dotted.startswith(f"{each}."):
             return True
         if not words.isdisjoint(_WORD.findall(asked)):
             return True
     return False
+
+
+def _is_always_true(name: str, path: str, tree: ModuleTree, repository: Repository) -> bool:
+    """Return whether a name is a function that a file imports from the tree and that returns a true constant."""
+    module = _parsed(head_code(path, repository))
+    for node in () if module is None else nodes_of(module, ast.ImportFrom):
+        original = next((alias.name for alias in node.names if (alias.asname or alias.name) == name), None)
+        for place in () if original is None else places_of(node.module or "", node.level, path, tree):
+            for file in tree.at(place).files:
+                owner = _parsed(repository.head_text(file))
+                if owner is not None and constant_functions(owner).get(f"{original}()"):
+                    return True
+    return False
+
+
+def _parsed(text: str | None) -> ast.Module | None:
+    try:
+        return parse_python(text or "")
+    except CannotParse:
+        return None
 
 
 def is_own(module: str, path: str, tree: ModuleTree, repository: Repository, *, sets_path: bool) -> bool:
@@ -100,17 +142,22 @@ def is_own(module: str, path: str, tree: ModuleTree, repository: Repository, *, 
 
 
 def _may_exist(
-    names: list[str], places: list[str], path: str, tree: ModuleTree, repository: Repository, *, relative: bool
+    names: list[str],
+    places: list[str],
+    path: str,
+    tree: ModuleTree,
+    repository: Repository,
+    statement: AddedImport,
 ) -> bool:
     """Tell whether anything in the tree hints at the module. Slow, and asked only before something is reported."""
-    if not relative and any(_stands_elsewhere(name, path, tree, repository) for name in names):
+    if not statement.level and any(_stands_elsewhere(name, path, tree, repository) for name in names):
         return True
     pairs = list(zip(names, places, strict=True))
     if any(may_be_generated(place, name, tree, repository) for name, place in pairs):
         return True
     if any(has_import_hooks(place, name, tree, repository) for name, place in pairs):
         return True
-    return any(prepares(path, name, repository) or is_stubbed(name, path, repository) for name in names)
+    return any(prepares(path, name, repository, statement) or is_stubbed(name, path, repository) for name in names)
 
 
 def _stands_elsewhere(dotted: str, path: str, tree: ModuleTree, repository: Repository) -> bool:

@@ -9,6 +9,7 @@ from review_bot.analysis.project.generated_modules import kind_of, may_be_genera
 from review_bot.analysis.project.module_names import FOLDER, Modules, head_modules
 from review_bot.analysis.project.module_tree import ModuleTree, relative_name
 from review_bot.analysis.project.prepared_modules import has_import_hooks
+from review_bot.analysis.project.uncalled_functions import is_uncalled
 from review_bot.changes.repository import Repository
 
 Lack = Literal["no", "perhaps", "surely"]
@@ -45,7 +46,9 @@ class ModuleDefinitions:
         if kind not in {"module", "folder"} or kind_of(f"{place}/{name}", self._tree, self._repository) != "missing":
             return "no"
         found = FOLDER if kind == "folder" else self._modules.at(place)
-        if found.openness == "open" or name in found.names or name in found.strings:
+        later = [function for each, function in found.later if each == name]
+        is_bound = name in found.names and not (later and all(is_uncalled(each, self._repository) for each in later))
+        if found.openness == "open" or is_bound or name in found.strings:
             return "no"
         inner = f"{place}/{name}"
         dotted = relative_name(inner, self._tree.roots)

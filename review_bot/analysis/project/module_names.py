@@ -33,11 +33,15 @@ _ALWAYS = frozenset(
 
 
 class Contents(NamedTuple):
-    """The names that a module may bind. ``strings``: the constants in the code of a module that the change opened."""
+    """The names that a module may bind. ``strings``: the constants in the code of a module that the change opened.
+
+    ``later`` are names that functions alone bind, each with a function; empty: one that is called in a way of its own.
+    """
 
     names: frozenset[str]
     openness: Openness = "closed"
     strings: frozenset[str] = frozenset()
+    later: frozenset[tuple[str, str]] = frozenset()
 
 
 class _Own(NamedTuple):
@@ -108,7 +112,7 @@ class Modules:
                 openness = "open" if _key(each) in (known_before or ()) else "by change"
             starred |= files or frozenset()
         strings = frozenset(_code_strings(tree)) if openness == "by change" else frozenset()
-        contents = Contents(top_level_names(tree) - {"*"}, openness, strings)
+        contents = Contents(top_level_names(tree) - {"*"}, openness, strings, bound_later(tree))
         return _Own(contents, contents._replace(names=_public(tree, contents.names)), starred)
 
     def _openness(self, tree: ast.Module, path: str) -> Openness:
@@ -165,6 +169,7 @@ def _merged(parts: list[Contents]) -> Contents:
         frozenset().union(*(each.names for each in parts)),
         max((each.openness for each in parts), key=order.index),
         frozenset().union(*(each.strings for each in parts)),
+        frozenset().union(*(each.later for each in parts)) if len(parts) == 1 else frozenset(),
     )
 
 
@@ -177,6 +182,26 @@ def _parsed(text: str) -> ast.Module | None:
 
 def top_level_names(tree: ast.Module) -> frozenset[str]:
     """Return every name that a module's own statements may bind; ``*`` among them stands for a star import."""
+    return _bound_on_import(tree) | {name for name, _ in bound_later(tree)}
+
+
+def bound_later(tree: ast.Module) -> frozenset[tuple[str, str]]:
+    """Return the names that only functions bind, by ``global``, each with the name of a function that does.
+
+    The name is empty for a method, an inner function or one with a decorator, which may be called in any way.
+    """
+    now: frozenset[str] | None = None
+    found: set[tuple[str, str]] = set()
+    plain: dict[ast.AST, str] = {each: each.name for each in tree.body if is_function(each) and not each.decorator_list}
+    for function in [*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)]:
+        shared = {name for node in nodes_of(function, ast.Global) for name in node.names}
+        if shared:
+            now = _bound_on_import(tree) if now is None else now
+            found.update((name, plain.get(function, "")) for name in shared.intersection(_stored(function)) - now)
+    return frozenset(found)
+
+
+def _bound_on_import(tree: ast.Module) -> frozenset[str]:
     names = set(_ALWAYS)
     constants = _constants(tree)
     certain = {id(statement) for statement in _certain(tree.body, constants)} if nodes_of(tree, ast.Delete) else set()
@@ -184,10 +209,6 @@ def top_level_names(tree: ast.Module) -> frozenset[str]:
         names.update(bound_by(statement))
         if isinstance(statement, ast.Delete) and id(statement) in certain:
             names.difference_update(name for target in statement.targets for name in _targets(target))
-    for function in (*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)):
-        shared = {name for node in nodes_of(function, ast.Global) for name in node.names}
-        if shared:
-            names |= shared.intersection(_stored(function))
     return frozenset(names)
 
 
@@ -294,18 +315,33 @@ def _live(statement: ast.stmt, constants: Mapping[str, object]) -> Iterator[list
     elif isinstance(statement, (ast.Try, ast.TryStar)):
         dead = {"orelse"} if fails(statement.body, constants) else set()
         dead |= {"handlers"} if all(isinstance(each, ast.Pass) for each in statement.body) else set()
+    elif isinstance(statement, ast.Match):
+        yield from (case.body for case in live_cases(statement))
+        return
     for field in ("body", "orelse", "finalbody"):
         if field not in dead:
             yield getattr(statement, field, None) or []
-    for part in (
-        [*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())] if "handlers" not in dead else ()
-    ):
+    for part in getattr(statement, "handlers", ()) if "handlers" not in dead else ():
         yield part.body
 
 
 def _is_for_scripts(test: ast.expr) -> bool:
     """Return whether a condition is ``__name__ == "__main__"``, which does not hold in a module that is imported."""
     return isinstance(test, ast.Compare) and ast.dump(test) in _SCRIPT_TESTS
+
+
+def live_cases(statement: ast.Match) -> list[ast.match_case]:
+    """Return the cases of a ``match`` that may run: not those with a constant that the subject is not."""
+    subject = statement.subject
+    if not isinstance(subject, ast.Constant):
+        return statement.cases
+    return [
+        case
+        for case in statement.cases
+        if not isinstance(case.pattern, ast.MatchValue)
+        or not isinstance(case.pattern.value, ast.Constant)
+        or case.pattern.value.value == subject.value
+    ]
 
 
 def _certain(body: list[ast.stmt], constants: Mapping[str, object]) -> Iterator[ast.stmt]:
@@ -378,12 +414,19 @@ def _named_in(statement: ast.stmt) -> Iterator[str]:
 
 
 def _evaluated(expression: ast.expr) -> Iterator[ast.AST]:
-    """Yield the nodes of an expression without the bodies of its lambdas."""
+    """Yield the nodes of an expression that are evaluated, without the bodies of its lambdas."""
     waiting: list[ast.AST] = [expression]
     while waiting:
         node = waiting.pop()
         yield node
-        if not isinstance(node, ast.Lambda):
+        if isinstance(node, ast.BoolOp):
+            for value in node.values:
+                waiting.append(value)
+                if truth(value, {}) is isinstance(node.op, ast.Or):
+                    break
+        elif isinstance(node, ast.IfExp) and (known := truth(node.test, {})) is not None:
+            waiting += [node.test, node.body if known else node.orelse]
+        elif not isinstance(node, ast.Lambda):
             waiting += ast.iter_child_nodes(node)
 
 

@@ -120,6 +120,18 @@ class ModuleTree:
             above = above.rpartition("/")[0]
         return None
 
+    def top_below(self, path: str, level: int) -> str | None:
+        """Return the top-level package that the dots of a relative import in a file go above, or None.
+
+        The folder above it is a root of the sources and, like all above that, no package.
+        """
+        folders = path.split("/")[:-1]
+        packages = ["/".join(folders[:count]) in self._packages for count in range(len(folders) + 1)]
+        first = next((count for count, is_package in enumerate(packages) if is_package), 0)
+        if not first or not all(packages[first:]) or level <= len(folders) - first + 1:
+            return None
+        return folders[first - 1] if "/".join(folders[: first - 1]) in self.roots else None
+
     def anywhere(self, dotted: str) -> bool:
         """Tell whether a module of this name stands below any folder, or may hide behind a symlink or submodule."""
         tail = f"/{dotted.replace('.', '/')}"

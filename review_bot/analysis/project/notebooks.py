@@ -20,7 +20,7 @@ from functools import lru_cache
 from json.decoder import JSONDecoder, scanstring  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
-from review_bot.analysis.project.added_imports import AddedImport, added_imports
+from review_bot.analysis.project.added_imports import AddedImport, all_added_imports
 from review_bot.analysis.project.file_imports import file_imports
 from review_bot.changes import patching
 from review_bot.changes.repository import Repository
@@ -104,7 +104,7 @@ def imports_and_code(source: SourceFile) -> tuple[tuple[AddedImport, ...], str]:
     CannotParse.
     """
     if source.path.endswith((".py", ".pyi")):
-        return added_imports(source), source.text or ""
+        return all_added_imports(source), source.text or ""
     if not source.path.endswith(SUFFIX):
         return (), ""
     code = notebook_code(source.text or "")

@@ -18,9 +18,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.module_tree import ModuleTree
 from review_bot.analysis.project.notebooks import head_code
-from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.project.uncalled_functions import functions_around, is_uncalled, unreached
+from review_bot.analysis.python.statements import Function, last_name
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotParse, parse_python
@@ -34,30 +36,55 @@ _PATCHES = frozenset({"dict", "patch", "object", "multiple", "setitem", "delitem
 """Functions that set entries of a dictionary that a string names, such as ``patch.dict``."""
 
 
+class Skip(NamedTuple):
+    """A call of ``importorskip`` and the lines that it spares. ``function``: the one that must be called for it."""
+
+    module: str
+    line: int
+    last: int
+    function: str
+
+    def spares(self, statement: AddedImport | None) -> bool:
+        """Return whether an import runs after the call, or later than the file's own statements (None)."""
+        if self.last:
+            return statement is not None and self.line < statement.line <= self.last
+        return statement is None or not statement.always or self.line < statement.line
+
+
 class Preparation(NamedTuple):
     """What one file does.
 
-    ``named`` are the entries of ``sys.modules`` that a file sets (``modules``: it sets one besides its own).
-    ``strings`` are all its strings where a key is not constant. ``skipped`` are the arguments of ``importorskip``.
+    ``named`` are the entries of ``sys.modules`` that a file sets (``modules``: it sets one besides its own), each with
+    the function that must be called for it, or nothing. ``strings`` are all its strings where a key is not constant.
+    ``skipped`` are the calls of ``importorskip``.
     ``hooks``: it changes how modules are found. ``path``: it uses ``__path__``.
     """
 
-    named: frozenset[str] = frozenset()
+    named: frozenset[tuple[str, str]] = frozenset()
     strings: frozenset[str] = frozenset()
-    skipped: frozenset[str] = frozenset()
+    skipped: frozenset[Skip] = frozenset()
     modules: bool = False
     hooks: bool = False
     path: bool = False
 
-    def names(self, dotted: str) -> bool:
+    def names(self, dotted: str, repository: Repository) -> bool:
         """Return whether the file provides a module, or a package above it; a key may be built of strings."""
-        if any(dotted == each or dotted.startswith(f"{each}.") for each in self.named | self.strings):
+        if any(dotted == each or dotted.startswith(f"{each}.") for each in self.set_by(repository) | self.strings):
             return True
         return dotted.rpartition(".")[2] in self.strings or f".{dotted.rpartition('.')[2]}" in self.strings
 
-    def skips(self, dotted: str) -> bool:
-        """Return whether the file expects that a module may be missing."""
-        return any(dotted == each or (dotted.startswith(f"{each}.") and "." in each) for each in self.skipped)
+    def set_by(self, repository: Repository) -> frozenset[str]:
+        """Return the entries of ``sys.modules`` that code sets which may run."""
+        return frozenset(key for key, function in self.named if not is_uncalled(function, repository))
+
+    def skips(self, dotted: str, statement: AddedImport | None, repository: Repository) -> bool:
+        """Return whether the file expects at an import that a module may be missing."""
+        return any(
+            (dotted == each.module or (dotted.startswith(f"{each.module}.") and "." in each.module))
+            and each.spares(statement)
+            and not is_uncalled(each.function, repository)
+            for each in self.skipped
+        )
 
 
 _NOTHING = Preparation()
@@ -78,8 +105,8 @@ def preparation(text: str) -> Preparation:
     used = names | attributes | imported
     keys = list(_written(tree))
     return Preparation(
-        frozenset(each for each in keys if each is not None),
-        frozenset(_strings(tree)) if None in keys else frozenset(),
+        frozenset((key, function) for key, function in keys if key is not None),
+        frozenset(_strings(tree)) if any(key is None for key, _ in keys) else frozenset(),
         frozenset(_skipped(tree)),
         bool(keys),
         not _HOOKS.isdisjoint(used) or "__editable__" in text,
@@ -87,8 +114,12 @@ def preparation(text: str) -> Preparation:
     )
 
 
-def _written(tree: ast.Module) -> Iterator[str | None]:
-    """Yield the key of each use of ``sys.modules`` that may set an entry but the file's own; None: not constant."""
+def _written(tree: ast.Module) -> Iterator[tuple[str | None, str]]:
+    """Yield the key of each use of ``sys.modules`` that may set an entry but the file's own; None: not constant.
+
+    With it comes the plain function around the use, if there is one.
+    """
+    within, dead = functions_around(tree), unreached(tree)
     systems = {"sys"} | {
         alias.asname
         for node in nodes_of(tree, ast.Import)
@@ -113,8 +144,8 @@ def _written(tree: ast.Module) -> Iterator[str | None]:
         if is_modules(subscript.value):
             accounted.add(id(subscript.value))
             own = isinstance(subscript.slice, ast.Name) and subscript.slice.id == "__name__"
-            if isinstance(subscript.ctx, ast.Store) and not own and id(subscript) not in blocked:
-                yield _text(subscript.slice)
+            if isinstance(subscript.ctx, ast.Store) and not own and id(subscript) not in blocked | dead:
+                yield _text(subscript.slice), within.get(id(subscript), "")
     for attribute in nodes_of(tree, ast.Attribute):
         if is_modules(attribute.value) and attribute.attr in _READS:
             accounted.add(id(attribute.value))
@@ -125,10 +156,10 @@ def _written(tree: ast.Module) -> Iterator[str | None]:
             accounted.update(id(each) for each in call.args)
     for node in (*nodes_of(tree, ast.Attribute), *nodes_of(tree, ast.Name)):
         if is_modules(node) and id(node) not in accounted:
-            yield None  # handed to something that may write to it
+            yield None, ""  # handed to something that may write to it
     for call in nodes_of(tree, ast.Call):
         if last_name(call.func) in _PATCHES and any(_text(each) == "sys.modules" for each in call.args):
-            yield None
+            yield None, ""
 
 
 def _blocked(tree: ast.Module) -> Iterator[int]:
@@ -153,23 +184,32 @@ def _strings(tree: ast.Module) -> set[str]:
     }
 
 
-def _skipped(tree: ast.Module) -> set[str]:
+def _skipped(tree: ast.Module) -> Iterator[Skip]:
     own = {each.name for each in nodes_of(tree, ast.FunctionDef)}
-    return {
-        call.args[0].value
-        for call in nodes_of(tree, ast.Call)
-        if last_name(call.func) == "importorskip"
-        and "importorskip" not in own
-        and call.args
-        and isinstance(call.args[0], ast.Constant)
-        and isinstance(call.args[0].value, str)
+    calls = [each for each in nodes_of(tree, ast.Call) if last_name(each.func) == "importorskip"]
+    if not calls or "importorskip" in own:
+        return
+    within, dead = functions_around(tree), unreached(tree)
+    functions: list[Function] = [*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)]
+    tests = {
+        id(call): function.end_lineno or 0
+        for function in functions
+        if function.name.startswith("test")
+        for call in nodes_of(function, ast.Call)
     }
+    for call in calls:
+        module = _text(call.args[0]) if call.args else None
+        if module is not None and id(call) not in dead:
+            yield Skip(module, call.lineno, tests.get(id(call), 0), within.get(id(call), ""))
 
 
-def prepares(path: str, dotted: str, repository: Repository) -> bool:
-    """Return whether a file itself provides a module, or expects that it may be missing."""
+def prepares(path: str, dotted: str, repository: Repository, statement: AddedImport | None = None) -> bool:
+    """Return whether a file itself provides a module, or expects that it may be missing, where a statement runs.
+
+    Without one, it is asked for code that runs at any time.
+    """
     head = preparation(head_code(path, repository) or "")
-    if head.names(dotted) or head.skips(dotted):
+    if head.names(dotted, repository) or head.skips(dotted, statement, repository):
         return True
     return head.modules and preparation(repository.base_text(path) or "").modules
 
@@ -183,7 +223,7 @@ def has_import_hooks(place: str, dotted: str, tree: ModuleTree, repository: Repo
             if path not in tree.paths:
                 continue
             text = repository.head_text(path)
-            if text is None or preparation(text).names(dotted):
+            if text is None or preparation(text).names(dotted, repository):
                 return True
             base = preparation(repository.base_text(path) or "")
             if base.modules or base.hooks or base.path:
@@ -202,7 +242,7 @@ def is_stubbed(dotted: str, path: str, repository: Repository) -> bool:
             continue
         text = repository.head_text(other) if _runs_before(other, path) else repository.base_text(other)
         prepared = preparation(text or "")
-        if dotted in prepared.named or dotted in prepared.strings:
+        if dotted in prepared.set_by(repository) or dotted in prepared.strings:
             return True
     return False
 

@@ -14,15 +14,19 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from review_bot.analysis.python.bindings import binding_counts, names_bound_by_text
+from review_bot.analysis.python.statements import is_string
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import nodes_of
 
 _PYTHONS = tuple((3, minor) for minor in range(9, 40))
 """The versions for which a test of ``sys.version_info`` is evaluated: the oldest in use, and later ones."""
+
+_CURRENT = (3, 14)
+"""A version for which each project is expected to work."""
 
 _TYPING = frozenset({"typing", "typing_extensions"})
 
@@ -71,6 +75,8 @@ def _value(expression: ast.expr, constants: Mapping[str, object]) -> object:
         return _value(expression.value, constants)
     if isinstance(expression, (ast.Name, ast.Attribute)):
         return constants.get(dotted(expression) or "", _UNKNOWN)
+    if isinstance(expression, ast.Call) and not expression.args and not expression.keywords:
+        return constants.get(f"{dotted(expression.func)}()", _UNKNOWN)
     return _UNKNOWN
 
 
@@ -89,6 +95,28 @@ def constants_of(tree: ast.Module) -> dict[str, object]:
         if stored[targets[0].id] == 1 and statement.lineno > last_star and targets[0].id not in by_text:
             values[targets[0].id] = value.value
     return values if "TYPE_CHECKING" in by_text else values | _type_checking(tree, stored, last_star)
+
+
+def constant_functions(tree: ast.Module) -> dict[str, object]:
+    """Return what each top-level function returns that does nothing but return a constant, as ``name()``."""
+    bound = binding_counts(tree)
+    found: dict[str, object] = {}
+    for statement in tree.body:
+        if not isinstance(statement, ast.FunctionDef) or statement.decorator_list or bound[statement.name] != 1:
+            continue
+        body = statement.body[1:] if is_string(statement.body[0]) else statement.body
+        first = body[0] if body else None
+        if isinstance(first, ast.Return) and isinstance(first.value, ast.Constant):
+            found[f"{statement.name}()"] = first.value.value
+    return found
+
+
+def on_newest_python(test: ast.expr) -> bool | None:
+    """Return what a comparison of Python's version is on a current Python; None for any other condition."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    part = _VERSION_PARTS.get(ast.unparse(test.left))
+    return None if part is None else _of_version(part, test.ops[0], test.comparators[0], (_CURRENT,))
 
 
 def _type_checking(tree: ast.Module, stored: Mapping[str, int], last_star: int) -> dict[str, object]:
@@ -148,12 +176,17 @@ def _compared(test: ast.Compare, constants: Mapping[str, object]) -> bool | None
         return None
 
 
-def _of_version(part: Callable[[tuple[int, int]], object], operation: ast.cmpop, right: ast.expr) -> bool | None:
-    """Return what ``sys.version_info >= (3, 8)`` is on every supported Python, if it is the same on all."""
+def _of_version(
+    part: Callable[[tuple[int, int]], object],
+    operation: ast.cmpop,
+    right: ast.expr,
+    versions: Iterable[tuple[int, int]] = _PYTHONS,
+) -> bool | None:
+    """Return what ``sys.version_info >= (3, 8)`` is on each of some versions, if it is the same on all."""
     compare = _COMPARE.get(type(operation))
     try:
         wanted = ast.literal_eval(right)
-        found = {compare(part(version), wanted) for version in _PYTHONS} if compare is not None else set()
+        found = {compare(part(version), wanted) for version in versions} if compare is not None else set()
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
     return found.pop() if len(found) == 1 else None

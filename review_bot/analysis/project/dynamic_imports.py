@@ -1,0 +1,100 @@
+"""Imports without a statement: calls with a constant name, and tables of what a package imports when it is asked for.
+
+::
+
+    importlib.import_module("pkg.fast")                           pkg.fast
+    import_module(".fast", __package__)                           .fast
+    __import__("pkg.fast")                                        pkg.fast
+    _import_structure = {"fast": ["run"]}                         run of .fast, with ``_LazyModule`` in the file
+    _import_structure["fast"] = ["run"]                           the same
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from review_bot.analysis.python.bindings import binding_counts
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.node_index import nodes_of
+
+Importing = ast.Import | ast.ImportFrom | ast.Call | ast.Constant
+TABLE = "_import_structure"
+
+
+class DynamicImport(NamedTuple):
+    """What one call or one entry of a table imports; see ``AddedImport``. ``names`` are constants that are strings."""
+
+    module: str
+    level: int
+    names: tuple[ast.Constant, ...] = ()
+
+
+def dynamic_imports(tree: ast.Module, path: str) -> dict[ast.Call | ast.Constant, DynamicImport]:
+    """Return the imports of a file that calls and tables make, by the call, or by the key of the table."""
+    return dict(_of_calls(tree)) | dict(_of_tables(tree) if path.endswith("/__init__.py") else ())
+
+
+def _of_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, DynamicImport]]:
+    calls = [call for call in nodes_of(tree, ast.Call) if call.args and _string(call.args[0]).strip(".")]
+    functions = _functions(tree) if calls else frozenset()
+    for call in calls:
+        module = _string(call.args[0])
+        if dotted(call.func) not in functions:
+            continue
+        level = len(module) - len(module.lstrip("."))
+        given = [*call.args[1:], *(each.value for each in call.keywords)]
+        is_own = len(given) == 1 and isinstance(given[0], ast.Name) and given[0].id == "__package__"
+        if dotted(call.func) == "__import__":
+            if not level and not given:
+                yield call, DynamicImport(module, 0)
+        elif not level or is_own:
+            yield call, DynamicImport(module.lstrip("."), level)
+
+
+def _functions(tree: ast.Module) -> frozenset[str]:
+    """Return the dotted names of ``import_module`` and ``__import__`` in a file, if nothing else binds them."""
+    found = (
+        [("__import__", "__import__")]
+        + [
+            (alias.asname or alias.name, f"{alias.asname or alias.name}.import_module")
+            for node in nodes_of(tree, ast.Import)
+            for alias in node.names
+            if alias.name == "importlib"
+        ]
+        + [
+            (alias.asname or alias.name, alias.asname or alias.name)
+            for node in nodes_of(tree, ast.ImportFrom)
+            for alias in node.names
+            if node.module == "importlib" and alias.name == "import_module"
+        ]
+    )
+    called = {dotted(call.func) for call in nodes_of(tree, ast.Call)}
+    if called.isdisjoint(name for _, name in found):
+        return frozenset()
+    bound, roots = binding_counts(tree), [root for root, _ in found[1:]]
+    return frozenset(name for root, name in found if bound[root] == roots.count(root))
+
+
+def _of_tables(tree: ast.Module) -> Iterator[tuple[ast.Constant, DynamicImport]]:
+    if not any(last_name(call.func) == "_LazyModule" for call in nodes_of(tree, ast.Call)):
+        return
+    for statement in nodes_of(tree, ast.Assign):
+        target = statement.targets[0]
+        if isinstance(target, ast.Name) and target.id == TABLE and isinstance(statement.value, ast.Dict):
+            for key, value in zip(statement.value.keys, statement.value.values, strict=True):
+                yield from _entry(key, value)
+        elif isinstance(target, ast.Subscript) and last_name(target.value) == TABLE:
+            yield from _entry(target.slice, statement.value)
+
+
+def _entry(key: ast.expr | None, value: ast.expr) -> Iterator[tuple[ast.Constant, DynamicImport]]:
+    if isinstance(key, ast.Constant) and _string(key) and isinstance(value, (ast.List, ast.Tuple)):
+        names = tuple(each for each in value.elts if isinstance(each, ast.Constant) and _string(each))
+        yield key, DynamicImport(_string(key), 1, names)
+
+
+def _string(node: ast.expr) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
