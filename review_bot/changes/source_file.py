@@ -173,6 +173,14 @@ class SourceFile:
         )
         return SourceFile(change, text, None, parsed=self)
 
+    def all_removed(self) -> SourceFile:
+        """Return this file as one of which every line is removed; where only the diff is known, as it is."""
+        if self.old_text is None:
+            return self
+        lines = tuple(f"-{line}" for line in self.old_text.removesuffix("\n").split("\n"))
+        hunk = Hunk(1, len(lines), 0, 0, lines)
+        return SourceFile(self.change._replace(hunks=(hunk,), added=0, removed=len(lines)), None, self.old_text)
+
     def any_added(self, first: int, last: int) -> bool:
         """Tell whether one of the lines ``first`` to ``last`` (inclusive) was added."""
         return any(number in self.added for number in range(first, last + 1))

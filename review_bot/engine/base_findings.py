@@ -211,7 +211,7 @@ def statement_of(source: SourceFile, hit: Hit) -> str:
     if hit.line is None:
         return ""
     if hit.side == "LEFT":
-        return source.removed.get(hit.line, "")
+        return source.old_lines[hit.line - 1] if source.old_text is not None else source.removed.get(hit.line, "")
     if source.text is not None and hit.line <= len(source.lines):
         return source.lines[hit.line - 1]
     return source.added.get(hit.line, "")

@@ -119,7 +119,7 @@ def examine_file(
     unread: list[tuple[str, CannotRead]] = []
     entered = frozenset(rulebook.rules[number].id for number in task.entered)
     for number in task.rules:
-        rule, source = rulebook.rules[number], as_new if number in task.entered else whole
+        rule, source = rulebook.rules[number], _seen_by(number, task, whole, as_new)
         if not _may_match(rule, source):
             continue
         lacking = _lacks(rule, source)
@@ -172,6 +172,13 @@ def examine_file(
         has_directives=silencer.has_directives,
         profile=profiling.profile(task.file, whole, rulebook.focus) if suggests else None,
     )
+
+
+def _seen_by(rule: int, task: FileTask, whole: SourceFile, as_new: SourceFile) -> SourceFile:
+    """Return a file as one rule sees it: all of it is new, or gone, where the rule looks at one of its names alone."""
+    if rule in task.left:
+        return whole.all_removed()
+    return as_new if rule in task.entered else whole
 
 
 def _source(change: ChangedFile, text: str | None, old_text: str | None) -> tuple[SourceFile, list[Unreviewed]]:

@@ -31,6 +31,7 @@ class FileTask(NamedTuple):
     """One file to examine: its index in the pull request, and the rules (by index) to try in it.
 
     ``entered``: those of the rules to which all of a renamed file is new, since they did not look at its old name.
+    ``left``: those to which all of a renamed file is gone, since they do not look at its new name.
     ``wants_text``: the whole text tells more of what is found, but nothing is unreviewed without it.
     """
 
@@ -41,6 +42,7 @@ class FileTask(NamedTuple):
     weight: int
     entered: tuple[int, ...] = ()
     wants_text: bool = False
+    left: tuple[int, ...] = ()
 
 
 class Fixing(NamedTuple):
@@ -95,8 +97,9 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
             aspects |= {rulebook.rules[n].aspect for n in candidates}
         chosen = list(_possible(file, rulebook.rules, candidates))
         entered = () if is_ignored else entered_rules(file, rulebook)
-        if entered:
-            chosen = sorted({*chosen, *entered})
+        left = left_rules(file, rulebook, is_ignored=is_ignored)
+        if entered or left:
+            chosen = sorted({*chosen, *entered, *left})
         shows_text = file.kind == "text" and file.status != "deleted" and not is_ignored
         directives = _directives(file) if shows_text else ""
         if directives:
@@ -120,9 +123,11 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
                     or _is_unended(file)
                     or any(_reads_text(rule) for rule in rules)
                 ),
-                needs_old_text=file.status not in {"added", "copied"} and any(_reads_old_text(rule) for rule in rules),
+                needs_old_text=file.status not in {"added", "copied"}
+                and (bool(left) or any(_reads_old_text(rule) for rule in rules)),
                 weight=file.added,
                 entered=entered,
+                left=left,
                 wants_text=rulebook.accepted is not None
                 and file.status not in {"added", "deleted"}
                 and any(rule.kind == "text" for rule in rules),
@@ -163,6 +168,27 @@ def entered_rules(file: ChangedFile, rulebook: Rulebook) -> tuple[int, ...]:
         for number, rule in enumerate(rulebook.rules)
         if _reads_new_lines(rule) and in_scope(rule, file.path) and (unseen or not in_scope(rule, old))
     )
+
+
+def left_rules(file: ChangedFile, rulebook: Rulebook, *, is_ignored: bool) -> tuple[int, ...]:
+    """Return the rules (by index) about removed lines that looked at a file and have no lines to look at any more.
+
+    It has a name now that they do not look at, or it is a symbolic link or a submodule.
+    """
+    if file.status not in {"renamed", "retyped"} or matches_any(rulebook.ignored_paths, file.base_path):
+        return ()
+    has_lines = file.kind not in {"symlink", "submodule"} and not is_ignored
+    return tuple(
+        number
+        for number, rule in enumerate(rulebook.rules)
+        if _reads_removed_lines(rule)
+        and in_scope(rule, file.base_path)
+        and not (has_lines and in_scope(rule, file.path))
+    )
+
+
+def _reads_removed_lines(rule: Rule) -> bool:
+    return rule.kind == "removed" and "text" in rule.matcher
 
 
 def _reads_new_lines(rule: Rule) -> bool:

@@ -12,6 +12,8 @@ from review_bot.findings import Finding
 from review_bot.rules.rule import Hit, Rule
 from review_bot.text.globs import matches_any
 
+_DOCUMENTS = (".md", ".markdown", ".rst", ".txt", ".adoc")
+
 
 def examine(rule: Rule, pull_request: PullRequest) -> Iterator[Hit]:
     """Yield one hit if the rule's ``when`` holds and its ``without`` does not."""
@@ -22,7 +24,7 @@ def examine(rule: Rule, pull_request: PullRequest) -> Iterator[Hit]:
         return
     if without is not None:
         others = [file for file in pull_request.files if _matches(without, file)]
-        if others and sum(file.added for file in others) >= max(1, without["added_lines"]):
+        if others and sum(map(told_lines, others)) >= max(1, without["added_lines"]):
             return
     yield Hit(None, values={"added": f"{added:,}", "files": str(len(matched))})
 
@@ -30,6 +32,13 @@ def examine(rule: Rule, pull_request: PullRequest) -> Iterator[Hit]:
 def code_lines(file: ChangedFile) -> int:
     """Count the added lines of a file that are neither blank nor only a ``#`` or ``//`` comment."""
     return sum(1 for _, text in file.added_lines() if text.strip() and not text.lstrip().startswith(("#", "//")))
+
+
+def told_lines(file: ChangedFile) -> int:
+    """Count the added lines of a file that say something: code, or in a document whatever is not blank."""
+    if file.path.lower().endswith(_DOCUMENTS):
+        return sum(1 for _, text in file.added_lines() if text.strip())
+    return code_lines(file)
 
 
 def whole_findings(pairs: list[tuple[Rule, Hit]]) -> Iterator[Finding]:

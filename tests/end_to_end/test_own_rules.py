@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from fake_github.git_store import Link, Submodule
 from tests.action import Action
 
 FOLDER = ".github/review-bot/rules"
@@ -44,3 +47,66 @@ def test_a_function_that_only_python_can_parse_hides_nothing_that_was_removed(ac
     result = action.run(action.open({"halcyon/a.py": HIDDEN.replace('return eval("1")', "return path")}))
     assert result.code == 3
     assert [each["path"] for each in result.report()["unreviewed"]] == ["halcyon/a.py"]
+
+
+GUARD = (
+    "id: keep-guard\nseverity: error\nmessage: Gone.\nfiles: ['**/*.py']\nremoved:\n  text: {regex: 'check_token'}\n"
+)
+GUARDED = '"""A."""\n\n\ndef load(path):\n    check_token(path)\n    return path\n'
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"halcyon/a.py": None},
+        {"halcyon/a.py": Link("cache.py")},
+        {"halcyon/a.py": Submodule("a" * 40)},
+        {"halcyon/a.py": None, "halcyon/a.txt": GUARDED},
+        {"halcyon/a.py": None, "halcyon/a.txt": GUARDED + "more\n"},
+        {"halcyon/a.py": None, "halcyon/a.txt": GUARDED.replace("    check_token(path)\n", "")},
+        {"halcyon/a.py": "x = 1\n"},
+        {"halcyon/a.py": b"\0\1\2\xff" * 90},
+    ],
+    ids=["deleted", "link", "submodule", "renamed", "edited", "without", "other", "binary"],
+)
+def test_a_line_that_a_rule_keeps_is_missed_however_it_goes(action: Action, changes: dict[str, Any]):
+    action.repository.commit({f"{FOLDER}/a.yml": GUARD, "halcyon/a.py": GUARDED})
+    result = action.run(action.open(changes))
+    places = {(each["path"], each["line"]) for each in result.report()["findings"] if each["rule"] == "keep-guard"}
+    assert (
+        result.code == 3
+        if isinstance(changes["halcyon/a.py"], bytes)
+        else (result.code, places)
+        == (
+            1,
+            {("halcyon/a.py", 5)},
+        )
+    )
+
+
+def test_a_line_that_moves_with_its_file_is_kept(action: Action):
+    action.repository.commit({f"{FOLDER}/a.yml": GUARD, "halcyon/a.py": GUARDED})
+    result = action.run(action.open({"halcyon/a.py": None, "halcyon/b.py": GUARDED}))
+    assert "keep-guard" not in {each["rule"] for each in result.report()["findings"]}
+
+
+NOTES = (
+    "id: notes\nseverity: error\nmessage: Write a note.\n"
+    "pull_request:\n  when: {changed: ['halcyon/*.py']}\n  without: {changed: ['docs/**', 'notes/**']}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "code"),
+    [
+        ("notes/a.py", "\n   \n", 1),
+        ("notes/a.py", "# later\n\n", 1),
+        ("docs/a.md", "\n\n", 1),
+        ("docs/a.md", "# Loading\n", 0),
+        ("notes/a.py", "x = 1\n", 0),
+    ],
+)
+def test_a_blank_line_or_a_comment_is_not_what_a_change_should_bring(action: Action, path: str, text: str, code: int):
+    action.repository.commit({f"{FOLDER}/a.yml": NOTES})
+    result = action.run(action.open({"halcyon/a.py": '"""A."""\n\nX = 1\n', path: text}))
+    assert result.code == code
