@@ -47,7 +47,7 @@ def relate(
     listed = ", ".join(names[:_MOST_NAMES]) + (
         f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     )
-    what = f"; it adds {listed}" if names else ""
+    what = f". New public names: {listed}" if names else ""
     yield Hit(None, values={"added": f"{added:,}", "what": what}, statement="")
 
 

@@ -57,16 +57,16 @@ def relate(
     for path, tests in sorted(unmarked.items()):
         line, name, use = tests[0]
         others = (
-            f" ({len(tests) - 1} more tests here do)"
+            f", as do {len(tests) - 1} more tests here"
             if len(tests) > 2
-            else " (one more here does)"
+            else ", as does one more test here"
             if len(tests) == 2
             else ""
         )
         yield Hit(
             line,
             values={"name": name, "use": use, "others": others, "example": marked[0]},
-            related=(Related(*marked, "marked there"),),
+            related=(Related(*marked, "a GPU marker in another test"),),
             path=path,
         )
 

@@ -100,7 +100,7 @@ def test_a_tolerance_counts_only_between_two_equal_comparisons() -> None:
     before = "def test_a():\n    assert_close(a, b, atol=1e-3, rtol=1e-2)\n"
     path = "tests/test_a.py"
     (finding,) = changed(TOLERANCE, before, before.replace("1e-3", "5e-3"), path)
-    assert finding.message == "`atol` grows from 0.001 to 0.005 here."
+    assert finding.message == "`atol` increases from 0.001 to 0.005."
     assert changed(TOLERANCE, before, before.replace("1e-3", "1e-4"), path) == []
     assert changed(TOLERANCE, before, before.replace("1e-3", "5e-3").replace("a, b", "a, c"), path) == []
 
@@ -229,7 +229,7 @@ def test_an_assertion_that_more_values_pass_is_weaker(before: str, after: str) -
     form = "def test_n(self, a, b, x):\n    {}\n"
     (finding,) = changed(WEAKER, form.format(before), form.format(after), "tests/test_n.py")
 
-    assert finding.message == f"`{before}` became `{after}`, which more values pass."
+    assert finding.message == f"`{before}` became `{after}`, which accepts more values."
 
 
 @pytest.mark.parametrize(

@@ -54,8 +54,8 @@ def test_the_message_names_what_is_new_and_public() -> None:
     assert finding.path is None
     assert finding.placement == "summary"
     assert finding.message == (
-        "This change adds 312 lines of code (no docstrings, no moved lines) and no line of a test; "
-        "it adds `f0`, `f1`, `f2`, `f3`, `f4`, `f5`, `f6`, `f7` and 4 more."
+        "This change adds 312 lines of code (not counting docstrings and moved lines) but no tests. "
+        "New public names: `f0`, `f1`, `f2`, `f3`, `f4`, `f5`, `f6`, `f7` and 4 more."
     )
 
 
