@@ -91,8 +91,7 @@ def page(entry: RulePage) -> str:
             "Where the repository configures a linter that answers for one of these codes, the rule leaves it to that "
             "linter (docs/linters.md).\n"
         )
-    references = [*documentation["references"], *(f"seed {seed}" for seed in documentation["seeds"])]
-    if references:
+    if references := documentation["references"]:
         parts += ["## References\n", "\n".join(f"- {reference}" for reference in references) + "\n"]
     parts += ["## Measured\n", f"{_measured(entry)}\n"] if rule.builtin else []
     return "\n".join(parts)

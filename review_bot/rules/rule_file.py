@@ -79,7 +79,6 @@ class Metadata(_Model):
     effort: Annotated[int, Field(ge=0, le=10_000)] = 5
     why: str = ""
     references: list[Text] = []
-    seeds: list[Text] = []
     provable: bool = False
     exceptions: str = ""
     examples: Examples = Examples()
@@ -169,7 +168,6 @@ class Documentation(BaseModel):
     """The prose and examples of a rule, which the engine never needs."""
 
     references: list[str] = []
-    seeds: list[str] = []
     provable: bool = False
     exceptions: str = ""
     bad: list[Example] = []
@@ -268,7 +266,6 @@ def _compile_document(
     )
     documentation = Documentation(
         references=metadata.references,
-        seeds=metadata.seeds,
         provable=metadata.provable,
         exceptions=metadata.exceptions.strip(),
         bad=metadata.examples.bad,
