@@ -47,7 +47,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
             run = _run_of(module, body[:position])
             if earlier is not statement and not repeated and not (earlier in run and _renames(*run, statement)):
                 merged = _merged(source, earlier, statement) if run == [earlier] else None
-                message = f"`{module}` is imported from twice, here and on line {earlier.lineno}."
+                message = f"`{module}` is imported from twice: here and on line {earlier.lineno}."
                 yield _hit(source, earlier, statement, (message, merged))
     yield from _in_functions(source, top)
 
@@ -118,7 +118,7 @@ def _again(
         and _stands_alone(source, statement)
     ):
         suggestion = Suggestion(statement.lineno, statement.lineno, "")
-    return f"{names} {verb} imported already, on line {first.lineno}.", suggestion
+    return f"{names} {verb} already imported on line {first.lineno}.", suggestion
 
 
 def _merged(source: SourceFile, first: ast.ImportFrom, second: ast.ImportFrom) -> Suggestion | None:

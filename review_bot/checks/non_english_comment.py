@@ -77,9 +77,9 @@ def _hits(path: str, script: str, lines: list[int], most_places: int) -> Iterato
     yield Hit(
         lines[0],
         severity=severity,  # type: ignore[arg-type]  # one of the four words
-        related=tuple(Related(path, line, "another one") for line in lines[1:]),
+        related=tuple(Related(path, line, "also not in English") for line in lines[1:]),
         path=path,
-        message=f"{len(lines)} lines of comments here are not in English ({script}): lines {listed}.",
+        message=f"{len(lines)} comment lines in this file are not in English ({script}): lines {listed}.",
     )
 
 

@@ -10,7 +10,7 @@ def test_two_neighbours_become_one_import() -> None:
     (finding,) = findings_of(RULE, "from package.a import x, y\nfrom package.a import z\n")
 
     assert finding.line == 2
-    assert finding.message == "`package.a` is imported from twice, here and on line 1."
+    assert finding.message == "`package.a` is imported from twice: here and on line 1."
     assert finding.suggestion == Suggestion(1, 2, "from package.a import x, y, z")
 
 
@@ -31,7 +31,7 @@ def test_it_stands_at_the_first_import_when_only_that_is_new() -> None:
     )
 
     assert finding.line == 1
-    assert finding.message == "`package.a` is imported from twice, here and on line 3."
+    assert finding.message == "`package.a` is imported from twice: here and on line 3."
 
 
 def test_the_sorted_form_with_as_on_its_own_lines_is_left_alone() -> None:

@@ -65,4 +65,4 @@ def test_other_braces_are_left_alone(statement: str) -> None:
 def test_words_that_run_together_are_shown_as_they_will_read() -> None:
     code = 'def f():\n    raise ValueError("the sizes are not equal"\n                     "to each other at all")\n'
     (found,) = findings_of("style/joined-words", code)
-    assert (found.line, found.message) == (3, "Python joins these two strings to `equalto`.")
+    assert (found.line, found.message) == (3, "Python joins these two strings into `equalto`.")
