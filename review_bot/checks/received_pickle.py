@@ -40,16 +40,16 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
                 flow = flow or Flow(function)
                 received = _received(flow, node.args[0])
                 if received:
-                    yield hit_at(source, node, values={"what": f"`{name}` runs here on what `{received}` returned"})
+                    yield hit_at(source, node, values={"what": f"`{name}` unpickles data that `{received}` returned"})
                     break
                 if _DECODERS.fullmatch(function.name) and _is_handed_over(flow, node.args[0]):
-                    what = f"`{name}` runs here on whatever bytes the caller of `{function.name}` has"
+                    what = f"`{name}` unpickles whatever bytes the caller passes to `{function.name}`"
                     yield hit_at(source, node, values={"what": what}, severity="info")
                     break
             elif isinstance(node.func, ast.Attribute) and node.func.attr == "recv_pyobj":
                 address = _address(source, ast.unparse(node.func.value))
                 if address:
-                    what = f"`recv_pyobj` unpickles what comes from `{address}`"
+                    what = f"`recv_pyobj` unpickles messages from `{address}`"
                     yield hit_at(source, node, values={"what": what})
                     break
 

@@ -35,7 +35,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     first, *others = found
     alike = "".join(f", `{hit.values['name']}`" for hit in others).removeprefix(", ")
     related = tuple(Related(source.path, hit.line, f"`{hit.values['name']}`") for hit in others)
-    values = {**first.values, "others": f"; the same holds for {alike}" if alike else ""}
+    values = {**first.values, "others": f"; the same applies to {alike}" if alike else ""}
     yield first._replace(values=values, related=related)
 
 

@@ -22,7 +22,7 @@ def test_received_bytes(body: str) -> None:
     [finding] = findings_of(RULE, f"import base64\nimport pickle\n\n\ndef answer(socket):\n    {body}\n")
 
     assert finding.severity == "warning"
-    assert finding.message.startswith("`pickle.loads` runs here on what `recv")
+    assert finding.message.startswith("`pickle.loads` unpickles data that `recv")
 
 
 def test_the_module_under_another_name() -> None:
@@ -30,7 +30,7 @@ def test_the_module_under_another_name() -> None:
         RULE, "import cloudpickle as cp\n\n\ndef answer(socket):\n    return cp.loads(socket.recv())\n"
     )
 
-    assert finding.message == "`cloudpickle.loads` runs here on what `recv` returned."
+    assert finding.message == "`cloudpickle.loads` unpickles data that `recv` returned."
 
 
 def test_bytes_of_a_decoders_caller_are_a_lesser_matter() -> None:

@@ -11,7 +11,7 @@ TOKEN = "ghp_QwErTyUiOpAsDfGhJkLzXcVbNmQwErTyUiOp"
 OTHER = "npm_QwErTyUiOpAsDfGhJkLzXcVbNmQwErTyUiOp"
 LINE = f"connect('{TOKEN}', x={OTHER})"
 CHANGE = PullRequest((ChangedFile("a.py", None, "added", "text", (Hunk(0, 0, 1, 1, (f"+{LINE}",)),), 1),))
-SECRET = finding(rule="security/hardcoded-secret", path="a.py", line=1, message="This line holds a credential.")
+SECRET = finding(rule="security/hardcoded-secret", path="a.py", line=1, message="This line contains a credential.")
 
 
 def test_the_words_of_the_line_are_told_by_nobody() -> None:
