@@ -176,7 +176,7 @@ def _of_removed_package(
     """
     base, top = module_tree(repository.base_paths), module.partition(".")[0]
     place = next((each for each in places_of(module, 0, path, base) if each in gone), None)
-    if place is None or not is_own(module, path, base, repository, sets_path=False):
+    if place is None or not base.package_places(top) or not is_own(module, path, base, repository, sets_path=False):
         return None
     if _place(gone[place]) == place and normalised(top) not in project_names(tree, repository):
         return None

@@ -61,6 +61,21 @@ BREAKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         },
         {"halcyon/base.py": BASE_CLASS.replace("size)", "size, device)")},
     ),
+    "a removed name of a module beside a script": (
+        {"scripts/limits.py": LIMITS, "scripts/run.py": "from limits import LIMIT\n\nprint(LIMIT)\n"},
+        {"scripts/limits.py": LIMITS.replace("LIMIT", "CAP")},
+    ),
+    "a renamed module beside a test": (
+        {
+            "tests/limits.py": LIMITS,
+            "tests/test_run.py": "import limits\n\n\ndef test_limit():\n    assert limits.LIMIT\n",
+        },
+        {"tests/limits.py": None, "tests/caps.py": LIMITS},
+    ),
+    "an argument of a function beside a script": (
+        {"limits.py": LIMITS, "run.py": "import limits\n\nprint(limits.check(3))\n"},
+        {"limits.py": LIMITS.replace("size: int", "size: int, device: str")},
+    ),
     "an attribute of an imported module": (
         {"halcyon/_limits.py": LIMITS, "halcyon/run.py": "import halcyon._limits as limits\n\nprint(limits.LIMIT)\n"},
         {"halcyon/_limits.py": LIMITS.replace("LIMIT", "CAP")},
@@ -198,6 +213,16 @@ def test_an_import_that_code_prepares_for_is_no_error(action: Action, name):
     assert found == "0"
 
 
+def test_a_stub_reads_other_stubs_of_the_change(action: Action):
+    stubs = {
+        "typings/halcyon/fast/__init__.pyi": "from .core import Core as Core\n",
+        "typings/halcyon/fast/core.pyi": "class Core: ...\n",
+    }
+    assert errors(action, {"typings/halcyon/__init__.py": ""}, stubs)[1] == "0"
+    stubs["typings/halcyon/fast/more.pyi"] = "from .cores import Core as Core\n"
+    assert errors(action, {}, stubs)[1] == "1"
+
+
 def test_a_super_that_may_be_another_class_is_no_error(action: Action):
     mixed = "class Small(Model):\n    def __init__(self):\n        super().__init__(1)\n\n\nclass Both(Small, Other):\n    pass\n"
     other = "class Other(Model):\n    def __init__(self, size):\n        super().__init__(size, 'cpu')\n\n\n"
@@ -207,6 +232,22 @@ def test_a_super_that_may_be_another_class_is_no_error(action: Action):
     }
     assert errors(action, files, {"halcyon/base.py": BASE_CLASS.replace("size)", "size, device=None)")})[1] == "0"
     assert errors(action, files, {"halcyon/base.py": BASE_CLASS.replace("size)", "size, device)")})[1] == "0"
+
+
+BESIDE: dict[str, dict[str, Any]] = {
+    "a module that moves to a folder of its own": {"scripts/limits.py": None, "lib/limits.py": LIMITS},
+    "a module of the standard library": {"scripts/json.py": "X = 1\n", "scripts/more.py": "from json import loads\n"},
+    "a module of a well-known package": {"scripts/torch.py": "X = 1\n", "scripts/more.py": "from torch import nn\n"},
+    "another folder": {"scripts/more.py": "import sys\n\nsys.path.insert(0, 'lib')\nfrom limits import MORE\n"},
+    "a file in a package": {"halcyon/limits.py": LIMITS, "halcyon/more.py": "from limits import MORE\n"},
+    "one of several conftest.py": {"scripts/conftest.py": "X = 1\n", "scripts/test_x.py": "from conftest import Y\n"},
+}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_a_module_beside_a_script_may_be_another(action: Action, name):
+    base = {"scripts/limits.py": LIMITS, "scripts/run.py": "from limits import LIMIT\n\nprint(LIMIT)\n"}
+    assert errors(action, base, BESIDE[name])[1] == "0"
 
 
 PACKAGE = {

@@ -51,7 +51,7 @@ def missing_module(
     places = places_of(statement.module, statement.level, path, tree)
     if not places and statement.level and not statement.conditional:
         return _above_top(statement, path, tree, repository)
-    if not places or any(kind_of(place, tree, repository) != "missing" for place in places):
+    if not places or any(_is_there(place, path, tree, repository) for place in places):
         return None
     if not statement.level and (
         not is_own(statement.module, path, tree, repository, sets_path=sets_path)
@@ -64,6 +64,12 @@ def missing_module(
     if statement.conditional and is_excused(statement, names[0], path, tree, repository, sets_path=sets_path):
         return None
     return names[0]
+
+
+def _is_there(place: str, path: str, tree: ModuleTree, repository: Repository) -> bool:
+    """Return whether a file can import what is at a place; for a stub, a stub is enough, even one of the change."""
+    is_stub = path.endswith(".pyi") and tree.at(place).kind == "opaque"
+    return is_stub or kind_of(place, tree, repository) != "missing"
 
 
 def _above_top(statement: AddedImport, path: str, tree: ModuleTree, repository: Repository) -> str | None:
@@ -136,6 +142,8 @@ def is_own(module: str, path: str, tree: ModuleTree, repository: Repository, *, 
         return True
     if top in WELL_KNOWN or sets_path:
         return False
+    if not tree.package_places(top) and tree.beside(path, top) is not None:
+        return True
     roots = {package.rpartition("/")[0] for package in tree.package_places(top)}
     projects = {root.rpartition("/")[0] if root.rpartition("/")[2] in {"src", "python"} else root for root in roots}
     return any(not project or path.startswith(f"{project}/") for project in projects)

@@ -439,4 +439,6 @@ def places_of(module: str, level: int, path: str, tree: ModuleTree) -> list[str]
             return []
         return [f"{folder}/{inner}".strip("/") if inner else folder]
     top, _, rest = module.partition(".")
-    return [f"{place}/{rest.replace('.', '/')}" if rest else place for place in tree.package_places(top)]
+    beside = tree.beside(path, top)
+    found = tree.package_places(top) or ([] if beside is None else [beside])
+    return [f"{place}/{rest.replace('.', '/')}" if rest else place for place in found]

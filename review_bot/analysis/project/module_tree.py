@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.changes.repository import Repository
 from review_bot.text.lazy_regex import LatePattern
 
@@ -48,6 +49,7 @@ class ModuleTree:
 
     def __init__(self, paths: frozenset[str], before: frozenset[str] = frozenset()) -> None:
         self.paths = paths
+        self._before = before
         self.folders: set[str] = {""}
         self._opaque: set[str] = set()
         manifests: set[str] = set()
@@ -102,6 +104,23 @@ class ModuleTree:
         """Return where a top-level package with an ``__init__.py`` of its own stands: below a root of the sources."""
         places = (_join(root, top) for root in self.roots)
         return [place for place in places if place in self._packages]
+
+    def beside(self, path: str, top: str) -> str | None:
+        """Return the place of a module in the folder of a script or a test, where Python looks first; None: no such.
+
+        One that the change took away counts if no other module of its name is left.
+        """
+        folder = path.rpartition("/")[0]
+        place = _join(folder, top)
+        file = f"{place}.py"
+        if file == path or top == "conftest" or top in WELL_KNOWN or is_standard(top) or self._is_in_package(folder):
+            return None
+        if f"{place}/__init__.py" in self.paths or (file not in self.paths and file not in self._before):
+            return None
+        return place if file in self.paths or not self.anywhere(top) else None
+
+    def _is_in_package(self, folder: str) -> bool:
+        return "__init__.py" in self.paths or self.package_above(f"{folder}/_", 1) is not None
 
     def package_above(self, path: str, level: int) -> str | None:
         """Return the folder that the dots of a relative import in a file mean; None if it is no known package.
