@@ -569,8 +569,8 @@ def _whole_lines(match: structural_pattern.Match, fixed: str, lines: list[str]) 
 def _text(matcher: Mapping[str, Any], source: SourceFile) -> Iterator[Hit]:
     unless = matcher["unless"]
     if matcher["where"] == "filename":
-        span = text_pattern.search(matcher["regex"], file_name.matched(source.path))
-        if span and source.change.status in NEW_NAMES:
+        found = text_pattern.matches_name(matcher["regex"], file_name.matched(source.path), unless)
+        if found and source.change.status in NEW_NAMES:
             yield Hit(None, statement="")
         return
     if "file" in unless and source.text is not None and text_pattern.search_whole(unless["file"], source.text):

@@ -50,6 +50,12 @@ def search(pattern: str, text: str) -> tuple[int, int] | None:
     return found.span() if found else None
 
 
+def matches_name(pattern: str, name: str, unless: Mapping[str, str] = NO_EXCEPTIONS) -> bool:
+    """Return whether a pattern matches a file name. The exception ``line`` is looked for in the whole name."""
+    found = _first_that_counts(compile_regex(pattern), name, unless.get("match"))
+    return found is not None and not ("line" in unless and search(unless["line"], name))
+
+
 def search_lines(
     pattern: str, lines: Iterable[tuple[int, str]], joined: str, unless: Mapping[str, str] = NO_EXCEPTIONS
 ) -> Iterator[tuple[int, int, int]]:

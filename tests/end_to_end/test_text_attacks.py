@@ -433,3 +433,10 @@ def test_titles_and_quotes_are_no_conflict(action: Action):
     quotes = "Title\n=======\n\n>>>>>>>> quoted\n\n>>>>>>>\n\n<<<<<<<<<<<<<<\n\n<<<<<<<<<<<<<<< x\n"
     result = action.run(action.open({"docs/a.rst": titles, "docs/b.md": quotes, "data/a.txt": quotes * 3}))
     assert (result.code, found(result, "style/conflict-marker")) == (0, set())
+
+
+def test_a_secret_in_a_file_name_is_found(action: Action):
+    names = [f"backup/{SECRET}", f"{SECRET}/a.py", f"token={SECRET}.txt"]
+    result = action.run(action.open(dict.fromkeys([*names, "ghp_" + "x" * 36, f"my_{SECRET}_"], "x = 1\n")))
+    reported = {each["path"] for each in result.report()["findings"] if each["rule"] == "security/secret-in-name"}
+    assert (result.code, reported) == (1, set(names))
