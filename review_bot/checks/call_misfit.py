@@ -110,7 +110,7 @@ def relate(
                     call.node.lineno,
                     values={"name": symbol.name, "why": why, "path": symbol.path, "line": str(signature.line)},
                     path=path,
-                    related=(Related(symbol.path, signature.line, "what the call runs"),),
+                    related=(Related(symbol.path, signature.line, "the definition that is called"),),
                     severity=None if certainty.of(file, call, run) else "warning",
                 )
 

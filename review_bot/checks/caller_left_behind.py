@@ -78,8 +78,8 @@ def _summed_up(places: list[Related]) -> str:
     what = f"the call at `{first.path}:{first.line}` {first.note}"
     if len(places) == 1:
         return what
-    more = "1 more call does" if len(places) == 2 else f"{len(places) - 1} more calls do"
-    return f"{what}; {more} not fit either"
+    more = "1 other call does" if len(places) == 2 else f"{len(places) - 1} other calls do"
+    return f"{what}; {more} not match either"
 
 
 def _candidates(

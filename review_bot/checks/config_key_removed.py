@@ -82,13 +82,14 @@ def relate(
             more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
             first = next(iter(gone.values()))
             users = list(_users(gone, repository))
+            pronoun = "it" if len(gone) == 1 else "one of them"
             yield Hit(
                 first.line,
                 side="LEFT",
                 values={
                     "names": ", ".join(names[:_MOST_NAMES]) + more,
                     "where": f"`{group}`" if group else "the command line",
-                    "users": f", and {users[0].path} still names one" if users else "",
+                    "users": f", but `{users[0].path}` still mentions {pronoun}" if users else "",
                 },
                 related=tuple(users),
                 severity=None if users else "hint",
@@ -114,5 +115,5 @@ def _users(gone: Mapping[str, Setting], repository: Repository) -> Iterator[Rela
             text = repository.head_text(path) or ""
             match = pattern.search(text)
             if match is not None:
-                yield Related(path, text.count("\n", 0, match.start()) + 1, f"names {match[0]}")
+                yield Related(path, text.count("\n", 0, match.start()) + 1, f"mentions {match[0]}")
                 return

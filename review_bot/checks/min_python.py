@@ -78,7 +78,7 @@ def relate(
 
 
 def _hit(path: str, first: Newer, lines: list[int], lowest: LowestPython, *, is_new: bool) -> Hit:
-    others = tuple(Related(path, line, "here too") for line in lines if line != first.line)
+    others = tuple(Related(path, line, "also here") for line in lines if line != first.line)
     return Hit(
         first.line,
         values={
@@ -88,7 +88,7 @@ def _hit(path: str, first: Newer, lines: list[int], lowest: LowestPython, *, is_
             "manifest": lowest.path,
         },
         severity=None if is_new else "hint",
-        related=(Related(lowest.path, lowest.line, f"promises Python 3.{lowest.minor}"), *others[:_MOST_RELATED]),
+        related=(Related(lowest.path, lowest.line, f"declares Python 3.{lowest.minor}"), *others[:_MOST_RELATED]),
         path=path,
     )
 
@@ -161,7 +161,7 @@ class _Reader:
             for handler in statement.handlers:
                 yield _newer(handler, 11, "`except*`")
         elif type(statement).__name__ == "TypeAlias":
-            yield _newer(statement, 12, "`type` statement")
+            yield _newer(statement, 12, "a `type` statement")
             return
         for child in ast.iter_child_nodes(statement):
             if isinstance(child, ast.expr):
@@ -223,7 +223,7 @@ def _newer(node: ast.stmt | ast.expr | ast.ExceptHandler, minor: int, what: str)
 
 def _type_parameters(definition: ast.stmt) -> Iterator[Newer]:
     if getattr(definition, "type_params", None):
-        yield _newer(definition, 12, "type parameters in brackets")
+        yield _newer(definition, 12, "type parameter syntax")
 
 
 def _for_other_versions(statement: ast.stmt) -> bool:
@@ -246,9 +246,9 @@ def _nested_quotes(text: str) -> Iterator[Newer]:
         if name == "FSTRING_START":
             quote = token.string.lstrip("fFrR")
             if quote in quotes:
-                yield Newer(token.start[0], 12, "the same quotes inside an f-string")
+                yield Newer(token.start[0], 12, "the same quote character inside an f-string")
             quotes.append(quote)
         elif name == "FSTRING_END":
             quotes.pop()
         elif name == "STRING" and quotes and token.string.lstrip("rRbBuU").startswith(quotes[-1]):
-            yield Newer(token.start[0], 12, "the same quotes inside an f-string")
+            yield Newer(token.start[0], 12, "the same quote character inside an f-string")

@@ -73,7 +73,7 @@ def _is_prepared(statement: AddedImport, name: str, path: str, fact: Facts, plac
 
 def _doubtful(values: Mapping[str, str]) -> str:
     module, names = values["module"], values["names"]
-    return f"`{module}` does not define {names} itself; only what it sets at run time could provide it."
+    return f"`{module}` does not define {names}; only an assignment at run time could provide it."
 
 
 def _hit(path: str, statement: AddedImport, missing: list[ImportedName], module: str) -> Hit:

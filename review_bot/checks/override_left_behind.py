@@ -56,10 +56,17 @@ def relate(
     for symbol in sorted(left):
         places = sorted(set(left[symbol]))
         first = places[0]
-        more = "" if len(places) == 1 else f", and {len(places) - 1} more like it"
-        values = {"name": symbol.name, "override": f"`{first.path}:{first.line}`", "why": f"{first.note}{more}"}
+        values = {"name": symbol.name, "override": f"`{first.path}:{first.line}`", "why": _summed_up(places)}
         line, statement = changed[symbol].line, f"def {symbol.name}"
         yield Hit(line, values=values, path=symbol.path, related=tuple(places[:_MOST_RELATED]), statement=statement)
+
+
+def _summed_up(places: list[Related]) -> str:
+    """Return why the first override does not match, and the number of others that do not either."""
+    if len(places) == 1:
+        return places[0].note
+    more = "1 other override does" if len(places) == 2 else f"{len(places) - 1} other overrides do"
+    return f"{places[0].note}; {more} not match either"
 
 
 def _unfit(
@@ -83,12 +90,12 @@ def _lacks(parent: tuple[Parameter, ...], override: tuple[Parameter, ...]) -> st
     if "*" not in kinds and len(places) > len(mine):
         rest = [each.name for each in places[len(mine) :] if each.name not in names or each.kind == "positional"]
         if rest and "**" not in kinds:
-            return f"takes no `{rest[0]}`"
+            return f"does not accept `{rest[0]}`"
     lacking = [each.name for each in parent if each.kind == "keyword" and each.name not in names]
     if lacking and "**" not in kinds:
-        return f"takes no `{lacking[0]}`"
+        return f"does not accept `{lacking[0]}`"
     known = {each.name for each in parent}
     extra = [each for each in mine[len(places) :] if each.required and "*" not in {p.kind for p in parent}]
     extra += [each for each in override if each.kind == "keyword" and each.required]
     needed = [each.name for each in extra if each.name not in known]
-    return f"needs `{needed[0]}`" if needed and "**" not in {p.kind for p in parent} else None
+    return f"requires `{needed[0]}`" if needed and "**" not in {p.kind for p in parent} else None

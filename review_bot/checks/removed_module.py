@@ -100,7 +100,7 @@ def _hit(
             "users": where,
             "verb": "imports" if alone else "import",
             "modules": f"{name}{more}",
-            "what": "replaces by one without the imported names" if replaced.issuperset(places) else "removes",
+            "what": "replaces with one without the imported names" if replaced.issuperset(places) else "removes",
         },
         path=gone[main],
         related=tuple(users[:MOST_RELATED]),

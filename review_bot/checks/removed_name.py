@@ -142,8 +142,8 @@ def _hit(path: str, line: int, uses: list[Use]) -> Hit:
     names = names_in_words(use.name for use in shown)
     verb = f"{verb}s" if alone else verb
     doubtful = (
-        f"{where} still {verb} {names}. This change removes the definition; "
-        "only what the module sets at run time could provide it."
+        f"{where} still {verb} {names}, but this change removes the definition; "
+        "only an assignment at run time could still provide it."
     )
     return Hit(
         line,

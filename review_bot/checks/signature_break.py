@@ -72,17 +72,17 @@ def parameter_breaks(before: Definition, after: Definition) -> Iterator[str]:
     takes_any = {parameter.kind for parameter in after.parameters}
     gone = [name for name, parameter in old.items() if name not in new and not _is_taken(parameter, takes_any)]
     if gone:
-        yield f"no parameter {_listed(gone)} any more"
+        yield f"parameter{_plural(gone, '', 's')} {_listed(gone)} {_plural(gone, 'was', 'were')} removed"
     required = [name for name, parameter in new.items() if parameter.required and not _was_given(name, old)]
     if required:
-        yield f"{_listed(required)} must be given"
+        yield f"{_listed(required)} {_plural(required, 'is', 'are')} now required"
     places = [[name for name, each in side.items() if each.kind in _BY_PLACE] for side in (old, new)]
     common = [[name for name in side if name in places[0] and name in places[1]] for side in places]
     if common[0] != common[1]:
-        yield "parameters changed places"
+        yield "the parameters were reordered"
     by_name_now = [n for n, p in old.items() if p.kind in _BY_PLACE and n in new and new[n].kind == "keyword"]
     if by_name_now:
-        yield f"{_listed(by_name_now)} given by name only"
+        yield f"{_listed(by_name_now)} {_plural(by_name_now, 'is', 'are')} now keyword-only"
 
 
 def _is_taken(parameter: Parameter, takes_any: set[str]) -> bool:
@@ -98,7 +98,7 @@ def _class_breaks(before: Definition, old: Interface, new: Interface) -> Iterato
     after = new.definitions[before.name]
     gone = [base for base in before.bases if base not in after.bases and base != "object"]
     if gone and after.kind == "class":
-        yield f"{_listed(gone)} no longer among its bases"
+        yield f"{_listed(gone)} {_plural(gone, 'is no longer a base class', 'are no longer base classes')}"
     inherits = set(after.bases) - set(before.bases) - {"object"}  # what it lost, a new base may give
     constructor = old.definitions.get(f"{before.name}.__init__")
     if (
@@ -108,7 +108,11 @@ def _class_breaks(before: Definition, old: Interface, new: Interface) -> Iterato
         and after.plain
         and not inherits
     ):
-        yield "no `__init__` of its own any more"
+        yield "its `__init__` was removed"
+
+
+def _plural(names: list[str], one: str, several: str) -> str:
+    return one if len(names) == 1 else several
 
 
 def _listed(names: list[str]) -> str:

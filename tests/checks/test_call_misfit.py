@@ -21,7 +21,7 @@ def test_the_message_names_what_the_call_runs() -> None:
         (
             "pkg/run.py",
             3,
-            "This call passes 2 positional arguments, and it takes 1: it runs `start`, `pkg/core.py` line 1.",
+            "This call passes 2 positional arguments, but only 1 is accepted; it resolves to `start` (`pkg/core.py:1`).",
         )
     ]
 

@@ -85,7 +85,7 @@ def test_a_wrong_mark_stops_the_build_with_its_place(tmp_path):
 
 def test_what_a_check_fills_in_is_shown_in_brackets():
     text = page(built_in("api/min-python"))
-    assert "[manifest] promises [promised]" in text
-    assert (
-        section(text, "Instead") == "Raise the oldest Python in [manifest], or write it so that [promised] can run it."
+    assert "`[manifest]` declares support for Python [promised]" in text
+    assert section(text, "Instead") == (
+        "Raise the minimum Python version in `[manifest]`, or write this so that Python [promised] can run it."
     )

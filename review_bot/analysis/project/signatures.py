@@ -4,9 +4,9 @@
 
     def f(a, b=1, *, c): ...
     f(1, c=2)           fits
-    f(1, 2, 3, c=4)     3 positional arguments, and it takes 2
-    f(1)                lacks `c`
-    f(*rest, d=1)       has no parameter `d`; of what cannot be seen nothing is said
+    f(1, 2, 3, c=4)     passes 3 positional arguments, but only 2 are accepted
+    f(1)                does not pass `c`
+    f(*rest, d=1)       passes the unknown keyword `d`; what `*rest` holds is not judged
 """
 
 from __future__ import annotations
@@ -129,10 +129,11 @@ def misfit(form: CallForm, parameters: tuple[Parameter, ...]) -> str | None:
     if "**" not in kinds:
         known = {each.name for each in parameters if each.kind in {"either", "keyword"}}
         if unknown := [name for name in form.keywords if name not in known]:
-            return f"passes {_listed(unknown)}, which it does not take"
+            return f"passes the unknown keyword argument{'s' if len(unknown) > 1 else ''} {_listed(unknown)}"
     if "*" not in kinds and form.positional > len(by_place):
         many = "1 positional argument" if form.positional == 1 else f"{form.positional} positional arguments"
-        return f"passes {many}, and it takes {len(by_place) or 'none'}"
+        taken = {0: "none is", 1: "only 1 is"}.get(len(by_place), f"only {len(by_place)} are")
+        return f"passes {many}, but {taken} accepted"
     filled = {each.name for each in by_place[: form.positional] if each.kind == "either"}
     if twice := [name for name in form.keywords if name in filled]:
         return f"passes {_listed(twice)} twice"
