@@ -72,12 +72,12 @@ def finding(rule="errors/swallowed-exception", **facts):
 
 def card(name, title, questions, seen_in, rules=()):
     """Make a card that its own trigger draws, of the place ``name``."""
-    return Card(f"card/{title.lower()}", title, ("any",), questions, ("guide 1",), rules, seen_in, (name,))
+    return Card(f"card/{title.lower()}", title, ("any",), questions, rules, seen_in, (name,))
 
 
 GUIDE = Guide(
     FocusMap(
-        (Area("any", "All code", ("guide 1",), (0,)),),
+        (Area("any", "All code", (0,)),),
         (
             card(0, "Memory", ("When is it freed?", "Was the peak measured?"), 10, ("errors/*",)),
             card(1, "Kernels", ("Are reads inside the bounds?",), 1),

@@ -49,11 +49,10 @@ class Trigger(NamedTuple):
 
 
 class Area(NamedTuple):
-    """A part of the field, with the sections of the guides that speak of it; ``triggers`` are indexes."""
+    """A part of the field; ``triggers`` are indexes."""
 
     id: str
     title: str
-    sections: tuple[str, ...]
     triggers: tuple[int, ...]
 
 
@@ -67,7 +66,6 @@ class Card(NamedTuple):
     title: str
     areas: tuple[str, ...]
     questions: tuple[str, ...]
-    sections: tuple[str, ...]
     rules: tuple[str, ...]
     seen_in: int
     triggers: tuple[int, ...]
@@ -90,7 +88,10 @@ class Place(NamedTuple):
 
 
 class AreaSeen(NamedTuple):
-    """An area that a change touches; ``lines``: those that matched; ``paths``: where, most lines first."""
+    """An area that a change touches; ``lines``: those that matched; ``paths``: where, most lines first.
+
+    ``sections`` is always empty: a field of the JSON report, version 1.
+    """
 
     id: str
     title: str
@@ -100,7 +101,10 @@ class AreaSeen(NamedTuple):
 
 
 class CardDrawn(NamedTuple):
-    """A card for this change; ``places``: where most lines match first. ``findings``: rules that found something."""
+    """A card for this change; ``places``: where most lines match first. ``findings``: rules that found something.
+
+    ``sections`` is always empty: a field of the JSON report, version 1.
+    """
 
     id: str
     title: str
@@ -118,7 +122,7 @@ def areas_of(focus: FocusMap, profiles: Sequence[FileProfile], files: Sequence[C
         places, _ = _places(area.triggers, focus, profiles, files)
         if places:
             lines = sum(place.lines for place in places)
-            seen.append(AreaSeen(area.id, area.title, area.sections, lines, tuple(place.path for place in places)))
+            seen.append(AreaSeen(area.id, area.title, (), lines, tuple(place.path for place in places)))
     return tuple(sorted(seen, key=lambda area: (-area.lines, area.id)))
 
 
@@ -136,9 +140,7 @@ def draw_cards(
         lines = sum(place.lines for place in places)
         rank = strength * (100 // max(card.seen_in, 1)).bit_length() if lines * _THINNEST >= added else 0
         found = tuple(rule for rule in open_rules if any(fnmatchcase(rule, pattern) for pattern in card.rules))
-        seen = CardDrawn(
-            card.id, card.title, card.questions, card.sections, tuple(places[:MOST_PLACES]), len(places), found
-        )
+        seen = CardDrawn(card.id, card.title, card.questions, (), tuple(places[:MOST_PLACES]), len(places), found)
         drawn.append(((-rank, -lines, card.id), seen))
     return tuple(card for _, card in sorted(drawn, key=lambda pair: pair[0]))
 

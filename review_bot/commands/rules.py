@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from review_bot.commands import coverage_page, judging
+from review_bot.commands import judging
 from review_bot.commands.rule_pages import catalogue, page
 from review_bot.commands.rule_trial import examine_case
 from review_bot.configuration import rule_registry
@@ -124,11 +124,6 @@ def _docs(*, check: bool) -> int:
     pages = rule_registry.builtin_pages()
     folder = Path(DOCS)
     wanted = {folder / name: text for name, text in catalogue(pages).items()}
-    coverage, ids = coverage_page.read(), frozenset(entry.rule.id for entry in pages)
-    wanted[Path(coverage_page.PAGE)] = coverage_page.page(coverage, ids)
-    wrong = coverage_page.dangling(coverage, ids, rule_registry.builtin_rulebook().focus)
-    for problem in wrong:
-        console.say(f"{coverage_page.SOURCE}: {problem}")
     stale = []
     for path, text in wanted.items():
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
@@ -143,4 +138,4 @@ def _docs(*, check: bool) -> int:
     for path in stale:
         console.say(f"{path}: {'out of date; run `review-bot rules docs`' if check else 'written'}")
     console.say(f"{len(wanted)} pages, {len(stale)} {'out of date' if check else 'changed'}")
-    return 1 if wrong or (check and stale) else 0
+    return 1 if check and stale else 0

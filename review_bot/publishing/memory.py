@@ -8,14 +8,13 @@
 JSON, so that it can be read; ``<``, ``>``, ``@``, ``#`` and ``&`` are escaped in it, so that nothing in a name ends the
 comment or calls somebody. A person may edit the line: one that makes no sense is as good as none, and nothing is
 compared.
-The form before, ``<!-- review-bot:since HEAD NUMBER EARLIER FINGERPRINTS -->``, is read, too.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from review_bot.findings import SEVERITIES
@@ -36,10 +35,6 @@ LONGEST_NAME = 200
 """Characters of a title or a path; a longer path is not remembered, a longer title is cut."""
 
 _LINE = LatePattern(r"(?m)^<!-- review-bot:ledger (\{[^\n]*\}) -->[ \t]*$")
-_OLD_LINE = LatePattern(
-    r"(?m)^<!-- review-bot:since (?P<head>[0-9a-f]{7,64}) (?P<number>\d{1,9})"
-    r"(?: (?P<earlier>[0-9a-f]{7,64})(?: (?P<open>[0-9a-f,-]+))?)? -->[ \t]*$"
-)
 _HEAD = re.compile(r"[0-9a-f]{7,64}")
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}-[0-9a-f]{8}")
 _ESCAPED = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>@#&"})
@@ -112,8 +107,7 @@ def read(body: str, fingerprints: Sequence[str]) -> Memory | None:
     body = body.replace("\r\n", "\n")
     found = _LINE.findall(body)
     if not found:
-        old = _OLD_LINE.search(body)
-        return None if old is None else _of_old_form(old, fingerprints)
+        return None
     try:
         return _unpacked(json.loads(found[-1]), fingerprints)
     except (ValueError, TypeError, KeyError, IndexError, RecursionError):
@@ -218,18 +212,6 @@ def _push(row: Any, known: Callable[[Any, Any, Any], Known]) -> RememberedPush:
     told = None if counts is None else Counts(*(_number(each, _MOST) for each in counts))
     named = tuple(known(*each) for each in fixed[:MOST_NAMED])
     return RememberedPush(_matching(_HEAD, head), _number(number, _MOST), told, named)
-
-
-def _of_old_form(found: re.Match[str], fingerprints: Iterable[str]) -> Memory:
-    """Return what the form before told: fingerprints alone."""
-    there = tuple(nameless(each) for each in sorted(fingerprints))
-    before = (found["open"] or "").split(",") if found["open"] else []
-    valid = [each for each in before if _FINGERPRINT.fullmatch(each)]
-    return Memory(
-        found["head"],
-        there if int(found["number"]) == len(there) else None,
-        None if found["earlier"] is None else (found["earlier"], tuple(nameless(each) for each in valid)),
-    )
 
 
 def _text(value: Any) -> str:

@@ -67,7 +67,7 @@ _ASSESSMENT = {
     "hundredths": "The score before rounding, in hundredths of a point.",
     "limit": "What keeps the score down, whatever was found.",
     "rules": "Rules whose findings lowered the score.",
-    "sections": "Sections of the guidelines that speak of it.",
+    "sections": "Always empty.",
     "lines": "Lines that matched.",
     "paths": "The files in which they are, most lines first.",
     "line": "The first line that matched, at the head; null: the file as a whole.",

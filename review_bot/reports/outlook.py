@@ -82,7 +82,6 @@ class CardView(NamedTuple):
     place: Code
     more: int
     rules: tuple[Code, ...]
-    sections: str
     key: Key
 
 
@@ -233,7 +232,7 @@ def checklist_values(review: Review, most: int) -> dict[str, Any]:
     cards = review.assessment.checklist
     shown = cards[: min(MOST_CARDS, most)]
     return {
-        "areas": [(area.title, ", ".join(area.sections)) for area in review.assessment.areas if area.id != ANY_AREA],
+        "areas": [area.title for area in review.assessment.areas if area.id != ANY_AREA],
         "checks": [
             CheckView(each.met, each.text[:1].upper() + each.text[1:], _commas([name(rule) for rule in each.rules]))
             for each in checks(review)
@@ -253,7 +252,6 @@ def _card(card: CardDrawn) -> CardView:
         place=name(wording.card_place(card)),
         more=card.files - 1,
         rules=tuple(name(rule) for rule in card.findings),
-        sections=", ".join(card.sections),
         key=Key(card.id),
     )
 

@@ -44,7 +44,6 @@ class AreaEntry(_Model):
 
     id: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]*$")]
     title: Text
-    sections: list[Text]
     triggers: Annotated[list[TriggerEntry], Field(min_length=1)]
 
 
@@ -55,7 +54,6 @@ class CardEntry(_Model):
     title: Text
     areas: Annotated[list[Text], Field(min_length=1)]
     questions: Annotated[list[Question], Field(min_length=1, max_length=6)]
-    sections: list[Text]
     rules: list[Text] = []
     seen_in: Annotated[int, Field(ge=0, le=100)]
     triggers: Annotated[list[TriggerEntry], Field(min_length=1)]
@@ -95,17 +93,13 @@ def read_focus(text: str, path: str, rule_ids: Iterable[str]) -> FocusMap:
         triggers.extend(_trigger(entry, wrong, (*location, "triggers", n)) for n, entry in enumerate(entries))
         return tuple(range(first, len(triggers)))
 
-    areas = [
-        Area(entry.id, entry.title, tuple(entry.sections), compiled(entry.triggers, "areas", n))
-        for n, entry in enumerate(model.areas)
-    ]
+    areas = [Area(entry.id, entry.title, compiled(entry.triggers, "areas", n)) for n, entry in enumerate(model.areas)]
     cards = [
         Card(
             id=entry.id,
             title=entry.title,
             areas=tuple(entry.areas),
             questions=tuple(entry.questions),
-            sections=tuple(entry.sections),
             rules=tuple(entry.rules),
             seen_in=entry.seen_in,
             triggers=compiled(entry.triggers, "cards", n),

@@ -13,7 +13,7 @@ def trigger(at_least=1):
 
 
 def card(name, *triggers, seen_in=10, rules=()):
-    return Card(f"card/{name}", name.title(), ("all",), ("Why?",), (), rules, seen_in, triggers)
+    return Card(f"card/{name}", name.title(), ("all",), ("Why?",), rules, seen_in, triggers)
 
 
 def drawn(cards, triggers, *matches, findings=(), added=100):
@@ -23,7 +23,7 @@ def drawn(cards, triggers, *matches, findings=(), added=100):
         FileProfile(n, matches=tuple(TriggerMatch(each, lines, 7) for each, lines in of_file.items()))
         for n, of_file in enumerate(matches)
     ]
-    focus = FocusMap((Area("all", "All", (), (0,)),), tuple(cards), tuple(triggers))
+    focus = FocusMap((Area("all", "All", (0,)),), tuple(cards), tuple(triggers))
     return draw_cards(focus, profiles, files, findings), areas_of(focus, profiles, files)
 
 

@@ -51,7 +51,7 @@ def test_a_change_has_measures_and_scores(repository):
     assert data["focus"][0] == {
         "id": "any",
         "title": "All code",
-        "sections": ["review Architecture & Design Review", "review Code Quality & Maintainability"],
+        "sections": [],
         "lines": 44,
         "paths": ["halcyon/steps.py"],
     }

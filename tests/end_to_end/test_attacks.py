@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 
 from review_bot.comments.marker import read, write
@@ -189,9 +192,17 @@ def test_comments_that_somebody_edited_and_resolved_hide_no_error(action: Action
         pr.edit_comment(comment.id, f"{settled}\n<!-- review-bot:1 review-bot inline {names} -->")
     for thread in pr.threads:
         pr.resolve_thread(thread.id)
-    pr.edit_comment(
-        pr.comments[0].id, f"Approved.\n<!-- review-bot:since {'0' * 40} 0 -->\n{write('review-bot', 'summary')}"
-    )
+    nothing_open: dict[str, Any] = {
+        "head": "0" * 40,
+        "before": None,
+        "now": [],
+        "gone": [],
+        "pushes": [],
+        "rules": [],
+        "paths": [],
+    }
+    ledger = f"<!-- review-bot:ledger {json.dumps(nothing_open)} -->"
+    pr.edit_comment(pr.comments[0].id, f"Approved.\n{ledger}\n{write('review-bot', 'summary')}")
     result = action.run(pr)
     assert (result.code, result.outputs["errors"]) == (1, "2")
     assert all(path in pr.comments[0].body for path in ("halcyon/a.py", "halcyon/b.py"))

@@ -132,16 +132,6 @@ def test_what_lies_on_moved_lines_now_is_not_fixed():
     assert "Since `abc1234`: nothing new." in push(page, seen(one(1, moved=True)), LATER)
 
 
-def test_the_form_before_is_read():
-    page = posted(seen(one(1), one(2)))
-    summary = only(page, "summary")
-    page.change(summary.id, body=HIDDEN.sub(f"<!-- review-bot:since {CONTEXT.head} 2 -->", summary.body))
-    text = push(page, seen(one(2), one(3)), LATER)
-    assert "Since `abc1234`: 1 new, 1 fixed, 1 still open." in text
-    assert "- fixed: 1\n- new: Title 3 (`engine/long.py`)" in text
-    assert "`def5678`: 1 new, 1 fixed, 1 still open\n" in push(page, seen(one(3)), NEWEST)
-
-
 def test_pushes_are_remembered_to_a_number():
     page, text = posted(seen(one(1))), ""
     for number in range(30):

@@ -10,14 +10,13 @@ from review_bot.configuration import rule_registry
 from review_bot.errors import RuleError
 from review_bot.rules.focus_file import read_focus
 
-AREA = "areas:\n  - id: engine\n    title: Engine\n    sections: []\n    triggers:\n      - at_least: 10\n"
+AREA = "areas:\n  - id: engine\n    title: Engine\n    triggers:\n      - at_least: 10\n"
 CARD = """\
 cards:
   - id: card/memory
     title: Memory
     areas: [engine]
     questions: [When is it freed?]
-    sections: []
     seen_in: 5
     triggers:
       - lines: 'clone'
@@ -43,15 +42,15 @@ MISTAKES = [
     ("areas: []\n", 1, "cards", "missing"),
     (WHOLE.replace("title: Engine", "titel: Engine"), 3, "areas.0.titel", "not known"),
     (WHOLE.replace("id: engine", "id: Engine"), 2, "areas.0.id", "does not fit"),
-    (WHOLE.replace("card/memory", "memory"), 8, "cards.0.id", "does not fit"),
-    (WHOLE.replace("When is it freed?", "Free it."), 11, "cards.0.questions.0", "does not fit"),
-    (WHOLE.replace("[engine]", "[enigne]"), 10, "cards.0.areas.0", "no area 'enigne'; write one of engine"),
-    (WHOLE.replace("seen_in: 5", "seen_in: 500"), 13, "cards.0.seen_in", "100"),
-    (WHOLE.replace("'clone'", "'clone(?=x)'"), 15, "cards.0.triggers.0.lines", "without look-around"),
-    (WHOLE.replace("'clone'", "a\n        removed: b"), 16, "cards.0.triggers.0.removed", "make it two triggers"),
-    (WHOLE.replace("'clone'", "a\n        paths: ['[a']"), 16, "cards.0.triggers.0.paths.0", "no path pattern"),
-    (WHOLE + "    rules: [memory/none]\n", 16, "cards.0.rules.0", "no rule is called 'memory/none'"),
-    (WHOLE + CARD.removeprefix("cards:\n"), 16, "cards.1.id", "twice"),
+    (WHOLE.replace("card/memory", "memory"), 7, "cards.0.id", "does not fit"),
+    (WHOLE.replace("When is it freed?", "Free it."), 10, "cards.0.questions.0", "does not fit"),
+    (WHOLE.replace("[engine]", "[enigne]"), 9, "cards.0.areas.0", "no area 'enigne'; write one of engine"),
+    (WHOLE.replace("seen_in: 5", "seen_in: 500"), 11, "cards.0.seen_in", "100"),
+    (WHOLE.replace("'clone'", "'clone(?=x)'"), 13, "cards.0.triggers.0.lines", "without look-around"),
+    (WHOLE.replace("'clone'", "a\n        removed: b"), 14, "cards.0.triggers.0.removed", "make it two triggers"),
+    (WHOLE.replace("'clone'", "a\n        paths: ['[a']"), 14, "cards.0.triggers.0.paths.0", "no path pattern"),
+    (WHOLE + "    rules: [memory/none]\n", 14, "cards.0.rules.0", "no rule is called 'memory/none'"),
+    (WHOLE + CARD.removeprefix("cards:\n"), 14, "cards.1.id", "twice"),
     (WHOLE + "  bad: [\n", None, "", "YAML"),
 ]
 

@@ -51,17 +51,13 @@ def _card(card: CardDrawn, drawn: Drawn) -> Html:
             "p", {"class": "meta"}, join(places, ", "), f" and {wording.count(more, 'more file')}" if more > 0 else ""
         ),
         element("p", {"class": "meta"}, "Already found: ", join(rules, ", ")) if rules else None,
-        element("p", {"class": "meta"}, "Guide: ", ", ".join(card.sections)) if card.sections else None,
     )
 
 
 def areas(seen: tuple[AreaSeen, ...], drawn: Drawn) -> Html | None:
     """Return the areas that the change touches."""
-    rows = [
-        (prose(area.title), wording.count(area.lines, "line"), _paths(area.paths, drawn), ", ".join(area.sections))
-        for area in seen
-    ]
-    heads = ("Area", "Touched", "Files", "Sections of the guide")
+    rows = [(prose(area.title), wording.count(area.lines, "line"), _paths(area.paths, drawn)) for area in seen]
+    heads = ("Area", "Touched", "Files")
     return table(heads, rows, "Areas that the change touches") if rows else None
 
 
