@@ -25,7 +25,7 @@ metadata: {confidence: high, show: inline}
 HANDLER = """id: own-handler
 language: python
 severity: error
-message: This handler drops every error.
+message: This handler silently discards every exception.
 rule:
   kind: except_clause
   has: {kind: block, has: {kind: pass_statement, nthChild: 1}}

@@ -67,7 +67,7 @@ def test_light_findings_nits_and_moved_lines_have_no_comment():
 
 def test_a_line_that_the_diff_does_not_show_has_no_comment_and_is_told_in_the_summary():
     page = posted(seen(finding(line=200, end_line=200), files=(RUN_PY, LONG._replace(shown=False))))
-    assert "This handler drops every error without a trace." in only(page, "summary").body
+    assert "This handler silently discards every exception." in only(page, "summary").body
     assert plan(seen(mark(3), files=(LONG._replace(shown=False),)), Page().posted(), PLAIN, CONTEXT).new == ()
 
 
@@ -316,7 +316,7 @@ def test_what_could_not_be_posted_stands_in_the_summary_with_the_reason():
     page = posted(seen(mark(1)), context=context)
     text = only(page, "summary").body
     assert "1 finding without a comment: GitHub refused the line." in text
-    assert "This handler drops every error without a trace." in text
+    assert "This handler silently discards every exception." in text
 
 
 def test_a_finding_about_a_file_and_one_on_a_deleted_line():

@@ -59,7 +59,7 @@ def test_a_finding_is_a_command_with_its_place():
                 "col": "9",
                 "title": "should fix: Exception swallowed (errors/swallowed-exception)",
             },
-            "This handler drops every error without a trace. Instead: Log it with its traceback, or catch only what you expect here.",
+            "This handler silently discards every exception. Instead: Log it with its traceback, or catch only the exceptions that you expect here.",
         )
     ]
     assert plain == ["Approve with changes: 1 finding to fix", "1 should fix; about 15 min to fix"]

@@ -43,9 +43,9 @@ def test_one_finding():
         "**Should fix: Condition that is always true.** "
         "This condition is always `True`; the branch at 16 can never run.\n"
         "\n"
-        "A branch that cannot run hides what was meant.\n"
+        "Readers assume that the branch handles its case.\n"
         "\n"
-        "Instead: Ask the request, or delete the branch.\n"
+        "Instead: Read the value from the request, or delete the branch.\n"
         "\n"
         f"See also [`engine/run.py:16`]({DIFF}{path}R16): never reached\n"
         "\n"
@@ -84,7 +84,7 @@ def test_why_is_left_out_where_the_message_says_it():
 def test_several_with_one_message_and_with_their_own():
     several = [SWALLOWED._replace(line=number) for number in range(1, 6)]
     text = comments.together(several, CONTEXT)
-    assert text.startswith("**Should fix: Exception swallowed, 5 times in this file.** This handler drops")
+    assert text.startswith("**Should fix: Exception swallowed, 5 times in this file.** This handler silently")
     assert "\n\n[`line 1`](" in text
     own = [each._replace(message=f"Message {each.line}.") for each in several]
     assert "\n- [`line 2`](" in comments.together(own, CONTEXT)
@@ -115,11 +115,11 @@ def test_settled_texts_keep_the_rule_and_what_was_said():
     ]:
         assert comments.settled(settled) == how
         assert comments.rule_of(settled) == SWALLOWED.rule
-        assert settled.count("This handler drops every error") == 1
+        assert settled.count("This handler silently discards every exception") == 1
         check_harmless(settled)
         again = comments.fixed(settled, "9" * 40)
         assert again.startswith("Fixed in `9999999`.")
-        assert again.count("This handler drops every error") == again.count("<details>") == 1
+        assert again.count("This handler silently discards every exception") == again.count("<details>") == 1
     assert comments.settled(text) is None
 
 

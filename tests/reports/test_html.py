@@ -183,7 +183,7 @@ def test_comments_stand_below_their_lines():
     page = html.render(review_of([RUN_PY], Examination((SWALLOWED, CONSTANT))))
     rows = re.findall(r"<tr.*?</tr>", page[page.index('id="d0"') :], re.DOTALL)
     said = [" ".join(Read(row).said.split()) for row in rows]
-    at = next(index for index, row in enumerate(said) if "This handler drops every error" in row)
+    at = next(index for index, row in enumerate(said) if "This handler silently discards every exception" in row)
     assert said[at - 1] == "13 pass"
 
 

@@ -52,7 +52,7 @@ def test_what_has_a_comment_of_its_own_is_one_line():
     text = summary_comment.render(review, CONTEXT, Delivery(commented=frozenset({CONSTANT})))
     assert "- **Condition that is always true.** [`engine/run.py:14`](" in text
     assert CONSTANT.instead not in text
-    assert "- **Exception swallowed.** This handler drops every error without a trace.<br>\n" in text
+    assert "- **Exception swallowed.** This handler silently discards every exception.<br>\n" in text
 
 
 def test_what_is_told_elsewhere_is_named_once_for_each_rule():
