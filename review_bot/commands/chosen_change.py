@@ -64,6 +64,9 @@ def add_range(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--head", metavar="REV", help="the tip of the change (default: the working tree)")
     parser.add_argument(
+        "--pushed", action="store_true", help="review the commit that pre-commit says is pushed, otherwise HEAD"
+    )
+    parser.add_argument(
         "-C", dest="folder", default=".", metavar="DIR", help="the repository to review (default: here)"
     )
 
@@ -95,6 +98,10 @@ def open_source(options: argparse.Namespace) -> Source:
     if options.source is not None:
         raise UsageError("--source goes with --diff; in a repository the files are known")
     base, head = options.base, options.head
+    if options.pushed:
+        if head is not None or options.range is not None:
+            raise UsageError("--pushed names the tip of the change; leave out --head and BASE..HEAD")
+        head = os.environ.get("PRE_COMMIT_TO_REF") or "HEAD"
     if options.range is not None:
         if base is not None or head is not None:
             raise UsageError("give either BASE..HEAD or --base and --head")

@@ -11,11 +11,13 @@ import time
 from pathlib import Path
 
 import pytest
+import yaml
 
 from review_bot.errors import ForgeError
 from review_bot.forges import git_process
 from tests.git_repository import ENVIRONMENT, GitRepository
 
+ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = [sys.executable, "-I", "-m", "review_bot"]
 BAD = {"halcyon/b.py": "from halcyon.outputs import StepOutput\n"}
 BASE = {"halcyon/__init__.py": "", "halcyon/a.py": "x = 1\n"}
@@ -36,12 +38,12 @@ def clone(tmp_path: Path) -> GitRepository:
     return made
 
 
-def review(clone: GitRepository, *arguments: str) -> tuple[int, str]:
-    """Return exit code and all that was printed."""
+def review(clone: GitRepository, *arguments: str, pushed: str | None = None) -> tuple[int, str]:
+    """Return exit code and all that was printed. ``pushed``: the commit that pre-commit names to a hook."""
     done = subprocess.run(
         [*PROGRAM, "review", *arguments],
         cwd=clone.folder,
-        env=dict(ENVIRONMENT),
+        env={**ENVIRONMENT, **({} if pushed is None else {"PRE_COMMIT_TO_REF": pushed})},
         capture_output=True,
         text=True,
         timeout=60,
@@ -54,6 +56,17 @@ def review(clone: GitRepository, *arguments: str) -> tuple[int, str]:
 def finds(clone: GitRepository, *arguments: str) -> bool:
     code, words = review(clone, *arguments)
     return code == 1 and "missing-module-import" in words
+
+
+def test_the_hook_reviews_the_pushed_branch_and_not_the_one_that_is_checked_out(clone):
+    commit = clone.git("rev-parse", "feature").strip()
+    clone.git("checkout", "--quiet", "--detach", "origin/main")
+    hook = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())[0]
+    assert review(clone, *hook["args"])[0] == 0
+    code, words = review(clone, *hook["args"], pushed=commit)
+    assert code == 1
+    assert "missing-module-import" in words
+    assert review(clone, "--pushed", "--head", "HEAD")[0] == 2
 
 
 def test_the_plain_form_is_found(clone):
