@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from review_bot import pipeline
 from review_bot.configuration import effective_config
-from review_bot.configuration.effective_config import CONFIG_PATH, GroundRules, Wishes
+from review_bot.configuration.effective_config import GroundRules, Wishes
 from review_bot.engine.examination import examine
 from review_bot.errors import ConfigError, UsageError
+from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import SEVERITIES
 from review_bot.forges.local_git import LocalGit, find_root
 from review_bot.processes import confinement

@@ -10,6 +10,7 @@ from typing import Any
 from review_bot.configuration import config_file, rule_registry
 from review_bot.errors import ConfigError
 from review_bot.files.file_writing import write_typed
+from review_bot.files.policy_paths import CONFIG_PATH, RULES_FOLDER
 from review_bot.reports import json_schema
 from review_bot.rules.rulebook import counts_by_severity
 from review_bot.text import console
@@ -22,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="say whether a configuration and a repository's own rules can be used")
-    check.add_argument("file", nargs="?", metavar="FILE", help=f"the configuration (default: {config_file.PATH})")
+    check.add_argument("file", nargs="?", metavar="FILE", help=f"the configuration (default: {CONFIG_PATH})")
     check.add_argument("-C", dest="folder", default=".", metavar="DIR", help="the repository (default: here)")
     schema = actions.add_parser("schema", help="print the JSON Schema of the configuration, for editors")
     schema.add_argument("--write", action="store_true", help="write all schemas below docs/ instead")
@@ -40,13 +41,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(folder: Path, name: str | None) -> int:
-    own = folder / rule_registry.OWN_RULES
+    own = folder / RULES_FOLDER
     rulebook = rule_registry.builtin_rulebook()
     if own.is_dir():
         files = rule_registry.read_folder(own)
         rulebook = rule_registry.with_own_rules(rulebook, files)
         console.say(f"{own}: {len(files)} {'file' if len(files) == 1 else 'files'} of your own rules can be used")
-    path = Path(name) if name is not None else folder / config_file.PATH
+    path = Path(name) if name is not None else folder / CONFIG_PATH
     if name is None and not path.is_file():
         console.say(f"{path}: there is none, so the built-in policy applies; `review-bot init` writes one")
         return 0

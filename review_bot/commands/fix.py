@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from review_bot.changes import line_edits
 from review_bot.commands import chosen_change
-from review_bot.configuration.effective_config import CONFIG_PATH
 from review_bot.errors import UsageError
+from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import Fix, HeldFix
 from review_bot.forges.file_edits import CannotWrite, replace_text
 from review_bot.forges.local_git import LocalGit

@@ -9,9 +9,9 @@ import argparse
 import re
 from pathlib import Path
 
-from review_bot.configuration import config_file
 from review_bot.errors import UsageError
 from review_bot.files.file_writing import exists_below, write_below
+from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.forges.local_git import find_root
 from review_bot.text import console
 
@@ -86,10 +86,10 @@ def run(options: argparse.Namespace) -> int:
     root, bare = find_root(options.folder)
     if bare:
         raise UsageError("a bare repository has no working tree to write to; run this in a checkout")
-    files = {config_file.PATH: _CONFIG}
-    if options.workflow and not options.force and exists_below(root, config_file.PATH):
+    files = {CONFIG_PATH: _CONFIG}
+    if options.workflow and not options.force and exists_below(root, CONFIG_PATH):
         files = {}
-        console.say(f"{config_file.PATH} is there already and stays as it is.")
+        console.say(f"{CONFIG_PATH} is there already and stays as it is.")
     for name in dict.fromkeys(options.workflow):
         path = f".github/workflows/{WORKFLOWS[name]}"
         if path in files:
@@ -100,11 +100,11 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError(f"{path} is there already; mend it by hand, or replace it with --force")
     for path, text in files.items():
         write_below(root, path, text.encode(), makes_folders=True)
-    if config_file.PATH in files:
-        console.say(f"{config_file.PATH} written. The next `review-bot review` here uses it; commit it to share it.")
+    if CONFIG_PATH in files:
+        console.say(f"{CONFIG_PATH} written. The next `review-bot review` here uses it; commit it to share it.")
         console.say("After each change to the file: `review-bot config check`.")
     for path in files:
-        if path == config_file.PATH:
+        if path == CONFIG_PATH:
             continue
         console.say(f"{path} written. It works once it is on the default branch; its first lines say what to require.")
     if options.workflow:

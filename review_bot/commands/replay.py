@@ -12,6 +12,7 @@ from review_bot.commands import sheets
 from review_bot.configuration import rule_registry
 from review_bot.errors import ReviewBotError, UsageError
 from review_bot.evidence.files import EVIDENCE
+from review_bot.files.policy_paths import RULES_FOLDER
 from review_bot.forges.later_changes import LaterChanges
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import History, PastPullRequest, Skipped, read_history
@@ -198,9 +199,7 @@ def _skipped_among(chosen: list[PastPullRequest], history: History) -> list[Skip
 def _rulebook(options: argparse.Namespace) -> Rulebook:
     source = LocalGit(options.folder)
     try:
-        rulebook = rule_registry.with_own_rules(
-            rule_registry.builtin_rulebook(), source.own_rules(rule_registry.OWN_RULES)
-        )
+        rulebook = rule_registry.with_own_rules(rule_registry.builtin_rulebook(), source.own_rules(RULES_FOLDER))
     finally:
         source.close()
     if not options.rule:

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from review_bot.commands import chosen_change
-from review_bot.configuration.effective_config import BASELINE_PATH
 from review_bot.errors import UsageError
 from review_bot.files.file_writing import make_folder, write_below, write_typed
+from review_bot.files.policy_paths import BASELINE_PATH
 from review_bot.forges.local_git import LocalGit
 from review_bot.reports import catalog
 from review_bot.review.review import Review

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from review_bot.configuration.rule_registry import RulePage
+from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import SEVERITY_WORDS
 from review_bot.reports.wording import count
 
@@ -77,7 +78,7 @@ def page(entry: RulePage) -> str:
     if rule.kind in _WITHOUT_LINE:
         parts.append(
             "No line of the new code is to blame, so no comment can silence it. Turn it off in "
-            f"`.github/review-bot.yml`:\n\n```yaml\nrules:\n  {rule.id}: off\n```\n"
+            f"`{CONFIG_PATH}`:\n\n```yaml\nrules:\n  {rule.id}: off\n```\n"
         )
     elif rule.suppressible:
         comment = f"# review-bot: ignore[{rule.id}] the reason"

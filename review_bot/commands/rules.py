@@ -12,6 +12,7 @@ from review_bot.configuration import rule_registry
 from review_bot.configuration.rule_registry import RulePage
 from review_bot.errors import UsageError
 from review_bot.files.file_writing import write_typed
+from review_bot.files.policy_paths import RULES_FOLDER
 from review_bot.findings import SEVERITY_WORDS
 from review_bot.rules.examples import run_examples
 from review_bot.text import console
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _pages(folder: str) -> list[RulePage]:
     pages = rule_registry.builtin_pages()
-    own = Path(folder) / rule_registry.OWN_RULES
+    own = Path(folder) / RULES_FOLDER
     if own.is_dir():
         pages += rule_registry.own_pages(rule_registry.read_folder(own), frozenset(page.rule.id for page in pages))
     return pages
@@ -115,7 +116,7 @@ def _pages_at(path: Path) -> list[RulePage]:
         files = [(path.as_posix(), rule_registry.read_rule_file(path))]
     else:
         raise UsageError(f"{path}: there is no such file or folder")
-    if f"/{rule_registry.OWN_RULES}/" in f"{path.resolve().as_posix()}/":
+    if f"/{RULES_FOLDER}/" in f"{path.resolve().as_posix()}/":
         return rule_registry.own_pages(files, rule_registry.builtin_rulebook().known_ids)
     return rule_registry.pages_of(files)
 

@@ -10,14 +10,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from review_bot.configuration.settings_cache import Settings
 from review_bot.digest import sha256
 from review_bot.errors import ConfigError
+from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.files.yaml_file import YamlError, first_mistake, read_yaml
 from review_bot.findings import Severity
 from review_bot.review.policy import Allowance, FailOn, OnIncomplete, Suppressions
 from review_bot.review.presentation import LONGEST_TEXT, Presentation, SectionName
 from review_bot.rules.rulebook import Rulebook, RuleSetting, Selection, select
 from review_bot.text.globs import compile_glob
-
-PATH = ".github/review-bot.yml"
 
 INPUTS = frozenset(
     {
@@ -125,7 +124,7 @@ class ConfigFile(_Model):
     ] = []
 
 
-def read(text: str, path: str = PATH) -> Settings:
+def read(text: str, path: str = CONFIG_PATH) -> Settings:
     """Read a configuration. Raises ConfigError with file, line and field."""
     try:
         documents = read_yaml(text)
@@ -204,7 +203,7 @@ def _problem_with(pattern: str) -> str | None:
     return None
 
 
-def choose(rulebook: Rulebook, settings: Settings, text: str, path: str = PATH) -> Rulebook:
+def choose(rulebook: Rulebook, settings: Settings, text: str, path: str = CONFIG_PATH) -> Rulebook:
     """Return the rules that a configuration leaves on. Raises ConfigError with file and line for an unknown one."""
     try:
         chosen = select(rulebook, settings.selection)

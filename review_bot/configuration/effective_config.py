@@ -10,16 +10,11 @@ from typing import NamedTuple, Protocol
 from review_bot.configuration import rule_registry
 from review_bot.configuration.settings_cache import Settings, keep, recall
 from review_bot.errors import ConfigError
+from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATH, CONFIG_PATHS, RULES_FOLDER
 from review_bot.linters.delegation import Linters
 from review_bot.review.policy import FailOn, OnIncomplete, Policy, strictest_fail_on, strictest_on_incomplete
 from review_bot.review.presentation import Presentation
 from review_bot.rules.rulebook import Rulebook, select
-
-CONFIG_PATHS = (".github/review-bot.yml", ".github/review-bot.yaml")
-"""Where the configuration may be; both at once is an error."""
-
-CONFIG_PATH = CONFIG_PATHS[0]
-BASELINE_PATH = ".github/review-bot-baseline.json"
 
 
 class SettingsSource(Protocol):
@@ -71,7 +66,7 @@ def read(
     Raises ConfigError, RuleError.
     """
     rulebook = builtin or rule_registry.builtin_rulebook()
-    own = source.own_rules(rule_registry.OWN_RULES)
+    own = source.own_rules(RULES_FOLDER)
     if own:
         rulebook = rule_registry.with_own_rules(rulebook, own)
     found = read_configuration(source, wishes, text)

@@ -30,7 +30,6 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BLOB = os.path.join(_PACKAGE, "builtin_rules.json")
 SOURCE = os.path.join(os.path.dirname(_PACKAGE), "rules")
 FOCUS = "focus.yaml"
-OWN_RULES = ".github/review-bot/rules"
 EVIDENCE = "evidence"
 """The folder of marks, beside the families."""
 

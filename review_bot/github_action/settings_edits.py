@@ -14,12 +14,12 @@ import base64
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from posixpath import dirname
 from typing import Any, NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.configuration.effective_config import BASELINE_PATH, CONFIG_PATHS
-from review_bot.configuration.rule_registry import OWN_RULES
 from review_bot.engine.fingerprints import fingerprint
+from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, RULES_FOLDER
 from review_bot.findings import Examination, Finding
 from review_bot.forges.settings_files import Files, SettingsFile
 from review_bot.pipeline import Examine
@@ -40,7 +40,7 @@ MOST_WEAKER = 12
 
 _LONGEST = 400
 _IS_FOLDER = "it is a folder; make it a file"
-_FOLDERS = (".github", ".github/review-bot", OWN_RULES)
+_FOLDERS = (dirname(dirname(RULES_FOLDER)), dirname(RULES_FOLDER), RULES_FOLDER)
 _WORDS = {"symlink": "symbolic link", "submodule": "submodule"}
 
 
@@ -72,7 +72,7 @@ def edited(files: Iterable[ChangedFile], config: str | None) -> list[ChangedFile
 
 def paths_of(files: Iterable[ChangedFile], config: str | None) -> list[str]:
     """Return the names, old and new ones, under which the next run would look for how to review; sorted."""
-    places = (*named(config), OWN_RULES)
+    places = (*named(config), RULES_FOLDER)
     names = {name for file in files for name in (file.path, file.base_path)}
     return sorted(
         name
@@ -99,8 +99,8 @@ def after(
             elif file.path.startswith(f"{path}/"):
                 files[path] = SettingsFile(b"", _IS_FOLDER)
         if file.path in _FOLDERS:
-            files[OWN_RULES] = SettingsFile(b"", f"it is a {_WORDS.get(file.kind, 'file')}; make it a folder")
-        elif file.path.startswith(f"{OWN_RULES}/") and file.path.endswith((".yml", ".yaml")):
+            files[RULES_FOLDER] = SettingsFile(b"", f"it is a {_WORDS.get(file.kind, 'file')}; make it a folder")
+        elif file.path.startswith(f"{RULES_FOLDER}/") and file.path.endswith((".yml", ".yaml")):
             files[file.path] = contents.get(file.path, lacking)
     return files
 
@@ -174,7 +174,9 @@ def _finding(mistake: Mistake, changed: Sequence[ChangedFile]) -> Finding:
 
 def _written(files: Files, config: str | None) -> dict[str, list[str | None]]:
     """Return the files that a run reads as JSON takes them."""
-    wanted = {path for path in files if path in named(config) or path == OWN_RULES or path.startswith(f"{OWN_RULES}/")}
+    wanted = {
+        path for path in files if path in named(config) or path == RULES_FOLDER or path.startswith(f"{RULES_FOLDER}/")
+    }
     return {path: [base64.b64encode(files[path].data).decode(), files[path].problem] for path in sorted(wanted)}
 
 
@@ -190,7 +192,7 @@ def _believed(answer: Any, paths: set[str]) -> Edit:
     mistake = None
     if answer["mistake"] is not None:
         path, line, message = answer["mistake"]
-        if path not in paths and path != OWN_RULES:
+        if path not in paths and path != RULES_FOLDER:
             raise ValueError("a path nobody knows")
         if line is not None and (type(line) is not int or line < 1):
             raise ValueError("no line")

@@ -14,9 +14,9 @@ from importlib import import_module
 from typing import Any
 
 from review_bot.configuration import effective_config, rule_registry
-from review_bot.configuration.effective_config import BASELINE_PATH, CONFIG_PATH, GroundRules, Wishes
-from review_bot.configuration.rule_registry import OWN_RULES
+from review_bot.configuration.effective_config import GroundRules, Wishes
 from review_bot.errors import LocatedError, ReviewBotError
+from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATH, RULES_FOLDER
 from review_bot.findings import SEVERITIES
 from review_bot.forges.settings_files import Files, SettingsFile, SettingsFiles
 from review_bot.github_action.settings_edits import files_of
@@ -32,7 +32,7 @@ CPU_SECONDS = 30
 
 LATE = ("ctypes",)
 
-_RULE = f"{OWN_RULES}/a.yml"
+_RULE = f"{RULES_FOLDER}/a.yml"
 _REHEARSALS: tuple[tuple[str, bytes], ...] = (
     (CONFIG_PATH, b"rules:\n  style/*: off\npaths:\n  ignore: ['x/**/[a-z]']\n"),
     (CONFIG_PATH, b"rules: [\n"),

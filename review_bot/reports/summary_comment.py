@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from review_bot.comments.model import Context
+from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import Finding
 from review_bot.reports import wording
 from review_bot.reports.comments import in_diff
@@ -154,7 +155,7 @@ def _banner(review: Review) -> list[str]:
     if review.unreviewed:
         advice.append(
             "Mend what is listed below under “Could not be reviewed”, or let a maintainer name it under "
-            "`unreviewed-ok` in `.github/review-bot.yml` on the base branch."
+            f"`unreviewed-ok` in `{CONFIG_PATH}` on the base branch."
         )
     if review.failures:
         advice.append(

@@ -7,10 +7,12 @@ that judge it. A content is believed only if it is what its id says; else it is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from posixpath import dirname
 from typing import Literal, NamedTuple
 
 from review_bot.context.code_owners import PLACES as OWNER_FILES
 from review_bot.errors import IncompleteChange, NotFound
+from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, RULES_FOLDER
 from review_bot.forges.github import standing
 from review_bot.forges.github.blobs import Blobs, Lacking, Unreadable, Want
 from review_bot.forges.github.client import Client
@@ -23,12 +25,11 @@ from review_bot.linters.claims import FILES as LINTER_FILES
 
 State = Literal["open", "closed", "merged"]
 
-CONFIGS = (".github/review-bot.yml", ".github/review-bot.yaml")
-BASELINE = ".github/review-bot-baseline.json"
-RULES = ".github/review-bot/rules"
-ABOVE_RULES = ".github/review-bot"
-BESIDE = (*LINTER_FILES, *OWNER_FILES)
+POLICY_FILES = (*CONFIG_PATHS, BASELINE_PATH)
+OTHER_FILES = (*LINTER_FILES, *OWNER_FILES)
 """Files that are read where the overview holds them whole; no further call is made for one."""
+
+_FILES = (*POLICY_FILES, *OTHER_FILES)
 
 _KIND = 0o170000
 _SYMLINK = 0o120000
@@ -45,10 +46,9 @@ _BLOB = "... on Blob { oid byteSize isBinary isTruncated text }"
 _COMMIT = "oid ...Settings"
 _SETTINGS = (
     " fragment Settings on Commit { committedDate committer { date }"
-    + "".join(f' config{n}: file(path: "{path}") {{ mode object {{ {_BLOB} }} }}' for n, path in enumerate(CONFIGS))
-    + f' baseline: file(path: "{BASELINE}") {{ mode object {{ {_BLOB} }} }}'
-    + "".join(f' beside{n}: file(path: "{path}") {{ mode object {{ {_BLOB} }} }}' for n, path in enumerate(BESIDE))
-    + f' above: file(path: "{ABOVE_RULES}") {{ mode }} rules: file(path: "{RULES}") {{ mode object {{ oid'
+    + "".join(f' file{n}: file(path: "{path}") {{ mode object {{ {_BLOB} }} }}' for n, path in enumerate(_FILES))
+    + f' above: file(path: "{dirname(RULES_FOLDER)}") {{ mode }}'
+    f' rules: file(path: "{RULES_FOLDER}") {{ mode object {{ oid'
     f" ... on Tree {{ entries {{ name type mode object {{ oid {_BLOB} }} }} }} }} }}"
     " }"
 )
@@ -73,11 +73,11 @@ _OF_COMMIT = (
 _OF_FILE = (
     "query SettingsFile($owner: String!, $name: String!, $oid: GitObjectID!, $path: String!)"
     f" {{ {_REPOSITORY} {{ nameWithOwner isArchived"
-    f" object(oid: $oid) {{ oid ... on Commit {{ config0: file(path: $path) {{ mode object {{ {_BLOB} }} }} }} }} }} }}"
+    f" object(oid: $oid) {{ oid ... on Commit {{ file0: file(path: $path) {{ mode object {{ {_BLOB} }} }} }} }} }} }}"
 )
 
 
-KNOWN_FILES = frozenset({*CONFIGS, BASELINE, *BESIDE})
+KNOWN_FILES = frozenset(_FILES)
 """Files of a branch whose presence an overview shows."""
 
 
@@ -160,26 +160,18 @@ class _Folder(Answer):
     mode: int
 
 
-class _Commit(Answer):
+class _Commit(Answer, extra="allow"):
+    """What is asked for under ``file0``, ``file1`` and so on is in ``model_extra``."""
+
+    __pydantic_extra__: dict[str, _File | None]
     oid: ObjectId
     committedDate: str | None = None  # noqa: N815
     committer: _Committer | None = None
-    config0: _File | None = None
-    config1: _File | None = None
-    baseline: _File | None = None
     above: _Folder | None = None
     rules: _Rules | None = None
-    beside0: _File | None = None
-    beside1: _File | None = None
-    beside2: _File | None = None
-    beside3: _File | None = None
-    beside4: _File | None = None
-    beside5: _File | None = None
-    beside6: _File | None = None
-    beside7: _File | None = None
-    beside8: _File | None = None
-    beside9: _File | None = None
-    beside10: _File | None = None
+
+    def file(self, number: int) -> _File | None:
+        return self.__pydantic_extra__.get(f"file{number}")
 
 
 class _Ref(Answer):
@@ -374,7 +366,8 @@ def read_settings_file(client: Client, repository: str, commit: str, path: str) 
     found = answer.repository.object if answer.repository is not None else None
     if found is None:
         raise NotFound(f"{repository} has no commit {commit} that this token may see")
-    return _fetched(client, repository, [(path, found.config0.mode, found.config0.object)] if found.config0 else [])
+    file = found.file(0)
+    return _fetched(client, repository, [(path, file.mode, file.object)] if file is not None else [])
 
 
 def read_blobs(client: Client, repository: str, listed: Iterable[tuple[str, str, str]]) -> dict[str, SettingsFile]:
@@ -399,17 +392,17 @@ def _day(commit: _Commit) -> str | None:
 def _settings(client: Client, repository: str, commit: _Commit) -> dict[str, SettingsFile]:
     """Return configuration, baseline and rule files, those that configure linters, and CODEOWNERS."""
     return {
-        **_files_beside(client, repository, commit),
+        **_other_files(client, repository, commit),
         **_fetched(client, repository, _listed(client, repository, commit)),
     }
 
 
-def _files_beside(client: Client, repository: str, commit: _Commit) -> dict[str, SettingsFile]:
-    """Return what the query held of the files beside the settings: no further call is made for one."""
+def _other_files(client: Client, repository: str, commit: _Commit) -> dict[str, SettingsFile]:
+    """Return what the query held of ``OTHER_FILES``: no further call is made for one."""
     blobs = Blobs(client, repository)
     found: dict[str, SettingsFile] = {}
-    for number, path in enumerate(BESIDE):
-        file: _File | None = getattr(commit, f"beside{number}")
+    for number, path in enumerate(OTHER_FILES, len(POLICY_FILES)):
+        file = commit.file(number)
         if file is None or file.object is None or file.object.oid is None:
             continue
         text, oid = file.object.text, file.object.oid
@@ -431,7 +424,7 @@ def _fetched(
     wanted: dict[str, str] = {}
     found: dict[str, SettingsFile] = {}
     for path, mode, item in listed:
-        if path == RULES:
+        if path == RULES_FOLDER:
             found[path] = SettingsFile(
                 b"", "it or its folder is a symbolic link, a submodule or a file; make it a folder"
             )
@@ -457,27 +450,24 @@ def _fetched(
 
 def _listed(client: Client, repository: str, commit: _Commit) -> Iterator[tuple[str, int, _Object | None]]:
     """Yield (path, mode, what the query says of the content) of each settings file."""
-    for path, file in (
-        (CONFIGS[0], commit.config0),
-        (CONFIGS[1], commit.config1),
-        (BASELINE, commit.baseline),
-    ):
+    for number, path in enumerate(POLICY_FILES):
+        file = commit.file(number)
         if file is not None:
             yield path, file.mode, file.object
     for folder in (commit.above, commit.rules):
         if folder is not None and folder.mode & _KIND != _FOLDER:
-            yield RULES, folder.mode, None
+            yield RULES_FOLDER, folder.mode, None
     rules = commit.rules.object if commit.rules is not None else None
     if rules is None or rules.entries is None:
         return
     if any(entry.type == "tree" for entry in rules.entries) and rules.oid is not None:
         tree = read_tree(client, repository, rules.oid)
         if not tree.whole:
-            raise IncompleteChange(f"{RULES} holds more files than GitHub lists")
+            raise IncompleteChange(f"{RULES_FOLDER} holds more files than GitHub lists")
         for name, listed in tree.entries.items():
             if name.endswith((".yml", ".yaml")):
-                yield f"{RULES}/{name}", int(listed.mode, 8), _Object(oid=listed.blob)
+                yield f"{RULES_FOLDER}/{name}", int(listed.mode, 8), _Object(oid=listed.blob)
     else:
         for entry in rules.entries:
             if entry.name.endswith((".yml", ".yaml")):
-                yield f"{RULES}/{entry.name}", entry.mode, entry.object
+                yield f"{RULES_FOLDER}/{entry.name}", entry.mode, entry.object
