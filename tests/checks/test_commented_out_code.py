@@ -9,7 +9,7 @@ CODE = "# engine.stop()\n# engine.start(again=True)\n"
 def test_a_run_is_told_once_with_its_length() -> None:
     (finding,) = findings_of(RULE, f"x = 1\n{CODE}# engine.wait()\ny = 2\n")
 
-    assert (finding.line, finding.end_line, finding.message) == (2, 4, "3 consecutive comment lines are code.")
+    assert (finding.line, finding.end_line, finding.message) == (2, 4, "These 3 lines are commented-out code.")
 
 
 def test_only_added_lines_make_a_run() -> None:
