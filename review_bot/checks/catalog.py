@@ -1,23 +1,35 @@
-"""The checks: each module of this package is one, named as rule files name it; its folders hold what checks share."""
+"""The checks: ``<family>/<rule>.py`` each, named as rules are: ``errors/dead-after-exit``."""
 
 from __future__ import annotations
 
 import os
 from functools import cache
 from importlib import import_module
-from typing import Any
+
+from review_bot.rules.check import ChangeCheck, Check, FileCheck
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
-_NO_CHECKS = {"__init__", "catalog"}
 
 
 def names() -> list[str]:
     """Return the name of every check, sorted."""
-    stems = {name.removesuffix(".py") for name in os.listdir(_FOLDER) if name.endswith(".py")}
-    return sorted(stems - _NO_CHECKS)
+    found = []
+    for family in os.scandir(_FOLDER):
+        if family.is_dir() and family.name != "__pycache__":
+            stems = (name.removesuffix(".py") for name in os.listdir(family.path) if name.endswith(".py"))
+            found += [f"{family.name}/{stem}".replace("_", "-") for stem in stems if stem != "__init__"]
+    return sorted(found)
 
 
 @cache
-def load(name: str) -> Any:
-    """Import the module of a check: a ``FileCheck`` or a ``ChangeCheck``. Raises ModuleNotFoundError for no check."""
-    return import_module(f"review_bot.checks.{name}")
+def load(name: str) -> Check:
+    """Import the module of a check and return its ``CHECK``. Raises ModuleNotFoundError for a name without a check."""
+    check = import_module(f"review_bot.checks.{name.replace('/', '.').replace('-', '_')}").CHECK
+    if isinstance(check, FileCheck | ChangeCheck):
+        return check
+    raise TypeError(f"CHECK of {name} is neither a FileCheck nor a ChangeCheck")
+
+
+def load_all() -> dict[str, Check]:
+    """Import every check and return them by name."""
+    return {name: load(name) for name in names()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_bot.configuration import rule_registry
+from review_bot.checks import catalog
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.plan import make_plan
 from review_bot.findings import Finding
@@ -13,7 +13,7 @@ from review_bot.rules.rulebook import Rulebook
 
 def examine_case(rule: Rule, case: Case) -> tuple[list[Finding], str | None]:
     """Run one rule over one example."""
-    rulebook = Rulebook((rule,), rule_registry.load_check, digest="", known_ids=frozenset({rule.id}))
+    rulebook = Rulebook((rule,), catalog.load, digest="", known_ids=frozenset({rule.id}))
     plan = make_plan(case.pull_request, rulebook)
     seen = examine(case.pull_request, plan, Texts(case.new, case.old), case.repository, rulebook)
     trouble = next((f"the rule failed: {failure.error}" for failure in seen.failures), None)

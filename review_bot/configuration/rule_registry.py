@@ -20,7 +20,7 @@ from review_bot.checks import catalog
 from review_bot.digest import sha256
 from review_bot.errors import InstallationError, RuleError
 from review_bot.evidence.precision import NOT_MEASURED, Precision, measure
-from review_bot.rules.rule import CheckTraits, Rule
+from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
@@ -85,9 +85,10 @@ def own_pages(files: Iterable[tuple[str, str]], taken: frozenset[str] = frozense
     from review_bot.rules.rule_file import read_rules
 
     pages: list[RulePage] = []
+    checks = catalog.load_all()
     seen = set(taken)
     for path, text in files:
-        for compiled in read_rules(text, path, shipped=False, check_traits=check_traits()):
+        for compiled in read_rules(text, path, shipped=False, checks=checks):
             rule: Rule = compiled.rule
             if rule.id in seen:
                 whose = "a built-in rule has" if rule.id in taken else "another rule of these files has"
@@ -103,18 +104,14 @@ def pages_of(files: Iterable[tuple[str, str]]) -> list[RulePage]:
     """Read rule files: one below ``rules/`` of a checkout as shipped, any other as a repository's own."""
     from review_bot.rules.rule_file import read_rules
 
+    checks = catalog.load_all()
     source = os.path.abspath(SOURCE) + os.sep
     pages: list[RulePage] = []
     for path, text in files:
         shipped = os.path.abspath(path).startswith(source)
-        compiled = read_rules(text, path, shipped=shipped, check_traits=check_traits())
+        compiled = read_rules(text, path, shipped=shipped, checks=checks)
         pages += [RulePage(each.rule, each.documentation.model_dump(), path) for each in compiled]
     return pages
-
-
-def load_check(name: str) -> Any:
-    """Return the module of a check."""
-    return catalog.load(name)
 
 
 def read_folder(folder: Path) -> list[tuple[str, str]]:
@@ -146,6 +143,7 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
     from review_bot.rules.focus_file import read_focus
     from review_bot.rules.rule_file import read_rules
 
+    checks = catalog.load_all()
     rules: list[Rule] = []
     documentation: list[dict[str, Any]] = []
     paths: list[str] = []
@@ -154,7 +152,7 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
         name = path.relative_to(folder).as_posix()
         text = path.read_text(encoding="utf-8")
         content.update(f"{name}\0{text}\0".encode())
-        compiled = read_rules(text, f"{folder.name}/{name}", shipped=True, check_traits=check_traits())
+        compiled = read_rules(text, f"{folder.name}/{name}", shipped=True, checks=checks)
         if len(compiled) != 1 or compiled[0].rule.id != name.removesuffix(".yaml"):
             raise RuleError(
                 f"a shipped file holds one rule, and its id is {name.removesuffix('.yaml')}", path=name, line=1
@@ -171,21 +169,6 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
     pages = {"documentation": documentation, "paths": paths, "measured": measure(read_all(folder / EVIDENCE))}
     lines = (json.dumps(each, ensure_ascii=True, separators=(",", ":")) for each in (blob, pages))
     return "\n".join(lines).encode()
-
-
-def check_traits() -> dict[str, CheckTraits]:
-    """Return, for each check, what it looks at."""
-    modules = {name: catalog.load(name) for name in catalog.names()}
-    return {
-        name: CheckTraits(
-            module.LITERALS,
-            module.READS_OLD,
-            getattr(module, "READS_TEXT", True),
-            getattr(module, "NEW_NAMES", False),
-            hasattr(module, "examine"),
-        )
-        for name, module in modules.items()
-    }
 
 
 _NO_RULES = (

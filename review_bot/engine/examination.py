@@ -48,7 +48,7 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     if run is not process_pool.run_all:  # the records that its processes answer with are those of checks
         for number in sorted({number for task in plan.tasks for number in task.rules}):
             if rulebook.rules[number].kind == "check":
-                rulebook.load_check(rulebook.rules[number].matcher["name"])
+                rulebook.check_of(rulebook.rules[number])
     large = sum(task.weight for task in plan.tasks) >= PARALLEL_FROM
     results = run(
         plan.tasks,

@@ -30,6 +30,7 @@ from review_bot.engine.suppressions import Known
 from review_bot.errors import DiffError
 from review_bot.findings import Failure, Finding, NotRun, Severity, Suggestion, Suppressed, at_least
 from review_bot.rules import structural_pattern, text_pattern
+from review_bot.rules.check import ChangeCheck, FileCheck
 from review_bot.rules.rule import Hit, Rule, quoted
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope, is_set_aside, language_of
@@ -128,12 +129,12 @@ def examine_file(
                 not_run.append(NotRun(rule.id, lacking))
             continue
         try:
-            module = rulebook.load_check(rule.matcher["name"]) if rule.kind == "check" else None
-            if module is not None and hasattr(module, "gather"):
-                fact = module.gather(source, rule.matcher["options"])
+            check = rulebook.check_of(rule)
+            if isinstance(check, ChangeCheck):
+                fact = check.gather(source, rule.matcher["options"])
                 facts += [] if fact is None else [(number, fact)]
                 continue
-            found = in_file(_look(rule, module, source, trees), source)
+            found = in_file(_look(rule, check, source, trees), source)
             elsewhere += _places(rule, found)
             touched = _touched(rule, found, source, base.findings if source is whole else None)
             if touched:
@@ -235,8 +236,8 @@ def look_at_all(rule: Rule, source: SourceFile, rulebook: Rulebook) -> list[Hit]
     """Return all that a rule sees in a file, each time from the start."""
     if not _may_match(rule, source) or _lacks(rule, source):
         return []
-    module = rulebook.load_check(rule.matcher["name"]) if rule.kind == "check" else None
-    return _look(rule, module, source, {})
+    check = rulebook.check_of(rule)
+    return [] if isinstance(check, ChangeCheck) else _look(rule, check, source, {})
 
 
 def _is_whole(rule: Rule, source: SourceFile) -> bool:
@@ -265,11 +266,11 @@ def _touched(rule: Rule, found: list[Hit], source: SourceFile, base: BaseFinding
 
 
 def _look(
-    rule: Rule, module: Any, source: SourceFile, trees: dict[tuple[str, str], structural_pattern.Tree]
+    rule: Rule, check: FileCheck | None, source: SourceFile, trees: dict[tuple[str, str], structural_pattern.Tree]
 ) -> list[Hit]:
     """Return all that a rule sees in a file, whether the change touched it or not."""
-    if module is not None:
-        return list(module.examine(source, rule.matcher["options"]))
+    if check is not None:
+        return list(check.examine(source, rule.matcher["options"]))
     return list(_match(rule, source, trees))
 
 
@@ -609,9 +610,8 @@ def _placement(rule: Rule, hit: Hit, change: ChangedFile) -> Any:
 
 def _hits_again(rule: Rule, source: SourceFile, rulebook: Rulebook) -> list[Hit]:
     """Return all that a rule sees in another text of a file."""
-    if rule.kind == "check":
-        return list(rulebook.load_check(rule.matcher["name"]).examine(source, rule.matcher["options"]))
-    return list(_match(rule, source, {}))
+    check = rulebook.check_of(rule)
+    return [] if isinstance(check, ChangeCheck) else _look(rule, check, source, {})
 
 
 def text_from_diff(change: ChangedFile) -> str | None:

@@ -18,6 +18,7 @@ from review_bot.engine.silencing import Silencer
 from review_bot.engine.suppressions import Known
 from review_bot.findings import Examination, Failure, Finding, NotRun
 from review_bot.processes import typed_json
+from review_bot.rules.check import ChangeCheck
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
 
@@ -155,10 +156,10 @@ class Inspection:
         rules = self.rulebook.rules
         if not 0 <= number < len(rules) or rules[number].kind != "check":
             raise typed_json.Mismatch("a fact of no check")
-        module = self.rulebook.load_check(rules[number].matcher["name"])
-        if not hasattr(module, "gather"):
+        check = self.rulebook.check_of(rules[number])
+        if not isinstance(check, ChangeCheck):
             raise typed_json.Mismatch("a fact of a check that gathers none")
-        return typed_json.decode(_type_of_facts(module.gather), data)
+        return typed_json.decode(_type_of_facts(check.gather), data)
 
     def lost(self, index: int, reason: str) -> FileResult:
         """Return what is known of a file that could not be looked at."""
@@ -266,15 +267,15 @@ def _relate(
 ) -> RuleResult:
     """Run one rule that looks at the whole change."""
     rule = rulebook.rules[number]
-    module = rulebook.load_check(rule.matcher["name"]) if rule.kind == "check" else None
-    lacking = _lacks(rule, repository, works_without_tree=getattr(module, "WORKS_WITHOUT_TREE", False))
+    check = rulebook.check_of(rule)
+    lacking = _lacks(rule, repository, works_without_tree=check is not None and check.traits.works_without_tree)
     if lacking:
         return RuleResult(number, not_run=(NotRun(rule.id, lacking),))
     try:
-        if module is None:
+        if not isinstance(check, ChangeCheck):
             found = list(relations.examine(rule, pull_request))
         else:
-            found = list(module.relate(facts[number], pull_request, repository, rule.matcher["options"]))
+            found = list(check.relate(facts[number], pull_request, repository, rule.matcher["options"]))
     except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on
         return RuleResult(number, failures=(Failure(rule.id, None, f"{type(error).__name__}: {error}"),))
     return RuleResult(number, tuple(hit._replace(values=dict(hit.values)) for hit in found))

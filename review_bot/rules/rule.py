@@ -10,13 +10,11 @@ A rule file (``rule_file.py``) is compiled to a ``Rule``; its matcher is one of 
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
-from review_bot.changes.pull_request import PullRequest, Side
-from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import SourceFile
+from review_bot.changes.pull_request import Side
 from review_bot.findings import Confidence, Related, Severity, Suggestion
 
 MatcherKind = Literal["structural", "text", "removed", "pull_request", "check"]
@@ -90,57 +88,6 @@ class Hit(NamedTuple):
     statement: str | None = None
     path: str | None = None
     message: str | None = None
-
-
-class CheckTraits(NamedTuple):
-    """What the engine must know of a check before it imports it: the module-level names of ``FileCheck``.
-
-    ``examines``: it is a ``FileCheck``, not a ``ChangeCheck``.
-    """
-
-    literals: tuple[str, ...] | None
-    reads_old: bool
-    reads_text: bool = True
-    new_names: bool = False
-    examines: bool = True
-
-
-class FileCheck(Protocol):
-    """A check that needs one file at a time.
-
-    ``LITERALS``: the file must hold one of them (the old text, if ``READS_OLD``); None: always run. Each is a part of a
-    word or one sign, or several apart from each other by a space, of which all must be there; never text over several
-    tokens, since spaces and line ends may be between them. ``literals.BEYOND_LATIN`` stands for letters of other
-    scripts. ``READS_OLD``: it looks at ``source.old_text`` too. A check that needs the diff alone says
-    ``READS_TEXT = False``: then ``source.text`` may be None, and its literals are asked of the changed lines.
-    """
-
-    LITERALS: tuple[str, ...] | None
-    READS_OLD: bool
-
-    def examine(self, source: SourceFile, options: Options) -> Iterable[Hit]:
-        """Yield what is wrong in the whole file; the engine keeps what the change added."""
-
-
-class ChangeCheck(Protocol):
-    """A check over the whole change: small facts per file (maybe in another process), then one look at them all.
-
-    Files that the change deletes are gathered too (``source.text`` is None) if ``READS_OLD``. A rule that ``needs`` the
-    tree does not run where the tree is unknown, unless its check says ``WORKS_WITHOUT_TREE = True``. One that looks at
-    names alone says ``NEW_NAMES = True``: it is shown every file, also one without text, that has a new name,
-    and with ``READS_OLD`` every one that is deleted.
-    """
-
-    LITERALS: tuple[str, ...] | None
-    READS_OLD: bool
-
-    def gather(self, source: SourceFile, options: Options) -> object | None:
-        """Return what ``relate`` needs to know of one file, as plain picklable data; None: nothing."""
-
-    def relate(
-        self, facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, options: Options
-    ) -> Iterable[Hit]:
-        """Yield hits, each with its ``path``; ``facts`` maps the path of each file in scope to what was gathered."""
 
 
 def quoted(place: re.Match[str], value: str) -> str:

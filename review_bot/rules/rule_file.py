@@ -18,8 +18,9 @@ from review_bot.errors import RuleError
 from review_bot.files.yaml_file import Document, YamlError, first_mistake, read_yaml
 from review_bot.findings import ASPECTS
 from review_bot.rules import required_literals, structural_pattern, text_pattern
+from review_bot.rules.check import ChangeCheck, Check
 from review_bot.rules.lean_regex import lean
-from review_bot.rules.rule import CheckTraits, Rule
+from review_bot.rules.rule import Rule
 from review_bot.rules.scope import LANGUAGE_SUFFIXES, canonical_language
 from review_bot.text.globs import IGNORE_CASE, compile_glob
 
@@ -124,9 +125,9 @@ class PullRequestMatcher(_Model):
 
 
 class CheckMatcher(_Model):
-    """A check in Python under ``review_bot/checks/``."""
+    """A check in Python under ``review_bot/checks/``; ``name``: where it is not the rule's own id."""
 
-    name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]*/[a-z][a-z0-9-]*$")] | None = None
     options: dict[str, Any] = {}
 
 
@@ -183,10 +184,10 @@ class CompiledRule(BaseModel):
     line: int
 
 
-def read_rules(text: str, path: str, *, shipped: bool, check_traits: Mapping[str, CheckTraits]) -> list[CompiledRule]:
+def read_rules(text: str, path: str, *, shipped: bool, checks: Mapping[str, Check]) -> list[CompiledRule]:
     """Read every rule of a file; one whose severity is ``off`` is left out. Raises RuleError with file, line and field.
 
-    ``check_traits`` maps the name of each check to what it looks at.
+    ``checks``: every check by its name.
     """
     try:
         documents = read_yaml(text)
@@ -194,14 +195,14 @@ def read_rules(text: str, path: str, *, shipped: bool, check_traits: Mapping[str
         raise RuleError(error.message, path=path, line=error.line) from error
     if not documents:
         raise RuleError("the file is empty; write a rule or delete the file", path=path, line=1)
-    compiled = (_compile_document(document, path, check_traits, shipped=shipped) for document in documents)
+    compiled = (_compile_document(document, path, checks, shipped=shipped) for document in documents)
     return [rule for rule in compiled if rule is not None]
 
 
 def _compile_document(
     document: Document,
     path: str,
-    check_traits: Mapping[str, CheckTraits],
+    checks: Mapping[str, Check],
     *,
     shipped: bool,
 ) -> CompiledRule | None:
@@ -231,7 +232,7 @@ def _compile_document(
     if shipped:
         _require_shipped_fields(model, wrong)
     languages = _languages(model, wrong)
-    kind, matcher, (held, opening) = _matcher(model, wrong, check_traits)
+    kind, matcher, (held, opening) = _matcher(model, wrong, checks)
     if model.severity == "off":
         return None
     metadata = model.metadata
@@ -382,9 +383,7 @@ def _languages(model: RuleFile, wrong: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _matcher(
-    model: RuleFile, wrong: Any, check_traits: Mapping[str, CheckTraits]
-) -> tuple[Any, dict[str, Any], Needles]:
+def _matcher(model: RuleFile, wrong: Any, checks: Mapping[str, Check]) -> tuple[Any, dict[str, Any], Needles]:
     if model.rule is not None:
         language = canonical_language(model.language or "") or ""
         config = {
@@ -421,18 +420,18 @@ def _matcher(
     if model.pull_request is not None:
         return "pull_request", model.pull_request.model_dump(by_alias=True), (None, None)
     assert model.check is not None  # noqa: S101  # exactly one matcher: the model has made sure
-    traits = check_traits.get(model.check.name)
-    if traits is None:
-        raise wrong(
-            f"there is no check {model.check.name!r}; write one of {', '.join(sorted(check_traits))}", "check", "name"
-        )
+    name = model.check.name or model.id
+    check = checks.get(name)
+    if check is None:
+        raise wrong(f"there is no check {name!r}; write one of {', '.join(sorted(checks))}", "check", "name")
+    traits = check.traits
     options = {
-        "name": model.check.name,
+        "name": name,
         "options": model.check.options,
         "reads_old": traits.reads_old,
         "reads_text": traits.reads_text,
         "new_names": traits.new_names,
-        "examines": traits.examines,
+        "examines": not isinstance(check, ChangeCheck),
     }
     named = None if traits.literals is None else tuple(tuple(map(_needle, each.split())) for each in traits.literals)
     # Of a check that reads whole texts it is not known on which line of a hit its words are.

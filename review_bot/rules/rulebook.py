@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from review_bot.assessment.focus import FocusMap
 from review_bot.errors import ConfigError
 from review_bot.findings import SEVERITIES, Severity
+from review_bot.rules.check import Check
 from review_bot.rules.rule import Rule
 from review_bot.text.near_names import did_you_mean
 
@@ -60,7 +61,7 @@ class Rulebook(NamedTuple):
     """
 
     rules: tuple[Rule, ...]
-    load_check: Callable[[str], Any]
+    load_check: Callable[[str], Check]
     digest: str
     ignored_paths: tuple[str, ...] = ()
     known_ids: frozenset[str] = frozenset()
@@ -69,6 +70,10 @@ class Rulebook(NamedTuple):
     narrowed: frozenset[str] = frozenset()
     vouched: frozenset[str] = frozenset()
     accepted: Accepted | None = None
+
+    def check_of(self, rule: Rule) -> Check | None:
+        """Return the check behind a rule; None: the rule is a pattern."""
+        return self.load_check(rule.matcher["name"]) if rule.kind == "check" else None
 
     def accepting(self, fingerprints: Iterable[str], *, of_base: bool) -> Rulebook:
         """Return this rulebook with a baseline of these fingerprints."""

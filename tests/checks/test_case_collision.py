@@ -6,15 +6,15 @@ import pytest
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository, closed
-from review_bot.checks import case_collision
-from review_bot.checks.case_collision import folded
+from review_bot.checks.pr import case_collision
+from review_bot.checks.pr.case_collision import folded
 
 
 def twins(new: list[str], tree: list[str] | None = None) -> list[tuple[str | None, str]]:
     files = tuple(ChangedFile(path, None, "added", "text") for path in new)
     repository = Repository() if tree is None else closed([*tree, *new], tree)
     facts = {path: folded(path) for path in new}
-    hits = case_collision.relate(facts, PullRequest(files), repository, {})
+    hits = case_collision.relate(facts, PullRequest(files), repository)
     return [(hit.path, hit.values["twin"]) for hit in hits]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from review_bot.checks.duplicate_class import are_variants
+from review_bot.checks.pr.duplicate_class import are_variants
 from tests.rule_cases import findings_of
 
 MUCH = "testing/code-without-tests"

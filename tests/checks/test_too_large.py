@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_bot.checks.too_large import Facts, parts_of
+from review_bot.checks.pr.too_large import Facts, parts_of
 from tests.rule_cases import findings_of
 
 RULE = "pr/too-large"

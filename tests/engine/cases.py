@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from review_bot.checks import catalog
 from review_bot.configuration import rule_registry
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.plan import make_plan
@@ -35,9 +36,7 @@ metadata: {mirrors: [S110, E722]}
 
 
 def rulebook_of(text: str = CALLS) -> Rulebook:
-    rules = tuple(
-        each.rule for each in read_rules(text, "own.yml", shipped=False, check_traits=rule_registry.check_traits())
-    )
+    rules = tuple(each.rule for each in read_rules(text, "own.yml", shipped=False, checks=catalog.load_all()))
     return rule_registry._rulebook(rules, "digest")
 
 

@@ -8,8 +8,8 @@ import os
 import socket
 import sys
 import time
-from types import SimpleNamespace
 
+from review_bot.rules.check import ChangeCheck, CheckTraits, FileCheck
 from review_bot.rules.rule import Hit
 
 TOKEN = "ghs_this_must_never_be_seen"
@@ -166,10 +166,9 @@ def relate(facts, pull_request, repository, options):
 
 
 def load_check(name):
-    """Return the module-like check that a test's rulebook names: ``file`` or ``change``."""
-    if name == "file":
-        return SimpleNamespace(examine=examine)
-    return SimpleNamespace(gather=gather, relate=relate)
+    """Return the check that a test's rulebook names: ``file`` or ``change``."""
+    traits = CheckTraits(None)
+    return FileCheck(examine, traits) if name == "file" else ChangeCheck(gather, relate, traits)
 
 
 def command(root):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
+from review_bot.rules.check import ChangeCheck, Check, CheckTraits, FileCheck
 from review_bot.rules.rule import Hit
 from tests.engine.cases import review, rulebook_of
 
-RULES = "id: own/check\nlanguage: python\ncheck: {name: constant_condition}\n"
+RULES = "id: own/check\nlanguage: python\ncheck: {name: errors/constant-condition}\n"
 CODE = "if True:\n    x = 1\n"
 
 
@@ -30,11 +29,12 @@ CODE = "if True:\n    x = 1\n"
 @pytest.mark.parametrize("about", ["file", "change"])
 def test_a_hit_outside_the_file_is_a_failure(hit, about):
     if about == "file":
-        check = SimpleNamespace(examine=lambda source, options: [hit])
+        check: Check = FileCheck(lambda source, options: [hit], CheckTraits(None))
     else:
-        check = SimpleNamespace(
-            gather=lambda source, options: 1,
-            relate=lambda facts, pull_request, repository, options: [hit._replace(path="a.py")],
+        check = ChangeCheck(
+            lambda source, options: 1,
+            lambda facts, pull_request, repository, options: [hit._replace(path="a.py")],
+            CheckTraits(None),
         )
     book = rulebook_of(RULES)._replace(load_check=lambda name: check)
     result = review({"a.py": CODE}, {"a.py": ""} if hit.side == "LEFT" else None, rulebook=book)
@@ -44,5 +44,5 @@ def test_a_hit_outside_the_file_is_a_failure(hit, about):
 
 @pytest.mark.parametrize("hit", [Hit(1), Hit(2, 2, 1, 10), Hit(3), Hit(None)])
 def test_a_hit_inside_the_file_is_none(hit):
-    book = rulebook_of(RULES)._replace(load_check=lambda name: SimpleNamespace(examine=lambda *_: [hit]))
+    book = rulebook_of(RULES)._replace(load_check=lambda name: FileCheck(lambda *_: [hit], CheckTraits(None)))
     assert not review({"a.py": CODE}, rulebook=book).failures

@@ -127,7 +127,7 @@ def test_old_comments_are_nobody_s_finding():
 
 
 def test_a_comment_is_not_called_unused_when_its_rule_could_not_look():
-    rules = "id: own/broken\ncheck: {name: constant_condition}\nlanguage: python\n"
+    rules = "id: own/broken\ncheck: {name: errors/constant-condition}\nlanguage: python\n"
     result = review({"m.py": "if 1:  # review-bot: ignore[own/broken] reason\n  x = (\n"}, rules=rules)
     assert seen(result) == []
     assert [entry.path for entry in result.unreviewed] == ["m.py"]
@@ -208,7 +208,7 @@ def test_equal_comments_have_fingerprints_of_their_own():
 
 
 def test_a_check_that_knows_only_lines_is_silenced_in_the_whole_statement():
-    rules = "id: own/condition\nlanguage: python\ncheck: {name: constant_condition}\n"
+    rules = "id: own/condition\nlanguage: python\ncheck: {name: errors/constant-condition}\n"
     code = """\
 def plan(requests):
     for request in requests:

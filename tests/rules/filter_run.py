@@ -25,11 +25,13 @@ from review_bot.changes.imported_names import asks_for_imported, written_out
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import CannotRead, SourceFile, python_text
+from review_bot.checks import catalog
 from review_bot.configuration import rule_registry
 from review_bot.engine.file_examination import _look, _may_match, _touches_change
 from review_bot.engine.plan import make_plan
 from review_bot.engine.required_imports import imports_any
 from review_bot.rules import structural_pattern
+from review_bot.rules.check import ChangeCheck
 from review_bot.rules.examples import _from_trees
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
@@ -83,7 +85,7 @@ def run(
     """Compare filters and rules over generated files; ``until`` (seconds since the epoch) ends the run early."""
     seen = decisions = 0
     drops: list[Drop] = []
-    filtered = Rulebook(rules, rule_registry.load_check, digest="", known_ids=frozenset(rule.id for rule in rules))
+    filtered = Rulebook(rules, catalog.load, digest="", known_ids=frozenset(rule.id for rule in rules))
     free = filtered._replace(rules=tuple(map(_without_filter, rules)))
     for first in range(0, files, _BATCH):
         if until is not None and time.time() >= until:
@@ -247,23 +249,23 @@ class _Comparison:
         return hit.path is not None or _touches_change(rule, hit, self.source)
 
     def _hits(self, rule: Rule) -> list[Hit]:
-        module: Any = self.free.load_check(rule.matcher["name"]) if rule.kind == "check" else None
+        check = self.free.check_of(rule)
         try:
-            if module is not None and hasattr(module, "gather"):
-                return self._related(module, rule)
-            return list(_look(rule, module, self.source, self.trees))
+            if isinstance(check, ChangeCheck):
+                return self._related(check, rule)
+            return list(_look(rule, check, self.source, self.trees))
         except (CannotRead, RecursionError):
             return []
 
-    def _related(self, module: Any, rule: Rule) -> list[Hit]:
+    def _related(self, check: ChangeCheck[Any], rule: Rule) -> list[Hit]:
         """Return what a check over the whole change reports if it knows of this file, and not if it does not."""
         options = rule.matcher["options"]
-        fact = module.gather(self.source, options)
+        fact = check.gather(self.source, options)
         if fact is None:
             return []
-        without = list(module.relate({}, self.pull_request, self.repository, options))
+        without = list(check.relate({}, self.pull_request, self.repository, options))
         facts = {self.source.path: fact}
-        return [hit for hit in module.relate(facts, self.pull_request, self.repository, options) if hit not in without]
+        return [hit for hit in check.relate(facts, self.pull_request, self.repository, options) if hit not in without]
 
 
 def _imported(source: SourceFile) -> Iterator[str]:

@@ -97,7 +97,7 @@ def files_below(root: Path) -> list[str]:
 @pytest.mark.parametrize("name", ["python.yml", "others.yml"])
 def test_our_own_corpus_gives_the_same_matches_messages_and_fixes(name):
     rule_file = SAMPLES / "rules" / name
-    rules = [each.rule for each in read_rules(rule_file.read_text(), name, shipped=False, check_traits={})]
+    rules = [each.rule for each in read_rules(rule_file.read_text(), name, shipped=False, checks={})]
 
     # ast-grep takes ``files`` from the folder of the rule file; both engines are asked about paths from the same root.
     theirs = by_ast_grep_at_root(rule_file)
@@ -125,7 +125,7 @@ def by_ast_grep_at_root(rule_file: Path) -> Seen:
 
 def test_rewriters_and_fixes_that_reach_further_give_no_suggestion():
     text = (SAMPLES / "rules" / "python.yml").read_text()
-    rules = [each.rule for each in read_rules(text, "python.yml", shipped=False, check_traits={})]
+    rules = [each.rule for each in read_rules(text, "python.yml", shipped=False, checks={})]
 
     ours = by_us(rules, SAMPLES, ["code/python_a.py"])
 

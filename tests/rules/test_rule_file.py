@@ -11,17 +11,17 @@ import pytest
 
 from review_bot.configuration import rule_registry
 from review_bot.errors import RuleError
-from review_bot.rules.rule import CheckTraits
+from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule_file import read_rules
 
-CHECKS = {"constant_condition": CheckTraits(("if",), reads_old=False)}
+CHECKS = {"errors/constant-condition": FileCheck(lambda _source, _options: [], CheckTraits(("if",)))}
 REVIEW_BOT = [os.path.join(os.path.dirname(sys.executable), "review-bot")]
 
 HEADER = "id: own\nlanguage: python\n"
 
 
 def own(text: str):
-    return [each.rule for each in read_rules(text, "own.yml", shipped=False, check_traits=CHECKS)]
+    return [each.rule for each in read_rules(text, "own.yml", shipped=False, checks=CHECKS)]
 
 
 MISTAKES = [
@@ -68,7 +68,7 @@ MISTAKES = [
     ("id: x\npull_request: {when: {changed: [a, '[']}}\n", 2, "pull_request.when.changed.1", "'[' without"),
     ("id: x\npull_request: {when: {changed: a}}\n", 2, "pull_request.when.changed", "must be a list"),
     ("id: x\npull_request: {when: {changed: [a], added_lines: -1}}\n", 2, "pull_request.when.added_lines", "greater than or equal to 0"),
-    ("id: x\ncheck: {name: nope}\n", 2, "check.name", "there is no check 'nope'; write one of constant_condition"),
+    ("id: x\ncheck: {name: own/nope}\n", 2, "check.name", "there is no check 'own/nope'; write one of errors/constant-condition"),
     (HEADER + "rule: {kind: call}\nmetadata:\n  effort: soon\n", 5, "metadata.effort", "a whole number, and it is text ('soon')"),
     (HEADER + "rule: {kind: call}\nmetadata:\n  examples:\n    bad: x\n", 6, "metadata.examples.bad", "must be a list"),
     (HEADER + "rule: {kind: call}\nmetadata:\n  scope: some\n", 5, "metadata.scope", "one of library, tests, all, any"),
@@ -140,10 +140,10 @@ metadata:
     ],
 )
 def test_a_shipped_file_is_read_strictly(old, new, field):
-    assert read_rules(SHIPPED, "s.yaml", shipped=True, check_traits={})
+    assert read_rules(SHIPPED, "s.yaml", shipped=True, checks={})
 
     with pytest.raises(RuleError) as raised:
-        read_rules(SHIPPED.replace(old, new), "s.yaml", shipped=True, check_traits={})
+        read_rules(SHIPPED.replace(old, new), "s.yaml", shipped=True, checks={})
 
     assert raised.value.field == field
     assert raised.value.line

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit
 from tests.engine.cases import review, rulebook_of, seen
 
@@ -53,7 +54,7 @@ def test_very_deep_nesting_is_named_and_takes_no_time(path, code):
     "code", ["x = " + "[" * N + "]" * N + "\n", "x = " + "-" * N + "1\n", "x = a" + ".b" * N + "\n"]
 )
 def test_checks_do_not_look_into_it_either(code):
-    rules = "id: own/check\nlanguage: python\ncheck: {name: constant_condition}\n"
+    rules = "id: own/check\nlanguage: python\ncheck: {name: errors/constant-condition}\n"
     found = "def f(x):\n    y = None\n    if y is None:\n        return g(x)\n    else:\n        return y[x]\n"
     result = review({"m.py": found + code}, rules=rules)
     assert not result.failures
@@ -91,24 +92,20 @@ class Crash(BaseException):
     """Like the panic of a library in Rust, which is no Exception."""
 
 
-class CrashingCheck:
-    LITERALS = None
-    READS_OLD = False
-
-    def __init__(self, error: BaseException) -> None:
-        self._error = error
-
-    def examine(self, source, options):
+def crashing_check(error: BaseException) -> FileCheck:
+    def examine(source, options):
         yield Hit(1, message="before the crash")
-        raise self._error
+        raise error
+
+    return FileCheck(examine, CheckTraits(None))
 
 
 @pytest.mark.parametrize(
     "error", [ValueError("no such thing"), Crash("panicked\n\nStack backtrace:\n   0: /root/machine/path")]
 )
 def test_a_rule_that_crashes_is_a_recorded_failure_and_the_others_go_on(error):
-    rules = "id: own/crash\nlanguage: python\ncheck: {name: constant_condition}\n---\nid: own/bad\nlanguage: python\nrule: {pattern: bad($$$A)}\n"
-    book = rulebook_of(rules)._replace(load_check=lambda _name: CrashingCheck(error))
+    rules = "id: own/crash\nlanguage: python\ncheck: {name: errors/constant-condition}\n---\nid: own/bad\nlanguage: python\nrule: {pattern: bad($$$A)}\n"
+    book = rulebook_of(rules)._replace(load_check=lambda _name: crashing_check(error))
     result = review({"m.py": "if 1: bad(1)\n"}, rulebook=book)
     assert seen(result) == [("own/bad", 1)]
     (failure,) = result.failures

@@ -33,7 +33,7 @@ def case_of(head, rules=CALLS):
 
 
 def rogue(does, head, name="file", limits=QUICK, jobs=1):
-    rules = "id: own/rogue\nlanguage: python\ncheck: {name: constant_condition}\n---\nid: own/bad-call\nlanguage: python\nrule: {pattern: bad($$$A)}\n"
+    rules = "id: own/rogue\nlanguage: python\ncheck: {name: errors/constant-condition}\n---\nid: own/bad-call\nlanguage: python\nrule: {pattern: bad($$$A)}\n"
     change, _, texts, repository, book = case_of(head, rules)
     first = book.rules[0]
     first = first._replace(

@@ -1,0 +1,163 @@
+"""Calls in the tree that no longer fit a function whose parameters this change alters.
+
+::
+
+    def load(path, device): ...        the change makes ``device`` necessary
+    pkg/run.py:31: load(path)          was right before, and raises TypeError now
+
+Only calls whose target the text tells count (see ``call_targets``), which fitted the old form and surely fail now.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.project.call_certainty import CallCertainty
+from review_bot.analysis.project.call_targets import IMPLICIT, CallTargets, Symbol
+from review_bot.analysis.project.changed_signatures import ChangedSignature, changed_signatures
+from review_bot.analysis.project.code_file import CodeFile, alias_of
+from review_bot.analysis.project.module_tree import ModuleTree, head_tree
+from review_bot.analysis.project.notebooks import line_in_file
+from review_bot.analysis.project.signatures import misfit
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_set_aside
+
+_MOST_RELATED = 10
+_MOST_FILES = 400
+"""Files of the tree that are parsed for the sake of one change, the nearest by name first."""
+
+_MOST_ALIASES = 3
+"""Modules in a row that give another name to what changed."""
+
+
+def gather(source: SourceFile) -> tuple[ChangedSignature, ...] | None:
+    """Return what changed in a way that some call might not fit any more."""
+    return changed_signatures(source) or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield a hit on each changed header with calls that no longer fit it; the calls are its related places."""
+    tree = head_tree(repository)
+    changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
+    targets = CallTargets(tree, repository)
+    certainty = CallCertainty(targets, tree, repository)
+    calls: dict[Symbol, dict[Related, bool]] = {}
+    paths, aliases = _candidates(changed, tree, repository)
+    for path in paths:
+        for symbol, line, why, sure in _broken(path, changed, aliases, targets, certainty):
+            place = Related(path, line_in_file(path, line, repository), why)
+            calls.setdefault(symbol, {})[place] = sure
+    for symbol in sorted(calls):
+        found = calls[symbol]
+        places = sorted(found, key=lambda place: (not found[place], place))
+        yield Hit(
+            changed[symbol].line,
+            values={"name": symbol.name, "calls": _summed_up(places)},
+            path=symbol.path,
+            related=tuple(places[:_MOST_RELATED]),
+            statement=f"def {symbol.name}",
+            severity=None if any(found.values()) else "warning",
+        )
+
+
+def _summed_up(places: list[Related]) -> str:
+    first = places[0]
+    what = f"the call at `{first.path}:{first.line}` {first.note}"
+    if len(places) == 1:
+        return what
+    more = "1 other call does" if len(places) == 2 else f"{len(places) - 1} other calls do"
+    return f"{what}; {more} not match either"
+
+
+def _candidates(
+    changed: Mapping[Symbol, ChangedSignature], tree: ModuleTree, repository: Repository
+) -> tuple[list[str], frozenset[str]]:
+    """Return the files that may call what changed, and other names under which they may.
+
+    They have its name or such a name; for a class, that of a class below it.
+    """
+    texts = {path: repository.head_text(path) or "" for path in tree.importers() if not is_set_aside(path)}
+    wanted: set[str] = set()
+    functions = {symbol.name.rpartition(".")[2] for symbol in changed}.difference(IMPLICIT)
+    aliases = functions
+    for _ in range(_MOST_ALIASES if functions else 0):
+        aliases = _with_aliases(aliases, texts)
+    aliases = aliases - functions
+    if aliases:
+        word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(aliases)))})\b")
+        wanted.update(path for path, text in texts.items() if word.search(text))
+    for symbol in changed:
+        owner, _, method = symbol.name.rpartition(".")
+        names = _with_subclasses(owner, texts) if owner else {symbol.name}
+        needed = "" if method in IMPLICIT or not owner else f".{method}("
+        word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
+        wanted.update(path for path, text in texts.items() if needed in text and word.search(text))
+    return sorted(wanted)[:_MOST_FILES], frozenset(aliases)
+
+
+def _with_aliases(names: set[str], texts: Mapping[str, str]) -> set[str]:
+    """Return names, and those that a module gives to what has one: ``a = name``, ``import name as a``."""
+    each = "|".join(map(re.escape, sorted(names)))
+    alias = re.compile(
+        rf"^(\w+)[ \t]*=[ \t]*(?:(?:functools\.)?partial\([ \t]*)?(?:\w{{1,60}}\.){{0,4}}(?:{each})[ \t]*[,)\n#]"
+        rf"|\b(?:{each})[ \t]+as[ \t]+(\w+)",
+        re.MULTILINE,
+    )
+    word = re.compile(rf"\b(?:{each})\b")
+    found = {one or two for text in texts.values() if word.search(text) for one, two in alias.findall(text)}
+    return names | found
+
+
+def _with_subclasses(name: str, texts: Mapping[str, str]) -> set[str]:
+    names, fresh = {name}, {name}
+    while fresh:
+        below = re.compile(rf"^class[ ]+(\w+)\([^)]*\b(?:{'|'.join(map(re.escape, sorted(fresh)))})\b", re.MULTILINE)
+        found = {each for text in texts.values() if any(n in text for n in fresh) for each in below.findall(text)}
+        fresh = found - names
+        names |= fresh
+    return names
+
+
+def _broken(
+    path: str,
+    changed: Mapping[Symbol, ChangedSignature],
+    aliases: frozenset[str],
+    targets: CallTargets,
+    certainty: CallCertainty,
+) -> Iterator[tuple[Symbol, int, str, bool]]:
+    """Yield the calls in a file that fitted a changed function and no longer do, and whether they certainly run it."""
+    file = targets.file(path)
+    if file is None:
+        return
+    for call in file.calls(_called_names(changed, aliases, file)):
+        run = targets.run(file, call)
+        each = None if run is None else changed.get(run.symbol)
+        if run is None or each is None or (each.hollow and isinstance(call.node.func, ast.Attribute)):
+            continue
+        fitted = any(misfit(run.form, form) is None for form in each.before)
+        whys = [misfit(run.form, form) for form in each.after]
+        if fitted and None not in whys:
+            yield run.symbol, call.node.lineno, whys[0] or "", certainty.of(file, call, run)
+
+
+def _called_names(
+    changed: Mapping[Symbol, ChangedSignature], aliases: frozenset[str], file: CodeFile
+) -> frozenset[str] | None:
+    """Return the last names under which a file may call what changed; None: any (an object that is called)."""
+    last = {symbol.name.rpartition(".")[2] for symbol in changed} | aliases
+    if not last.isdisjoint(IMPLICIT):
+        return None
+    last.update(name for name, _ in filter(None, map(alias_of, nodes_of(file.tree, ast.Assign))))
+    return frozenset(last).union(local for local, imported in file.imports.items() if imported.name in last)
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))

@@ -1,0 +1,118 @@
+"""Flags and fields of settings that a change takes away, without a word on what to write instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.analysis.python.settings import Setting, fields, flags
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+_MOST_NAMES = 6
+
+
+class Facts(NamedTuple):
+    """What one file gives: settings that it no longer has, with lines at the base, and the names of those it has."""
+
+    gone: tuple[Setting, ...]
+    kept: frozenset[str]
+
+
+def gather(source: SourceFile) -> Facts | None:
+    """Compare the settings of a file on both sides. Raises CannotParse."""
+    if source.text is None:
+        return None
+    new = [*flags(source.tree), *fields(source.tree)]
+    kept = frozenset(each.name for each in new)
+    gone: list[Setting] = []
+    if source.old_text is not None and source.removed:
+        try:
+            old = [*flags(source.old_tree), *fields(source.old_tree)]
+        except CannotParse:
+            return None
+        for each in old:
+            still_there = not each.group or each.group in source.vocabulary.words
+            if (
+                each.name not in kept
+                and each.line in source.removed
+                and still_there
+                and not _handled(each, source.text)
+            ):
+                gone.append(each)
+    return Facts(tuple(gone), kept) if gone or kept else None
+
+
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield a hit on the old side for each class or parser that loses settings, if nobody speaks of them any more."""
+    kept = frozenset(name for each in facts.values() for name in each.kept)
+    said = "\n".join(
+        [
+            pull_request.body or "",
+            *(
+                line
+                for file in pull_request.files
+                if file.path.endswith((".md", ".rst"))
+                for _, line in file.added_lines()
+            ),
+        ]
+    )
+    told: set[str] = set()
+    for path, fact in sorted(facts.items()):
+        for group in dict.fromkeys(each.group for each in fact.gone):
+            gone = {
+                each.name: each
+                for each in fact.gone
+                if each.group == group and _value(each.name) not in told
+                if each.name not in kept and each.name not in said
+            }
+            if not gone:
+                continue
+            told.update(map(_value, gone))
+            names = [f"`{name}`" for name in gone]
+            more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+            first = next(iter(gone.values()))
+            users = list(_users(gone, repository))
+            pronoun = "it" if len(gone) == 1 else "one of them"
+            yield Hit(
+                first.line,
+                side="LEFT",
+                values={
+                    "names": ", ".join(names[:_MOST_NAMES]) + more,
+                    "where": f"`{group}`" if group else "the command line",
+                    "users": f", but `{users[0].path}` still mentions {pronoun}" if users else "",
+                },
+                related=tuple(users),
+                severity=None if users else "hint",
+                path=path,
+            )
+
+
+def _value(name: str) -> str:
+    """Return the name under which code sees a flag's value; a field often carries it on."""
+    return name.removeprefix("--").replace("-", "_")
+
+
+def _handled(setting: Setting, text: str) -> bool:
+    """Tell whether the new text still knows the name, as code that accepts or refuses the old form does."""
+    return re.search(rf"(?<![\w-]){re.escape(setting.name)}(?![\w-])", text) is not None
+
+
+def _users(gone: Mapping[str, Setting], repository: Repository) -> Iterator[Related]:
+    """Yield the first document, example or configuration file of the head that still sets one of the names."""
+    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, gone))})(?=[\s:=\"'`|,)]|$)", re.MULTILINE)
+    for path in sorted(repository.head_paths):
+        if path.endswith((".md", ".rst", ".yaml", ".yml", ".sh", ".json", ".toml")):
+            text = repository.head_text(path) or ""
+            match = pattern.search(text)
+            if match is not None:
+                yield Related(path, text.count("\n", 0, match.start()) + 1, f"mentions {match[0]}")
+                return
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))

@@ -1,0 +1,257 @@
+"""Syntax and evaluated annotations that need a newer Python than the project promises to run on.
+
+::
+
+    def f(shape: list[int]) -> None: ...      3.9   evaluated when the function is defined
+    def f(shape: int | None) -> None: ...     3.10
+    shape: list[int] = []                     3.9   evaluated in a module or class, never in a function
+    match command: ...                        3.10
+
+``from __future__ import annotations`` keeps annotations from being evaluated, other than those that pydantic and
+msgspec evaluate to build a class.
+"""
+
+import ast
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.analysis.project.manifests import LowestPython, lowest_python
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_library, is_test
+
+_MOST_RELATED = 3
+_MOST_READ = 60
+"""Files in which to look whether the promise is broken already."""
+_GENERIC = frozenset({"list", "dict", "set", "frozenset", "tuple", "type"})
+_GENERIC_MODULES = frozenset({"collections", "collections.abc"})
+_EVALUATING_BASES = frozenset({"BaseModel", "Struct", "BaseSettings", "RootModel", "SQLModel"})
+
+
+class Newer(NamedTuple):
+    """Something on a line that needs Python 3.``minor``."""
+
+    line: int
+    minor: int
+    what: str
+
+
+def gather(source: SourceFile) -> tuple[Newer, ...] | None:
+    """Return what added lines need: for each line, the newest thing on it."""
+    if not source.path.endswith(".py") or is_test(source.path):
+        return None
+    lines = frozenset(source.added)
+    newest: dict[int, Newer] = {}
+    for newer in _read(source.tree.body, source.text or "", lines):
+        if newer.line in lines and (newer.line not in newest or newer.minor > newest[newer.line].minor):
+            newest[newer.line] = newer
+    return tuple(newest[line] for line in sorted(newest)) or None
+
+
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield one hit for each file with added lines that need a newer Python than the project around it promises."""
+    promised: dict[str, LowestPython | None] = {}
+    already: dict[tuple[str, int], bool] = {}
+    for path, needs in sorted(facts.items()):
+        folder = path.rpartition("/")[0]
+        if folder not in promised:
+            promised[folder] = lowest_python(path, repository)
+        lowest = promised[folder]
+        newer = [] if lowest is None else [each for each in needs if each.minor > lowest.minor]
+        if lowest is None or not newer:
+            continue
+        first = max(newer, key=lambda each: (each.minor, -each.line))
+        key = (lowest.path, first.minor)
+        if key not in already:
+            already[key] = _is_needed_already(first.minor, path, pull_request, repository)
+        yield _hit(path, first, [each.line for each in newer], lowest, is_new=not already[key])
+        already[key] = True  # one warning is enough to decide what gives way, the code or the promise
+
+
+def _hit(path: str, first: Newer, lines: list[int], lowest: LowestPython, *, is_new: bool) -> Hit:
+    others = tuple(Related(path, line, "also here") for line in lines if line != first.line)
+    return Hit(
+        first.line,
+        values={
+            "what": first.what,
+            "needed": f"3.{first.minor}",
+            "promised": f"3.{lowest.minor}",
+            "manifest": lowest.path,
+        },
+        severity=None if is_new else "hint",
+        related=(Related(lowest.path, lowest.line, f"declares Python 3.{lowest.minor}"), *others[:_MOST_RELATED]),
+        path=path,
+    )
+
+
+def _is_needed_already(minor: int, path: str, pull_request: PullRequest, repository: Repository) -> bool:
+    """Tell whether code that the change leaves alone needs that Python too: then the promise is what is wrong."""
+    changed = {file.path for file in pull_request.files}
+    top = f"{path.partition('/')[0]}/"
+    near = (
+        each for each in repository.head_paths if each.startswith(top) and each.endswith(".py") and is_library(each)
+    )
+    for other in sorted(set(near) - changed)[:_MOST_READ]:
+        text = repository.head_text(other) or ""
+        try:
+            body = parse_python(text).body
+        except CannotParse:
+            continue
+        if any(each.minor >= minor for each in _read(body, text, frozenset(range(1, text.count("\n") + 2)))):
+            return True
+    return False
+
+
+def _read(body: list[ast.stmt], text: str, lines: frozenset[int]) -> Iterator[Newer]:
+    """Yield what the statements on some lines of a module need."""
+    reader = _Reader(body, lines)
+    yield from reader.read(body, in_function=False, evaluated=not reader.postponed)
+    yield from _nested_quotes(text)
+
+
+class _Reader:
+    """Walks the statements of one module and keeps apart what is evaluated from what is not."""
+
+    def __init__(self, body: list[ast.stmt], lines: frozenset[int]) -> None:
+        self._lines = sorted(lines)
+        imports = [statement for statement in body if isinstance(statement, ast.ImportFrom)]
+        names = {alias.asname or alias.name: each.module for each in imports for alias in each.names}
+        self.postponed = names.get("annotations") == "__future__"
+        self._generic = (_GENERIC - names.keys()) | {
+            name for name, module in names.items() if module in _GENERIC_MODULES
+        }
+
+    def read(self, body: list[ast.stmt], *, in_function: bool, evaluated: bool) -> Iterator[Newer]:
+        for statement in body:
+            if not self._is_asked_for(statement):
+                continue
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield from self._function(statement)
+            elif isinstance(statement, ast.ClassDef):
+                yield from self._class(statement)
+            elif isinstance(statement, ast.AnnAssign):
+                if evaluated and not in_function:
+                    yield from self._annotation(statement.annotation)
+                if statement.value is not None:
+                    yield from self._expression(statement.value)
+            elif not _for_other_versions(statement):
+                yield from self._statement(statement, in_function=in_function, evaluated=evaluated)
+
+    def _is_asked_for(self, statement: ast.stmt) -> bool:
+        position = bisect_left(self._lines, statement.lineno)
+        decorated = (
+            isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and statement.decorator_list
+        )
+        last = statement.end_lineno or statement.lineno
+        return bool(decorated) or (position < len(self._lines) and self._lines[position] <= last)
+
+    def _statement(self, statement: ast.stmt, *, in_function: bool, evaluated: bool) -> Iterator[Newer]:
+        if isinstance(statement, ast.Match):
+            yield _newer(statement, 10, "`match`")
+        elif isinstance(statement, ast.TryStar):
+            for handler in statement.handlers:
+                yield _newer(handler, 11, "`except*`")
+        elif type(statement).__name__ == "TypeAlias":
+            yield _newer(statement, 12, "a `type` statement")
+            return
+        for child in ast.iter_child_nodes(statement):
+            if isinstance(child, ast.expr):
+                yield from self._expression(child)
+            elif isinstance(child, (ast.ExceptHandler, ast.match_case)):
+                yield from self.read(child.body, in_function=in_function, evaluated=evaluated)
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(statement, field, None)
+            if isinstance(block, list):
+                yield from self.read(block, in_function=in_function, evaluated=evaluated)
+
+    def _function(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Newer]:
+        yield from _type_parameters(function)
+        arguments = function.args
+        for default in [
+            *arguments.defaults,
+            *(each for each in arguments.kw_defaults if each),
+            *function.decorator_list,
+        ]:
+            yield from self._expression(default)
+        if not self.postponed:
+            every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+            for annotation in [*(each.annotation for each in every if each), function.returns]:
+                if annotation is not None:
+                    yield from self._annotation(annotation)
+        yield from self.read(function.body, in_function=True, evaluated=False)
+
+    def _class(self, definition: ast.ClassDef) -> Iterator[Newer]:
+        yield from _type_parameters(definition)
+        for expression in [*definition.bases, *definition.decorator_list]:
+            yield from self._expression(expression)
+        bases = {node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "") for node in definition.bases}
+        evaluated = not self.postponed or not bases.isdisjoint(_EVALUATING_BASES)
+        yield from self.read(definition.body, in_function=False, evaluated=evaluated)
+
+    def _annotation(self, annotation: ast.expr) -> Iterator[Newer]:
+        for node in ast.walk(annotation):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+                yield _newer(node, 10, "`X | Y` in an annotation")
+        yield from self._expression(annotation)
+
+    def _expression(self, expression: ast.expr) -> Iterator[Newer]:
+        for node in ast.walk(expression):
+            if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in self._generic:
+                yield _newer(node, 9, f"`{node.value.id}[...]`")
+            elif (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in {"isinstance", "issubclass"}
+                and len(node.args) == 2
+                and isinstance(node.args[1], ast.BinOp)
+            ):
+                yield _newer(node.args[1], 10, f"`X | Y` in `{node.func.id}`")
+
+
+def _newer(node: ast.stmt | ast.expr | ast.ExceptHandler, minor: int, what: str) -> Newer:
+    return Newer(node.lineno, minor, what)
+
+
+def _type_parameters(definition: ast.stmt) -> Iterator[Newer]:
+    if getattr(definition, "type_params", None):
+        yield _newer(definition, 12, "type parameter syntax")
+
+
+def _for_other_versions(statement: ast.stmt) -> bool:
+    if not isinstance(statement, ast.If):
+        return False
+    names = {getattr(node, "attr", None) or getattr(node, "id", None) for node in ast.walk(statement.test)}
+    return not names.isdisjoint({"TYPE_CHECKING", "version_info"})
+
+
+def _nested_quotes(text: str) -> Iterator[Newer]:
+    """Yield strings inside an f-string that reuse its quote, which Python knows from 3.12 on."""
+    if not hasattr(ast, "TypeAlias") or ("f'" not in text and 'f"' not in text):
+        return  # Python 3.11 takes an f-string for one token, and cannot parse what we look for
+    import io
+    import tokenize
+
+    quotes: list[str] = []
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        name = tokenize.tok_name[token.type]
+        if name == "FSTRING_START":
+            quote = token.string.lstrip("fFrR")
+            if quote in quotes:
+                yield Newer(token.start[0], 12, "the same quote character inside an f-string")
+            quotes.append(quote)
+        elif name == "FSTRING_END":
+            quotes.pop()
+        elif name == "STRING" and quotes and token.string.lstrip("rRbBuU").startswith(quotes[-1]):
+            yield Newer(token.start[0], 12, "the same quote character inside an f-string")
+
+
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=("[", "|", "match", "except", "type", '"', "'")),
+)

@@ -1,0 +1,90 @@
+"""Added imports of a name that its module, a file of this repository, does not define."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.analysis.project.added_imports import AddedImport, ImportedName
+from review_bot.analysis.project.manifests import runs_a_release
+from review_bot.analysis.project.missing_modules import is_excused, is_own, sets_path
+from review_bot.analysis.project.module_definitions import ModuleDefinitions
+from review_bot.analysis.project.module_names import places_of
+from review_bot.analysis.project.module_tree import head_tree, relative_name
+from review_bot.analysis.project.notebooks import imports_and_code
+from review_bot.analysis.project.prepared_modules import prepares
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+
+class Facts(NamedTuple):
+    """The added ``from`` imports of one file, and whether its own code sets ``sys.path``."""
+
+    imports: tuple[AddedImport, ...]
+    sets_path: bool
+
+
+def gather(source: SourceFile) -> Facts | None:
+    """Return the added ``from`` imports of one file, if it has any."""
+    added, code = imports_and_code(source)
+    imports = tuple(each for each in added if each.from_import and each.names)
+    return Facts(imports, sets_path(code)) if imports else None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield one hit for each import statement with names that are missing, on the line of the first."""
+    tree = head_tree(repository)
+    definitions = ModuleDefinitions(tree, repository)
+    for path, fact in sorted(facts.items()):
+        for each in fact.imports:
+            places = places_of(each.module, each.level, path, tree)
+            stub = path.endswith(".pyi")
+            lacks = {n: definitions.lack(places, n.name, for_stub=stub) for n in each.names if n.name != "*"}
+            missing = [name for name, lack in lacks.items() if lack != "no"]
+            missing = [name for name in missing if not _is_prepared(each, name.name, path, fact, places[0], repository)]
+            if missing:
+                sure = any(lacks[name] == "surely" for name in missing)
+                hit = _hit(path, each, missing, relative_name(places[0], tree.roots))
+                yield hit if sure else hit._replace(severity="warning", message=_doubtful(hit.values))
+
+
+def _is_prepared(statement: AddedImport, name: str, path: str, fact: Facts, place: str, repository: Repository) -> bool:
+    """Return whether an import may mean something else, or expects to fail."""
+    tree = head_tree(repository)
+    if not statement.level:
+        if not is_own(statement.module, path, tree, repository, sets_path=fact.sets_path):
+            return True
+        if runs_a_release(path, tree, repository):
+            return True
+    dotted = relative_name(place, tree.roots)
+    if any(prepares(path, each, repository, statement) for each in (f"{dotted}.{name}", dotted)):
+        return True
+    return statement.conditional and is_excused(
+        statement, f"{dotted}.{name}", path, tree, repository, sets_path=fact.sets_path
+    )
+
+
+def _doubtful(values: Mapping[str, str]) -> str:
+    module, names = values["module"], values["names"]
+    return f"`{module}` does not define {names}; only an assignment at run time could provide it."
+
+
+def _hit(path: str, statement: AddedImport, missing: list[ImportedName], module: str) -> Hit:
+    names = [f"`{each.name}`" for each in missing]
+    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+    first = missing[0]
+    return Hit(
+        first.line,
+        first.line,
+        first.column,
+        first.end_column,
+        values={"module": module, "names": listed},
+        path=path,
+        statement=f"from {'.' * statement.level}{statement.module} import {', '.join(each.name for each in missing)}",
+    )
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None))

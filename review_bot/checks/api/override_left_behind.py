@@ -1,0 +1,100 @@
+"""Methods of subclasses that took what their parent's method took, and do not take what it takes now.
+
+::
+
+    class Base:   def step(self, x, mask): ...     the change adds ``mask``
+    class Fast(Base):   def step(self, x): ...     has no place for it
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.project.call_targets import CallTargets, Symbol
+from review_bot.analysis.project.changed_signatures import ChangedSignature, changed_signatures
+from review_bot.analysis.project.interface import Parameter
+from review_bot.analysis.project.module_tree import head_tree
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+_MOST_RELATED = 10
+
+
+def gather(source: SourceFile) -> tuple[ChangedSignature, ...] | None:
+    """Return the methods whose parameters changed; constructors are nobody's to override."""
+    found = (each for each in changed_signatures(source) if "." in each.name and each.plain)
+    return tuple(each for each in found if not each.name.rpartition(".")[2].startswith("__")) or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield a hit on each changed header with overrides that no longer fit; they are its related places."""
+    tree = head_tree(repository)
+    targets = CallTargets(tree, repository)
+    changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
+    owners = sorted({symbol.name.partition(".")[0] for symbol in changed})
+    below = re.compile(rf"^class[ ]+\w+\([^)]*\b(?:{'|'.join(map(re.escape, owners))})\b", re.MULTILINE)
+    left: dict[Symbol, list[Related]] = {}
+    for path in tree.python_files():
+        text = repository.head_text(path) or ""
+        if not any(owner in text for owner in owners) or not below.search(text):
+            continue
+        file = targets.file(path)
+        for name in () if file is None else sorted(file.classes):
+            for parent in targets.bases(Symbol(path, name)):
+                for symbol, line, why in _unfit(Symbol(path, name), parent, changed, targets):
+                    left.setdefault(symbol, []).append(Related(path, line, why))
+    for symbol in sorted(left):
+        places = sorted(set(left[symbol]))
+        first = places[0]
+        values = {"name": symbol.name, "override": f"`{first.path}:{first.line}`", "why": _summed_up(places)}
+        line, statement = changed[symbol].line, f"def {symbol.name}"
+        yield Hit(line, values=values, path=symbol.path, related=tuple(places[:_MOST_RELATED]), statement=statement)
+
+
+def _summed_up(places: list[Related]) -> str:
+    """Return why the first override does not match, and the number of others that do not either."""
+    if len(places) == 1:
+        return places[0].note
+    more = "1 other override does" if len(places) == 2 else f"{len(places) - 1} other overrides do"
+    return f"{places[0].note}; {more} not match either"
+
+
+def _unfit(
+    owner: Symbol, parent: Symbol | None, changed: Mapping[Symbol, ChangedSignature], targets: CallTargets
+) -> Iterator[tuple[Symbol, int, str]]:
+    for symbol, each in changed.items():
+        if parent is None or (symbol.path, symbol.name.partition(".")[0]) != parent:
+            continue
+        override = targets.signature(Symbol(owner.path, f"{owner.name}.{symbol.name.partition('.')[2]}"))
+        if override is None or _lacks(each.before[0], override.parameters):
+            continue
+        if (why := _lacks(each.after[0], override.parameters)) is not None:
+            yield symbol, override.line, why
+
+
+def _lacks(parent: tuple[Parameter, ...], override: tuple[Parameter, ...]) -> str | None:
+    """Return in words what a caller of the parent's form may pass, or leave out, that the override does not allow."""
+    kinds = {each.kind for each in override}
+    places, mine = ([p for p in side if p.kind in {"positional", "either"}] for side in (parent, override))
+    names = {each.name for each in override}
+    if "*" not in kinds and len(places) > len(mine):
+        rest = [each.name for each in places[len(mine) :] if each.name not in names or each.kind == "positional"]
+        if rest and "**" not in kinds:
+            return f"does not accept `{rest[0]}`"
+    lacking = [each.name for each in parent if each.kind == "keyword" and each.name not in names]
+    if lacking and "**" not in kinds:
+        return f"does not accept `{lacking[0]}`"
+    known = {each.name for each in parent}
+    extra = [each for each in mine[len(places) :] if each.required and "*" not in {p.kind for p in parent}]
+    extra += [each for each in override if each.kind == "keyword" and each.required]
+    needed = [each.name for each in extra if each.name not in known]
+    return f"requires `{needed[0]}`" if needed and "**" not in {p.kind for p in parent} else None
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))

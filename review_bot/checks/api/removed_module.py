@@ -1,0 +1,195 @@
+"""A module that the change deletes, renames or replaces, and files of the tree that still import it.
+
+A module is replaced by a link or a submodule under its path, or by a package of its name, which Python takes first::
+
+    pkg/output.py + pkg/output/__init__.py      `import pkg.output` reads the package alone
+
+Imports on added lines are the matter of ``missing_module_import``; here are those that the change left as they were.
+They are judged in the same way: whatever could still provide the module keeps this silent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.project.added_imports import AddedImport
+from review_bot.analysis.project.file_imports import file_imports
+from review_bot.analysis.project.generated_modules import kept_tree, kind_of, may_be_generated
+from review_bot.analysis.project.left_behind import MOST_RELATED, places_in_words
+from review_bot.analysis.project.manifests import declared, project_names, runs_a_release
+from review_bot.analysis.project.missing_modules import is_excused, is_own, missing_module, sets_path
+from review_bot.analysis.project.module_definitions import ModuleDefinitions
+from review_bot.analysis.project.module_names import places_of
+from review_bot.analysis.project.module_tree import ModuleTree, head_tree, module_tree, relative_name
+from review_bot.analysis.project.notebooks import head_code, line_in_file
+from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
+from review_bot.analysis.project.third_party import distributions_of, normalised
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+_MOST_COMMENTS = 3
+"""Modules that get a comment each; where a change takes away more of them, one comment speaks for all."""
+
+
+def gather(source: SourceFile) -> str | None:
+    """Return the path, at the base, of a module that the change may take away; empty: it adds a package."""
+    change = source.change
+    if change.status in {"deleted", "renamed"} or change.kind != "text":
+        return change.base_path if change.base_path.endswith(".py") else None
+    return "" if change.path.endswith("/__init__.py") and change.status in {"added", "copied"} else None
+
+
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield a hit about each module that is gone and still imported; its importers are the related places."""
+    tree = head_tree(repository)
+    gone: dict[str, str] = {}
+    replaced: set[str] = set()
+    for path, base in sorted(facts.items()):
+        if base and kind_of(_place(base), tree, repository) in {"missing", "folder"}:
+            gone[_place(base)] = path
+        for place in _replaced(path, base, repository):
+            gone[place] = path
+            replaced.add(place)
+    if not gone:
+        return
+    places: dict[str, list[Related]] = {}
+    for path, line, place in _importers(gone, pull_request, tree, repository):
+        places.setdefault(place, []).append(Related(path, line, f"imports `{place.rpartition('/')[2]}`"))
+    roots = module_tree(repository.base_paths).roots
+    if len(places) > _MOST_COMMENTS:
+        yield _hit(gone, replaced, places, roots)
+        return
+    for place in sorted(places):
+        yield _hit(gone, replaced, {place: places[place]}, roots)
+
+
+def _replaced(path: str, base: str, repository: Repository) -> Iterator[str]:
+    """Yield the places at which another file than at the base is the module now."""
+    if base == path and base in repository.head_paths:
+        yield _place(base)
+    beside = f"{path.removesuffix('/__init__.py')}.py"
+    if path.endswith("/__init__.py") and path not in repository.base_paths and beside in repository.head_paths:
+        yield _place(beside)
+
+
+def _hit(
+    gone: Mapping[str, str], replaced: set[str], places: Mapping[str, list[Related]], roots: tuple[str, ...]
+) -> Hit:
+    """Return one hit about some modules, on the first that is imported by most files."""
+    main = min(places, key=lambda place: (-len({each.path for each in places[place]}), place))
+    users = sorted({each for found in places.values() for each in found})
+    where, alone = places_in_words(users)
+    name = f"`{relative_name(main, roots)}`"
+    others = len(places) - 1
+    more = "" if not others else f" and {others} more module{'s' if others > 1 else ''}"
+    return Hit(
+        None,
+        values={
+            "users": where,
+            "verb": "imports" if alone else "import",
+            "modules": f"{name}{more}",
+            "what": "replaces with one without the imported names" if replaced.issuperset(places) else "removes",
+        },
+        path=gone[main],
+        related=tuple(users[:MOST_RELATED]),
+        statement=f"module {main}",
+    )
+
+
+def _place(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__")
+
+
+def _importers(
+    gone: Mapping[str, str], pull_request: PullRequest, tree: ModuleTree, repository: Repository
+) -> Iterator[tuple[str, int, str]]:
+    """Yield (path, line, place of the module) of each import of a module that is gone and surely missing."""
+    added = {file.path: {line for line, _ in file.added_lines()} for file in pull_request.files}
+    names = re.compile(rf"\b(?:{'|'.join(sorted({re.escape(each.rpartition('/')[2]) for each in gone}))})\b")
+    definitions = ModuleDefinitions(tree, repository)
+    for path in tree.importers():
+        text = repository.head_text(path)
+        if text is None or not names.search(text):
+            continue
+        text = head_code(path, repository) or ""
+        for statement in file_imports(path, text):
+            place = _missing(statement, path, text, gone, tree, repository, definitions)
+            line = line_in_file(path, statement.line, repository)
+            if place is not None and line not in added.get(path, ()):
+                yield path, line, place
+
+
+def _missing(
+    statement: AddedImport,
+    path: str,
+    text: str,
+    gone: Mapping[str, str],
+    tree: ModuleTree,
+    repository: Repository,
+    definitions: ModuleDefinitions,
+) -> str | None:
+    places = places_of(statement.module, statement.level, path, tree)
+    sets = sets_path(text)
+    if not places and not statement.level and statement.new and not statement.conditional and not sets:
+        return _of_removed_package(statement.module, path, gone, tree, repository)
+    if (
+        statement.new
+        and any(place in gone for place in places)
+        and missing_module(statement, path, tree, repository, sets_path=sets)
+    ):
+        return next(place for place in places if place in gone)
+    if not statement.level and not is_own(statement.module, path, tree, repository, sets_path=sets):
+        return None
+    for name in statement.names:
+        for place in places:
+            inner = f"{place}/{name.name}"
+            owner = inner if inner in gone else place if place in gone else None
+            if owner is not None and definitions.lack(places, name.name, for_stub=path.endswith(".pyi")) == "surely":
+                dotted = relative_name(inner, tree.roots)
+                prepared = prepares(path, dotted, repository, statement) or (
+                    statement.conditional and is_excused(statement, dotted, path, tree, repository, sets_path=sets)
+                )
+                if not prepared and not runs_a_release(path, tree, repository):
+                    return owner
+    return None
+
+
+def _of_removed_package(
+    module: str, path: str, gone: Mapping[str, str], tree: ModuleTree, repository: Repository
+) -> str | None:
+    """Return the place of a module whose top-level package the change removes from the tree as a whole.
+
+    An installed package may have the same name. It is ruled out where no manifest requires one, and where the change
+    renames the module, or the project itself has that name.
+    """
+    base, top = module_tree(repository.base_paths), module.partition(".")[0]
+    place = next((each for each in places_of(module, 0, path, base) if each in gone), None)
+    if place is None or not base.package_places(top) or not is_own(module, path, base, repository, sets_path=False):
+        return None
+    if _place(gone[place]) == place and normalised(top) not in project_names(tree, repository):
+        return None
+    required = declared(tree, repository) or frozenset()
+    if not required.isdisjoint(normalised(each) for each in distributions_of(top)):
+        return None
+    dotted = relative_name(place, base.roots)
+    provided = (
+        kept_tree(repository).anywhere(dotted)
+        or may_be_generated(place, dotted, tree, repository)
+        or prepares(path, dotted, repository)
+        or is_stubbed(dotted, path, repository)
+        or runs_a_release(path, tree, repository)
+    )
+    return None if provided else place
+
+
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=None, reads_old=True, reads_text=False, new_names=True),
+)

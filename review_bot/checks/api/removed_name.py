@@ -1,0 +1,311 @@
+"""A name that the change removes from a module, and the files of the tree that still import or use it.
+
+::
+
+    pkg/_limits.py:1    - LIMIT = 8      the finding is here, on the removed line
+    pkg/run.py:3        from pkg._limits import LIMIT
+    pkg/plan.py:9       import pkg._limits as limits; limits.LIMIT
+    pkg/all.py:1, 5     from pkg._limits import *; print(LIMIT)
+
+Private names are no exception. Imports on added lines are reported by ``missing_name_import``, those of a removed
+module by ``removed_module``. What could still provide the name keeps this silent.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.analysis.project.added_imports import AddedImport
+from review_bot.analysis.project.call_targets import CallTargets
+from review_bot.analysis.project.code_file import CodeFile
+from review_bot.analysis.project.dynamic_imports import TABLE
+from review_bot.analysis.project.file_imports import file_imports
+from review_bot.analysis.project.left_behind import MOST_RELATED, names_in_words, places_in_words
+from review_bot.analysis.project.manifests import runs_a_release
+from review_bot.analysis.project.missing_modules import is_excused, is_own, sets_path
+from review_bot.analysis.project.module_definitions import ModuleDefinitions
+from review_bot.analysis.project.module_names import (
+    base_modules,
+    bound_by,
+    bound_later,
+    head_modules,
+    places_of,
+    run_on_import,
+    star_imports,
+    top_level_names,
+)
+from review_bot.analysis.project.module_tree import ModuleTree, head_tree, relative_name
+from review_bot.analysis.project.notebooks import head_code, line_in_file
+from review_bot.analysis.project.outside_stores import set_from_outside
+from review_bot.analysis.project.prepared_modules import prepares
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_set_aside
+from review_bot.text.lazy_regex import LatePattern
+
+_CLAUSE = LatePattern(r"\bimport\b[ \t]*(\([^)]*\)|(?:[^\n\\]|\\\n)*)")
+_WORD = LatePattern(r"\w+")
+
+
+class Facts(NamedTuple):
+    """The names that a file bound at the base and no longer binds, with their lines, and its lost star imports."""
+
+    path: str
+    names: tuple[tuple[str, int], ...]
+    stars: tuple[tuple[str, int, int], ...]
+
+
+class Use(NamedTuple):
+    """A place that still needs a removed name. ``owner``: the module, by its path without suffix, that had it."""
+
+    owner: str
+    name: str
+    place: Related
+    sure: bool
+
+
+def gather(source: SourceFile) -> Facts | None:
+    """Return what a module binds no longer."""
+    path = source.change.base_path
+    if not path.endswith(".py") or not source.old_text or not (source.removed or source.added):
+        return None
+    try:
+        old = source.old_tree
+    except CannotParse:
+        return None
+    kept: frozenset[str] = frozenset()
+    stars: set[tuple[str, int]] = set()
+    if source.text is not None:
+        kept = top_level_names(source.tree) - {name for name, _ in bound_later(source.tree) - bound_later(old)}
+        stars = {(each.module or "", each.level) for each in star_imports(source.tree)}
+    lost = top_level_names(old) - kept - {"*"}
+    lines = _lines(old, lost, source)
+    gone = tuple(
+        (each.module or "", each.level, each.lineno)
+        for each in star_imports(old)
+        if (each.module or "", each.level) not in stars
+    )
+    return Facts(path, tuple(sorted(lines.items())), gone) if lines or gone else None
+
+
+def _lines(tree: ast.Module, names: frozenset[str], source: SourceFile) -> dict[str, int]:
+    """Return the line that bound each name, a removed one if there is one."""
+    found: dict[str, int] = {}
+    if not names:
+        return found
+    for statement in run_on_import(tree):
+        lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
+        for name in names.intersection(bound_by(statement)):
+            line = statement.lineno
+            if isinstance(statement, (ast.Import, ast.ImportFrom)):
+                line = next((a.lineno for a in statement.names if name in {a.asname, a.name.partition(".")[0]}), line)
+            removed = line if line in source.removed else next((n for n in lines if n in source.removed), line)
+            if name not in found or (found[name] not in source.removed and removed in source.removed):
+                found[name] = removed
+    first = min(source.removed, default=1)
+    return found | {name: first for name in names if name not in found}
+
+
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield a hit on the removed line for each name, or several on one line, that is still needed."""
+    lost = _Lost(facts, repository)
+    if not lost.lines:
+        return
+    added = {file.path: {line for line, _ in file.added_lines()} for file in pull_request.files}
+    uses: dict[tuple[str, int], list[Use]] = {}
+    for use in _Search(lost, added, repository).uses():
+        path, line = lost.lines[use.owner, use.name]
+        place = use.place._replace(line=line_in_file(use.place.path, use.place.line or 1, repository))
+        uses.setdefault((path, line), []).append(use._replace(place=place))
+    for (path, line), found in sorted(uses.items()):
+        yield _hit(path, line, found)
+
+
+def _hit(path: str, line: int, uses: list[Use]) -> Hit:
+    sure = [use for use in uses if use.sure]
+    shown = sure or uses
+    users = sorted({use.place for use in shown})
+    where, alone = places_in_words(users)
+    verb = "import" if all(user.note == "imports it" for user in users) else "use"
+    names = names_in_words(use.name for use in shown)
+    verb = f"{verb}s" if alone else verb
+    doubtful = (
+        f"{where} still {verb} {names}, but this change removes the definition; "
+        "only an assignment at run time could still provide it."
+    )
+    return Hit(
+        line,
+        side="LEFT",
+        values={"users": where, "verb": verb, "names": names},
+        path=path,
+        related=tuple(users[:MOST_RELATED]),
+        severity=None if sure else "warning",
+        message=None if sure else doubtful,
+        statement=f"removed {' '.join(sorted({use.name for use in shown}))}",
+    )
+
+
+class _Lost:
+    """The names that modules had at the base and lack at the head, by the path of their module without suffix."""
+
+    def __init__(self, facts: Mapping[str, Any], repository: Repository) -> None:
+        self.tree = head_tree(repository)
+        self.before, self.after = base_modules(repository), head_modules(repository)
+        self.definitions = ModuleDefinitions(self.tree, repository, self.after)
+        self.lines: dict[tuple[str, str], tuple[str, int]] = {}
+        for key, fact in sorted(facts.items()):
+            place = _place(fact.path)
+            if self.tree.at(place).kind != "module":
+                continue
+            names = dict(fact.names)
+            for module, level, line in fact.stars:
+                for source in places_of(module, level, fact.path, self.before.tree):
+                    names = dict.fromkeys(self.before.at(source).names, line) | names
+            for name, line in names.items():
+                if self.definitions.lack([place], name) != "no":
+                    self.lines[place, name] = (key, line)
+        self.names = frozenset(name for _, name in self.lines)
+
+    def owner(self, places: list[str], name: str) -> str | None:
+        """Return the module that lost a name, if it is what one of some places had at the base."""
+        if not any(name in self.before.at(place).names for place in places):
+            return None
+        direct = next((place for place in places if (place, name) in self.lines), None)
+        return direct or min((owner for owner, each in self.lines if each == name), default=None)
+
+
+class _Search:
+    """Finds what still needs the lost names."""
+
+    def __init__(self, lost: _Lost, added: Mapping[str, set[int]], repository: Repository) -> None:
+        self._lost, self._added, self._repository = lost, added, repository
+        self._tree: ModuleTree = lost.tree
+        self._targets = CallTargets(lost.tree, repository)
+        self._words = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(lost.names)))})\b")
+        self._outside = set_from_outside(lost.names, repository)
+
+    def uses(self) -> Iterator[Use]:
+        """Yield each place of the head that needs a lost name."""
+        for path in self._tree.importers():
+            text = self._repository.head_text(path)
+            if text is None or "import" not in text or is_set_aside(path) or not self._words.search(text):
+                continue
+            text = head_code(path, self._repository) or ""
+            present = self._lost.names.intersection(self._words.findall(text)) - self._outside
+            if not present:
+                continue
+            if path not in self._added and not self._may_need(present, text):
+                continue
+            imports = file_imports(path, text)
+            if imports and not runs_a_release(path, self._tree, self._repository):
+                yield from self._imported(path, text, imports)
+                if path.endswith(".pyi"):
+                    continue
+                yield from self._through_module(path, frozenset(each for each in present if f".{each}" in text))
+                yield from self._through_star(path, imports, present)
+
+    def _may_need(self, names: frozenset[str], text: str) -> bool:
+        """Return, without parsing, whether an unchanged file may import a name, or use it of a module or a star."""
+        if (
+            "import *" in text
+            or TABLE in text
+            or any(not names.isdisjoint(_WORD.findall(each)) for each in _CLAUSE.findall(text))
+        ):
+            return True
+        modules = {owner.rpartition("/")[2] for owner, name in self._lost.lines if name in names}
+        return any(f".{name}" in text for name in names) and not modules.isdisjoint(_WORD.findall(text))
+
+    def _imported(self, path: str, text: str, imports: tuple[AddedImport, ...]) -> Iterator[Use]:
+        added = self._added.get(path, set())
+        for statement in imports:
+            for each in statement.names:
+                if (
+                    each.name not in self._lost.names
+                    or each.name in self._outside
+                    or self._line(path, each.line) in added
+                ):
+                    continue
+                places = places_of(statement.module, statement.level, path, self._tree)
+                lack = self._lost.definitions.lack(places, each.name, for_stub=path.endswith(".pyi"))
+                owner = None if lack == "no" else self._lost.owner(places, each.name)
+                if owner is not None and not self._is_prepared(statement, each.name, path, text, places[0]):
+                    yield Use(owner, each.name, Related(path, each.line, "imports it"), lack == "surely")
+
+    def _line(self, path: str, line: int) -> int:
+        return line_in_file(path, line, self._repository)
+
+    def _is_prepared(self, statement: AddedImport, name: str, path: str, text: str, place: str) -> bool:
+        """Return whether an import may mean something else, or expects to fail."""
+        sets = sets_path(text)
+        if not statement.level and not is_own(statement.module, path, self._tree, self._repository, sets_path=sets):
+            return True
+        dotted = relative_name(place, self._tree.roots)
+        if prepares(path, dotted, self._repository, statement):
+            return True
+        return statement.conditional and is_excused(
+            statement, f"{dotted}.{name}", path, self._tree, self._repository, sets_path=sets
+        )
+
+    def _through_module(self, path: str, names: frozenset[str]) -> Iterator[Use]:
+        """Yield uses as an attribute of a module that the file imports."""
+        file = self._targets.file(path) if names else None
+        if file is None:
+            return
+        names -= _handled(file)
+        for use in file.attributes(names) if names else ():
+            places = self._targets.modules(file, use.node.value, use.scopes)
+            lack = self._lost.definitions.lack(places, use.node.attr)
+            owner = None if lack == "no" else self._lost.owner(places, use.node.attr)
+            if owner is not None and not prepares(path, relative_name(places[0], self._tree.roots), self._repository):
+                yield Use(owner, use.node.attr, Related(path, use.node.lineno, "uses it"), lack == "surely")
+
+    def _through_star(self, path: str, imports: tuple[AddedImport, ...], names: frozenset[str]) -> Iterator[Use]:
+        """Yield uses of a name that only a star import brought."""
+        stars = [each for each in imports if any(name.name == "*" for name in each.names)]
+        contents = self._lost.after.of(path) if stars else None
+        file = self._targets.file(path) if stars else None
+        if contents is None or file is None or contents.openness == "open":
+            return
+        for name in sorted(names - contents.names - contents.strings):
+            used = [node for node in nodes_of(file.tree, ast.Name) if node.id == name]
+            if not used or any(not isinstance(node.ctx, ast.Load) for node in used) or _is_bound(file, name):
+                continue
+            for each in stars:
+                owner = self._lost.owner(places_of(each.module, each.level, path, self._tree), name)
+                if owner is not None and not each.conditional:
+                    sure = contents.openness == "closed"
+                    yield Use(owner, name, Related(path, used[0].lineno, "uses it"), sure)
+                    break
+
+
+def _is_bound(file: CodeFile, name: str) -> bool:
+    """Return whether a parameter, an inner import or an inner definition may bind a name."""
+    return (
+        any(each.arg == name for each in nodes_of(file.tree, ast.arg))
+        or any((each.asname or each.name) == name for each in nodes_of(file.tree, ast.alias))
+        or any(each.name == name for each in nodes_of(file.tree, ast.ClassDef))
+        or any(each.name == name for each in nodes_of(file.tree, ast.FunctionDef))
+        or any(each.name == name for each in nodes_of(file.tree, ast.AsyncFunctionDef))
+    )
+
+
+def _handled(file: CodeFile) -> frozenset[str]:
+    """Return the names that a file asks for or sets as attributes: by ``hasattr``, ``setattr``, ``mod.name = ...``."""
+    asked = {node.value for node in nodes_of(file.tree, ast.Constant) if isinstance(node.value, str)}
+    stored = {node.attr for node in nodes_of(file.tree, ast.Attribute) if not isinstance(node.ctx, ast.Load)}
+    return frozenset(asked | {each.rpartition(".")[2] for each in asked} | stored)
+
+
+def _place(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__")
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))

@@ -1,0 +1,96 @@
+"""A requirement whose bound does not fit the one that another manifest of the project states for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.project.requirements import Requirement, is_manifest, is_of_users, requirements_of, version_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import CannotRead, SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_PLATFORM = LatePattern(
+    r"(?i)(?:^|[/_.-])(?:npu|ascend|rocm|hip|xpu|tpu|hpu|gaudi|musa|maca|neuron|mps|cpu|cuda|camb|metal|s390x|arm)(?:[/_.-]|$)"
+)
+_LOWEST = frozenset({">=", "~=", ">"})
+_EXACT = frozenset({"==", "==="})
+
+
+def gather(source: SourceFile) -> tuple[Requirement, ...] | None:
+    """Return the bounded requirements on added lines of a manifest for every platform. Raises CannotRead."""
+    if not _is_general(source.path):
+        return None
+    found = requirements_of(source.path, source.text or "")
+    return tuple(each for each in found if each.line in source.added and _counts(source.path, each)) or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield a hit for each of them whose oldest version, or exact version, another manifest beside it contradicts."""
+    texts: dict[str, list[Requirement]] = {}
+    reported: set[tuple[str, str]] = set()
+    for path in sorted(facts):
+        for other in sorted(repository.head_paths):
+            if other == path or not _is_general(other) or _project(other) != _project(path):
+                continue
+            if other not in texts:
+                texts[other] = _read(other, repository)
+            for here in facts[path]:
+                for there in texts[other]:
+                    if here.name != there.name or not _counts(other, there) or not _disagree(here, there):
+                        continue
+                    if (other, here.name) in reported:
+                        continue
+                    reported.add((path, here.name))
+                    yield Hit(
+                        here.line,
+                        values={"here": here.text, "there": there.text, "other": other},
+                        related=(Related(other, there.line, there.text),),
+                        statement=here.text,
+                        path=path,
+                    )
+
+
+def _read(path: str, repository: Repository) -> list[Requirement]:
+    """Return the requirements of another manifest; none if it cannot be read."""
+    try:
+        return requirements_of(path, repository.head_text(path) or "")
+    except CannotRead:
+        return []
+
+
+def _is_general(path: str) -> bool:
+    return is_manifest(path) and is_of_users(path) and _PLATFORM.search(path) is None
+
+
+def _counts(path: str, requirement: Requirement) -> bool:
+    return bool(requirement.bounds) and not requirement.marker and is_of_users(path, requirement.group)
+
+
+def _project(path: str) -> str:
+    """Return the folder of the project that a manifest belongs to."""
+    folder = path.rpartition("/")[0]
+    return folder.rpartition("/")[0] if folder.rpartition("/")[2] in {"requirements", "requirement"} else folder
+
+
+def _disagree(first: Requirement, second: Requirement) -> bool:
+    """Tell whether two requirements state different oldest versions, or an exact one that the other shuts out."""
+    exact = _bound(first, _EXACT), _bound(second, _EXACT)
+    lowest = _bound(first, _LOWEST), _bound(second, _LOWEST)
+    if exact[0] and exact[1]:
+        return exact[0] != exact[1]
+    for pinned, least in ((exact[0], lowest[1]), (exact[1], lowest[0])):
+        if pinned and least:
+            return pinned < least
+    return bool(lowest[0] and lowest[1] and lowest[0] != lowest[1])
+
+
+def _bound(requirement: Requirement, operators: frozenset[str]) -> tuple[int, ...] | None:
+    return next((version_of(version) for operator, version in requirement.bounds if operator in operators), None)
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("=", "<", ">")))

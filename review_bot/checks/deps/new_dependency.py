@@ -1,0 +1,59 @@
+"""Distributions that all users of a project get from now on, and that no manifest of the base asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.project.manifests import base_names
+from review_bot.analysis.project.requirements import Requirement, is_manifest, is_of_users, requirements_of
+from review_bot.analysis.project.third_party import normalised
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+_MOST_NAMES = 8
+
+
+def gather(source: SourceFile) -> tuple[Requirement, ...] | None:
+    """Return the requirements on added lines of a manifest from which users install, without what is optional."""
+    if not is_manifest(source.path):
+        return None
+    found = requirements_of(source.path, source.text or "")
+    return tuple(each for each in found if each.line in source.added and _comes_with_all(each, source.path)) or None
+
+
+def _comes_with_all(requirement: Requirement, path: str) -> bool:
+    """Tell whether whoever installs the project gets it: no extra, and no file that is named after it alone."""
+    optional = requirement.group or requirement.name in normalised(path.rpartition("/")[2])
+    return not optional and is_of_users(path, requirement.group)
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield one hit that lists what is new; none in a repository that had no manifest."""
+    if not facts:
+        return
+    before = base_names(repository)
+    if before is None:
+        return
+    new: dict[str, tuple[str, Requirement]] = {}
+    for path in sorted(facts):
+        for each in facts[path]:
+            if each.name not in before:
+                new.setdefault(each.name, (path, each))
+    if not new:
+        return
+    listed = [f"`{each.text}`" for _, each in new.values()]
+    more = f" and {len(listed) - _MOST_NAMES} more" if len(listed) > _MOST_NAMES else ""
+    yield Hit(
+        None,
+        values={"names": ", ".join(listed[:_MOST_NAMES]) + more},
+        related=tuple(Related(path, each.line, each.text) for path, each in list(new.values())[:_MOST_NAMES]),
+        statement="",
+    )
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None))

@@ -1,0 +1,129 @@
+"""The first import of another distribution in a repository whose manifests do not name it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.project.added_imports import AddedImport, added_imports
+from review_bot.analysis.project.manifests import declared
+from review_bot.analysis.project.module_tree import ModuleTree, is_standard, module_tree
+from review_bot.analysis.project.third_party import COME_ALONG, distributions_of, normalised
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_library, is_test
+from review_bot.text.lazy_regex import LatePattern
+
+_MOST_RELATED = 5
+_EVERYWHERE = frozenset({"typing_extensions", "pkg_resources", "setuptools", "pip", "wheel", "pydantic_core"})
+_PLATFORM = LatePattern(r"(?:^|[/_])(?:npu|ascend|rocm|hip|xpu|tpu|hpu|gaudi|musa|neuron|mps)(?:[/_.]|$)")
+"""Files for one kind of hardware, whose packages come with its own installation."""
+
+
+def gather(source: SourceFile) -> tuple[AddedImport, ...] | None:
+    """Return the added imports that run when the file is imported, other than those of the standard library."""
+    path = source.path
+    if not path.endswith(".py") or not (is_library(path) or "tests" in path.split("/")) or _PLATFORM.search(path):
+        return None
+    imports = tuple(
+        each
+        for each in added_imports(source)
+        if each.new and each.always and not each.conditional and not each.level and _may_be_declared(_top(each))
+    )
+    return imports or None
+
+
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield a hit for each distribution that is imported for the first time and declared nowhere."""
+    tree = module_tree(repository.head_paths)
+    places: dict[str, list[tuple[str, AddedImport]]] = {}
+    for path, imports in sorted(facts.items()):
+        for each in imports:
+            places.setdefault(_top(each), []).append((path, each))
+    candidates = {top for top in places if not tree.anywhere(top)}
+    if not candidates:
+        return
+    names = declared(tree, repository)
+    if names is None:
+        return
+    candidates = {top for top in candidates if not _is_declared(top, names)}
+    parents = {top: _parents(top) for top in candidates}
+    before = _imported_before(candidates.union(*parents.values()), pull_request, tree, repository)
+    for top in sorted(candidates - before):
+        (path, first), *others = places[top]
+        distribution = distributions_of(top)[0]
+        parent = next((name for name in parents[top] if normalised(name) in names or name in before), None)
+        if parent is not None and all(is_test(each) for each, _ in places[top]):
+            continue  # tests run where the whole package is installed
+        yield Hit(
+            first.line,
+            first.end_line,
+            first.column,
+            first.end_column,
+            values={"name": top, "distribution": distribution},
+            severity=None if parent is None else "hint",
+            message=None
+            if parent is None
+            else f"No manifest in this repository declares `{top}`; it currently comes with `{parent}`.",
+            related=tuple(
+                Related(other, line, "also imported here")
+                for other, line in list({other: each.line for other, each in others if other != path}.items())[
+                    :_MOST_RELATED
+                ]
+            ),
+            statement=f"import {top}",
+            path=path,
+        )
+
+
+def _top(statement: AddedImport) -> str:
+    return statement.module.partition(".")[0]
+
+
+def _may_be_declared(top: str) -> bool:
+    return (
+        not top.startswith("_")
+        and not top.endswith(("_cuda", "_C", "_ext"))
+        and top not in _EVERYWHERE
+        and not is_standard(top)
+    )
+
+
+def _parents(top: str) -> list[str]:
+    """Return the import names of distributions that are known to bring this one along."""
+    wanted = distributions_of(top)
+    return sorted(name.replace("-", "_") for name, brought in COME_ALONG.items() if not brought.isdisjoint(wanted))
+
+
+def _is_declared(top: str, names: frozenset[str]) -> bool:
+    """Tell whether a manifest names the distribution, or one that is spelled so alike that it may be the one."""
+    if not names.isdisjoint(distributions_of(top)):
+        return True
+    plain = normalised(top).replace("-", "")
+    return any(plain in name.replace("-", "") for name in names)
+
+
+def _imported_before(names: set[str], pull_request: PullRequest, tree: ModuleTree, repository: Repository) -> set[str]:
+    """Return which of the names some file of the base imports already."""
+    before: set[str] = set()
+    if not names:
+        return before
+    changed = {file.path for file in pull_request.files} | {file.base_path for file in pull_request.files}
+    words = "|".join(map(re.escape, sorted(names)))
+    pattern = re.compile(rf"^[ \t]*(?:from[ \t]+|import[ \t](?:[\w., \t]*,)?[ \t]*)({words})\b", re.MULTILINE)
+    unchanged = (path for path in tree.python_files() if path not in changed)
+    for path in [*sorted(path for path in changed if path.endswith(".py")), *unchanged]:
+        text = repository.base_text(path) if path in changed else repository.head_text(path)
+        if text is not None and any(name in text for name in names - before):
+            before.update(pattern.findall(text))
+            if before >= names:
+                break
+    return before
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("import",)))

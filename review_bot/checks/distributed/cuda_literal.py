@@ -1,0 +1,121 @@
+"""Code that names CUDA where a device is at hand, or in a project that also runs on other devices."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.analysis.python.devices import Literal, cuda_literals
+from review_bot.analysis.python.syntax import hit_at
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_library
+from review_bot.text.lazy_regex import LatePattern
+
+_DEVICES = frozenset({"device", "_device", "target_device", "torch_device", "execution_device"})
+
+_PLATFORM = LatePattern(r"[/_](npu|xpu|hpu|musa|mlu)(?:[/_]|\.py$)")
+"""Devices whose tensors are not ``cuda``, in the name of a module; ROCm's are. Not the makers' names: a back end of one
+may stand in for ``cuda`` itself."""
+
+
+class _Place(NamedTuple):
+    hit: Hit
+    written: str
+    at_hand: str
+
+
+def gather(source: SourceFile) -> tuple[_Place, ...] | None:
+    """Return the added places that fix a CUDA device, each with the device at hand there, if any.
+
+    Raises CannotParse.
+    """
+    literals = cuda_literals(source)
+    return (
+        tuple(
+            _Place(hit_at(source, literal.node, values={}), literal.written, _at_hand(literal))
+            for literal in literals
+            if literal.number is None and literal.node.lineno in source.added
+        )
+        or None
+    )
+
+
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield one hit for a file: its first such place, with the further ones beside it."""
+    del pull_request
+    for path in sorted(facts):
+        elsewhere = _elsewhere(repository, path.partition("/")[0])
+        places = [place for place in facts[path] if place.at_hand or elsewhere]
+        if not places:
+            continue
+        first, *others = sorted(places, key=lambda place: not place.at_hand)
+        reason = f"`{first.at_hand}` is available here" if first.at_hand else elsewhere
+        more = f" (and {len(others)} more in this file)" if others else ""
+        yield first.hit._replace(
+            path=path,
+            values={"written": first.written, "reason": reason, "more": more},
+            related=tuple(Related(path, place.hit.line, f"`{place.written}`") for place in others),
+        )
+
+
+def _at_hand(literal: Literal) -> str:
+    """Return the name of a device that the place could use: a parameter, a local name, an attribute of its object."""
+    for function in reversed(literal.functions):
+        arguments = function.args
+        by_place = [*arguments.posonlyargs, *arguments.args]
+        defaults = dict(zip(reversed(by_place), reversed(arguments.defaults), strict=False))
+        defaults |= {
+            each: value for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
+        }
+        for argument in (*by_place, *arguments.kwonlyargs):
+            if argument.arg in _DEVICES and not _names(defaults.get(argument), "cpu"):
+                return argument.arg
+        for node in function.body:
+            if isinstance(node, ast.Assign) and node.lineno < literal.node.lineno:
+                target = node.targets[0]
+                if isinstance(target, ast.Name) and target.id in _DEVICES and not _names(node.value, "cuda"):
+                    return target.id
+    if literal.owner is not None and literal.functions:
+        for part in ast.walk(literal.owner):
+            if (
+                isinstance(part, ast.Attribute)
+                and part.attr in _DEVICES
+                and isinstance(part.ctx, ast.Load)
+                and isinstance(part.value, ast.Name)
+                and part.value.id == "self"
+            ):
+                return f"self.{part.attr}"
+    return ""
+
+
+def _names(node: ast.expr | None, kind: str) -> bool:
+    """Tell whether an expression holds the name of a kind of device.
+
+    A parameter that is ``cpu`` by default says where one step runs, as in a feature extractor, and not where
+    its result goes.
+    """
+    if node is None:
+        return False
+    return any(isinstance(part, ast.Constant) and str(part.value).startswith(kind) for part in ast.walk(node))
+
+
+def _elsewhere(repository: Repository, package: str) -> str:
+    """Say where else a top-level package runs, by the shortest path that shows it; nothing if no path does."""
+    inside = [path for path in repository.head_paths if path.startswith(f"{package}/")]
+    shown = [path for path in inside if _PLATFORM.search(path) and is_library(path)]
+    if not shown:
+        return ""
+    path = min(shown, key=lambda each: (len(each), each))
+    match = _PLATFORM.search(path)
+    return f"this project also supports {match[1].upper() if match else ''} (`{path}`)"
+
+
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=("cuda",), works_without_tree=True)
+)

@@ -1,0 +1,103 @@
+"""A ``with`` or a decorator that a change takes from around code which stays: a lock, ``no_grad``.
+
+::
+
+    with self._lock:                 self._count += 1
+        self._count += 1       →     return self._count
+        return self._count
+
+Silent where the file has the guard as often as before (it moved up or down), or another guard of the kind came.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
+from review_bot.analysis.python.statements import Function
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
+
+_OPENS = LatePattern(r"[ \t]*(?:(?:async[ ]+)?with\b|@)")
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield a hit on each guard that is gone, on the old side. ``guards``: what such a guard matches."""
+    guards = _compiled(options["guards"])
+    pairs = list(function_pairs(source))
+    if not pairs or source.text is None or _count(source.tree, guards) >= _count(source.old_tree, guards):
+        return
+    for pair in pairs:
+        yield from _decorators(pair, guards)
+        yield from _blocks(pair, guards, source.text)
+
+
+@lru_cache(maxsize=8)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+def _count(tree: ast.Module, guards: re.Pattern[str]) -> int:
+    """Count the lines that open such a guard, written in the usual way."""
+    lines = plain(tree).split("\n")
+    return sum(1 for line in lines if _OPENS.match(line) and guards.search(line.rstrip(" :")))
+
+
+def _decorators(pair: FunctionPair, guards: re.Pattern[str]) -> Iterator[Hit]:
+    left = {plain(each) for each in pair.new.decorator_list}
+    for each in pair.old.decorator_list:
+        text = plain(each)
+        if guards.search(text) and text not in left and not _guarded(pair, guards) and not _launches(pair.new):
+            before = {plain(statement) for statement in own_statements(pair.old)}
+            if any(plain(statement) in before for statement in pair.new.body):
+                values = {"guard": f"@{text}", "name": pair.new.name}
+                yield Hit(each.lineno, side="LEFT", values=values, statement=f"{pair.name} @{text}")
+                return
+
+
+def _guarded(pair: FunctionPair, guards: re.Pattern[str]) -> bool:
+    """Tell whether the function has a guard of the kind at the head."""
+    if "set_grad_enabled" in plain(pair.new):
+        return True  # gradients are switched by hand
+    inside = (item for each in own_statements(pair.new) if isinstance(each, ast.With) for item in each.items)
+    return any(guards.search(plain(item.context_expr)) for item in inside) or any(
+        guards.search(plain(each)) for each in pair.new.decorator_list
+    )
+
+
+def _launches(function: Function) -> bool:
+    """Tell whether a function launches a kernel, ``kernel[grid](...)``: autograd does not see what that does."""
+    return any(isinstance(node, ast.Call) and isinstance(node.func, ast.Subscript) for node in ast.walk(function))
+
+
+def _last_name(text: str) -> str:
+    """Return the last name in a guard: ``self.pool.lock`` → ``lock``."""
+    return text.partition("[")[0].rpartition(".")[2]
+
+
+def _blocks(pair: FunctionPair, guards: re.Pattern[str], left: str) -> Iterator[Hit]:
+    if _guarded(pair, guards):
+        return
+    after: dict[str, ast.stmt] = {}
+    for statement in own_statements(pair.new):
+        after.setdefault(plain(statement), statement)
+    for block in own_statements(pair.old):
+        if not isinstance(block, (ast.With, ast.AsyncWith)):
+            continue
+        text = next((plain(item.context_expr) for item in block.items if guards.search(plain(item.context_expr))), None)
+        if text is None or ("(" not in text and _last_name(text) not in left):
+            continue  # the guard itself is gone, so this is no oversight
+        kept = [after[plain(each)] for each in block.body if plain(each) in after]
+        work = [each for each in kept if not isinstance(each, (ast.Pass, ast.Continue, ast.Break))]
+        if work and 2 * len(kept) > len(block.body):
+            values = {"guard": f"with {text}", "name": pair.new.name}
+            yield Hit(block.lineno, side="LEFT", values=values, statement=f"{pair.name} with {text}")
+            return
+
+
+CHECK = FileCheck(examine, CheckTraits(literals=("with", "@"), reads_old=True))

@@ -1,0 +1,69 @@
+"""A split among ranks that leaves the rest to nobody: each rank takes ``n // ranks`` rows, and ``n % ranks`` remain."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import hit_at, own_nodes, source_text
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_RANKS = LatePattern(
+    r"(?:get_)?(?:\w+_)?(?:world_size|(?:tp|sp|cp|ep|dp)_size|ulysses_degree|ulysses_size|parallel_size|num_ranks|nranks)_?"
+)
+_RANK = LatePattern(r"(?:^|_)rank(?:_in_group|_id|_)?$|get_(?:(?!get_)\w)*rank$")
+_PROCESSES = LatePattern(r"world|rank|nodes?\b|gpus?\b|devices?\b|procs?\b")
+_CHECKS = LatePattern(r"%|\bdivide\(|divisib|divmod|cdiv|ceil|align|\bpad|\bmin\(", re.IGNORECASE)
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each share that a rank takes by its number, where nothing asks for the remainder. Raises CannotParse."""
+    if not any(_is_share(node) for node in source.nodes(ast.BinOp)):
+        return
+    for function in source.functions:
+        shares: dict[str, ast.BinOp] = {}
+        nodes = list(own_nodes(function.body))
+        for node in nodes:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and _is_share(node.value):
+                shares[node.targets[0].id] = node.value
+        if not shares or _CHECKS.search(source_text(source, function)):
+            continue
+        for name, division in shares.items():
+            cut = next((node for node in nodes if isinstance(node, ast.BinOp) and _is_start(node, name)), None)
+            if cut is not None and not _is_checked(source, last_name(division.left)):
+                yield hit_at(source, division, values={"division": ast.unparse(division), "start": ast.unparse(cut)})
+
+
+def _is_share(node: ast.expr) -> TypeGuard[ast.BinOp]:
+    """Tell whether this is ``n // ranks``; ``(n + ranks - 1) // ranks`` rounds up, and processes are no rows."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.FloorDiv):
+        return False
+    if isinstance(node.left, ast.BinOp) or _PROCESSES.search(last_name(node.left)):
+        return False
+    return _RANKS.fullmatch(last_name(node.right)) is not None
+
+
+def _is_start(node: ast.BinOp, share: str) -> bool:
+    """Tell whether this is ``rank * share``, where a rank's part begins."""
+    if not isinstance(node.op, ast.Mult):
+        return False
+    for side, other in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(side, ast.Name) and side.id == share and _RANK.search(last_name(other)):
+            return True
+    return False
+
+
+def _is_checked(source: SourceFile, name: str) -> bool:
+    """Tell whether the file takes a remainder of what has this name, or divides it with a check."""
+    quoted = re.escape(name)
+    check = re.compile(rf"\b{quoted}\s*%|divide\w{{0,60}}\([^)]{{0,1000}}\b{quoted}\b")
+    return bool(name) and check.search(source.text or "") is not None
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("//",)))

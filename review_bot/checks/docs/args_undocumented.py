@@ -1,0 +1,57 @@
+"""A public function with several parameters and a docstring that says nothing of most of them."""
+
+from __future__ import annotations
+
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function, definitions, is_function
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
+
+
+FEWEST = 4
+"""Parameters, ``self`` and ``cls`` aside, from which a docstring should tell what they are."""
+
+_SECTION = LatePattern(
+    r"(?mi)^[^\S\n]*(?:args|arguments|parameters|params|keyword args|inputs?)[^\S\n]*(?::[^\S\n]*)?$|:param\b|@param\b"
+)
+_WORD = LatePattern(r"\w+")
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such function. Raises CannotParse."""
+    for definition in definitions(source.tree.body):
+        node = definition.node
+        if not is_function(node) or not definition.public or _is_special(node):
+            continue
+        names = _parameters(node)
+        docstring = ast.get_docstring(node, clean=False)
+        if len(names) < FEWEST or not docstring or _SECTION.search(docstring):
+            continue
+        told = set(_WORD.findall(docstring))
+        silent = [name for name in names if name not in told]
+        if 2 * len(silent) > len(names):
+            yield Hit(
+                node.lineno,
+                column=source.column(node.lineno, node.col_offset),
+                values={"name": definition.name, "count": str(len(silent)), "all": str(len(names))},
+            )
+
+
+def _is_special(function: Function) -> bool:
+    """Tell whether it overrides or overloads: then another docstring speaks of its parameters."""
+    names = {getattr(each, "attr", getattr(each, "id", "")) for each in function.decorator_list}
+    return not names.isdisjoint({"override", "overload"})
+
+
+def _parameters(function: Function) -> list[str]:
+    given = function.args
+    names = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    return names[1:] if names[:1] in (["self"], ["cls"]) else names
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))

@@ -1,0 +1,115 @@
+"""A relative link of a document that leads to no file of the tree."""
+
+from __future__ import annotations
+
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+from review_bot.analysis.project.module_tree import module_tree
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
+
+
+_LINK = LatePattern(r"""!?\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)?\]\(\s*<?([^()\s<>]+)>?(?:\s+["'][^"')]*["'])?\s*\)""")
+_CODE = LatePattern(r"`+[^`]*`+")
+_FENCE = LatePattern(r"\s{0,12}(?:[-*+>]\s+|\d+\.\s+)?(`{3,}|~{3,})")
+_ELSEWHERE = LatePattern(r"^[A-Za-z][A-Za-z0-9+.-]*:|^[/#]|[{}$*|\\]|^\.\.\.$|^@")
+_MADE_BY_A_BUILD = LatePattern(
+    r"(?:^|/)(?:_?api|apidocs|generated|_build|_static|site|reference|autoapi)(?:/|$)|^docs?/(?:.*/)?examples(?:/|$)"
+)
+_KEPT_AS_IT_CAME = LatePattern(r"(?:^|/)(?:[^/]*archive|third_?party|vendor|node_modules)/")
+_PLACED_BY_AN_INSTALLER = LatePattern(r"(?:^|/)(?:skills|\.claude|\.ai|\.cursor|\.agents?)/")
+_MAY_BE_MISSING = LatePattern(r"(?i)^[^\w(]*\(?(?:if|where|when) (?:it |they )?(?:exists?|present|available)\b")
+_NOT_A_FILE = LatePattern(r"^(?:link|url|path|todo|path/to/.*|your[-_/].*|x+)$")
+
+_TRANSLATION = LatePattern(r"(docs?/(?:source/)?)[a-z]{2}(?:[-_][A-Za-z]{2,4})?/(.+)")
+_PAGES = (".md", ".rst", ".mdx", ".ipynb", ".inc.md", ".md.j2")
+
+
+class Link(NamedTuple):
+    """A link on an added line; columns are 1-based."""
+
+    target: str
+    line: int
+    column: int
+    end_column: int
+
+
+def gather(source: SourceFile) -> tuple[Link, ...] | None:
+    """Return the relative links on added lines, outside code."""
+    found: list[Link] = []
+    fence = ""
+    if _KEPT_AS_IT_CAME.search(source.path) or _PLACED_BY_AN_INSTALLER.search(source.path):
+        return None
+    for number, line in enumerate(source.lines, 1):
+        mark = _FENCE.match(line)
+        if mark is not None and (not fence or mark[1].startswith(fence)):
+            fence = "" if fence else mark[1]
+            continue
+        if fence or number not in source.added:
+            continue
+        found += [
+            Link(match[1], number, match.start(1) + 1, match.end(1) + 1)
+            for match in _LINK.finditer(_CODE.sub(lambda code: " " * len(code[0]), line))
+            if not _ELSEWHERE.search(match[1])
+            and not _NOT_A_FILE.search(match[1])
+            and not _MAY_BE_MISSING.search(line[match.end() :])
+        ]
+    return tuple(found) or None
+
+
+def relate(
+    facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository
+) -> Iterator[Hit]:
+    """Yield a hit for each link whose target the head does not hold."""
+    tree = module_tree(repository.head_paths)
+    for path, links in sorted(facts.items()):
+        for link in links:
+            place = _resolve(path.rpartition("/")[0], unquote(link.target.partition("#")[0].partition("?")[0]))
+            if place is None or _MADE_BY_A_BUILD.search(place) or tree.at(place).kind != "missing":
+                continue
+            if place in repository.head_paths or _is_rendered(place, repository):
+                continue
+            yield Hit(
+                link.line,
+                link.line,
+                link.column,
+                link.end_column,
+                values={"target": link.target, "place": place},
+                path=path,
+            )
+
+
+def _resolve(folder: str, target: str) -> str | None:
+    """Return the path that a target means from a folder; None for a page itself, the root, and what lies outside."""
+    parts = folder.split("/") if folder else []
+    if not target:
+        return None
+    for part in target.split("/"):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in {"", "."}:
+            parts.append(part)
+    return "/".join(parts) or None
+
+
+def _is_rendered(place: str, repository: Repository) -> bool:
+    """Tell whether a target names a page by the form in which a documentation tool will serve it.
+
+    A page that is not translated yet is served in English.
+    """
+    stem = place.removesuffix(".html").removesuffix(".md")
+    translated = _TRANSLATION.match(stem)
+    stems = [stem] if translated is None else [stem, f"{translated[1]}en/{translated[2]}"]
+    return any(f"{each}{end}" in repository.head_paths for each in stems for end in _PAGES)
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("](",)))

@@ -1,0 +1,69 @@
+"""A change that takes away or changes what others use, and says nowhere what they should do."""
+
+from __future__ import annotations
+
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.analysis.project.public_face import is_public
+from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.api import removed_public_name, signature_break
+from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
+
+
+_DOCUMENT = LatePattern(
+    r"(?i)(?:^|/)(?:docs?/.*|changelog[^/]*|changes[^/]*|history[^/]*|readme[^/]*|migrat[^/]*|[^/]*\.(?:md|rst))$"
+)
+_SAYS_SO = LatePattern(r"(?i)migrat|breaking|deprecat|renam|removed|no longer")
+_MOST_NAMES = 6
+
+
+class Facts(NamedTuple):
+    """What one file gives: exported names that are gone, and definitions that changed."""
+
+    gone: tuple[str, ...]
+    changed: tuple[str, ...]
+
+
+def gather(source: SourceFile) -> Facts | None:
+    """Return what users of a module would notice."""
+    removed = removed_public_name.gather(source)
+    breaks = signature_break.gather(source)
+    gone = tuple(each.name for each in removed.removed if each.exported) if removed is not None else ()
+    changed = tuple(each.name for each in breaks or ())
+    return Facts(gone, changed) if gone or changed else None
+
+
+def relate(
+    facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository
+) -> Iterator[Hit]:
+    """Yield one hit if a name that a package exports is gone or changed, and no added text tells of it."""
+    if _SAYS_SO.search(pull_request.body or "") or any(map(_tells, pull_request.files)):
+        return
+    places = {file.path: file.base_path for file in pull_request.files}
+    names = list(
+        dict.fromkeys(
+            name
+            for side in ("gone", "changed")
+            for path in sorted(facts)
+            for name in getattr(facts[path], side)
+            if is_public(name, places[path], repository)
+        )
+    )
+    if not names:
+        return
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    listed = ", ".join(f"`{name}`" for name in names[:_MOST_NAMES])
+    yield Hit(None, values={"names": listed + more}, statement="")
+
+
+def _tells(file: ChangedFile) -> bool:
+    return _DOCUMENT.search(file.path) is not None and any(_SAYS_SO.search(text) for _, text in file.added_lines())
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))

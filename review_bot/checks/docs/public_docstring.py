@@ -1,0 +1,61 @@
+"""A public class or function of some length that does not say what it does."""
+
+from __future__ import annotations
+
+from review_bot.rules.check import CheckTraits, FileCheck
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Definition, definitions, last_line, last_name
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.rule import Hit, Options
+
+
+_HOOKS = frozenset(
+    {"forward", "load_weights", "get_input_embeddings", "compute_logits", "get_multimodal_embeddings"}
+    | {"embed_multimodal", "main", "setup", "run", "setUp", "tearDown"}
+)
+"""Names whose meaning their framework gives."""
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield each mostly new definition longer than ``min_lines`` without a docstring. Raises CannotParse."""
+    found = list(definitions(source.tree.body))
+    documented = {
+        (each.owner.name, each.node.name)
+        for each in found
+        if each.owner is not None and ast.get_docstring(each.node, clean=False)
+    }
+    for each in found:
+        node = each.node
+        if (
+            not each.public
+            or last_line(node) - node.lineno < options["min_lines"]
+            or ast.get_docstring(node, clean=False) is not None
+            or not source.mostly_added(node.lineno, last_line(node))
+        ):
+            continue
+        if isinstance(node, ast.ClassDef) or not _speaks_elsewhere(each, documented):
+            kind = "class" if isinstance(node, ast.ClassDef) else "function" if each.owner is None else "method"
+            yield Hit(
+                node.lineno,
+                column=source.column(node.lineno, node.col_offset),
+                values={"name": each.name, "kind": kind},
+            )
+
+
+def _speaks_elsewhere(definition: Definition, documented: set[tuple[str, str]]) -> bool:
+    """Tell whether a method is documented by its framework, its decorator or a base class in this file."""
+    node, owner = definition.node, definition.owner
+    if owner is None:
+        return node.name == "main"
+    decorators = {last_name(decorator) for decorator in node.decorator_list}
+    return (
+        node.name in _HOOKS
+        or not decorators.isdisjoint({"overload", "override", "setter", "deleter"})
+        or any((last_name(base), node.name) in documented for base in owner.bases)
+    )
+
+
+CHECK = FileCheck(examine, CheckTraits(literals=("def", "class")))

@@ -1,0 +1,111 @@
+"""A new flag, setting or model that no document mentions, where the documents mention most of its siblings.
+
+::
+
+    flag     parser.add_argument("--x")          siblings: the other flags of the file
+    env      os.environ.get("PKG_X")             siblings: the variables of the same prefix in the file
+    field    x_size: int = 1 in a ...Config      siblings: the other fields of the class
+    model    "XPipeline": (...) in a registry    siblings: the other keys of the dictionary
+"""
+
+from __future__ import annotations
+
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.analysis.project.documents import Mentions, mentions
+from review_bot.analysis.python.settings import fields, flags, variables
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
+
+
+_FOR_OURSELVES = LatePattern(r"(?i)debug|internal|test|dummy|experimental|legacy|deprecated|unused|private|_dir$|-dir$")
+_MODEL = LatePattern(
+    r"[A-Z]\w*(?:Pipeline|Model|ForCausalLM|ForConditionalGeneration|Generation|Diffusion|Transformer\w*)"
+)
+_LISTS_CODE = LatePattern(r"(?:^|/)_?api/")
+_FEWEST_SIBLINGS = 3
+_MOST_NAMES = 6
+_WHAT = {"flag": "flags", "env": "environment variables", "field": "fields", "model": "models"}
+
+
+class Named(NamedTuple):
+    """One flag, variable, field or model; ``group`` tells its siblings, ``added`` whether its line is new."""
+
+    kind: str
+    group: str
+    name: str
+    line: int
+    added: bool
+
+
+def gather(source: SourceFile, options: Options) -> tuple[Named, ...] | None:
+    """Return what a file names, if it adds any. Raises CannotParse."""
+    kinds = options["kinds"]
+    found: list[Named] = []
+    for kind, settings in (("flag", flags), ("env", variables), ("field", fields)):
+        if kind in kinds:
+            found += [Named(*each, each.line in source.added) for each in settings(source.tree)]
+    if "model" in kinds:
+        found += _models(source)
+    return tuple(dict.fromkeys(found)) if any(each.added for each in found) else None
+
+
+def relate(
+    facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository
+) -> Iterator[Hit]:
+    """Yield a hit for each group with new names that no document mentions, if two in three of the old ones are."""
+    if not facts:
+        return
+    documents = mentions(repository)
+    told: set[str] = set()
+    for path, named in sorted(facts.items()):
+        for group in dict.fromkeys((each.kind, each.group) for each in named if each.added):
+            if group[0] in {"flag", "field"} and documents.made_from_code:
+                continue
+            members = [each for each in named if (each.kind, each.group) == group and each.name not in told]
+            hit, names = _judge(path, members, documents)
+            if hit is not None:
+                told |= names
+                yield hit
+
+
+def _judge(path: str, members: list[Named], documents: Mentions) -> tuple[Hit | None, set[str]]:
+    """Return the hit of one group, and the names that it tells of."""
+    known = {each.name for each in members if not each.added}
+    new = {each.name: each for each in members if each.added and each.name not in known}
+    described = {name: places for name in known if (places := documents.of(name))}
+    missing = [each for name, each in new.items() if not documents.of(name) and not _FOR_OURSELVES.search(name)]
+    if not missing or len(known) < _FEWEST_SIBLINGS or 3 * len(described) < 2 * len(known):
+        return None, set()
+    counts = Counter(place for places in described.values() for place in set(places))
+    best = min(counts, key=lambda place: (_LISTS_CODE.search(place) is not None, -counts[place], place))
+    names = [f"`{each.name}`" for each in missing]
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    values = {
+        "names": ", ".join(names[:_MOST_NAMES]) + more,
+        "described": str(len(described)),
+        "known": str(len(known)),
+        "what": _WHAT[missing[0].kind],
+        "document": best,
+    }
+    related = (Related(best, None, "documents others"),)
+    return Hit(missing[0].line, values=values, related=related, path=path), {each.name for each in missing}
+
+
+def _models(source: SourceFile) -> Iterator[Named]:
+    for number, node in enumerate(source.nodes(ast.Dict)):
+        for key in node.keys:
+            if isinstance(key, ast.Constant) and isinstance(key.value, str) and _MODEL.fullmatch(key.value):
+                yield Named("model", str(number), key.value, key.lineno, key.lineno in source.added)
+
+
+CHECK = ChangeCheck(gather, without_options(relate), CheckTraits(literals=("add_argument", "environ", "getenv", ":")))

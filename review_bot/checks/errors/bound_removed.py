@@ -1,0 +1,87 @@
+"""A limit on a value that a change takes away while the value stays: ``min``, ``max``, ``clamp``.
+
+::
+
+    n = min(request.n, MAX_N)     →   n = request.n
+    x = x.clamp(-1, 1)            →   (gone, and ``x`` is still used: not seen, for it may be needless now)
+    y = torch.clamp(x, 0, 255)    →   y = x
+    s = a.pow(2).clamp(1e-4).half()   →   s = a.pow(2).half()
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.function_pairs import function_pairs, own_statements, plain
+from review_bot.analysis.python.statements import last_name
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_BOUNDS = frozenset({"min", "max"})
+_CLAMPS = frozenset({"clamp", "clip", "clamp_"})
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield a hit on each assignment of what was bounded before and is not now."""
+    for pair in function_pairs(source):
+        before = {(plain(each.targets[0]), plain(each.value)): each for each in _assignments(pair.old)}
+        if not before:
+            continue
+        text_after = plain(pair.new)
+        for new in _assignments(pair.new):
+            line = next((each for each in range(new.lineno, (new.end_lineno or 0) + 1) if each in source.added), None)
+            if line is None:
+                continue
+            target = plain(new.targets[0])
+            for (name, _), old in before.items():
+                if name != target or (name, plain(new.value)) in before:
+                    continue
+                bound = _lost_bound(old.value, plain(new.value))
+                if bound is not None and bound not in text_after:
+                    yield Hit(line, values={"name": target, "bound": bound})
+                    break
+
+
+def _assignments(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Assign]:
+    return (each for each in own_statements(function) if isinstance(each, ast.Assign) and len(each.targets) == 1)
+
+
+def _lost_bound(old: ast.expr, new: str) -> str | None:
+    """Return the bounding call, somewhere in ``old``, without which ``old`` reads as ``new`` does."""
+    before = plain(old)
+    for node in ast.walk(old):
+        bounded = _bounded(node) if isinstance(node, ast.Call) else None
+        if bounded is None:
+            continue
+        inner, call = bounded
+        if new in {before.replace(call, inner, 1), before.replace(call, f"({inner})", 1)}:
+            return call
+    return None
+
+
+def _bounded(value: ast.expr) -> tuple[str, str] | None:
+    """Return (what is bounded, the bounding call as written)."""
+    if not isinstance(value, ast.Call) or not (value.args or value.keywords):
+        return None
+    if isinstance(value.func, ast.Name) and value.func.id in _BOUNDS and len(value.args) == 2 and not value.keywords:
+        inner = value.args[0] if _is_limit(value.args[1]) else value.args[1]
+        return (plain(inner), plain(value)) if _is_limit(value.args[0]) != _is_limit(value.args[1]) else None
+    if last_name(value.func) in _CLAMPS and isinstance(value.func, ast.Attribute):
+        of_module = (
+            value.args and isinstance(value.func.value, ast.Name) and value.func.value.id in {"torch", "np", "numpy"}
+        )
+        return plain(value.args[0] if of_module else value.func.value), plain(value)
+    return None
+
+
+def _is_limit(node: ast.expr) -> bool:
+    """Tell whether an expression is a number or a constant by its name."""
+    if isinstance(node, ast.UnaryOp):
+        return _is_limit(node.operand)
+    name = last_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
+    return isinstance(node, ast.Constant) or (name.isupper() and len(name) > 1) or "max_" in name or "limit" in name
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("min", "max", "clamp", "clip"), reads_old=True))

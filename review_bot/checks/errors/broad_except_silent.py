@@ -1,0 +1,136 @@
+"""A broad handler that takes another way without a word: no log, no raise, no use of the error."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+
+from review_bot.analysis.python.statements import Function, is_string, last_name, statements
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_TELLS = LatePattern(r"log|warn|print|error|fail|abort|put|traceback|exc|debug|info|critical|exit|report|record|notify")
+_LOGS = LatePattern(r"\b_?log\w*$|^print$|^warn")
+_PROBE = LatePattern(
+    r"^_*(is|has|supports?|can|check|try|maybe|probe|detect|safe)_|^_*(close|shutdown|cleanup|clean_up|stop|teardown"
+    r"|terminate|destroy|release|del|exit|aexit)(_|$)"
+)
+
+_IMPORTING = frozenset({"import_module", "find_spec", "version", "__import__"})
+_NUMBERS = frozenset({"int", "float", "bool", "str", "len"})
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each ``except Exception`` in a function whose body says nothing of the error. Raises CannotParse."""
+    for function in source.functions:
+        if _PROBE.search(function.name.lower()):
+            continue
+        logged = {id(each) for each in _before_a_log(function)}
+        for statement in statements(function.body, into_definitions=False):
+            if not isinstance(statement, (ast.Try, ast.TryStar)) or _loads_a_module(statement):
+                continue
+            for handler in statement.handlers:
+                if id(statement) in logged and not _leaves(handler):
+                    continue
+                if _is_broad(handler) and _is_silent(handler, returns=_returns(statement)):
+                    yield Hit(
+                        handler.lineno,
+                        column=source.column(handler.lineno, handler.col_offset),
+                        severity="info" if _only_converts(statement) else None,
+                    )
+
+
+def _before_a_log(function: Function) -> Iterator[ast.stmt]:
+    """Yield each ``try`` that a log call follows: it tells which way was taken."""
+    for owner in (function, *statements(function.body, into_definitions=False)):
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(owner, field, None) or ()
+            for statement, following in pairwise(block):
+                call = following.value if isinstance(following, ast.Expr) else None
+                if (
+                    isinstance(statement, (ast.Try, ast.TryStar))
+                    and isinstance(call, ast.Call)
+                    and _LOGS.search(_called(call).lower())
+                ):
+                    yield statement
+
+
+def _leaves(handler: ast.ExceptHandler) -> bool:
+    """Tell whether a handler does not go on behind its ``try``."""
+    return isinstance(handler.body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
+
+
+def _only_converts(statement: ast.Try | ast.TryStar) -> bool:
+    """Tell whether one value is read as a number and no more: too wide a net, and little can be caught in it."""
+    (first, *rest) = statement.body
+    value = first.value if isinstance(first, (ast.Assign, ast.Return)) else None
+    return not rest and isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _NUMBERS
+
+
+def _returns(statement: ast.Try | ast.TryStar) -> bool:
+    return any(isinstance(each, ast.Return) for each in statements(statement.body, into_definitions=False))
+
+
+def _is_broad(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(isinstance(kind, ast.Name) and kind.id in {"Exception", "BaseException"} for kind in kinds)
+
+
+def _loads_a_module(statement: ast.Try | ast.TryStar) -> bool:
+    """Tell whether this is an optional import and little else, which falls back without a word on purpose."""
+    inner = list(statements(statement.body, into_definitions=False))
+    calls = {last_name(node) for each in inner for node in ast.walk(each) if isinstance(node, ast.Call)}
+    imports = any(isinstance(each, (ast.Import, ast.ImportFrom)) for each in inner)
+    return not calls.isdisjoint(_IMPORTING) or (imports and not calls)
+
+
+def _is_silent(handler: ast.ExceptHandler, *, returns: bool) -> bool:
+    """Tell whether a handler hides its error and something else is done instead; ``returns``: the try has one."""
+    body = [each for each in handler.body if not isinstance(each, ast.Pass) and not _is_filler(each)]
+    if not body:
+        return returns  # what follows the try is the other way
+    if all(isinstance(each, (ast.Continue, ast.Break)) for each in body) or _only_says_no(body):
+        return False
+    for statement in body:
+        for node in ast.walk(statement):
+            if isinstance(node, (ast.Raise, ast.Assert)):
+                return False
+            if isinstance(node, ast.Name) and node.id == handler.name:
+                return False
+            if isinstance(node, ast.Call) and _TELLS.search(_called(node).lower()):
+                return False
+    return True
+
+
+def _called(call: ast.Call) -> str:
+    """Return the dotted name of what is called, as far as it is one, the last part first."""
+    parts = []
+    node: ast.AST = call.func
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if isinstance(node, ast.Name):
+        parts.append(node.id)
+    return ".".join(parts)
+
+
+def _is_filler(statement: ast.stmt) -> bool:
+    return is_string(statement) or (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) and statement.value.value is ...
+    )
+
+
+def _only_says_no(body: list[ast.stmt]) -> bool:
+    """``return False`` and ``return None`` answer a question; the caller learns of the failure."""
+    (first, *rest) = body
+    return (
+        not rest
+        and isinstance(first, ast.Return)
+        and (first.value is None or (isinstance(first.value, ast.Constant) and first.value.value in {False, None}))
+    )
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("except",)))

@@ -1,0 +1,149 @@
+"""A local name that is set to a constant once, and a condition on it: one side of it can never run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function, blocks, last_line, last_name, statements
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the assignment, or the condition if only that was added. Raises CannotParse."""
+    conditions: list[ast.If | ast.While] = [*source.nodes(ast.If), *source.nodes(ast.While)]
+    assignments: list[ast.Assign | ast.AnnAssign] = [*source.nodes(ast.Assign), *source.nodes(ast.AnnAssign)]
+    everywhere = {_tested_name(each.test) for each in conditions} - {None}
+    places = [
+        each.lineno
+        for each in assignments
+        if isinstance(each.value, ast.Constant) and _assigned_name(each) in everywhere
+    ]
+    for function in source.functions if places else ():
+        if not any(function.lineno < line <= last_line(function) for line in places):
+            continue
+        tested = {_tested_name(test.test) for test in _conditions(function.body)}
+        candidates = [candidate for candidate in _constants(function) if candidate[2] in tested]
+        if not candidates:
+            continue
+        stores = _stores(function)
+        if stores is None:
+            continue
+        for block, position, name, value in candidates:
+            if stores.get(name) != 1:
+                continue
+            tests = [each for each in _conditions(block[position + 1 :]) if _tested_name(each.test) == name]
+            for test in tests:
+                dead = _dead_lines(test, _truth(test.test, value))
+                if dead is not None and not _serves_elsewhere(function, name, [each.test for each in tests], dead):
+                    yield _hit(source, block[position], test, name, value, dead)
+                    break
+
+
+def _constants(function: Function) -> Iterator[tuple[list[ast.stmt], int, str, object]]:
+    for block in blocks(function.body, into_definitions=False):
+        for position, statement in enumerate(block):
+            if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or not isinstance(statement.value, ast.Constant):
+                continue
+            name, value = _assigned_name(statement), statement.value.value
+            if name is not None and (value is None or isinstance(value, (bool, int))):
+                yield block, position, name, value
+
+
+def _assigned_name(statement: ast.Assign | ast.AnnAssign) -> str | None:
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    target = targets[0]
+    return target.id if len(targets) == 1 and isinstance(target, ast.Name) else None
+
+
+def _stores(function: Function) -> dict[str, int] | None:
+    """Count how often each name is bound anywhere in a function; None if that cannot be known."""
+    counts: dict[str, int] = {}
+    for node in ast.walk(function):
+        names: list[str | None] = []
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            names = [node.id]
+        elif isinstance(node, ast.arg):
+            names = [node.arg]
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+            names = [node.name]
+        elif isinstance(node, ast.MatchMapping):
+            names = [node.rest]
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            names = [*node.names, *node.names]
+        elif isinstance(node, ast.alias):
+            names = [(node.asname or node.name).partition(".")[0]]
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node is not function:
+            names = [node.name]
+        elif isinstance(node, ast.Call) and last_name(node.func) in {"exec", "eval", "locals", "vars"}:
+            return None
+        for name in names:
+            if name is not None:
+                counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+def _serves_elsewhere(function: Function, name: str, tests: list[ast.expr], dead: tuple[int, int]) -> bool:
+    """Tell whether more than conditions and dead code read a name: then it is a switch, set by hand on purpose."""
+    in_tests = {id(node) for test in tests for node in ast.walk(test)}
+    return any(
+        isinstance(node, ast.Name)
+        and node.id == name
+        and isinstance(node.ctx, ast.Load)
+        and id(node) not in in_tests
+        and not dead[0] <= node.lineno <= dead[1]
+        for node in ast.walk(function)
+    )
+
+
+def _conditions(body: list[ast.stmt]) -> Iterator[ast.If | ast.While]:
+    for statement in statements(body, into_definitions=False):
+        if isinstance(statement, (ast.If, ast.While)):
+            yield statement
+
+
+def _tested_name(test: ast.expr) -> str | None:
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test = test.operand
+    elif (
+        isinstance(test, ast.Compare)
+        and isinstance(test.ops[0], (ast.Is, ast.IsNot))
+        and len(test.ops) == 1
+        and isinstance(test.comparators[0], ast.Constant)
+        and test.comparators[0].value is None
+    ):
+        test = test.left
+    return test.id if isinstance(test, ast.Name) else None
+
+
+def _truth(test: ast.expr, value: object) -> bool:
+    if isinstance(test, ast.Compare):
+        return (value is None) == isinstance(test.ops[0], ast.Is)
+    return bool(value) != isinstance(test, ast.UnaryOp)
+
+
+def _dead_lines(test: ast.If | ast.While, truth: bool) -> tuple[int, int] | None:  # noqa: FBT001  # the truth of the test
+    """Return first and last line that never run; None if all of them do."""
+    dead = test.orelse if truth else test.body
+    if not dead or (isinstance(test, ast.While) and truth):
+        return None
+    return dead[0].lineno, last_line(dead[-1])
+
+
+def _hit(
+    source: SourceFile, assignment: ast.stmt, test: ast.If | ast.While, name: str, value: object, dead: tuple[int, int]
+) -> Hit:
+    where = assignment if assignment.lineno in source.added else test
+    lines = f"line {dead[0]}" if dead[0] == dead[1] else f"lines {dead[0]} to {dead[1]}"
+    return Hit(
+        where.lineno,
+        column=source.column(where.lineno, where.col_offset),
+        values={"name": name, "value": repr(value), "set": str(assignment.lineno), "lines": lines},
+        related=(Related(source.path, test.lineno, "the condition"),) if where is assignment else (),
+    )
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("True", "False", "None", "if", "while", "=")))

@@ -1,0 +1,86 @@
+"""A call that stood for itself and that a change takes from between code which stays: ``eval()``, ``synchronize()``.
+
+::
+
+    model = load(path)          model = load(path)
+    model.eval()           →    return model(x)
+    return model(x)
+
+    model = load().eval()  →    model = load()
+
+Silent where the file has such a call as often as before: it moved.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
+from review_bot.analysis.python.statements import Function, blocks
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.rule import Hit, Options
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield a hit, on the old side, on each such call that is gone. ``calls``: what the call matches, as written.
+
+    ``unless``: what stands for the call where the new function has it.
+    """
+    calls, unless = _compiled(options["calls"]), _compiled(options["unless"])
+    pairs = list(function_pairs(source))
+    if not pairs or _count(plain(source.tree).split("\n"), calls) >= _count(plain(source.old_tree).split("\n"), calls):
+        return
+    for pair in pairs:
+        after = plain(pair.new)
+        if _count(plain(pair.old).split("\n"), calls) <= _count(after.split("\n"), calls) or unless.search(after):
+            continue
+        for call in _lost(pair, calls):
+            line = source.first_removed(call.lineno, call.end_lineno or call.lineno)
+            if line is not None:
+                text = plain(call)
+                values = {"call": text, "name": pair.new.name}
+                yield Hit(line, side="LEFT", values=values, statement=f"{pair.name} {text}")
+                break
+
+
+@lru_cache(maxsize=8)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+def _count(lines: Iterable[str], calls: re.Pattern[str]) -> int:
+    return sum(1 for line in lines if calls.search(line.partition("#")[0]))
+
+
+def _lost(pair: FunctionPair, calls: re.Pattern[str]) -> Iterator[ast.Call]:
+    """Yield the calls that went while both neighbours stay, or that went from the end of a chain which stays."""
+    left = [plain(each) for each in own_statements(pair.new)]
+    known = set(left)
+    for call, before, behind in _calls(pair.old):
+        around = [plain(each) for each in (before, behind) if each is not None]
+        if calls.search(plain(call)) and plain(call) not in known and around and known.issuperset(around):
+            yield call
+    for statement in own_statements(pair.old):
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call):
+            call = statement.value
+            if calls.search(plain(call)) and isinstance(call.func, ast.Attribute):
+                kept = ast.Assign(statement.targets, call.func.value, lineno=statement.lineno)
+                if plain(kept) in known:
+                    yield call
+
+
+def _calls(function: Function) -> Iterator[tuple[ast.Call, ast.stmt | None, ast.stmt | None]]:
+    """Yield each call that is a statement, and the statements before and behind it in its block."""
+    for block in blocks(function.body, into_definitions=False):
+        for before, statement, behind in zip([None, *block], block, [*block[1:], None], strict=False):
+            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+                yield statement.value, before, behind
+
+
+CHECK = FileCheck(
+    examine, CheckTraits(literals=("eval", "synchronize", "barrier", "wait_stream", "wait_event"), reads_old=True)
+)

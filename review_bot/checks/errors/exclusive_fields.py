@@ -1,0 +1,104 @@
+"""A class whose text says that only one of its optional fields may be set, and nothing that makes sure of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import is_function, last_line, last_name, statements
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Suggestion
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_SAYS_ONE = LatePattern(
+    r"\b(exactly one|only one|mutually exclusive|(?:either|one) of \(|either\b[^.]*\bor)\b", re.IGNORECASE
+)
+_EXACTLY = LatePattern(r"\bexactly one of\b", re.IGNORECASE)
+_HOOKS = frozenset({"__post_init__", "__init__", "__new__", "__attrs_post_init__", "model_post_init"})
+_SENTENCE = LatePattern(r"(?<=[.;])\s+|\n\s*\n|\n\s*[-*] ")
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each class that does not check what it says. Raises CannotParse."""
+    for node in statements(source.tree.body):
+        if not isinstance(node, ast.ClassDef) or not _holds_fields(node) or _checks_itself(node):
+            continue
+        fields = [each for each in node.body if _is_optional(each)]
+        names = [
+            each.target.id for each in fields if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+        ]
+        for sentence in _sentences(node, source):
+            named = [name for name in names if re.search(rf"\b{re.escape(name)}\b", sentence)]
+            if len(named) < 2 or not _SAYS_ONE.search(sentence):
+                continue
+            yield Hit(
+                node.lineno,
+                column=source.column(node.lineno, node.col_offset),
+                values={"class": node.name, "fields": "` and `".join(("`, `".join(named[:-1]), named[-1]))},
+                suggestion=_suggestion(node, named, sentence, source),
+            )
+            break
+
+
+def _holds_fields(node: ast.ClassDef) -> bool:
+    return any(last_name(base) in {"Struct", "BaseModel"} for base in node.bases) or any(
+        last_name(decorator) in {"dataclass", "define", "frozen", "attrs"} for decorator in node.decorator_list
+    )
+
+
+def _checks_itself(node: ast.ClassDef) -> bool:
+    """Tell whether the class has code of its own that could refuse a value."""
+    for each in node.body:
+        if is_function(each):
+            decorators = {last_name(decorator) for decorator in each.decorator_list}
+            if (
+                each.name in _HOOKS
+                or any("validator" in name for name in decorators)
+                or any(isinstance(inner, (ast.Raise, ast.Assert)) for inner in statements(each.body))
+            ):
+                return True
+    return False
+
+
+def _is_optional(statement: ast.stmt) -> bool:
+    if not isinstance(statement, ast.AnnAssign) or statement.value is None:
+        return False
+    value: ast.expr = statement.value
+    if isinstance(value, ast.Call) and last_name(value.func).lower() == "field":
+        keywords = [each.value for each in value.keywords if each.arg == "default"]
+        value = (keywords or value.args or [value])[0]
+    return isinstance(value, ast.Constant) and value.value is None
+
+
+def _sentences(node: ast.ClassDef, source: SourceFile) -> Iterator[str]:
+    text = ast.get_docstring(node) or ""
+    comments = [
+        line.strip().lstrip("# ")
+        for line in source.lines[node.lineno - 1 : last_line(node)]
+        if line.lstrip().startswith("#")
+    ]
+    for part in (text, "\n".join(comments)):
+        yield from (" ".join(sentence.split()) for sentence in _SENTENCE.split(part))
+
+
+def _suggestion(node: ast.ClassDef, named: list[str], sentence: str, source: SourceFile) -> Suggestion | None:
+    """Offer the check itself where the words leave one reading: exactly one of two fields."""
+    makes_post_init = any(last_name(base) == "Struct" for base in node.bases) or not node.bases
+    if len(named) != 2 or not _EXACTLY.search(sentence) or not makes_post_init:
+        return None
+    last = last_line(node)
+    line = source.lines[last - 1]
+    indent = " " * node.body[0].col_offset
+    first, second = named
+    method = (
+        f"{indent}def __post_init__(self) -> None:\n"
+        f"{indent}    if (self.{first} is None) == (self.{second} is None):\n"
+        f'{indent}        raise ValueError("set exactly one of {first} and {second}")'
+    )
+    return Suggestion(last, last, f"{line}\n\n{method}")
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("class",)))

@@ -1,0 +1,77 @@
+"""An argument that kept a call safe, which a change takes away while the call stays.
+
+::
+
+    get(url, timeout=10)                →   get(url)
+    torch.load(p, weights_only=True)    →   torch.load(p)
+    run(command, check=True)            →   run(command)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+from review_bot.analysis.python.function_pairs import function_pairs, plain
+from review_bot.analysis.python.syntax import unpacks
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_NEEDED: dict[str, frozenset[str] | None] = {
+    "timeout": None,
+    "weights_only": frozenset({"torch.load"}),
+    "check": frozenset({"subprocess.run"}),
+    "strict": frozenset({"zip"}),
+}
+"""Argument → the calls in which it guards; None: any."""
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield a hit on each call that lost such an argument and is otherwise what it was."""
+    if not source.removed:
+        return
+    for pair in function_pairs(source):
+        bare = Counter(
+            plain(_without(call, name)) for call in _calls(pair.old) for name in _NEEDED if not _has(call, name)
+        )
+        for call in _calls(pair.old):
+            for name, functions in _NEEDED.items():
+                guard = next((each for each in call.keywords if each.arg == name), None)
+                if guard is None or (functions is not None and plain(call.func) not in functions):
+                    continue
+                if isinstance(guard.value, ast.Constant) and guard.value.value in {None, False}:
+                    continue
+                wanted = plain(_without(call, name))
+                if bare[wanted]:
+                    continue  # such a call stood there before
+                values = {"call": plain(call.func), "argument": f"{name}={plain(guard.value)}"}
+                for new in _calls(pair.new):
+                    if unpacks(new) or plain(new) != wanted:
+                        continue
+                    span = range(new.lineno, (new.end_lineno or new.lineno) + 1)
+                    line = next((each for each in span if each in source.added), None)
+                    if line is not None:
+                        yield Hit(line, values=values)
+                        break
+                    if guard.value.lineno in source.removed:  # it had a line of its own
+                        yield Hit(guard.value.lineno, side="LEFT", values=values)
+                        break
+
+
+def _calls(function: ast.AST) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(function) if isinstance(node, ast.Call))
+
+
+def _has(call: ast.Call, name: str) -> bool:
+    return any(each.arg == name for each in call.keywords)
+
+
+def _without(call: ast.Call, name: str) -> ast.Call:
+    return ast.Call(call.func, call.args, [each for each in call.keywords if each.arg != name])
+
+
+CHECK = FileCheck(
+    without_options(examine), CheckTraits(literals=("timeout", "weights_only", "check", "strict"), reads_old=True)
+)

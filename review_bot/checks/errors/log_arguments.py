@@ -1,0 +1,61 @@
+"""Log calls whose arguments do not fit the places in their message.
+
+::
+
+    logger.error("cannot load:", error)          an argument, and no place for it
+    logger.info("%s of %s", done)                two places, one argument
+    logger.warning("no {} in the module", name)  logging fills in % places, not braces
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, unpacks
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception"})
+_PLACE = LatePattern(r"%[-+ #0]*(\*|\d+)?(\.(\*|\d+))?[hlL]?[diouxXeEfFgGcrsa]")
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each log call with too many or too few arguments. Raises CannotParse."""
+    imported = imported_names(source.tree)
+    for call in source.nodes(ast.Call):
+        if len(call.args) < 2:
+            continue
+        logger, _, level = (full_name(call.func, imported) or "").rpartition(".")
+        if level not in _LEVELS:
+            continue
+        logger = logger.rpartition(".")[2].lstrip("_").lower()
+        if logger not in {"log", "logger", "logging"} or unpacks(call):
+            continue
+        places = _places(call.args[0])
+        given = len(call.args) - 1
+        if places is None or places == given:
+            continue
+        if given == 1 and isinstance(call.args[1], (ast.Dict, ast.DictComp)):
+            continue
+        values = {"places": _counted(places, "placeholder"), "given": _counted(given, "argument")}
+        yield hit_at(source, call, values=values)
+
+
+def _places(message: ast.expr) -> int | None:
+    """Return how many places a message has; None if its text is not all there, or names its places."""
+    if isinstance(message, ast.Constant) and isinstance(message.value, str):
+        text = message.value.replace("%%", "")
+        if "%(" in text or "*" in "".join(match[0] for match in _PLACE.finditer(text)):
+            return None
+        return sum(1 for _ in _PLACE.finditer(text))
+    return None
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("log", "LOG")))

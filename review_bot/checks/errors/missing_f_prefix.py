@@ -1,0 +1,83 @@
+"""Messages whose braces hold names of the function, in a string without its ``f``.
+
+::
+
+    def open_host(line):
+        raise ValueError("bad entry: {line}")      prints the braces
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_PLACE = LatePattern(r"\{\s*([A-Za-z_]\w*)(?:\.\w+|\[[^\]{}'\"]*\]|\([^(){}'\"]*\))*\s*(?:![rsa])?(?::[^{}\s]*)?\}")
+_LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception"})
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each message that names locals in braces and is no f-string. Raises CannotParse."""
+    text = source.text or ""
+    shown: list[ast.AST] = [*source.nodes(ast.Raise), *source.nodes(ast.Assert), *source.nodes(ast.Call)]
+    for statement in shown:
+        for message in _messages(statement):
+            for node, string in _plain_strings(message):
+                found = [match[1] for match in _PLACE.finditer(string)] if "{" in string else []
+                if found and _names_around(source, node.lineno).issuperset(found) and not _is_template(found, text):
+                    yield hit_at(source, node, values={"name": found[0]})
+
+
+def _names_around(source: SourceFile, line: int) -> set[str]:
+    """Return what the innermost function around a line binds; nothing outside functions."""
+    around = [each for each in source.functions if each.lineno <= line <= (each.end_lineno or 0)]
+    return _names_of(around[-1]) if around else set()
+
+
+def _messages(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield what a ``raise``, an ``assert``, a log call or a print shows."""
+    if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+        yield from node.exc.args[:1]
+    elif isinstance(node, ast.Assert) and node.msg is not None:
+        yield node.msg
+    elif isinstance(node, ast.Call) and len(node.args) == 1:
+        called = dotted(node.func) or ""
+        owner, _, name = called.rpartition(".")
+        logger = owner.rpartition(".")[2].lstrip("_").lower()
+        if called in {"print", "warnings.warn"} or (name in _LEVELS and logger in {"log", "logger", "logging"}):
+            yield node.args[0]
+
+
+def _plain_strings(message: ast.expr) -> Iterator[tuple[ast.Constant, str]]:
+    """Yield the plain strings that a message is made of; an f-string may hold doubled braces on purpose."""
+    if isinstance(message, ast.Constant) and isinstance(message.value, str):
+        yield message, message.value
+    elif isinstance(message, ast.BinOp) and isinstance(message.op, ast.Add):
+        yield from _plain_strings(message.left)
+        yield from _plain_strings(message.right)
+
+
+def _names_of(function: Function) -> set[str]:
+    arguments = function.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    names = {each.arg for each in every if each is not None}
+    for node in own_nodes(function.body):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            names.add(node.name)
+    return names
+
+
+def _is_template(names: list[str], text: str) -> bool:
+    """Tell whether the file fills in one of the names itself: ``.format(name=...)``, ``replace("{name}", ...)``."""
+    return any(f"{name}=" in text and ".format(" in text for name in names) or '.replace("{' in text
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("{",)))

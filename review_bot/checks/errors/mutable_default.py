@@ -1,0 +1,98 @@
+"""A list, dict or set as a parameter's default that the function changes, or keeps where it is changed later."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_CHANGING = frozenset(
+    {
+        *("add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "remove"),
+        *("reverse", "setdefault", "sort", "update"),
+    }
+)
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such parameter, with what is done to it. Raises CannotParse."""
+    changed: frozenset[str] | None = None
+    for function in source.functions:
+        defaults = {
+            argument.arg: argument
+            for argument, default in _defaults(function)
+            if _is_mutable(default) and not argument.arg.startswith("_")  # such a one is a cache on purpose
+        }
+        if not defaults:
+            continue
+        if changed is None:
+            changed = _changed_attributes(source)
+        for name, (what, line) in _uses(function, frozenset(defaults), changed).items():
+            argument = defaults[name]
+            yield Hit(
+                argument.lineno,
+                column=source.column(argument.lineno, argument.col_offset),
+                values={"name": name, "what": what, "line": str(line)},
+            )
+
+
+def _defaults(function: Function) -> Iterator[tuple[ast.arg, ast.expr]]:
+    given = function.args
+    plain = [*given.posonlyargs, *given.args]
+    yield from zip(plain[len(plain) - len(given.defaults) :], given.defaults, strict=True)
+    yield from ((arg, default) for arg, default in zip(given.kwonlyargs, given.kw_defaults, strict=True) if default)
+
+
+def _is_mutable(default: ast.expr) -> bool:
+    if isinstance(default, ast.Call):
+        return isinstance(default.func, ast.Name) and default.func.id in {"list", "dict", "set"}
+    return isinstance(default, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp))
+
+
+def _changed_attributes(source: SourceFile) -> frozenset[str]:
+    """Return the names of attributes whose object some statement of the file changes."""
+    found: set[str] = set()
+    for call in source.nodes(ast.Call):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _CHANGING:
+            found.update(_attribute(call.func.value))
+    for subscript in source.nodes(ast.Subscript):
+        if not isinstance(subscript.ctx, ast.Load):
+            found.update(_attribute(subscript.value))
+    return frozenset(found)
+
+
+def _attribute(node: ast.expr) -> tuple[str, ...]:
+    return (node.attr,) if isinstance(node, ast.Attribute) else ()
+
+
+def _uses(function: Function, names: frozenset[str], changed: frozenset[str]) -> dict[str, tuple[str, int]]:
+    """Return what is done to parameters, by name: the first change of the object, or where an attribute keeps it.
+
+    ``changed``: attributes whose object is changed somewhere.
+
+    A name that is bound anew anywhere in the function is left out: it may be another object by then.
+    """
+    found: dict[str, tuple[str, int]] = {}
+    bound: set[str] = set()
+
+    def note(node: ast.expr, what: str, line: int) -> None:
+        if isinstance(node, ast.Name) and node.id in names:
+            found.setdefault(node.id, (what, line))
+
+    for node in (inner for statement in function.body for inner in ast.walk(statement)):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            bound.add(node.id)
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            note(node.value, "modifies it", node.lineno)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
+            note(node.func.value, "modifies it", node.lineno)
+        elif isinstance(node, ast.Assign) and any(changed.intersection(_attribute(each)) for each in node.targets):
+            note(node.value, "stores it in an attribute that is modified elsewhere", node.lineno)
+    return {name: use for name, use in found.items() if name not in bound}
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))

@@ -1,0 +1,77 @@
+"""An ``if`` whose work the next ``if``/``else`` does over again: a missing ``elif``.
+
+::
+
+    if major < 8:
+        block, warps = small()
+    if major < 9:                  every way through here sets block and warps again, and reads neither
+        block, warps = medium()
+    else:
+        block, warps = large()
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+
+from review_bot.analysis.python.statements import blocks
+from review_bot.analysis.python.syntax import hit_at
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each ``if`` all of whose assignments are overwritten. Raises CannotParse."""
+    for block in blocks(source.tree.body):
+        for first, second in pairwise(block):
+            if not (isinstance(first, ast.If) and isinstance(second, ast.If) and second.orelse) or first.orelse:
+                continue
+            names = _names_set(first.body)
+            if names and _sets_anew([second], names):
+                listed = ", ".join(f"`{name}`" for name in sorted(names))
+                yield hit_at(source, second, values={"names": listed, "first": str(first.lineno)})
+
+
+def _names_set(block: list[ast.stmt]) -> frozenset[str]:
+    """Return the names that a block sets, if that is all it does."""
+    found: set[str] = set()
+    for statement in block:
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            return frozenset()
+        target = statement.targets[0]
+        parts = target.elts if isinstance(target, ast.Tuple) else [target]
+        names = [part.id for part in parts if isinstance(part, ast.Name)]
+        if len(names) != len(parts):
+            return frozenset()
+        found.update(names)
+    return frozenset(found)
+
+
+def _sets_anew(block: list[ast.stmt], names: frozenset[str]) -> bool:
+    """Tell whether every way through a block sets all of the names before it reads one of them."""
+    left = names
+    for statement in block:
+        if isinstance(statement, ast.If):
+            if left & _read(statement.test):
+                return False
+            if statement.orelse and _sets_anew(statement.body, left) and _sets_anew(statement.orelse, left):
+                return True
+        if left & _read(statement):
+            return False
+        if isinstance(statement, ast.Raise):
+            return True
+        if isinstance(statement, ast.Assign):
+            left -= {name.id for target in statement.targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+        if not left:
+            return True
+    return False
+
+
+def _read(node: ast.AST) -> set[str]:
+    return {name.id for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load)}
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if else", "if elif")))

@@ -1,0 +1,69 @@
+"""A return annotation of one built-in kind, and a ``return`` of a literal of another."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function, statements
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_KINDS = ("dict", "list", "tuple", "set", "str", "bytes", "int", "float", "bool")
+_TYPING = {"Dict": "dict", "List": "list", "Tuple": "tuple", "Set": "set"}
+_WIDER = {"float": {"float", "int", "bool"}, "int": {"int", "bool"}, "bool": {"bool", "int"}}
+"""What a reader lets pass: 0 and 1 for a truth value, a whole number for a float."""
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each contradicting ``return``. Raises CannotParse."""
+    for function in source.functions:
+        promised = _promised(function)
+        if promised is None or _is_generator(function):
+            continue
+        for statement in statements(function.body, into_definitions=False):
+            if not isinstance(statement, ast.Return) or statement.value is None:
+                continue
+            kind = _kind(statement.value)
+            if kind is None or kind in _WIDER.get(promised, {promised}):
+                continue
+            yield Hit(
+                statement.lineno,
+                column=source.column(statement.lineno, statement.col_offset),
+                values={"function": function.name, "promised": promised, "kind": kind},
+            )
+
+
+def _promised(function: Function) -> str | None:
+    node = function.returns
+    if isinstance(node, ast.Constant) and node.value is None:
+        return "None"
+    if isinstance(node, ast.Subscript):
+        node = node.value
+    name = node.id if isinstance(node, ast.Name) else ""
+    name = _TYPING.get(name, name)
+    return name if name in _KINDS else None
+
+
+def _kind(value: ast.expr) -> str | None:
+    if isinstance(value, ast.Constant):
+        name = type(value.value).__name__
+        return name if name in _KINDS else None
+    for name, nodes in (
+        ("tuple", (ast.Tuple,)),
+        ("list", (ast.List, ast.ListComp)),
+        ("dict", (ast.Dict, ast.DictComp)),
+        ("set", (ast.Set, ast.SetComp)),
+        ("str", (ast.JoinedStr,)),
+    ):
+        if isinstance(value, nodes):
+            return name
+    return None
+
+
+def _is_generator(function: Function) -> bool:
+    return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in ast.walk(function))
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("return ->",)))

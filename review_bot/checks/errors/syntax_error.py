@@ -1,0 +1,57 @@
+"""Python that no Python 3 can parse: the module cannot be imported.
+
+Syntax that is newer than the interpreter that runs Review Bot is no error; such a file is unreviewed. So is one that
+could not be parsed before the change either.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+
+from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_python
+
+_LONGEST = 200
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the line at which parsing fails. Raises CannotParse if it may be right for another Python."""
+    if source.text is None:
+        return
+    try:
+        _compile(source.tree)
+    except CannotParse as error:
+        if error.error is None or "{{" in source.path or _was_wrong(source):
+            raise
+        line = min(error.line or 1, max(1, len(source.lines) - source.text.endswith("\n")))
+        yield Hit(line, values={"error": error.error[:_LONGEST].rstrip(".")})
+
+
+def _compile(tree: ast.Module) -> None:
+    """Find what only the compiler refuses, such as ``return`` outside a function; runs nothing. Raises CannotParse."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(tree, "", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise CannotParse(error.msg, error.lineno, error=error.msg) from error
+    except (ValueError, MemoryError) as error:
+        raise CannotParse(str(error) or type(error).__name__) from error
+
+
+def _was_wrong(source: SourceFile) -> bool:
+    """Tell whether the file could not be parsed before the change."""
+    if source.old_text is None or not is_python(source.change.base_path):
+        return False
+    try:
+        _compile(source.old_tree)
+    except CannotParse:
+        return True
+    return False
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=None, reads_old=True))

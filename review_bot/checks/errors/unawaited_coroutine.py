@@ -1,0 +1,77 @@
+"""Calls of a coroutine function as a statement of their own, without ``await``: the body never runs.
+
+::
+
+    class Link:
+        async def disconnect(self): ...
+
+        async def drop(self):
+            self.disconnect()        makes a coroutine and throws it away
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.syntax import classes, hit_at
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each call that only makes a coroutine. Raises CannotParse."""
+    plain = {each.name for each in source.tree.body if is_function(each) and _is_coroutine_function(each)}
+    if plain:
+        plain -= _bound_elsewhere(source)
+    methods = {id(call) for owner in classes(source.tree) for call in _calls_on_self(owner)}
+    for statement in source.nodes(ast.Expr):
+        call = statement.value
+        if not isinstance(call, ast.Call):
+            continue
+        if id(call) in methods or (isinstance(call.func, ast.Name) and call.func.id in plain):
+            yield hit_at(source, call, values={"name": ast.unparse(call.func)})
+
+
+def _is_coroutine_function(node: ast.stmt) -> bool:
+    """Tell whether a call of what this defines gives a coroutine: no decorator, and no ``yield`` of its own."""
+    if not isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
+        return False
+    waiting: list[ast.AST] = list(node.body)
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, (ast.Yield, ast.YieldFrom)):
+            return False
+        if not is_function(each) and not isinstance(each, (ast.Lambda, ast.ClassDef)):
+            waiting += ast.iter_child_nodes(each)
+    return True
+
+
+def _bound_elsewhere(source: SourceFile) -> set[str]:
+    """Return names that mean something besides a function at the top of the module."""
+    names = {argument.arg for argument in source.nodes(ast.arg)}
+    names |= {function.name for function in source.functions if not isinstance(function, ast.AsyncFunctionDef)}
+    names |= {each.name for each in source.nodes(ast.AsyncFunctionDef) if each not in source.tree.body}
+    return names | {node.id for node in source.nodes(ast.Name) if isinstance(node.ctx, ast.Store)}
+
+
+def _calls_on_self(owner: ast.ClassDef) -> Iterator[ast.Call]:
+    """Yield each ``self.method(...)`` in a class that calls one of its own coroutine functions."""
+    coroutines = {each.name for each in owner.body if is_function(each) and _is_coroutine_function(each)}
+    coroutines -= {each.name for each in owner.body if isinstance(each, ast.FunctionDef)}
+    if not coroutines:
+        return
+    for node in ast.walk(owner):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in coroutines
+            and isinstance(node.func.value, ast.Name)
+            and node.func.value.id == "self"
+        ):
+            yield node
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("async def",)))

@@ -1,0 +1,113 @@
+"""Names that are read and that nothing binds: neither the module, nor the function, nor Python.
+
+::
+
+    def check(cc):
+        set_up.log("too old")        NameError, where ``set_up`` is a local of another function
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import symtable
+from collections.abc import Iterable, Iterator
+
+from review_bot.analysis.project.module_names import is_open
+from review_bot.analysis.python.syntax import hit_at
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.source_file import CannotParse, SourceFile, python_text
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_OF_MODULES = {"__file__", "__name__", "__doc__", "__path__", "__spec__", "__package__", "__loader__", "__builtins__"}
+_OF_CLASSES = {"__class__", "__module__", "__qualname__", "__annotations__", "__dict__"}
+_NEW = {"aiter", "anext", "EncodingWarning", "BaseExceptionGroup", "ExceptionGroup", "PythonFinalizationError"}
+_KNOWN = frozenset(
+    {*dir(builtins), *_OF_MODULES, *_OF_CLASSES, *_NEW, "WindowsError", "reveal_type", "get_ipython", "_"}
+)
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the first added use, in each function, of a name that nothing binds. Raises CannotParse."""
+    text = source.text or ""
+    if is_open(source.tree) or any(alias.name == "*" for node in source.nodes(ast.ImportFrom) for alias in node.names):
+        return
+    wanted = _unbound(text, source.path)
+    if not wanted:
+        return
+    uses = [
+        node
+        for node in source.nodes(ast.Name)
+        if node.id in wanted and node.lineno in source.added and isinstance(node.ctx, ast.Load)
+    ]
+    if not uses:
+        return
+    quiet = _annotations(source) | _guarded(source)
+    seen: set[tuple[str, int]] = set()
+    for node in sorted(uses, key=lambda use: (use.lineno, use.col_offset)):
+        if id(node) in quiet:
+            continue
+        around = [each.lineno for each in source.functions if each.lineno <= node.lineno <= (each.end_lineno or 0)]
+        place = (node.id, max(around, default=0))
+        if place not in seen:
+            seen.add(place)
+            yield hit_at(source, node, values={"name": node.id})
+
+
+def _unbound(text: str, path: str) -> set[str]:
+    """Return the names that some scope reads and that no scope around it binds."""
+    try:
+        module = symtable.symtable(python_text(text), path, "exec")
+    except SyntaxError as error:
+        raise CannotParse(error.msg, error.lineno) from error
+    except (ValueError, MemoryError) as error:
+        raise CannotParse(str(error) or type(error).__name__) from error
+    tables = [module]
+    for table in tables:
+        tables += table.get_children()
+    doubtful = {name for table in tables for name in _of_module(table) if name not in _KNOWN}
+    doubtful -= {name for name in doubtful.intersection(module.get_identifiers()) if _binds(module.lookup(name))}
+    if not doubtful:
+        return set()
+    return doubtful - {
+        name for table in tables for name in doubtful.intersection(table.get_identifiers()) if _is_set(table, name)
+    }
+
+
+def _of_module(table: symtable.SymbolTable) -> Iterable[str]:
+    """Return the names that a scope takes from the module, as far as the compiler tells."""
+    if isinstance(table, symtable.Function):
+        return table.get_globals()
+    symbols = (each for each in table.get_symbols() if not (each.is_local() or each.is_free()))
+    return [each.get_name() for each in symbols if each.is_referenced()]
+
+
+def _is_set(table: symtable.SymbolTable, name: str) -> bool:
+    """Tell whether a scope says ``global`` of a name, so that it may bind it in the module."""
+    return table.lookup(name).is_declared_global()
+
+
+def _binds(symbol: symtable.Symbol) -> bool:
+    return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace() or symbol.is_annotated()
+
+
+def _annotations(source: SourceFile) -> set[int]:
+    """Return the names in annotations, which need not be evaluated."""
+    written = [each.annotation for each in source.nodes(ast.arg)]
+    written += [each.annotation for each in source.nodes(ast.AnnAssign)]
+    written += [each.returns for each in source.functions]
+    return {id(name) for each in written if each is not None for name in nodes_of(each, ast.Name)}
+
+
+def _guarded(source: SourceFile) -> set[int]:
+    """Return the nodes below a ``try`` that expects NameError, or deleted names."""
+    found: set[int] = set()
+    for node in source.nodes(ast.Try):
+        caught = " ".join(ast.unparse(handler.type) if handler.type else "NameError" for handler in node.handlers)
+        if "NameError" in caught or "Exception" in caught:
+            found.update(id(each) for statement in node.body for each in ast.walk(statement))
+    return found
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))

@@ -1,0 +1,230 @@
+"""Attributes of ``self`` that are read and that nothing in the project ever sets.
+
+::
+
+    class Cache:
+        def __init__(self, config):
+            self._config = config
+
+        def blocks(self):
+            return self.n_blocks          AttributeError
+
+Only classes whose text shows all they are: an ``__init__`` of their own, no base but ``object`` or ``nn.Module``, no
+``setattr`` and the like; and only names that no file of the tree sets on anything.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.syntax import classes, dotted, source_text
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_NO_BASES = frozenset({"object", "nn.Module", "torch.nn.Module"})
+_OPEN = ("setattr", "__getattr", "__dict__", "vars(", "locals()", "__slots__", "super().__new__", "__class__ =")
+_OF_OBJECTS = frozenset(dir(object)) | {"__dict__", "__annotations__"}
+_MODULE_NAMES = (
+    "T_destination add_module append apply bfloat16 buffers call_super_init children compile cpu cuda double "
+    "dump_patches eval extra_repr float forward get_buffer get_extra_state get_parameter get_submodule half ipu "
+    "load_state_dict modules mtia named_buffers named_children named_modules named_parameters parameters "
+    "register_backward_hook register_buffer register_forward_hook register_forward_pre_hook "
+    "register_full_backward_hook register_full_backward_pre_hook register_load_state_dict_post_hook "
+    "register_load_state_dict_pre_hook register_module register_parameter register_state_dict_post_hook "
+    "register_state_dict_pre_hook requires_grad_ set_extra_state set_submodule share_memory state_dict to to_empty "
+    "train training type xpu zero_grad"
+)
+_OF_MODULES = frozenset(_MODULE_NAMES.split())
+"""Public names of ``torch.nn.Module``; https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html."""
+
+_REGISTERS = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
+_RECEIVER = LatePattern(r"(?:(?<!\w)\w+|[\])])\Z")
+_LONGEST_NAME = 100
+"""Characters; of a longer name the end is enough."""
+_STRING = LatePattern(r"""["'](\w+)["']""")
+
+
+class Unset(NamedTuple):
+    """One attribute that its class does not set, at the first added line that reads it."""
+
+    owner: str
+    name: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+def gather(source: SourceFile) -> tuple[Unset, ...] | None:
+    """Return what classes of one file read on added lines and do not set."""
+    read = _read_on_added_lines(source)
+    if not read:
+        return None
+    set_here: set[str] | None = None
+    found: list[Unset] = []
+    for owner in classes(source.tree):
+        lines = range(owner.lineno, (owner.end_lineno or 0) + 1)
+        mentioned = {each.attr for each in source.nodes(ast.Attribute) if each.attr in read and each.lineno in lines}
+        if not mentioned or not _shows_all(owner, source):
+            continue
+        if set_here is None:
+            set_here = {node.attr for node in source.nodes(ast.Attribute) if _is_set_from_outside(node)}
+        unknown = mentioned - set_here
+        unknown -= _names_of(owner, source, lines) if unknown else frozenset()
+        if not unknown:
+            continue
+        seen: set[str] = set()
+        for each in _reads(owner):
+            if each.attr in unknown and each.lineno in source.added and each.attr not in seen:
+                seen.add(each.attr)
+                last = each.end_lineno or each.lineno
+                place = (
+                    source.column(each.lineno, each.col_offset),
+                    last,
+                    source.column(last, each.end_col_offset or 0),
+                )
+                found.append(Unset(owner.name, each.attr, each.lineno, *place))
+    return tuple(found) or None
+
+
+def _read_on_added_lines(source: SourceFile) -> set[str]:
+    """Return the names that an added line reads from ``self`` and that the file neither sets nor defines."""
+    read: set[str] = set()
+    bound = {each.name for each in source.tree.body if is_function(each)}
+    for node in source.nodes(ast.Attribute):
+        if not isinstance(node.value, ast.Name) or node.value.id != "self":
+            continue
+        if isinstance(node.ctx, ast.Store):
+            bound.add(node.attr)
+        elif source.any_added(node.lineno, node.end_lineno or node.lineno):
+            read.add(node.attr)
+    return read - bound
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield those whose name nothing in the tree sets, in classes that nothing extends."""
+    candidates = [(path, each) for path, found in sorted(facts.items()) for each in found]
+    names = {each.name for _, each in candidates} | {each.owner for _, each in candidates}
+    mentions = _Mentions(names, repository)
+    for path, each in candidates:
+        if not mentions.sets(each.name) and not mentions.extends(each.owner):
+            yield Hit(
+                each.line,
+                each.end_line,
+                each.column,
+                each.end_column,
+                values={"name": each.name, "owner": each.owner},
+                path=path,
+                statement=f"{each.owner}.{each.name}",
+            )
+
+
+def _is_set_from_outside(node: ast.Attribute) -> bool:
+    """Tell whether an object other than ``self`` gets this attribute."""
+    own = isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}
+    return isinstance(node.ctx, ast.Store) and not own
+
+
+class _Mentions:
+    """What the Python files of the tree do to some names.
+
+    Each expression begins with plain text, which is found without trying it at every place.
+    """
+
+    def __init__(self, names: set[str], repository: Repository) -> None:
+        self._set: set[str] = set()
+        self._extended: set[str] = set()
+        listed = "|".join(map(re.escape, sorted(names)))
+        attribute = re.compile(rf"\.({listed})\b\s*[-+*/|&]?=(?!=)")
+        by_name = re.compile(rf"""setattr\([^()]*["']({listed})["']""")
+        base = re.compile(rf"class[ \t]+\w+\((?:(?!class[ \t])[^)])*\b({listed})\b")
+        for path in sorted(repository.head_paths) if names else ():
+            text = (repository.head_text(path) or "") if path.endswith((".py", ".pyi")) else ""
+            self._set.update(each[1] for each in attribute.finditer(text) if _is_another(text, each.start()))
+            self._set.update(by_name.findall(text))
+            self._extended.update(base.findall(text))
+
+    def sets(self, name: str) -> bool:
+        """Tell whether some text sets an attribute of this name on another object than its own."""
+        return name in self._set
+
+    def extends(self, owner: str) -> bool:
+        """Tell whether some class has this one among its bases."""
+        return owner in self._extended
+
+
+def _is_another(text: str, dot: int) -> bool:
+    """Tell whether what stands before a dot is an object other than ``self`` and ``cls``."""
+    written = _RECEIVER.search(text[max(0, dot - _LONGEST_NAME) : dot])
+    return written is not None and written[0] not in {"self", "cls"}
+
+
+def _reads(owner: ast.ClassDef) -> Iterator[ast.Attribute]:
+    """Yield each ``self.name`` that a method of the class reads, in the order of the text."""
+    for method in owner.body:
+        if not is_function(method) or not method.args.args or method.args.args[0].arg != "self":
+            continue
+        if any(last_name(each) in {"staticmethod", "classmethod"} for each in method.decorator_list):
+            continue
+        for node in ast.walk(method):
+            if (
+                isinstance(node, ast.Attribute)
+                and isinstance(node.ctx, ast.Load)
+                and isinstance(node.value, ast.Name)
+                and node.value.id == "self"
+                and not node.attr.startswith("__")
+            ):
+                yield node
+
+
+def _shows_all(owner: ast.ClassDef, source: SourceFile) -> bool:
+    if owner.decorator_list or owner.keywords or "Mixin" in owner.name or owner.name.startswith(("Base", "_Base")):
+        return False
+    if not all(dotted(base) in _NO_BASES for base in owner.bases):
+        return False
+    if not any(is_function(each) and each.name == "__init__" for each in owner.body):
+        return False
+    if any(
+        is_function(each) and any(last_name(d) == "abstractmethod" for d in each.decorator_list) for each in owner.body
+    ):
+        return False
+    text = source_text(source, owner)
+    return not any(sign in text for sign in _OPEN) and not any(map(_names_by_code, ast.walk(owner)))
+
+
+def _names_by_code(node: ast.AST) -> bool:
+    """Return whether a node registers a part of a module under a name that is not written there."""
+    if not isinstance(node, ast.Call) or last_name(node.func) not in _REGISTERS:
+        return False
+    name = node.args[0] if node.args else None
+    return not (isinstance(name, ast.Constant) and isinstance(name.value, str))
+
+
+def _names_of(owner: ast.ClassDef, source: SourceFile, lines: range) -> frozenset[str]:
+    """Return the names that the class itself binds, sets, or writes as a string (``register_buffer("mask", ...)``).
+
+    ``lines`` are its own: nothing else can stand on a line of a class without decorators.
+    """
+    names: set[str] = set(_STRING.findall(source_text(source, owner)))
+    for statement in owner.body:
+        if is_function(statement) or isinstance(statement, ast.ClassDef):
+            names.add(statement.name)
+    module = any(dotted(base) != "object" for base in owner.bases)
+    for node in source.nodes(ast.Attribute):
+        if node.lineno in lines and (not isinstance(node.ctx, ast.Load) or (module and node.attr.startswith("_"))):
+            names.add(node.attr)
+    names |= {node.id for node in source.nodes(ast.Name) if node.lineno in lines and isinstance(node.ctx, ast.Store)}
+    imports: list[ast.Import | ast.ImportFrom] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
+    names |= {alias.asname or alias.name for each in imports if each.lineno in lines for alias in each.names}
+    return frozenset(names | _OF_OBJECTS | (_OF_MODULES if module else frozenset()))
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("self",)))

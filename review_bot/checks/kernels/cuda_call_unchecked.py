@@ -1,0 +1,67 @@
+"""CUDA runtime calls whose error code nobody looks at, in a file that has a macro for it and uses it elsewhere.
+
+::
+
+    CHECK_CUDA(cudaMalloc(&a, n));
+    cudaMemcpyAsync(b, a, n, kind, stream);      an error shows up at some later call, or never
+
+Source: CUDA Runtime API, "Error handling": each call returns ``cudaError_t``; it may be the error of a launch before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from review_bot.analysis.cpp.code_text import CodeText
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+LITERALS = ("cuda", "nccl", "cublas")
+
+_CALL = re.compile(
+    r"(?:^|[;{}])[^\S\n]*(?P<call>(?P<name>cuda(?:Malloc|Memcpy|Memset|Stream(?:Create|Synchronize|WaitEvent)|EventCreate|EventRecord"
+    r"|FuncSetAttribute|HostAlloc|DeviceSynchronize|DeviceEnablePeerAccess|Ipc\w|LaunchKernel|SetDevice)\w*"
+    r"|nccl(?:CommInit|AllReduce|AllGather|ReduceScatter|Send|Recv|Broadcast|GetUniqueId)\w*"
+    r"|cublas(?:Create|Gemm|Lt(?=\w*Matmul))\w*)\s*\()",
+    re.MULTILINE,
+)
+_CHECKED = re.compile(
+    r"\b(?!if\b|while\b|return\b)"
+    r"(?=\w*?(?:CHECK|Check|check|CUDACALL|SAFE_CALL|CUDA_CALL|CUDA_ERROR|gpuErrchk|ThrowIf|THROW))(?P<macro>\w+)"
+    r"\s*\(\s*(?:cuda|nccl|cublas)[A-Z]\w*\s*\("
+)
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each call that stands alone as a statement, where the same file checks others with a macro."""
+    text = source.text or ""
+    if not any(literal in text for literal in LITERALS):
+        return
+    code = CodeText(text)
+    checked = _CHECKED.search(code.code)
+    if checked is None:
+        return
+    for match in _CALL.finditer(code.code):
+        end = code.closing(match.end() - 1)
+        if code.code[end + 1 : end + 40].lstrip()[:1] != ";" or _is_cleanup(code, match.start("call")):
+            continue
+        start = match.start("call")
+        yield Hit(
+            code.line(start),
+            end_line=code.line(end),
+            column=code.column(start),
+            values={"name": match["name"], "macro": checked["macro"], "example": str(code.line(checked.start()))},
+        )
+
+
+def _is_cleanup(code: CodeText, offset: int) -> bool:
+    """Tell whether an offset lies in a destructor or in a function that takes things down: nobody is left to act."""
+    return any(
+        re.search(r"~\w+\s*\(|\b(?=\w*?(?i:destroy|clean_?up|release|teardown|free))\w+\s*\(", b.header)
+        for b in code.around(offset)
+    )
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=LITERALS))

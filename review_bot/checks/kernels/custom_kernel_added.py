@@ -1,0 +1,62 @@
+"""A kernel in Triton, CUDA or HIP that a change adds together with no line of a test or a benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.project.added_tests import adds_tests, holds_tests
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_TRITON = LatePattern(r"\s*@triton\.jit\b")
+_DEFINITION = LatePattern(r"\s*def[ ]+(\w+)")
+_CUDA = LatePattern(r"__global__(?:(?!__global__)[^(;])*?\b(\w+)[ ]*\(")
+_OTHER_KEYWORDS = frozenset({"__launch_bounds__"})
+
+_MEASURES = LatePattern(r"bench|perf|profil")
+
+_BELOW_DECORATOR = 6
+"""In how many lines the ``def`` follows its decorator."""
+
+
+def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
+    """Return (line, name) of each kernel that the change adds to a file; None for a test, or if there is none."""
+    if holds_tests(source.change) or _MEASURES.search(source.path):
+        return None
+    found: list[tuple[int, str]] = []
+    added = source.added_code
+    for line, text in added.items():
+        if _TRITON.match(text):
+            for below in range(line + 1, line + _BELOW_DECORATOR):
+                if match := _DEFINITION.match(added.get(below, "")):
+                    found.append((below, match[1]))
+                    break
+        elif (match := _CUDA.search(text)) and match[1] not in _OTHER_KEYWORDS:
+            found.append((line, match[1]))
+    return tuple(found) or None
+
+
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
+    """Yield one hit that names the kernels, unless the change adds to a test or a benchmark, or moves the kernels."""
+    if adds_tests(pull_request) or any(file.added and _MEASURES.search(file.path) for file in pull_request.files):
+        return
+    gone = "\n".join(text for file in pull_request.files for _, text in file.removed_lines())
+    places = [(path, line, name) for path in sorted(facts) for line, name in facts[path] if name not in gone]
+    if not places:
+        return
+    names = list(dict.fromkeys(f"`{name}`" for _, _, name in places))
+    listed = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    path, line, _ = places[0]
+    more = tuple(Related(*place) for place in places[1:6])
+    yield Hit(line, path=path, values={"kernels": listed}, related=more, statement="")
+
+
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=("triton", "__global__"), reads_text=False)
+)

@@ -1,0 +1,87 @@
+"""A cache that a class makes by hand, fills by key and never empties."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import classes, hit_at
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_MAPPINGS = {"dict", "OrderedDict", "defaultdict"}
+_CLOSED = LatePattern(r"layer|dtype|type|device|name|cls|class|kind|shape|size|stage|rank|config", re.IGNORECASE)
+"""Words in a key that say there are only so many of them."""
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the assignment that makes such a cache. Raises CannotParse."""
+    if not any(True for _ in _made(source.tree)):
+        return
+    for node in classes(source.tree):
+        made = dict(_made(node))
+        if not made:
+            continue
+        written = {name: key for name, key in _written(node) if name in made}
+        for name, key in written.items():
+            if not _CLOSED.search(ast.unparse(key)) and not _is_emptied(node, name, made[name]):
+                yield hit_at(source, made[name], values={"cache": name})
+
+
+def _made(tree: ast.AST) -> Iterator[tuple[str, ast.stmt]]:
+    """Yield (attribute, statement) for each empty mapping that ``self`` gets under a cache's name."""
+    plain = [(part, part.targets[0], part.value) for part in nodes_of(tree, ast.Assign) if len(part.targets) == 1]
+    typed = [(part, part.target, part.value) for part in nodes_of(tree, ast.AnnAssign)]
+    for part, target, value in [*plain, *typed]:
+        empty = (isinstance(value, ast.Dict) and not value.keys) or (
+            isinstance(value, ast.Call) and last_name(value) in _MAPPINGS and not value.keywords
+        )
+        if empty and _is_self(target) and "cache" in last_name(target).lower():
+            yield last_name(target), part
+
+
+def _written(node: ast.ClassDef) -> Iterator[tuple[str, ast.expr]]:
+    """Yield (attribute, key) for each ``self.attribute[key] = ...`` outside ``__init__``."""
+    for method in node.body:
+        if not isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)) or method.name == "__init__":
+            continue
+        for part in ast.walk(method):
+            targets = part.targets if isinstance(part, ast.Assign) else ()
+            for target in targets:
+                if isinstance(target, ast.Subscript) and _is_self(target.value):
+                    yield last_name(target.value), target.slice
+
+
+def _is_emptied(node: ast.ClassDef, name: str, made: ast.stmt) -> bool:
+    """Tell whether a class deletes from the cache, measures it, rebinds it, or hands it to somebody else."""
+    return any(part is not made and _lets_go(part, name) for part in ast.walk(node))
+
+
+def _lets_go(part: ast.AST, name: str) -> bool:
+    if isinstance(part, ast.Delete):
+        return any(last_name(target) == name for target in part.targets)
+    if isinstance(part, ast.Call):
+        emptied = isinstance(part.func, ast.Attribute) and last_name(part.func.value) == name
+        if emptied and last_name(part) in {"pop", "popitem", "clear", "move_to_end"}:
+            return True
+        return any(_is_attribute(each, name) for each in part.args)
+    if isinstance(part, (ast.Assign, ast.AnnAssign)):
+        targets = part.targets if isinstance(part, ast.Assign) else [part.target]
+        return any(_is_attribute(each, name) for each in [*targets, part.value])
+    return isinstance(part, ast.Return) and _is_attribute(part.value, name)
+
+
+def _is_attribute(node: ast.expr | None, name: str) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == name
+
+
+def _is_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("cache", "Cache")))

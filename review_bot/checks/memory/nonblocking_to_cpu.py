@@ -1,0 +1,53 @@
+"""A copy to the host with ``non_blocking=True`` that is read before anything waits for the device."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.syntax import hit_at, imported_names
+from review_bot.analysis.python.tensor_values import expressions, flow, value_of
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_READS = frozenset({"numpy", "item", "tolist"})
+"""Methods that read the memory of a host tensor at once. ``item`` and ``tolist`` wait for the device only if the
+tensor is still there."""
+
+_WAITS = ("synchronize", "wait", "wait_event", "wait_stream", "query")
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each read of such a copy with nothing between that waits. Raises CannotParse."""
+    imported = imported_names(source.tree)
+    for function in source.functions:
+        for statement, names in flow(function, imported):
+            for node in expressions(statement):
+                if not isinstance(node, ast.Call):
+                    continue
+                copied = _read(node)
+                if copied is None:
+                    continue
+                made = value_of(copied, names, imported).pending
+                if made and not _waits_between(function, made, node.lineno):
+                    values = {"reader": last_name(node), "line": str(made)}
+                    yield hit_at(source, node, values=values)
+
+
+def _read(call: ast.Call) -> ast.expr | None:
+    if isinstance(call.func, ast.Attribute) and call.func.attr in _READS:
+        return call.func.value
+    return None
+
+
+def _waits_between(function: Function, first: int, last: int) -> bool:
+    """Tell whether a call between two lines of a function may wait for the device, by its name."""
+    return any(
+        isinstance(node, ast.Call) and first <= node.lineno <= last and last_name(node.func) in _WAITS
+        for node in ast.walk(function)
+    )
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("non_blocking",)))

@@ -1,0 +1,50 @@
+"""Videos that are decoded as a whole, of which a few frames are kept."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.flow import Flow
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import hit_at, own_nodes
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_WHOLE = {"read_video", "mimread", "get_reader"}
+"""Calls that bring all frames; ``get_batch`` does if it is asked for ``range(len(reader))``."""
+
+_CHOOSES = {"linspace", "arange", "sample", "randint", "choice"}
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each decoding of all frames in a function that then keeps those of chosen numbers. Raises CannotParse."""
+    for function in source.functions:
+        nodes = list(own_nodes(function.body))
+        if not any(isinstance(node, ast.Call) and _decodes_all(node) for node in nodes):
+            continue
+        flow = Flow(function)
+        for node in nodes:
+            if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
+                continue
+            if isinstance(node.slice, ast.Slice):
+                continue
+            if not any(isinstance(part, ast.Call) and last_name(part) in _CHOOSES for part in flow.origins(node.slice)):
+                continue
+            decoding = next(
+                (part for part in flow.origins(node.value) if isinstance(part, ast.Call) and _decodes_all(part)), None
+            )
+            if decoding is not None:
+                values = {"call": ast.unparse(decoding.func), "kept": ast.unparse(node)}
+                yield hit_at(source, decoding, values=values)
+                break
+
+
+def _decodes_all(call: ast.Call) -> bool:
+    if last_name(call.func) in _WHOLE:
+        return True
+    return last_name(call.func) == "get_batch" and any("range(len(" in ast.unparse(argument) for argument in call.args)
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("read_video", "get_batch", "imread", "get_reader")))

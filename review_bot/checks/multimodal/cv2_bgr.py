@@ -1,0 +1,43 @@
+"""Images in OpenCV's order of colours that go to code which expects red first."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.flow import Flow
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, source_text
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_SINKS = {"torch.from_numpy", "torch.tensor", "torch.as_tensor", "PIL.Image.fromarray"}
+_READERS = {"cv2.imread", "cv2.imdecode", "cv2.VideoCapture"}
+_OTHER_ORDER = LatePattern(r"cvtColor|BGR|RGB|GRAY|UNCHANGED|::\s*-1|flip\(|\.split\(|\[\s*2\s*,\s*1\s*,\s*0")
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each place where what OpenCV read becomes a tensor or a Pillow image as it is. Raises CannotParse."""
+    names = imported_names(source.tree)
+    for function in source.functions:
+        flow: Flow | None = None
+        for node in own_nodes(function.body):
+            if not isinstance(node, ast.Call) or full_name(node.func, names) not in _SINKS or not node.args:
+                continue
+            flow = flow or Flow(function)
+            reader = next(
+                (
+                    name
+                    for part in flow.origins(node.args[0])
+                    if isinstance(part, ast.Call) and (name := full_name(part.func, names)) in _READERS
+                ),
+                None,
+            )
+            if reader is None or _OTHER_ORDER.search(source_text(source, function)):
+                continue
+            yield hit_at(source, node, values={"reader": reader, "sink": ast.unparse(node.func)})
+            break
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("cv2 from_numpy", "cv2 fromarray", "cv2 tensor")))

@@ -1,0 +1,43 @@
+"""Images that become arrays with whatever channels their file has: one, three or four, or numbers of a palette."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.flow import Flow
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, source_text
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_ARRAYS = {"numpy.array", "numpy.asarray"}
+_TENSORS = {"to_tensor", "pil_to_tensor"}
+_LOOKS_AT_MODE = LatePattern(
+    r"convert(?:(?!convert)\w)*\(|\.mode\b|getbands|\.ndim\b|\.shape\b|exif_transpose|seek\(|n_frames|\bmask"
+)
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each array made of a file's image in a function that looks at no mode. Raises CannotParse."""
+    names = imported_names(source.tree)
+    for function in source.functions:
+        flow: Flow | None = None
+        for node in own_nodes(function.body):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            if full_name(node.func, names) not in _ARRAYS and last_name(node.func) not in _TENSORS:
+                continue
+            flow = flow or Flow(function)
+            opened = any(
+                isinstance(part, ast.Call) and full_name(part.func, names) == "PIL.Image.open"
+                for part in flow.origins(node.args[0])
+            )
+            if opened and not _LOOKS_AT_MODE.search(source_text(source, function)):
+                yield hit_at(source, node, values={"call": ast.unparse(node.func)})
+                break
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Image",)))

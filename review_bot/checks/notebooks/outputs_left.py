@@ -1,0 +1,46 @@
+"""Notebooks that are committed with what their cells printed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from review_bot.changes.source_file import CannotRead, SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_SMALLEST = 10_000
+"""Characters of outputs below which nobody minds."""
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the whole file if its outputs are large, and larger than they were. Raises CannotRead."""
+    if source.text is None:
+        return
+    size, cells = _outputs(source.text)
+    try:
+        before = 0 if source.old_text is None else _outputs(source.old_text)[0]
+    except CannotRead:
+        before = 0
+    if size >= _SMALLEST and size > before:
+        yield Hit(
+            None, values={"size": f"{round(size / 1000):,}", "cells": "1 cell" if cells == 1 else f"{cells} cells"}
+        )
+
+
+def _outputs(text: str) -> tuple[int, int]:
+    """Return how many characters the outputs of a notebook have, and of how many cells. Raises CannotRead."""
+    try:
+        notebook: Any = json.loads(text.removeprefix("\ufeff"))
+    except json.JSONDecodeError as error:
+        raise CannotRead(f"not JSON: {error.msg}", error.lineno) from error
+    except ValueError as error:  # a number of more digits than Python reads
+        raise CannotRead(f"not read: {error}") from error
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    outputs = [cell.get("outputs") for cell in cells if isinstance(cell, dict)] if isinstance(cells, list) else []
+    kept = [each for each in outputs if isinstance(each, list) and each]
+    return sum(len(json.dumps(each)) for each in kept), len(kept)
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("outputs", "\\u"), reads_old=True))

@@ -1,0 +1,44 @@
+"""A binary file that the change adds, and whose name tells that it holds weights, an archive, a video or a build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_HEAVY = LatePattern(
+    r"(?i)\.(?:(?P<weights>safetensors|ckpt|pth?|onnx|gguf|npz|h5|bin)|(?P<archive>tar|tgz|gz|zip|whl)"
+    r"|(?P<product>so|dylib|dll|exe|cubin|fatbin)|(?P<video>mp4|mov|avi|mkv))$"
+)
+_WORDS = {
+    "weights": "contains model weights",
+    "archive": "is an archive",
+    "product": "is a build product",
+    "video": "is a video",
+}
+
+
+def gather(source: SourceFile) -> str | None:
+    """Return what a new binary file holds, as far as its name tells. Pointers of Git LFS are no binaries."""
+    if source.change.kind != "binary" or source.change.status not in {"added", "copied"}:
+        return None
+    match = _HEAVY.search(source.path)
+    return None if match is None else _WORDS[str(match.lastgroup)]
+
+
+def relate(facts: Mapping[str, str], _pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
+    """Yield a hit about each file."""
+    for path, what in sorted(facts.items()):
+        yield Hit(None, values={"what": what}, path=path, statement="")
+
+
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=None, reads_text=False, new_names=True, works_without_tree=True),
+)

@@ -1,0 +1,101 @@
+"""A new class whose name another module of the same package defines already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_library
+from review_bot.text.lazy_regex import LatePattern
+
+_CLASS = LatePattern(r"class[ ]+([A-Za-z]\w*)")
+_ANY_CLASS = LatePattern(r"^\f*class(?:[ \t\f]|\\\n)+([A-Za-z]\w*)", re.MULTILINE)
+_PLATFORM = LatePattern(
+    r"(?:^|(?<=[/_]))(npu|gpu|cuda|rocm|hip|xpu|cpu|tpu|hpu|mlu|musa|sdaa|supa|ascend|neuron|mps)(?=[/_.]|$)"
+)
+_MOST_READ = 80
+"""Files beside the changed ones in which namesakes are looked for."""
+_USUAL = frozenset({"gpu", "cuda"})
+_VARIANTS = frozenset({"models", "pipelines", "model", "schedulers", "platforms", "backends"})
+
+
+def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
+    """Return (line, name) of each public class that is added at the top level of a file."""
+    if source.path.endswith("/__init__.py"):
+        return None
+    gone = {match[1] for text in source.removed_code.values() if (match := _CLASS.match(text))}
+    found = [(line, match[1]) for line, text in source.added_code.items() if (match := _CLASS.match(text))]
+    return tuple(each for each in found if each[1] not in gone) or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield a hit for each added class with a namesake in the same top-level package."""
+    wanted = {name for symbols in facts.values() for _, name in symbols}
+    twins: dict[str, list[tuple[str, int]]] = {}
+    for path in _near(facts, repository):
+        text = repository.head_text(path)
+        if text is None or "class" not in text:
+            continue
+        for match in _ANY_CLASS.finditer(text):
+            if match[1] in wanted:
+                twins.setdefault(match[1], []).append((path, text.count("\n", 0, match.start()) + 1))
+    for path, symbols in sorted(facts.items()):
+        for line, name in symbols:
+            others = (each for each in twins.get(name, ()) if each[0] != path)
+            twin = next(
+                (each for each in others if not are_variants(path, each[0]) and not _are_own_versions(path, each[0])),
+                None,
+            )
+            earlier = twin is not None and twin[0] in facts and twin[0] < path
+            if twin is not None and (twin[0] not in facts or earlier):
+                yield Hit(
+                    line,
+                    values={"name": name, "twin": twin[0]},
+                    related=(Related(*twin, "the class with the same name"),),
+                    path=path,
+                )
+
+
+def _near(facts: Mapping[str, Any], repository: Repository) -> list[str]:
+    """Return the library files of the same top-level packages: the changed ones, then those nearest to them."""
+    folders = {path.rpartition("/")[0] for path in facts}
+    tops = tuple({f"{path.partition('/')[0]}/" for path in facts if "/" in path})
+    others = [
+        path
+        for path in repository.head_paths
+        if path not in facts and path.endswith(".py") and path.startswith(tops) and is_library(path)
+    ]
+    parents = {folder.rpartition("/")[0] for folder in folders}
+
+    def distance(path: str) -> tuple[int, str]:
+        folder = path.rpartition("/")[0]
+        return (0 if folder in folders else 1 if folder in parents or folder.rpartition("/")[0] in folders else 2), path
+
+    return [*sorted(facts), *sorted(others, key=distance)[:_MOST_READ]]
+
+
+def _are_own_versions(path: str, other: str) -> bool:
+    """Tell whether two folders side by side each have a file of this name, as each backend has its own."""
+    (*parts, name), (*others, namesake) = path.split("/"), other.split("/")
+    return name == namesake and len(parts) == len(others) and parts[:-1] == others[:-1]
+
+
+def are_variants(path: str, other: str) -> bool:
+    """Tell whether two files are the same thing for two platforms, or belong to two models."""
+    one, two = (frozenset(_PLATFORM.findall(each)) - _USUAL for each in (path, other))
+    if one != two:
+        return True
+    parts, others = path.split("/")[:-1], other.split("/")[:-1]
+    return any(part in _VARIANTS for part in parts) and any(part in _VARIANTS for part in others) and parts != others
+
+
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=("class",), reads_text=False)
+)

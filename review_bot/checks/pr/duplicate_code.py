@@ -1,0 +1,144 @@
+"""Added code that stands, line by line, in another file of the same package.
+
+Lines are compared without indentation, comments, blank lines and imports. Files for two platforms, or of two models,
+are ports of one another on purpose and are left alone (see ``duplicate_class``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.checks.pr.duplicate_class import are_variants
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits
+from review_bot.rules.rule import Hit, Options
+from review_bot.rules.scope import is_library
+from review_bot.text.lazy_regex import LatePattern
+
+_WINDOW = 8
+"""Lines whose equality starts a search for more."""
+_WORD = LatePattern(r"\w+")
+_LEFT_OUT = LatePattern(r"#|from[ ]|import[ ]|[\"']{3}|@")
+
+_MARK = "\0"
+"""No line of code reads so."""
+
+Numbered = tuple[tuple[int, str], ...]
+"""Lines of code: number and text."""
+
+
+class Run(NamedTuple):
+    """Equal lines in two files, by the numbers of the first and last line in each, and how many lines of code."""
+
+    first: int
+    last: int
+    twin_first: int
+    twin_last: int
+    lines: int
+
+
+def gather(source: SourceFile, options: Options) -> Numbered | None:
+    """Return the added lines of code, if there are enough of them; a mark stands where other lines lie between."""
+    removed = {text.strip() for text in source.removed.values()}
+    if any("# Copied from" in text for text in source.added.values()):
+        return None  # as transformers and diffusers mark copies that a tool keeps equal
+    lines: list[tuple[int, str]] = []
+    for number, text in _code(source.added.items()):
+        if text in removed:
+            continue
+        if lines and any(between not in source.added for between in range(lines[-1][0] + 1, number)):
+            lines.append((number, _MARK))
+        lines.append((number, text))
+    return tuple(lines) if len(lines) >= options["lines"] else None
+
+
+def relate(
+    facts: Mapping[str, Numbered], _pull_request: PullRequest, repository: Repository, options: Options
+) -> Iterator[Hit]:
+    """Yield a hit for the longest run of each added file that stands in another one.
+
+    ``lines``: how many lines of code a run must hold; ``words``: how many words.
+    """
+    wanted: dict[int, tuple[str, ...]] = {}  # by hash: a hundred thousand windows would take more room than the change
+    for path, lines in facts.items():
+        for _, window in _windows(lines):
+            owners = wanted.get(hash(window), ())
+            if path not in owners:
+                wanted[hash(window)] = (*owners, path)
+    tops = {path.partition("/")[0] for path in facts}
+    texts = frozenset(text for lines in facts.values() for _, text in lines)
+    found: dict[str, tuple[Run, str]] = {}
+    for twin in sorted(repository.head_paths):
+        if twin.partition("/")[0] not in tops or not twin.endswith(".py") or not is_library(twin):
+            continue
+        written = (repository.head_text(twin) or "").split("\n")
+        if sum(line.strip() in texts for line in written) < _WINDOW:
+            continue
+        lines = tuple(_code(enumerate(written, 1)))
+        places: dict[tuple[str, ...], int] = {}
+        alike: set[str] = set()
+        for position, window in _windows(lines, texts):
+            if owners := wanted.get(hash(window), ()):
+                places.setdefault(window, position)
+                alike.update(owners)
+        for path in sorted(alike):
+            added = facts[path]
+            if path == twin or are_variants(path, twin) or (twin in facts and path < twin):
+                continue
+            run = _longest(added, lines, places)
+            words = 0 if run is None else sum(len(_WORD.findall(t)) for n, t in added if run.first <= n <= run.last)
+            if run is None or run.lines < options["lines"] or words < options["words"]:
+                continue
+            if path not in found or run.lines > found[path][0].lines:
+                found[path] = run, twin
+    for path, (run, twin) in sorted(found.items()):
+        place = f"{twin}:{run.twin_first}"
+        values = {"lines": str(run.lines), "last": str(run.last), "twin": place, "twin_last": str(run.twin_last)}
+        related = (Related(twin, run.twin_first, f"the same lines, up to line {run.twin_last}"),)
+        yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}")
+
+
+def _code(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are code and hold a word, stripped."""
+    for number, line in lines:
+        text = line.strip()
+        if len(text) > 2 and not _LEFT_OUT.match(text) and _WORD.search(text):
+            yield number, text
+
+
+def _windows(lines: Numbered, among: Container[str] | None = None) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield each window with its position; ``among``: those whose lines are all among these."""
+    texts = [text for _, text in lines]
+    run = 0
+    for end, text in enumerate(texts, 1):
+        run = run + 1 if among is None or text in among else 0
+        if run >= _WINDOW:
+            yield end - _WINDOW, tuple(texts[end - _WINDOW : end])
+
+
+def _longest(added: Numbered, twin: Numbered, places: Mapping[tuple[str, ...], int]) -> Run | None:
+    best: Run | None = None
+    position = 0
+    for start, window in _windows(added):
+        there = places.get(window)
+        if there is None or start < position:
+            continue
+        length = _WINDOW
+        while (
+            start + length < len(added)
+            and there + length < len(twin)
+            and added[start + length][1] == twin[there + length][1]
+        ):
+            length += 1
+        position = start + length
+        if best is None or length > best.lines:
+            end, twin_end = added[start + length - 1][0], twin[there + length - 1][0]
+            best = Run(added[start][0], end, twin[there][0], twin_end, length)
+    return best
+
+
+CHECK = ChangeCheck(gather, relate, CheckTraits(literals=("def",), reads_text=False))

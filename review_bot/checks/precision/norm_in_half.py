@@ -1,0 +1,66 @@
+"""A mean square taken in the dtype of the input, in a normalisation that nowhere goes to float32."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.syntax import hit_at, own_nodes
+from review_bot.analysis.python.tensor_values import integer
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_WIDER = LatePattern(r"float32|float64|float\(\)|\.double\(|autocast|upcast|compute_dtype|type_as|_dtype")
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such mean. Raises CannotParse."""
+    for function in source.functions:
+        if _gets_wider_input(function, source):
+            continue
+        text = ""
+        for node in own_nodes(function.body):
+            squared = _mean_square_of(node)
+            if squared is None:
+                continue
+            text = text or "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
+            if _WIDER.search(text) or "rsqrt" not in text or not _is_given(squared, function):
+                continue
+            yield hit_at(source, node, values={"name": squared.id})
+
+
+def _gets_wider_input(function: Function, source: SourceFile) -> bool:
+    """Tell whether a call of this function in the file hands over something cast: ``self._norm(x.float())``."""
+    return any(
+        last_name(call.func) == function.name and any(_WIDER.search(ast.unparse(each)) for each in call.args)
+        for call in source.nodes(ast.Call)
+    )
+
+
+def _mean_square_of(node: ast.AST) -> ast.Name | None:
+    """Return ``x`` for ``x.pow(2).mean(...)``, ``(x ** 2).mean(...)``, ``x.square().mean(...)``."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "mean":
+        return None
+    square = node.func.value
+    operand: ast.expr | None = None
+    if isinstance(square, ast.BinOp) and isinstance(square.op, ast.Pow) and integer(square.right) == 2:
+        operand = square.left
+    elif isinstance(square, ast.Call) and isinstance(square.func, ast.Attribute):
+        is_power = square.func.attr == "pow" and len(square.args) == 1 and integer(square.args[0]) == 2
+        operand = square.func.value if is_power or square.func.attr == "square" else None
+    return operand if isinstance(operand, ast.Name) else None
+
+
+def _is_given(name: ast.Name, function: Function) -> bool:
+    """Tell whether a name is a parameter that the function does not bind anew."""
+    return name.id in {each.arg for each in function.args.args} and not any(
+        isinstance(node, ast.Name) and node.id == name.id and isinstance(node.ctx, ast.Store)
+        for node in own_nodes(function.body)
+        if getattr(node, "lineno", 0) <= name.lineno
+    )
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("mean rsqrt",)))

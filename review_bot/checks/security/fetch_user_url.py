@@ -1,0 +1,87 @@
+"""A server that fetches whatever address a request names, the ones of its own network included."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from review_bot.analysis.python.flow import Flow
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_FETCHERS = LatePattern(
+    r"(?:requests|httpx)\.(?:get|post|head|request|stream)|urllib\.request\.(?:urlopen|urlretrieve)|urllib3\.request"
+)
+_SESSIONS = LatePattern(r"_?(?:\w+_)?(?:session|client|ClientSession|AsyncClient)", re.IGNORECASE)
+_MEDIA = LatePattern(
+    r"(?:.*_)?(?:image|img|video|audio|media|picture|photo)s?"
+    r"(?:_(?:url|uri|path|file|source))?s?|url|uri"
+)
+_SERVING = LatePattern(
+    r"(?:^|[/_])(?:entrypoints?|serve[rs]?|serving|api|multi_?modal|mm|media|vision|chat|inputs?)(?:[/_.])"
+)
+_PROBES = LatePattern(r"probe|health|ping|ready|register|terminate|status")
+_CHECKS = LatePattern(
+    r"is_private|is_global|is_loopback|ip_address|getaddrinfo|gethostbyname|MediaConnector"
+    r"|allow(?:ed)?_|(?:safe_|trusted_|(?:valid|check|assert)\w{0,40}_)\w{0,80}(?:url|host|domain)|whitelist"
+)
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each fetch of an address that a media function was handed, in a file that looks at no address."""
+    if not _SERVING.search(source.path):
+        return
+    names = imported_names(source.tree)
+    checked: bool | None = None
+    for function in source.functions:
+        if _PROBES.search(function.name):
+            continue
+        flow: Flow | None = None
+        for node in own_nodes(function.body):
+            if not isinstance(node, ast.Call) or not _fetches(node, names):
+                continue
+            address = node.args[0] if node.args else keyword(node, "url")
+            if address is None:
+                continue
+            flow = flow or Flow(function)
+            handed = _handed_over(flow, address)
+            if not handed:
+                continue
+            if checked is None:
+                checked = _CHECKS.search(source.text or "") is not None
+            if checked:
+                return
+            yield hit_at(source, node, values={"fetcher": ast.unparse(node.func), "address": handed})
+
+
+def _fetches(call: ast.Call, names: dict[str, str]) -> bool:
+    if _FETCHERS.fullmatch(full_name(call.func, names) or ""):
+        return True
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in {"get", "stream"}:
+        return False
+    return _SESSIONS.fullmatch(last_name(call.func.value)) is not None
+
+
+def _handed_over(flow: Flow, address: ast.expr) -> str:
+    """Return the parameter that an address comes from as it is, or nothing: a fixed host in front is the program's."""
+    found = ""
+    for node in flow.origins(address):
+        if isinstance(node, (ast.JoinedStr, ast.BinOp)) or (isinstance(node, ast.Constant) and _is_url(node.value)):
+            return ""
+        if isinstance(node, ast.Name) and node.id in flow.parameters and not found and _MEDIA.fullmatch(node.id):
+            found = node.id
+    return found
+
+
+def _is_url(value: object) -> bool:
+    return isinstance(value, str) and "://" in value
+
+
+CHECK = FileCheck(
+    without_options(examine), CheckTraits(literals=("requests", "urlopen", "urlretrieve", "httpx", "get", "stream"))
+)

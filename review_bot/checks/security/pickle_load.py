@@ -1,0 +1,85 @@
+"""Pickles from another machine: whoever can send them can run code in this process."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.flow import Flow
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes, source_text
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_LOADS = {"pickle.loads", "cloudpickle.loads", "dill.loads", "_pickle.loads", "torch.multiprocessing.pickle.loads"}
+_RECEIVES = LatePattern(r"recv(?:_multipart|_string|from|_bytes|_into|msg)?|receive(?:_bytes|_text|_json)?|get_notifs")
+_LOCAL = LatePattern(r"tcp://(?:127\.0\.0\.1|localhost)")
+_DECODERS = LatePattern(r"_?(?:deserialize|decode|unpack|loads|from_bytes)\w*")
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the first pickle in a function whose bytes were received, or come to a decoder from its caller.
+
+    Raises CannotParse.
+    """
+    names = imported_names(source.tree)
+    if not any(_unpickles(call, names) for call in source.nodes(ast.Call)):
+        return
+    for function in source.functions:
+        flow: Flow | None = None
+        for node in own_nodes(function.body):
+            if not isinstance(node, ast.Call):
+                continue
+            name = full_name(node.func, names) or ""
+            if name in _LOADS and node.args:
+                flow = flow or Flow(function)
+                received = _received(flow, node.args[0])
+                if received:
+                    yield hit_at(source, node, values={"what": f"`{name}` unpickles data that `{received}` returned"})
+                    break
+                if _DECODERS.fullmatch(function.name) and _is_handed_over(flow, node.args[0]):
+                    what = f"`{name}` unpickles whatever bytes the caller passes to `{function.name}`"
+                    yield hit_at(source, node, values={"what": what}, severity="info")
+                    break
+            elif isinstance(node.func, ast.Attribute) and node.func.attr == "recv_pyobj":
+                address = _address(source, ast.unparse(node.func.value))
+                if address:
+                    what = f"`recv_pyobj` unpickles messages from `{address}`"
+                    yield hit_at(source, node, values={"what": what})
+                    break
+
+
+def _unpickles(call: ast.Call, names: dict[str, str]) -> bool:
+    return full_name(call.func, names) in _LOADS or last_name(call.func) == "recv_pyobj"
+
+
+def _address(source: SourceFile, socket: str) -> str:
+    """Return the TCP address that a socket of this name is bound or connected to in the file; not this machine's."""
+    for call in source.nodes(ast.Call):
+        if not isinstance(call.func, ast.Attribute) or call.func.attr not in {"bind", "connect"} or not call.args:
+            continue
+        if ast.unparse(call.func.value) != socket or not isinstance(call.args[0], (ast.Constant, ast.JoinedStr)):
+            continue
+        address = source_text(source, call.args[0]).strip("f\"'")
+        if address.startswith("tcp://") and not _LOCAL.match(address):
+            return address
+    return ""
+
+
+def _received(flow: Flow, value: ast.expr) -> str:
+    """Return the name of the call that brought the bytes in, or nothing."""
+    for node in flow.origins(value):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        if _RECEIVES.fullmatch(node.func.attr) and last_name(node.func.value) not in {"dist", "distributed"}:
+            return node.func.attr
+    return ""
+
+
+def _is_handed_over(flow: Flow, value: ast.expr) -> bool:
+    return isinstance(value, ast.Name) and value.id in flow.parameters
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("loads", "recv_pyobj")))

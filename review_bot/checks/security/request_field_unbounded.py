@@ -1,0 +1,83 @@
+"""Numbers of a request that decide how much work it is, and that nothing bounds."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_WORK = LatePattern(
+    r"n|num_(?:images|outputs|videos|frames|inference_steps|steps|waveforms)(?:_per_prompt)?|width|height|fps|seconds"
+    r"|duration|steps|infer_steps"
+)
+_NUMBERS = {"int", "float", "PositiveInt"}
+_BOUNDS = {"le", "lt"}
+_REQUESTS = LatePattern(r"Request|Params|Parameters|Input|Body|Create")
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield one hit for each request class that the change adds, with its unbounded fields. Raises CannotParse."""
+    names = imported_names(source.tree)
+    models: set[str] = set()
+    for node in classes(source.tree):
+        bases = {full_name(base, names) or "" for base in node.bases}
+        if "pydantic.BaseModel" not in bases and not bases & models and not _is_request(bases):
+            continue
+        models.add(node.name)
+        if not _REQUESTS.search(node.name) or _looks_at_its_values(node):
+            continue
+        fields = [each for each in node.body if _is_unbounded(each) and each.lineno in source.added]
+        compared = _compared(source) if fields else set()
+        fields = [each for each in fields if _field(each) not in compared]
+        if not fields:
+            continue
+        listed = ", ".join(f"`{_field(each)}`" for each in fields)
+        related = tuple(Related(source.path, each.lineno, f"`{_field(each)}`") for each in fields[1:])
+        yield hit_at(source, fields[0], values={"fields": listed, "name": node.name}, related=related)
+
+
+def _is_request(bases: set[str]) -> bool:
+    return any(base.rpartition(".")[2] in {"OpenAIBaseModel", "BaseModel"} for base in bases)
+
+
+def _field(node: ast.stmt) -> str:
+    return node.target.id if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) else ""
+
+
+def _is_unbounded(node: ast.stmt) -> bool:
+    """Tell whether this declares a plain number that decides on the work, without ``le`` or ``lt``."""
+    if not isinstance(node, ast.AnnAssign) or not _WORK.fullmatch(_field(node)):
+        return False
+    parts = [*ast.walk(node.annotation), *(ast.walk(node.value) if node.value else ())]
+    if any(isinstance(part, ast.keyword) and part.arg in _BOUNDS for part in parts):
+        return False
+    return any(isinstance(part, ast.Name) and part.id in _NUMBERS for part in ast.walk(node.annotation))
+
+
+def _looks_at_its_values(node: ast.ClassDef) -> bool:
+    for part in ast.walk(node):
+        if is_function(part) and any("validator" in last_name(decorator) for decorator in part.decorator_list):
+            return True
+    return False
+
+
+def _compared(source: SourceFile) -> set[str]:
+    """Return the attributes that the file compares with something, or takes the smaller of."""
+    found: set[str] = set()
+    for node in source.nodes(ast.Compare):
+        if any(isinstance(operator, (ast.Gt, ast.GtE, ast.Lt, ast.LtE)) for operator in node.ops):
+            found |= {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+    for call in source.nodes(ast.Call):
+        if last_name(call) in {"min", "clamp"}:
+            found |= {part.attr for part in ast.walk(call) if isinstance(part, ast.Attribute)}
+    return found
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("class",)))

@@ -1,0 +1,71 @@
+"""Classes and functions that a stage configuration names by their path and that this repository does not have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.analysis.project.yaml_documents import YamlDocument, read_documents
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+_DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*){2,}")
+
+
+class Named(NamedTuple):
+    """A dotted path, the key it stands under, and its line."""
+
+    key: str
+    dotted: str
+    line: int
+
+
+def gather(source: SourceFile) -> tuple[Named, ...] | None:
+    """Return what the stages of a file name, where the line was added. Raises CannotRead."""
+    found: list[Named] = []
+    for document in read_documents(source):
+        stages = document.data.get("stage_args") if isinstance(document.data, dict) else None
+        for place, stage in enumerate(stages if isinstance(stages, list) else ()):
+            if isinstance(stage, dict):
+                found += _named(document, ("stage_args", place), stage)
+                found += _named(document, ("stage_args", place, "engine_args"), stage.get("engine_args"))
+    return tuple(each for each in found if each.line in source.added) or None
+
+
+def _named(document: YamlDocument, place: tuple[str | int, ...], settings: Any) -> Iterator[Named]:
+    for key, value in settings.items() if isinstance(settings, dict) else ():
+        if str(key).endswith(("_cls", "_func")) and isinstance(value, str) and _DOTTED.fullmatch(value):
+            yield Named(key, value, document.line_of((*place, key)))
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield each name of this repository's own packages whose module, or which itself, is not there at the head."""
+    packages = {path.partition("/")[0] for path in repository.head_paths if path.endswith("/__init__.py")}
+    for path, named in sorted(facts.items()):
+        for each in named:
+            *modules, name = each.dotted.split(".")
+            if modules[0] not in packages:
+                continue
+            missing = _missing("/".join(modules), name, repository)
+            if missing:
+                yield Hit(each.line, values={"key": each.key, "dotted": each.dotted, "missing": missing}, path=path)
+
+
+def _missing(module: str, name: str, repository: Repository) -> str | None:
+    """Return a clause that names the missing module or name, or None."""
+    file = next((f for f in (f"{module}.py", f"{module}/__init__.py") if f in repository.head_paths), None)
+    if file is None:
+        return f"module `{module}.py` does not exist"
+    text = repository.head_text(file)
+    if text is None or re.search(rf"\b{name}\b|import \*", text):
+        return None
+    return f"`{file}` does not define `{name}`"
+
+
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=("_cls", "_func", "\\", "*"))
+)

@@ -1,0 +1,56 @@
+"""Lines that a merge left to mark a conflict.
+
+Git writes seven signs and a label; the attribute ``conflict-marker-size`` asks for another number, and other tools
+write no label. A line of such signs alone may also underline a title, so without a label or with more than seven signs
+the three markers of one conflict must follow each other::
+
+    <<<<<<<<<
+    one side
+    =========
+    the other side
+    >>>>>>>>>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_USUAL = 7
+_MARKER = LatePattern(r"(<{7,}|={7,}|>{7,}|\|{7,})(?: |\r?$)")
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each added line that marks a conflict."""
+    found: dict[int, int] = {}
+    began: dict[int, int] = {}
+    halves: dict[int, int] = {}
+    for number, text in source.added.items():
+        if text[:1] not in {"<", "=", ">", "|"} or (marker := _MARKER.match(text)) is None:
+            continue
+        size, has_label = len(marker[1]), marker[0].endswith(" ")
+        if size == _USUAL and has_label and text[0] != "=":
+            found[number] = size
+        if text[0] == "<":
+            began[size] = number
+            halves.pop(size, None)
+        elif text[0] == "=" and not has_label and size in began:
+            halves[size] = number
+        elif text[0] == ">" and size in halves:
+            places = (began.pop(size), halves.pop(size), number)
+            if not all(_is_underline(source.added, place, size) for place in places):
+                found[places[0]] = found[number] = size
+    for number, size in sorted(found.items()):
+        yield Hit(number, number, 1, size + 1)
+
+
+def _is_underline(lines: Mapping[int, str], number: int, size: int) -> bool:
+    """Return whether a line of signs is as long as the line above it, as below a title of reStructuredText."""
+    return len(lines[number].rstrip("\r")) == size == len(lines.get(number - 1, "").rstrip("\r"))
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=None, reads_text=False))

@@ -1,0 +1,53 @@
+"""Two string literals that Python joins, with the last word of one and the first of the other run together.
+
+::
+
+    raise ValueError("the batch size is not equal"
+                     "to the product")               "... not equalto the product"
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_FIRST = LatePattern(r"""(?:^|[\s(=,])[fF]?(["'])((?:(?!\1)[^\\])*[a-z]{2}[,.;]?)\1$""")
+_SECOND = LatePattern(r"""^\s*[fF]?(["'])([A-Za-z]\w*[ ](?:(?!\1)[^\\])*)\1""")
+_FEWEST_WORDS = 3
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such second literal. Raises CannotParse."""
+    found: list[tuple[int, str]] = []
+    lines = source.lines
+    for number in sorted(source.added):
+        second = _SECOND.match(lines[number - 1]) if 1 < number <= len(lines) else None
+        first = _FIRST.search(lines[number - 2].rstrip()) if second else None
+        if first is None or second is None or min(first[2].count(" "), second[2].count(" ")) < _FEWEST_WORDS - 1:
+            continue
+        found.append((number, first[2].split()[-1] + second[2].split()[0]))
+    if not found:
+        return
+    spans = list(_spans(source))
+    for number, words in found:
+        if any(start < number <= end for start, end in spans):
+            yield Hit(number, values={"words": words})
+
+
+def _spans(source: SourceFile) -> Iterator[tuple[int, int]]:
+    """Yield the first and last line of each text that is made of several literals."""
+    for node in ast.walk(source.tree):
+        if isinstance(node, (ast.JoinedStr, ast.Constant)) and node.end_lineno and node.end_lineno > node.lineno:
+            opening = source.lines[node.lineno - 1][source.column(node.lineno, node.col_offset) - 1 :].lstrip(
+                "rRfFbBuU"
+            )
+            if not opening.startswith(('"""', "'''")):
+                yield node.lineno, node.end_lineno
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=('"', "'")))

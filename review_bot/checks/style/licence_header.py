@@ -1,0 +1,59 @@
+"""A new module without the licence line with which nearly all modules of the repository begin."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Suggestion
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit, Options
+from review_bot.rules.scope import is_library
+from review_bot.text.lazy_regex import LatePattern
+
+_HEAD_LINES = 8
+_LICENCE = LatePattern(r"(?i)SPDX-License-Identifier|copyright|licen[sc]ed under|all rights reserved")
+_SPDX = LatePattern(r"#\s*SPDX-License-Identifier:\s*\S+[^\n]*")
+_LARGEST_SAMPLE = 60
+
+
+def gather(source: SourceFile) -> str | None:
+    """Return the first line of a new module that begins without a licence; None for any other file."""
+    if source.change.status != "added" or not (source.text or "").strip():
+        return None
+    return None if _begins_with_licence(source.text or "") else source.lines[0]
+
+
+def relate(
+    facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository, options: Options
+) -> Iterator[Hit]:
+    """Yield a hit for each such module if nine in ten modules of the base carry the same licence line."""
+    modules = sorted(path for path in repository.base_paths if path.endswith(".py") and is_library(path))
+    step = max(1, len(modules) // _LARGEST_SAMPLE)
+    texts = [text for path in modules[::step] if (text := repository.base_text(path) or "").strip()]
+    if len(texts) < options["fewest_files"]:
+        return
+    lines = Counter(match[0].rstrip() for text in texts if (match := _SPDX.search(_head(text))))
+    usual = max(lines, key=lines.__getitem__, default="")
+    if 10 * lines[usual] < 9 * len(texts):
+        return
+    percent = str(100 * lines[usual] // len(texts))
+    for path, first in sorted(facts.items()):
+        starts_with_code = not first.startswith("#!")
+        suggestion = Suggestion(1, 1, f"{usual}\n{first}") if starts_with_code else None
+        yield Hit(1, values={"line": usual, "percent": percent}, suggestion=suggestion, statement="", path=path)
+
+
+def _head(text: str) -> str:
+    return "\n".join(text.split("\n", _HEAD_LINES)[:_HEAD_LINES])
+
+
+def _begins_with_licence(text: str) -> bool:
+    return _LICENCE.search(_head(text)) is not None
+
+
+CHECK = ChangeCheck(without_options(gather), relate, CheckTraits(literals=None))

@@ -1,0 +1,50 @@
+"""A public signature with a parameter or a return value of unknown type."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Definition, Function, definitions, last_name
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each public function or method (with ``__init__``) that lacks a type hint. Raises CannotParse."""
+    for each in definitions(source.tree.body):
+        node = each.node
+        if isinstance(node, ast.ClassDef) or not _is_public(each):
+            continue
+        lacking = _lacking(node, is_method=each.owner is not None)
+        if lacking:
+            yield Hit(
+                node.lineno,
+                column=source.column(node.lineno, node.col_offset),
+                values={"name": each.name, "lacking": lacking},
+            )
+
+
+def _is_public(definition: Definition) -> bool:
+    if definition.public:
+        return not any(last_name(each) in {"overload", "override"} for each in definition.node.decorator_list)
+    return definition.node.name == "__init__" and not any(part[:1] == "_" for part in definition.name.split(".")[:-1])
+
+
+def _lacking(function: Function, *, is_method: bool) -> str:
+    arguments = function.args
+    plain = [*arguments.posonlyargs, *arguments.args]
+    if is_method and not any(last_name(each) == "staticmethod" for each in function.decorator_list):
+        plain = plain[1:]
+    names = [each.arg for each in [*plain, *arguments.kwonlyargs] if each.annotation is None]
+    for star, each in (("*", arguments.vararg), ("**", arguments.kwarg)):
+        if each is not None and each.annotation is None:
+            names.append(star + each.arg)
+    places = [f"`{name}`" for name in names]
+    if function.returns is None and function.name != "__init__":
+        places.append("the return value")
+    return places[0] if len(places) == 1 else f"{', '.join(places[:-1])} and {places[-1]}" if places else ""
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))

@@ -1,0 +1,132 @@
+"""Comments and docstrings in a script that the rest of the repository does not use."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.python.statements import is_function, is_string, last_line, statements
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile, python_text
+from review_bot.changes.vocabulary import BEYOND_LATIN
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit, Options
+from review_bot.rules.scope import is_library, is_python
+from review_bot.text.lazy_regex import LatePattern
+
+_SCRIPTS = {
+    "Chinese or Japanese": re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"),
+    "Korean": re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]"),
+    "Cyrillic": re.compile("[\u0400-\u052f]"),
+    "Arabic": re.compile("[\u0620-\u064a\u0671-\u06d3]"),
+    "Hebrew": re.compile("[\u05d0-\u05ea]"),
+    "Devanagari": re.compile("[\u0904-\u0939]"),
+    "Thai": re.compile("[\u0e01-\u0e3a]"),
+}
+_QUOTED = LatePattern(
+    r"``.*?``|`[^`]*`|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|[\u201c\u2018][^\u201d\u2019]{0,500}[\u201d\u2019]"
+    "|\u300c[^\u300d]{0,500}\u300d|\u300e[^\u300f]{0,500}\u300f|\u300a[^\u300b]{0,500}\u300b"
+    r"|\b[Dd]efaults? to [^)]*|\b[Dd]efault[:=] *[^)]*"
+)
+_COMMENT = LatePattern(r"(?:^|\s)#(.*)")
+
+
+def gather(source: SourceFile) -> dict[str, list[int]] | None:
+    """Return the added lines with a comment in another script, by script. Raises CannotParse."""
+    if source.text is None:
+        return None
+    found: dict[str, list[int]] = {}
+    for line, text in _prose(source):
+        script = _script(text) if line in source.added else None
+        if script is not None:
+            found.setdefault(script, []).append(line)
+    return {script: sorted(set(lines)) for script, lines in found.items()} or None
+
+
+def relate(
+    facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, options: Options
+) -> Iterator[Hit]:
+    """Yield the lines of each file; with more than ``most_places`` of them one hit has them all."""
+    del pull_request
+    used: dict[str, bool] = {}
+    for path, by_script in sorted(facts.items()):
+        for script, lines in by_script.items():
+            if script not in used:
+                used[script] = _is_used(script, repository, options)
+            if not used[script]:
+                yield from _hits(path, script, lines, options["most_places"])
+
+
+def _hits(path: str, script: str, lines: list[int], most_places: int) -> Iterator[Hit]:
+    severity = None if is_library(path) else "hint"
+    if len(lines) <= most_places:
+        for first, last in _runs(lines):
+            yield Hit(first, last, values={"script": script}, severity=severity, path=path)  # type: ignore[arg-type]
+        return
+    listed = ", ".join(f"{first} to {last}" if last > first else str(first) for first, last in _runs(lines))
+    yield Hit(
+        lines[0],
+        severity=severity,  # type: ignore[arg-type]  # one of the four words
+        related=tuple(Related(path, line, "also not in English") for line in lines[1:]),
+        path=path,
+        message=f"{len(lines)} comment lines in this file are not in English ({script}): lines {listed}.",
+    )
+
+
+def _runs(lines: Iterable[int]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for line in lines:
+        if runs and line == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], line)
+        else:
+            runs.append((line, line))
+    return runs
+
+
+def _prose(source: SourceFile) -> Iterator[tuple[int, str]]:
+    """Yield (line, text) of each line of a comment or docstring that is not plain ASCII."""
+    tree = source.tree
+    reader = io.StringIO(python_text(source.text or ""), newline="\n").readline
+    for token in tokenize.generate_tokens(reader):
+        if token.type == tokenize.COMMENT and not token.string.isascii():
+            yield token.start[0], token.string
+    owners: list[ast.AST] = [tree, *statements(tree.body)]
+    for owner in owners:
+        if isinstance(owner, (ast.Module, ast.ClassDef)) or is_function(owner):
+            body = owner.body
+            if body and is_string(body[0]):
+                for line in range(body[0].lineno, last_line(body[0]) + 1):
+                    text = source.lines[line - 1]
+                    if not text.isascii():
+                        yield line, text.replace('"""', "").replace("'''", "")
+
+
+def _script(text: str) -> str | None:
+    """Return the script in which at least two letters outside quotes and default values are written."""
+    if text.isascii():
+        return None
+    plain = _QUOTED.sub(" ", text)
+    return next((name for name, letters in _SCRIPTS.items() if len(letters.findall(plain)) >= 2), None)
+
+
+def _is_used(script: str, repository: Repository, options: Options) -> bool:
+    """Tell whether the base has more than a few comments in a script; read from a spread of its Python files."""
+    paths = sorted(path for path in repository.base_paths if is_python(path))
+    step = -(-len(paths) // options["most_files"]) or 1
+    total = other = 0
+    for path in paths[::step]:
+        text = repository.base_text(path) or ""
+        for line in text.split("\n"):
+            if "#" in line and (comment := _COMMENT.search(line)):
+                total += 1
+                other += not line.isascii() and _script(comment[1]) == script
+    return other * 100 > total * int(options["most_percent"])
+
+
+CHECK = ChangeCheck(without_options(gather), relate, CheckTraits(literals=(BEYOND_LATIN,), works_without_tree=True))

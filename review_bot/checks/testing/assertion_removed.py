@@ -1,0 +1,114 @@
+"""An assertion that a change takes out of a test which it leaves as it was else.
+
+::
+
+    def test_run():                    def test_run():
+        out = run()               →        out = run()
+        assert out.shape == (2, 3)         assert out.dtype == torch.half
+        assert out.dtype == torch.half
+
+Silent where what it asks for goes too: an attribute, an argument or a word of it stands on another deleted line.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.analysis.python.assertions import assertions
+from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+_LONGEST = 80
+"""Characters of an assertion that a message shows."""
+_SHORTEST_WORD = 4
+"""Characters below which a word says nothing of what it names."""
+
+
+class Lost(NamedTuple):
+    """A deleted assertion: its lines at the base, its test, its text and the words that name what it asks for."""
+
+    first: int
+    last: int
+    test: str
+    text: str
+    words: frozenset[str]
+
+
+def gather(source: SourceFile) -> tuple[Lost, ...] | None:
+    """Return the assertions that went out of the tests of a file."""
+    moved = {" ".join(line.split()) for line in source.added.values()}
+    return tuple(
+        each
+        for pair in function_pairs(source)
+        if pair.new.name.startswith("test") and not _is_edited(pair, source)
+        for each in _lost(pair, source)
+        if " ".join(source.removed[each.first].split()) not in moved
+    )
+
+
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
+    """Yield a hit, on the old side, on the first assertion that each test lost."""
+    if not any(facts.values()):
+        return
+    gone = "\n".join(_other_removed_lines(facts, pull_request))
+    for path in sorted(facts):
+        told: set[str] = set()
+        for each in facts[path]:
+            if each.test in told or any(re.search(rf"\b{re.escape(word)}\b", gone) for word in each.words):
+                continue
+            told.add(each.test)
+            values = {"assertion": each.text, "name": each.test.rpartition(".")[2]}
+            yield Hit(each.first, side="LEFT", values=values, statement=f"{each.test} {each.text}", path=path)
+
+
+def _other_removed_lines(facts: Mapping[str, Any], pull_request: PullRequest) -> Iterator[str]:
+    """Yield the deleted lines of the change that belong to none of the assertions."""
+    for file in pull_request.files:
+        inside = {line for each in facts.get(file.path, ()) for line in range(each.first, each.last + 1)}
+        yield from (text for line, text in file.removed_lines() if line not in inside)
+
+
+def _is_edited(pair: FunctionPair, source: SourceFile) -> bool:
+    """Tell whether the change puts a line into the test or its decorators: then it may check in another way."""
+    first = min([pair.new.lineno, *(each.lineno for each in pair.new.decorator_list)])
+    return source.any_added(first, pair.new.end_lineno or first)
+
+
+def _lost(pair: FunctionPair, source: SourceFile) -> Iterator[Lost]:
+    left = {plain(each) for each in own_statements(pair.new)}
+    given = {node.id for node in ast.walk(pair.new) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    for each in assertions(pair.old):
+        text = plain(each.statement).split("\n", 1)[0]
+        if each.statement.lineno not in source.removed or plain(each.statement) in left:
+            continue
+        if given & {node.id for node in ast.walk(each.asked) if isinstance(node, ast.Name)}:
+            shown = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+            last = each.statement.end_lineno or each.statement.lineno
+            yield Lost(each.statement.lineno, last, pair.name, shown, frozenset(_words(each.asked)))
+
+
+def _words(asked: ast.expr) -> Iterator[str]:
+    """Yield the attributes, the names of arguments and the words of strings in what an assertion asks."""
+    for node in ast.walk(asked):
+        found: list[str] = []
+        if isinstance(node, ast.Attribute):
+            found = [node.attr] if not node.attr.startswith("assert") else []
+        elif isinstance(node, ast.keyword) and node.arg:
+            found = [node.arg]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found = re.findall(r"\w+", node.value)
+        yield from (word for word in found if len(word) >= _SHORTEST_WORD)
+
+
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=("assert",), reads_old=True, works_without_tree=True),
+)

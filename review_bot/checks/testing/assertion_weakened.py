@@ -1,0 +1,116 @@
+"""An assertion of equality whose place one takes that more values pass.
+
+::
+
+    assert name == "tiny"            →   assert name
+    self.assertEqual(n, 3)           →   self.assertIsNotNone(n)
+    assert text == "no such file"    →   assert "no such" in text
+    assert_close(out, expected)      →   assert out.shape == expected.shape
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.assertions import Assertion, assertions
+from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, plain
+from review_bot.analysis.python.statements import last_name
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_LONGEST = 80
+"""Characters of an assertion that a message shows."""
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield a hit on each assertion that took the place of one which asked for more."""
+    for pair in function_pairs(source):
+        if pair.new.name.startswith("test"):
+            yield from _weaker(pair, source)
+
+
+def _weaker(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
+    after = list(assertions(pair.new))
+    equal_now = {plain(side) for each in after if each.equal for side in each.equal}
+    told: set[int] = set()
+    for old in assertions(pair.old):
+        if old.equal is None or not source.any_removed(old.statement.lineno, old.statement.end_lineno or 0):
+            continue
+        for new in after:
+            line = source.first_added(new.statement.lineno, new.statement.end_lineno or new.statement.lineno)
+            if line is None or line in told:
+                continue
+            if any(
+                plain(subject) not in equal_now
+                and not isinstance(subject, ast.Constant)
+                and _passes(new, subject, wanted)
+                for subject, wanted in (old.equal, old.equal[::-1])
+            ):
+                told.add(line)
+                yield Hit(line, values={"before": _shown(old), "after": _shown(new)})
+                break
+
+
+def _passes(new: Assertion, subject: ast.expr, wanted: ast.expr) -> bool:
+    """Tell whether an assertion asks only for a part of ``subject == wanted``."""
+    asked, name = new.asked, plain(subject)
+    if isinstance(asked, ast.Compare) and len(asked.ops) == 1:
+        return _compares(asked.left, asked.ops[0], asked.comparators[0], name, wanted)
+    if isinstance(asked, ast.Call) and asked.args:
+        first, called = asked.args[0], last_name(asked.func)
+        if called == "assertIn" and len(asked.args) >= 2:
+            return _is_in(first, asked.args[1], name, wanted)
+        if called == "assertIsNotNone" and plain(first) == name:
+            return _is_something(wanted)
+        if called in {"isinstance", "assertIsInstance"} and plain(first) == name:
+            return True
+    return plain(asked) == name and _is_something(wanted) and not _is_negated(new)
+
+
+def _compares(left: ast.expr, operator: ast.cmpop, right: ast.expr, name: str, wanted: ast.expr) -> bool:
+    if isinstance(operator, ast.In):
+        return _is_in(left, right, name, wanted)
+    if isinstance(operator, ast.IsNot):
+        return plain(left) == name and plain(right) == "None" and _is_something(wanted)
+    if isinstance(operator, (ast.GtE, ast.LtE)):
+        return plain(left) == name and plain(right) == plain(wanted)
+    if isinstance(operator, ast.Eq):  # the shape of what was compared as a whole
+        return plain(left) == f"{name}.shape" and plain(right) == f"{plain(wanted)}.shape"
+    return False
+
+
+def _is_in(item: ast.expr, holder: ast.expr, name: str, wanted: ast.expr) -> bool:
+    """Tell whether ``item in holder`` holds for every subject that equals what was wanted."""
+    if plain(item) == name and isinstance(holder, (ast.Tuple, ast.List, ast.Set)):
+        return plain(wanted) in {plain(each) for each in holder.elts}
+    if plain(holder) != name:
+        return False
+    if (
+        isinstance(wanted, ast.Constant)
+        and isinstance(wanted.value, str)
+        and isinstance(item, ast.Constant)
+        and isinstance(item.value, str)
+    ):
+        return item.value in wanted.value
+    return isinstance(wanted, (ast.Tuple, ast.List, ast.Set)) and plain(item) in {plain(each) for each in wanted.elts}
+
+
+def _is_something(wanted: ast.expr) -> bool:
+    """Tell whether a value is a true one by its text, so that asking for truth asks for less."""
+    if isinstance(wanted, ast.Constant):
+        return bool(wanted.value) and wanted.value is not True
+    return isinstance(wanted, (ast.Tuple, ast.List, ast.Set)) and bool(wanted.elts)
+
+
+def _is_negated(new: Assertion) -> bool:
+    return isinstance(new.statement, ast.Expr) and "assertFalse" in plain(new.statement)
+
+
+def _shown(assertion: Assertion) -> str:
+    text = plain(assertion.statement).split("\n", 1)[0]
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("assert",), reads_old=True))

@@ -1,0 +1,64 @@
+"""Code in the library, and no test in the whole change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.project.added_code import code_lines
+from review_bot.analysis.project.added_tests import adds_tests, holds_tests
+from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LatePattern
+
+_DEFINITION = LatePattern(r"(?:async[ ]+def|def|class)[ ]+([A-Za-z]\w*)")
+_MOST_NAMES = 8
+
+
+def gather(source: SourceFile) -> tuple[str, ...] | None:
+    """Return the public functions and classes that the change adds to a file at its top level; None for a test."""
+    if holds_tests(source.change):
+        return None
+    names = [match[1] for text in source.added_code.values() if (match := _DEFINITION.match(text))]
+    return tuple(dict.fromkeys(names)) if source.added else None
+
+
+def relate(
+    facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository, options: Options
+) -> Iterator[Hit]:
+    """Yield one hit if the library grows by ``at_least`` lines of code or more, and no line of a test is added.
+
+    With ``below``, none if it grows by that many or more: then another rule speaks.
+    """
+    if adds_tests(pull_request):
+        return
+    files = [file for file in pull_request.files if file.path in facts]
+    added = added_code(files, pull_request.files)
+    if not options["at_least"] <= added < options.get("below", added + 1):
+        return
+    names = list(dict.fromkeys(f"`{name}`" for path in sorted(facts) for name in facts[path]))
+    listed = ", ".join(names[:_MOST_NAMES]) + (
+        f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    )
+    what = f". New public names: {listed}" if names else ""
+    yield Hit(None, values={"added": f"{added:,}", "what": what}, statement="")
+
+
+def added_code(files: Iterable[ChangedFile], change: Iterable[ChangedFile]) -> int:
+    """Count the added lines of code in files, other than those merely moved from elsewhere in the change."""
+    gone = Counter(line.strip() for file in change for _, line in file.removed_lines())
+    count = 0
+    for file in files:
+        for text in code_lines(file):
+            if gone[text] > 0:
+                gone[text] -= 1
+            else:
+                count += 1
+    return count
+
+
+CHECK = ChangeCheck(without_options(gather), relate, CheckTraits(literals=None, reads_text=False))

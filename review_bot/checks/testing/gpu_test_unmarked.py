@@ -1,0 +1,114 @@
+"""A test that needs a GPU and that no mark keeps off a machine without one, where other tests have such a mark."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.python.statements import Function
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_test
+from review_bot.text.lazy_regex import LatePattern
+
+_KEEPS_AWAY = LatePattern(
+    r"(?i)skip|is_available|device_count|require|mark\.\w*(?:gpu|cuda|hardware|distributed|slow|nightly|bench|e2e|device)"
+    r"|hardware_test|hardware_marks|multi_gpu|gpu_test|torch_device|large_gpu|_gpu\b"
+)
+_CONFTEST_KEEPS_AWAY = LatePattern(r"(?i)skip|is_available|collect_ignore|gpu|cuda")
+_MARKED = LatePattern(
+    r"skipif\(\s*not\s+torch\.cuda\.is_available\(\)|skipif\((?:(?!skipif)[^)\n])*cuda|mark\.(?:gpu|cuda)\b|@require_\w*(?:gpu|cuda)"
+)
+
+_MOVES_TO_CUDA = LatePattern(r"""\.cuda\(\)|(?:device=|\.to\()["']cuda""")
+
+
+def gather(source: SourceFile) -> tuple[tuple[int, str, str], ...] | None:
+    """Return (line, name, what needs the GPU) of each added test that only runs with one. Raises CannotParse."""
+    text = source.text or ""
+    if not source.path.rpartition("/")[2].startswith("test_") or _KEEPS_AWAY.search(text):
+        return None
+    found = []
+    for function in source.functions:
+        if function.name.startswith("test_") and function.lineno in source.added:
+            use = _use_of_cuda(function)
+            if use is not None:
+                found.append((function.lineno, function.name, use))
+    return tuple(found) or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield a hit for the first such test of a file, if no ``conftest.py`` above decides and most others are marked."""
+    unmarked = {path: tests for path, tests in facts.items() if not _is_decided_above(path, repository)}
+    if not unmarked:
+        return
+    marked = _marked_elsewhere(repository, frozenset(facts))
+    if marked is None:
+        return
+    for path, tests in sorted(unmarked.items()):
+        line, name, use = tests[0]
+        others = (
+            f", as do {len(tests) - 1} more tests here"
+            if len(tests) > 2
+            else ", as does one more test here"
+            if len(tests) == 2
+            else ""
+        )
+        yield Hit(
+            line,
+            values={"name": name, "use": use, "others": others, "example": marked[0]},
+            related=(Related(*marked, "a GPU marker in another test"),),
+            path=path,
+        )
+
+
+def _use_of_cuda(function: Function) -> str | None:
+    """Return the first expression of a function that fails without a GPU, shortened; None if there is none."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr == "cuda" and not node.args:
+                return ".cuda()"
+            if node.func.attr == "to" and node.args and _is_cuda(node.args[0]):
+                return f".to({ast.unparse(node.args[0])})"
+        elif isinstance(node, ast.keyword) and node.arg == "device" and _is_cuda(node.value):
+            return f"device={ast.unparse(node.value)}"
+    return None
+
+
+def _is_cuda(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and str(node.value).partition(":")[0] == "cuda"
+
+
+def _is_decided_above(path: str, repository: Repository) -> bool:
+    folder = path
+    while folder:
+        folder = folder.rpartition("/")[0]
+        text = repository.head_text(f"{folder}/conftest.py" if folder else "conftest.py")
+        if text is not None and _CONFTEST_KEEPS_AWAY.search(text):
+            return True
+    return False
+
+
+def _marked_elsewhere(repository: Repository, ours: frozenset[str]) -> tuple[str, int] | None:
+    """Return a place of a mark, if two thirds of the test files that move something to a GPU keep away from others."""
+    place: tuple[str, int] | None = None
+    marked = unmarked = 0
+    for path in sorted(repository.head_paths - ours):
+        if not path.endswith(".py") or not is_test(path) or path.startswith("."):
+            continue
+        text = repository.head_text(path) or ""
+        match = _MARKED.search(text)
+        if match is not None:
+            place = place or (path, text.count("\n", 0, match.start()) + 1)
+            marked += 1
+        elif _MOVES_TO_CUDA.search(text) and not _KEEPS_AWAY.search(text):
+            unmarked += 1
+    return place if marked >= 2 * unmarked else None
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("cuda",)))

@@ -1,0 +1,49 @@
+"""A pull request whose title promises speed or memory, and whose text holds no figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LatePattern
+
+_PROMISES = LatePattern(
+    r"(?i)\bperf\b|performance|\bspeed|faster|\bfast path|optimi[sz]|latency|throughput|\bgpu memory|memory usage"
+    r"|memory footprint|reduce (?:peak )?memory|overhead|\bfuse[ds]?\b|cuda ?graph|torch\.?[ ]?compile"
+)
+_NOT_CODE = LatePattern(
+    r"(?i)\[(?:docs?|ci|tests?|misc|chore|bench\w*|rfc)\]|^(?:docs?|ci|tests?|chore)[:(]|revert|benchmark"
+)
+_FIGURE = LatePattern(
+    r"(?i)\d\s*(?:ms|µs|us|s|sec|secs|seconds?|min|minutes?|h|tok(?:ens?)?/s|it/s|s/it"
+    r"|req/s|fps|gb/?s?|gib|mb|mib|tflops|x|×|%)(?![a-z])"
+    r"|!\[|<img|user-attachments|(?:x|×)\s*\d"
+)
+_BENCHMARK = LatePattern(r"(?i)(?:^|/)(?:\w*bench\w*|\w*perf\w*)[^/]*(?:/|$)")
+_FEWEST_LINES = 20
+
+
+def gather(source: SourceFile) -> int | None:
+    """Return how many lines a library file gains."""
+    return len(source.added) or None
+
+
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
+    """Yield one hit if the title speaks of speed or memory and neither description nor files measure anything."""
+    title = pull_request.title
+    if title is None or sum(facts.values()) < _FEWEST_LINES or _NOT_CODE.search(title):
+        return
+    word = _PROMISES.search(title)
+    if word is None or _FIGURE.search(pull_request.body or ""):
+        return
+    if any(file.added and _BENCHMARK.search(file.path) for file in pull_request.files):
+        return
+    yield Hit(None, values={"word": word[0]}, statement="")
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_text=False))

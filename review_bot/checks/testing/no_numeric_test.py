@@ -1,0 +1,68 @@
+"""Numeric code in a change whose tests compare no numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from review_bot.analysis.project.added_tests import holds_tests
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_library
+from review_bot.text.lazy_regex import LatePattern
+
+_NUMERIC_PLACE = LatePattern(
+    r"(?i)(?:^|/)(?=[^/]*(?:/|\.py$))[^/]*(?:layers|attention|kernel|ops|sampl|scheduler|quant|norm|rope|rotary)"
+)
+_NUMERIC = LatePattern(
+    r"\b(?:torch|F|nn\.functional)\.(?:softmax|log_softmax|scaled_dot_product_attention|matmul|bmm|einsum|exp|log|sqrt|rsqrt|mean"
+    r"|var|std|norm|layer_norm|rms_norm|group_norm|silu|gelu|sigmoid|tanh|cumsum|cumprod|clamp|pow|sin|cos|linear|conv\d?d?|outer"
+    r"|addmm|baddbmm|where|topk|multinomial|interpolate)\(|\btl\.(?:dot|exp|exp2|sum|max|sqrt|rsqrt)\("
+)
+_COMPARES = LatePattern(
+    r"isnan|isfinite|isclose|allclose|assert_close|torch\.equal|array_equal|approx|\.equal\(|almost|cosine|psnr|ssim"
+    r"|\bdiff\b|[ar]tol|tolerance|\.item\(\)|< ?\d+?e-|snr|mse|similarity"
+)
+_FEWEST = 8
+
+
+class Facts(NamedTuple):
+    """How many added lines of a library file compute; of a test, whether an added line compares numbers."""
+
+    lines: int
+    is_test: bool
+    compares: bool
+
+
+def gather(source: SourceFile) -> Facts | None:
+    """Count what the change adds to a file."""
+    if holds_tests(source.change):
+        return Facts(0, True, any(_COMPARES.search(line) for line in source.added.values()))
+    if not is_library(source.path) or not _NUMERIC_PLACE.search(source.path):
+        return None
+    lines = sum(
+        "(" in line and "." in line and _NUMERIC.search(line) is not None for line in source.added_code.values()
+    )
+    return Facts(lines, False, False) if lines else None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
+    """Yield one hit if tests are added, many new lines compute, and no added line of a test compares numbers."""
+    tests = [each for each in facts.values() if each.is_test]
+    if not tests or any(each.compares for each in tests):
+        return
+    computing = {path: each.lines for path, each in facts.items() if each.lines}
+    if sum(computing.values()) < _FEWEST:
+        return
+    most = max(sorted(computing), key=lambda path: computing[path])
+    yield Hit(None, values={"count": str(sum(computing.values())), "path": most}, statement="")
+
+
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=("torch", "F", "tl", "def", "assert"), reads_text=False),
+)

@@ -1,0 +1,61 @@
+"""Public functions and classes that a change with tests adds, and that no test names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.project.added_tests import adds_tests
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.repository import Repository
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_test
+from review_bot.text.lazy_regex import LatePattern
+
+_DEFINITION = LatePattern(r"(?:(?:async[ ]+)?def|class)[ ]+([A-Za-z]\w*)(.*)")
+_BY_END_TO_END_TESTS = LatePattern(
+    r"Module\b|Pipeline\b|ForCausalLM|ForConditionalGeneration|\bmain\b|Exception|Error\b"
+)
+_WORD = LatePattern(r"\w+")
+_MOST_NAMES = 10
+
+
+def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
+    """Return (line, name) of each public definition that is added at the top level of a file."""
+    found = []
+    for line, text in source.added_code.items():
+        match = _DEFINITION.match(text)
+        if match and not _BY_END_TO_END_TESTS.search(match[0]):
+            found.append((line, match[1]))
+    return tuple(found) or None
+
+
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield one hit that lists what no test of the head names; none if the change brings no test at all."""
+    if not adds_tests(pull_request):
+        return
+    untested = {name for symbols in facts.values() for _, name in symbols}
+    for path in sorted(repository.head_paths):
+        if not untested:
+            return
+        if path.endswith(".py") and is_test(path):
+            untested.difference_update(_WORD.findall(repository.head_text(path) or ""))
+    places = [(path, line, name) for path in sorted(facts) for line, name in facts[path] if name in untested]
+    if not places:
+        return
+    names = list(dict.fromkeys(f"`{name}`" for _, _, name in places))
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    yield Hit(
+        None,
+        values={"names": ", ".join(names[:_MOST_NAMES]) + more},
+        related=tuple(Related(path, line, name) for path, line, name in places[:_MOST_NAMES]),
+        statement="",
+    )
+
+
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=("def", "class"), reads_text=False)
+)

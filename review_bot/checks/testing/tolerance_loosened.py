@@ -1,0 +1,65 @@
+"""A comparison in a test whose tolerance the change makes larger.
+
+::
+
+    assert_close(out, expected, atol=1e-3)   →   assert_close(out, expected, atol=1e-1)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, plain
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_TOLERANCES = frozenset({"atol", "rtol", "rel", "abs", "delta", "rel_tol", "abs_tol", "tol", "tolerance"})
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield a hit on each comparison that is what it was, but for a larger number as its tolerance."""
+    for pair in function_pairs(source):
+        yield from _looser(pair, source)
+
+
+def _looser(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
+    before: dict[str, list[dict[str, float]]] = {}
+    for call in _comparisons(pair.old):
+        before.setdefault(_form(call), []).append(_tolerances(call))
+    for call in _comparisons(pair.new):
+        olds = before.get(_form(call), [])
+        now = _tolerances(call)
+        line = source.first_added(call.lineno, call.end_lineno or call.lineno)
+        if len(olds) != 1 or line is None:
+            continue
+        grown = [name for name, number in now.items() if number > olds[0].get(name, number)]
+        if grown:
+            name = grown[0]
+            values = {"name": name, "before": f"{olds[0][name]:g}", "after": f"{now[name]:g}"}
+            yield Hit(line, call.end_lineno, values=values)
+
+
+def _comparisons(function: ast.AST) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(function) if isinstance(node, ast.Call) and _tolerances(node))
+
+
+def _tolerances(call: ast.Call) -> dict[str, float]:
+    return {
+        each.arg: float(each.value.value)
+        for each in call.keywords
+        if each.arg in _TOLERANCES
+        and isinstance(each.value, ast.Constant)
+        and isinstance(each.value.value, (int, float))
+        and not isinstance(each.value.value, bool)
+    }
+
+
+def _form(call: ast.Call) -> str:
+    """Return a call without its tolerances."""
+    kept = [each for each in call.keywords if each.arg not in _TOLERANCES]
+    return plain(ast.Call(call.func, call.args, kept))
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("tol", "rel", "abs", "delta"), reads_old=True))

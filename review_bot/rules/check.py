@@ -1,0 +1,89 @@
+"""The contract of a check: a rule in Python, for what no pattern can express.
+
+Each module below ``review_bot/checks/`` ends with one line that says what it is::
+
+    CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))
+
+mypy proves it: the functions have the right parameters, and what ``gather`` returns is what ``relate`` takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
+
+if TYPE_CHECKING:
+    from review_bot.changes.pull_request import PullRequest
+    from review_bot.changes.repository import Repository
+    from review_bot.changes.source_file import SourceFile
+    from review_bot.rules.rule import Hit, Options
+
+Fact = TypeVar("Fact")
+A = TypeVar("A")
+B = TypeVar("B")
+C = TypeVar("C")
+R = TypeVar("R")
+
+
+class CheckTraits(NamedTuple):
+    """What the engine must know of a check before it imports it.
+
+    ``literals``: the file must contain one of them (the old text, if ``reads_old``); None: always run. Each is a part
+    of a word or one sign, or several separated by spaces, all of which must occur; never text over several tokens,
+    since spaces and line ends may be between them. ``literals.BEYOND_LATIN`` stands for letters of other scripts.
+    ``reads_old``: it reads ``source.old_text`` too; of a ``ChangeCheck``, files that the change deletes are gathered as
+    well (``source.text`` is None). ``reads_text`` False: the diff alone is enough; ``source.text`` may be None, and the
+    literals are looked for in the changed lines. ``new_names``: it looks at names alone and is given every file with a
+    new name, also one without text, and with ``reads_old`` every deleted one. ``works_without_tree``: it runs where the
+    tree is unknown, although its rule needs the tree.
+    """
+
+    literals: tuple[str, ...] | None
+    reads_old: bool = False
+    reads_text: bool = True
+    new_names: bool = False
+    works_without_tree: bool = False
+
+
+class FileCheck(NamedTuple):
+    """A check that needs one file at a time.
+
+    ``examine`` yields what is wrong in the whole file; the engine keeps what the change added.
+    """
+
+    examine: Callable[[SourceFile, Options], Iterable[Hit]]
+    traits: CheckTraits
+
+
+class ChangeCheck(NamedTuple, Generic[Fact]):
+    """A check over the whole change: facts per file, maybe from another process, then one look at all of them.
+
+    ``gather`` returns what ``relate`` needs to know of one file, as plain data; None: nothing. ``relate`` yields hits,
+    each with its ``path``; its facts are keyed by the path of each file in scope.
+    """
+
+    gather: Callable[[SourceFile, Options], Fact | None]
+    relate: Callable[[Mapping[str, Fact], PullRequest, Repository, Options], Iterable[Hit]]
+    traits: CheckTraits
+
+
+Check = FileCheck | ChangeCheck[Any]
+
+
+@overload
+def without_options(function: Callable[[A], R]) -> Callable[[A, Options], R]: ...
+
+
+@overload
+def without_options(function: Callable[[A, B, C], R]) -> Callable[[A, B, C, Options], R]: ...
+
+
+def without_options(function: Callable[..., R]) -> Callable[..., R]:
+    """Return the function with one more parameter, the options of the rule, which it ignores."""
+
+    @wraps(function)
+    def called(*arguments: Any) -> R:
+        return function(*arguments[:-1])
+
+    return called
