@@ -13,12 +13,12 @@ PACKAGE = Path(review_bot.__file__).parent
 EXPRESSIONS, BUILDERS = expressions_of(PACKAGE)
 
 SAFE_BUILDERS = {
-    "late_pattern:__getattr__": "compiles what `LatePattern(...)` was given",
-    "path_patterns:compile_glob": "at most two stars and 300 bytes; RE2 for the rest",
+    "text.lazy_regex:__getattr__": "compiles what `LatePattern(...)` was given",
+    "text.globs:compile_glob": "at most two stars and 300 bytes; RE2 for the rest",
     "review.confidentiality:without_secrets": "escaped words with `|` between them",
     "reports.page.colour:_language": "lines of 600 characters at most",
-    "checks.dropped_call:_compiled": "an option of a rule",
-    "checks.dropped_context:_compiled": "an option of a rule",
+    "checks.errors.dropped_call:_compiled": "an option of a rule",
+    "checks.distributed.dropped_context:_compiled": "an option of a rule",
 }
 """The functions that compile an expression which their text does not show, and why its time has an end."""
 

@@ -10,11 +10,11 @@ from review_bot.changes.vocabulary import BEYOND_LATIN
 from review_bot.checks import catalog
 
 _OTHER_GRAMMARS = {
-    "notebook_outputs": {"\\u"},
-    "broken_link": {"]("},
-    "uneven_split": {"//"},
-    "workflow_script_injection": {"${{"},
-    "return_contradiction": {"->"},
+    "notebooks/outputs-left": {"\\u"},
+    "docs/broken-link": {"]("},
+    "distributed/uneven-split": {"//"},
+    "workflows/untrusted-input-in-script": {"${{"},
+    "errors/return-type-contradiction": {"->"},
 }
 """Tokens of several signs."""
 

@@ -32,13 +32,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for number, text in source.added.items():
         if text[:1] not in {"<", "=", ">", "|"} or (marker := _MARKER.match(text)) is None:
             continue
-        size, has_label = len(marker[1]), marker[0].endswith(" ")
-        if size == _USUAL and has_label and text[0] != "=":
+        size = len(marker[1])
+        if size == _USUAL and marker[0].endswith(" ") and text[0] != "=":
             found[number] = size
         if text[0] == "<":
             began[size] = number
             halves.pop(size, None)
-        elif text[0] == "=" and not has_label and size in began:
+        elif text[0] == "=" and not text[size:].strip() and size in began:
             halves[size] = number
         elif text[0] == ">" and size in halves:
             places = (began.pop(size), halves.pop(size), number)
@@ -50,7 +50,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _is_underline(lines: Mapping[int, str], number: int, size: int) -> bool:
     """Return whether a line of signs is as long as the line above it, as below a title of reStructuredText."""
-    return len(lines[number].rstrip("\r")) == size == len(lines.get(number - 1, "").rstrip("\r"))
+    return len(lines[number].rstrip()) == size == len(lines.get(number - 1, "").rstrip())
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=None, reads_text=False))
