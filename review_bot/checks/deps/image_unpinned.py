@@ -24,7 +24,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if image.lower() not in stages and "$" not in image and "@sha256:" not in image:
             tag = image.rpartition("/")[2].partition(":")[2]
             if not tag or _MOVES.fullmatch(tag):
-                how = f"the tag `{tag}` moves" if tag else "it has no tag"
+                how = f"`{tag}` is a moving tag" if tag else "it has no tag"
                 start = match.start(1) + 1
                 yield Hit(number, number, start, start + len(image), values={"image": image, "how": how})
         if stage:

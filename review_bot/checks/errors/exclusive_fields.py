@@ -34,10 +34,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             named = [name for name in names if re.search(rf"\b{re.escape(name)}\b", sentence)]
             if len(named) < 2 or not _SAYS_ONE.search(sentence):
                 continue
+            *others, last = (f"`{name}`" for name in named)
             yield Hit(
                 node.lineno,
                 column=source.column(node.lineno, node.col_offset),
-                values={"class": node.name, "fields": "` and `".join(("`, `".join(named[:-1]), named[-1]))},
+                values={"class": node.name, "fields": f"{', '.join(others)} and {last}"},
                 suggestion=_suggestion(node, named, sentence, source),
             )
             break

@@ -28,7 +28,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if error.error is None or "{{" in source.path or _was_wrong(source):
             raise
         line = min(error.line or 1, max(1, len(source.lines) - source.text.endswith("\n")))
-        yield Hit(line, values={"error": error.error[:_LONGEST].rstrip(".")})
+        yield Hit(line, values={"error": error.error[:_LONGEST].rstrip(".?")})
 
 
 def _compile(tree: ast.Module) -> None:

@@ -50,7 +50,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
                     line,
                     column=code.column(match.start()),
                     values={"at": str(place)},
-                    related=(Related(source.path, place, "the condition"),),
+                    related=(Related(source.path, place, f"the {'condition' if look is _branch else 'loop'}"),),
                 )
                 break
 
