@@ -29,7 +29,6 @@ from review_bot.findings import Finding
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import PastPullRequest, read_history
 from review_bot.linters.delegation import Linters
-from review_bot.review.policy import Policy
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook
 
@@ -138,7 +137,9 @@ def _review(folder: str, base: str, head: str, every_rule: bool, *, prove: bool 
     source = LocalGit(folder, base=base, head=head)
     try:
         rulebook = _rulebook(every_rule)
-        return pipeline.run(source, rulebook, Policy(), linters=Linters(source.settings), prove_fixes=prove)
+        return pipeline.run_review(
+            source, pipeline.ReviewRequest(rulebook, linters=Linters(source.settings), prove_fixes=prove)
+        )
     finally:
         source.close()
 

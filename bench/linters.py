@@ -28,7 +28,6 @@ from typing import NamedTuple
 from review_bot import pipeline
 from review_bot.configuration import rule_registry
 from review_bot.forges.diff_text import DiffText
-from review_bot.review.policy import Policy
 from review_bot.rules.rule import Rule
 
 NEAR = 3
@@ -107,7 +106,7 @@ def _ours(copy: Path, rules: list[Rule]) -> Places:
     for path in sorted(copy.rglob("*.py")):
         name = path.relative_to(copy).as_posix()
         source = DiffText(_as_new(name, path.read_text(encoding="utf-8")).encode("utf-8"), source=str(copy))
-        for finding in pipeline.run(source, rulebook, Policy()).findings:
+        for finding in pipeline.run_review(source, pipeline.ReviewRequest(rulebook)).findings:
             if finding.line is not None:
                 places.setdefault(finding.rule, set()).add((name, finding.line))
     return places

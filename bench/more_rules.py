@@ -12,7 +12,6 @@ from review_bot import pipeline
 from review_bot.configuration import rule_registry
 from review_bot.engine.plan import make_plan
 from review_bot.forges.local_git import LocalGit
-from review_bot.review.policy import Policy
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
 
@@ -67,6 +66,6 @@ def _typical(change: Change, rulebook: Rulebook) -> tuple[Rule, int]:
 def _review(change: Change, rulebook: Rulebook) -> None:
     source = LocalGit(str(change.folder), base=change.base, head=change.head)
     try:
-        pipeline.run(source, rulebook, Policy())
+        pipeline.run_review(source, pipeline.ReviewRequest(rulebook))
     finally:
         source.close()

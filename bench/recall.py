@@ -27,7 +27,7 @@ from review_bot.changes.pull_request import ChangedFile, Hunk, PullRequest, Whol
 from review_bot.changes.repository import Repository
 from review_bot.configuration import rule_registry
 from review_bot.errors import ReviewBotError
-from review_bot.review.policy import Policy
+from review_bot.forges.diff_text import DiffText
 from review_bot.rules.rulebook import Rulebook
 
 BUGS = Path(__file__).resolve().parent.parent / "rules/evidence/bugs.json"
@@ -83,10 +83,11 @@ def read_bugs(path: Path = BUGS) -> list[Bug]:
     return bugs
 
 
-class ParentSource:
+class ParentSource(DiffText):
     """Some files of a commit as a change that adds them, with the rest of the commit's tree around them."""
 
     def __init__(self, folder: Path, commit: str, paths: Iterable[str]) -> None:
+        super().__init__(b"")
         self._folder, self._commit, self._paths = folder, commit, sorted(paths)
         self._texts: dict[str, str | None] = {}
 
@@ -164,7 +165,7 @@ def outcome_of(bug: Bug, *, clones: Path) -> Outcome:
     folder = folder_of(clones, bug.repository)
     try:
         source = ParentSource(folder, bug.parent, {path for path, _, _ in bug.places})
-        review = pipeline.run(source, _rulebook(), Policy())
+        review = pipeline.run_review(source, pipeline.ReviewRequest(_rulebook()))
     except (OSError, subprocess.CalledProcessError, ReviewBotError) as error:
         return Outcome(bug, (), f"{type(error).__name__}: {error}")
     near = {

@@ -17,7 +17,6 @@ from review_bot.forges.merged_pull_requests import PastPullRequest
 from review_bot.linters.delegation import Linters
 from review_bot.replay.batches import replay_all
 from review_bot.replay.outcome import Outcome, outcome_of
-from review_bot.review.policy import Policy
 
 
 class Today(NamedTuple):
@@ -40,7 +39,7 @@ def look_again(marks: Sequence[Mark], folder: str) -> dict[tuple[str, ...], Toda
     def review(each: PastPullRequest) -> Outcome:
         source = LocalGit(folder, base=each.base, head=each.head)
         try:
-            review = pipeline.run(source, rulebook, Policy(), linters=Linters(source.settings))
+            review = pipeline.run_review(source, pipeline.ReviewRequest(rulebook, linters=Linters(source.settings)))
             return outcome_of(each, review, in_full=True)
         except ReviewBotError as error:
             return Outcome(each, error=str(error))

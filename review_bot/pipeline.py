@@ -7,15 +7,17 @@
     source ── read_new, read_old ▶ Texts           and the Repository, if a rule asks for the tree
     all of these ── examine ─────▶ Examination     what was seen
     Examination × Policy ── judge ▶ Review         what we think of it
+    Review × Source ── gather ───▶ ReviewContext   what reports show beside it
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from review_bot.assessment.assessment import Guide
 from review_bot.changes.pull_request import PullRequest, WholeTexts
 from review_bot.changes.repository import Repository
+from review_bot.changes.source import Source
 from review_bot.coverage.added_lines import Coverage
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.file_examination import text_from_diff
@@ -23,6 +25,7 @@ from review_bot.engine.plan import Fixing, Plan, make_plan
 from review_bot.engine.unread import unread
 from review_bot.findings import Examination
 from review_bot.linters.delegation import Linters, leave_to_linters
+from review_bot.review.context import EarlierReview, PullRequestStatus, ReviewContext
 from review_bot.review.fixes import with_fixes
 from review_bot.review.judge import judge
 from review_bot.review.policy import Policy
@@ -30,22 +33,6 @@ from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook
 
 NO_BASELINE: Mapping[str, str] = MappingProxyType({})
-
-
-class Source(Protocol):
-    """Where a change comes from."""
-
-    def read(self) -> PullRequest:
-        """Return the change: files, hunks, and what could not be read."""
-
-    def read_new(self, wanted: Iterable[int]) -> WholeTexts:
-        """Return whole texts at the head, by index of the file."""
-
-    def read_old(self, wanted: Iterable[int]) -> WholeTexts:
-        """Return whole texts at the merge base, by index of the file."""
-
-    def repository(self) -> Repository:
-        """Return the tree around the change."""
 
 
 class Examine(Protocol):
@@ -66,13 +53,6 @@ class Examine(Protocol):
         """Run every rule of the plan."""
 
 
-class Sizes(Protocol):
-    """Tells how large changed files are."""
-
-    def __call__(self, pull_request: PullRequest, paths: Iterable[str], /) -> Mapping[str, int]:
-        """Return bytes by path, of those files whose size is known."""
-
-
 class Measure(Protocol):
     """Tells which added lines tests have run."""
 
@@ -85,9 +65,9 @@ def no_coverage(_change: PullRequest, /) -> Coverage | None:
     return None
 
 
-def no_sizes(_pull_request: PullRequest, _paths: Iterable[str], /) -> Mapping[str, int]:
-    """Know no size."""
-    return {}
+def no_earlier(_change: PullRequest, /) -> tuple[EarlierReview, ...]:
+    """Know of no earlier review."""
+    return ()
 
 
 class Progress(NamedTuple):
@@ -97,38 +77,51 @@ class Progress(NamedTuple):
     done: Callable[[int], None] = lambda _count: None
 
 
-def run(  # noqa: PLR0913  # the whole story has that many persons
-    source: Source,
-    rulebook: Rulebook,
-    policy: Policy,
-    *,
-    baseline: Mapping[str, str] = NO_BASELINE,
-    sizes: Sizes = no_sizes,
-    jobs: int = 1,
-    progress: Progress = Progress(),  # noqa: B008  # an immutable value
-    examine: Examine = examine,
-    linters: Linters = Linters(),  # noqa: B008  # it reads nothing
-    prove_fixes: bool = False,
-    fix_rules: frozenset[str] | None = None,
-    coverage: Measure = no_coverage,
-) -> Review:
-    """Review one change. Raises ReviewBotError if it cannot be read.
+class ReviewRequest(NamedTuple):
+    """How to review a change, and what its reports need.
 
     ``prove_fixes``: find out which suggestions can be applied together, of ``fix_rules`` or of all rules.
+    ``with_context``: gather owners, related tests and other open pull requests. ``earlier``: returns earlier reviews of
+    the same change. ``status``: of the pull request on GitHub.
     """
+
+    rulebook: Rulebook
+    policy: Policy = Policy()
+    baseline: Mapping[str, str] = NO_BASELINE
+    linters: Linters = Linters()
+    prove_fixes: bool = False
+    fix_rules: frozenset[str] | None = None
+    with_context: bool = False
+    earlier: Callable[[PullRequest], tuple[EarlierReview, ...]] = no_earlier
+    status: PullRequestStatus | None = None
+
+
+class Environment(NamedTuple):
+    """What a review runs with: what examines, in how many processes, what is told of it, and where coverage is read."""
+
+    examine: Examine = examine
+    jobs: int = 1
+    progress: Progress = Progress()
+    coverage: Measure = no_coverage
+
+
+def run_review(source: Source, request: ReviewRequest, environment: Environment | None = None) -> Review:
+    """Review one change. Raises ReviewBotError if it cannot be read."""
+    rulebook, policy, baseline = request.rulebook, request.policy, request.baseline
+    examine, jobs, progress, coverage = environment or Environment()
     pull_request = source.read()
     plan = make_plan(pull_request, rulebook)
-    if prove_fixes:
-        plan = plan._replace(fixing=Fixing(fix_rules, frozenset(baseline)))
+    if request.prove_fixes:
+        plan = plan._replace(fixing=Fixing(request.fix_rules, frozenset(baseline)))
     progress.begin(len(plan.tasks))
     pull_request, texts = _read_texts(source, pull_request, plan)
     others = unread(pull_request, plan, texts.new, rulebook)
     pull_request = pull_request._replace(unreviewed=tuple(sorted({*pull_request.unreviewed, *others})))
     repository = source.repository() if plan.needs_tree else Repository()
     examination = examine(pull_request, plan, texts, repository, rulebook, jobs=jobs, progress=progress.done)
-    examination = leave_to_linters(examination, rulebook.rules, linters)
+    examination = leave_to_linters(examination, rulebook.rules, request.linters)
     if any(allowance.max_bytes is not None for allowance in policy.unreviewed_ok):
-        examination = _with_sizes(examination, pull_request, sizes)
+        examination = _with_sizes(examination, source)
     measured = coverage(pull_request)
     review = judge(
         pull_request,
@@ -140,7 +133,12 @@ def run(  # noqa: PLR0913  # the whole story has that many persons
         rules=frozenset(rule.id for rule in rulebook.rules) - rulebook.narrowed,
         guide=Guide(rulebook.focus, plan.aspects, coverage=measured),
     )
-    review = review._replace(surroundings=review.surroundings._replace(coverage=measured))
+    context = ReviewContext(status=request.status, earlier=request.earlier(pull_request), coverage=measured)
+    if request.with_context:
+        from review_bot.context.gather import gather  # reports for machines and the terminal do not show it
+
+        context = gather(review, source, context)
+    review = review._replace(context=context)
     return review if examination.fixes is None else with_fixes(review, examination.fixes, _text_of(pull_request, texts))
 
 
@@ -170,8 +168,8 @@ def _read_texts(source: Source, pull_request: PullRequest, plan: Plan) -> tuple[
     return pull_request._replace(unreviewed=tuple(sorted(unreviewed))), Texts({**helpful.texts, **new.texts}, old.texts)
 
 
-def _with_sizes(examination: Examination, pull_request: PullRequest, sizes: Sizes) -> Examination:
-    """Say how large the files are that could not be reviewed, for the allowances that ask."""
-    known = sizes(pull_request, [entry.path for entry in examination.unreviewed])
+def _with_sizes(examination: Examination, source: Source) -> Examination:
+    """Add the sizes of the files that could not be reviewed, for the allowances that limit them."""
+    known = source.sizes([entry.path for entry in examination.unreviewed])
     measured = tuple(entry._replace(size=known.get(entry.path)) for entry in examination.unreviewed)
     return examination._replace(unreviewed=measured)

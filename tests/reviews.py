@@ -18,19 +18,19 @@ from review_bot.findings import (
     Suggestion,
     Suppressed,
 )
+from review_bot.review.context import (
+    CoveringTest,
+    Overlap,
+    OverlapReport,
+    Owned,
+    Owners,
+    PullRequestStatus,
+    ReviewContext,
+)
 from review_bot.review.judge import judge
 from review_bot.review.policy import Allowance, Policy
 from review_bot.review.presentation import Presentation
 from review_bot.review.review import Review
-from review_bot.review.surroundings import (
-    CoveringTest,
-    Neighbour,
-    Neighbours,
-    Owned,
-    Owners,
-    Standing,
-    Surroundings,
-)
 
 PAGES = "https://example.org/rules"
 
@@ -317,21 +317,21 @@ EVIL = "\u202e\x1b[31m`` [x](https://evil.example) ![i](https://evil.example/i.p
 
 def around(text, path, line):
     """Make what stands around a change that builds on one pull request, meets another, and waits for its owners."""
-    return Surroundings(
+    return ReviewContext(
         Owners(".github/CODEOWNERS", (Owned(("@ada", "@octo/engines"), (path,)),), (text,), (f"line 3: {text}",)),
         (CoveringTest(f"tests/{text}.py", (path,), changed=False),),
-        Neighbours(
+        OverlapReport(
             17,
             19,
             (
-                Neighbour(14, text, "adds-module", f"engine.{text}", path, line, f"engine/{text}.py", None),
-                Neighbour(16, text, "same-function", f"{text}.step", path, line, path, 40),
-                Neighbour(18, text, "removes-used", f"{text}.pad", path, line, f"{text}.py", 4),
+                Overlap(14, text, "adds-module", f"engine.{text}", path, line, f"engine/{text}.py", None),
+                Overlap(16, text, "same-function", f"{text}.step", path, line, path, 40),
+                Overlap(18, text, "removes-used", f"{text}.pad", path, line, f"{text}.py", 4),
             ),
             (14, 0, 18),
             ("2 pull requests were too large to compare.",),
         ),
-        Standing("failed", (f"lint {text}",), 2, ("bob",)),
+        PullRequestStatus("failed", (f"lint {text}",), 2, ("bob",)),
     )
 
 
@@ -344,7 +344,7 @@ def fixes(finding):
 def surrounded():
     """Hold all that stands around a change, and fixes."""
     change = questions()
-    return change._replace(surroundings=around("pool", "engine/run.py", 12), fixes=fixes(CONSTANT))
+    return change._replace(context=around("pool", "engine/run.py", 12), fixes=fixes(CONSTANT))
 
 
 def hostile():
@@ -390,7 +390,7 @@ def hostile():
         title=EVIL,
         repository=EVIL,
         policy=Policy(source=EVIL, presentation=Presentation(intro=EVIL, outro=EVIL)),
-    )._replace(surroundings=around(EVIL, path, 2), fixes=fixes(bad))
+    )._replace(context=around(EVIL, path, 2), fixes=fixes(bad))
 
 
 def questions():

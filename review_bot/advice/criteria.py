@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Severity
+from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.review import Review
-from review_bot.review.surroundings import Neighbour, Neighbours
 
 CRITERIA = (
     "reviewed",
@@ -60,18 +60,18 @@ def _lighter(review: Review) -> list[Criterion]:
     return [_settled(SEVERITY_WORDS[each], texts[each], review.findings, each) for each in reached if each in texts]
 
 
-def needed(neighbours: Neighbours) -> tuple[Neighbour, ...]:
+def needed(neighbours: OverlapReport) -> tuple[Overlap, ...]:
     """Return what other pull requests bring that this change imports and nobody has."""
     return tuple(each for each in neighbours.found if each.relation in {"adds-module", "adds-name"})
 
 
-def needed_numbers(neighbours: Neighbours) -> tuple[int, ...]:
+def needed_numbers(neighbours: OverlapReport) -> tuple[int, ...]:
     """Return the pull requests that must be merged before this one."""
     return tuple(dict.fromkeys(each.number for each in needed(neighbours)))
 
 
 def _prerequisites(review: Review) -> list[Criterion]:
-    neighbours = review.surroundings.neighbours
+    neighbours = review.context.overlaps
     first = () if neighbours is None else needed(neighbours)
     if not first:
         return []
@@ -83,7 +83,7 @@ def _prerequisites(review: Review) -> list[Criterion]:
 
 
 def _standing(review: Review) -> list[Criterion]:
-    standing, owners = review.surroundings.standing, review.surroundings.owners
+    standing, owners = review.context.status, review.context.owners
     found = []
     if standing is not None and standing.ci not in {None, "none"}:
         lacking = standing.failing or (("still running",) if standing.ci == "pending" else ())

@@ -108,7 +108,7 @@ def _reviewers(review: Review) -> list[Step]:
 
 
 def _maintainers(review: Review) -> list[Step]:
-    neighbours = review.surroundings.neighbours
+    neighbours = review.context.overlaps
     steps = []
     if neighbours is not None and neighbours.order:
         order = ", ".join("this one" if number == 0 else f"#{number}" for number in neighbours.order)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 
-from review_bot.commands import chosen_change
-from review_bot.context import gather
+from review_bot.commands import source_options
 from review_bot.errors import UsageError
 from review_bot.reports import brief
 from review_bot.review.review import Review
@@ -15,7 +14,7 @@ from review_bot.text import console
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    chosen_change.add_arguments(parser)
+    source_options.add_arguments(parser)
     parser.add_argument(
         "--limit",
         type=int,
@@ -23,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CHARS",
         help=f"characters at most, {brief.SMALLEST} or more (default: {brief.LIMIT}); what has no room is counted",
     )
-    chosen_change.add_settings(parser)
+    source_options.add_settings(parser)
     parser.epilog = (
         "exit code: 0 whatever was found, 2 if the command line or the configuration\n"
         "is wrong, 3 if the change cannot be read. The gate is `review-bot review`."
@@ -36,16 +35,15 @@ def run(options: argparse.Namespace) -> int:
     if options.limit < brief.SMALLEST:
         raise UsageError(f"--limit {options.limit}: a brief needs {brief.SMALLEST} characters at least")
     if options.pr is not None:
-        with chosen_change.on_github(options, writes=False) as found:
+        with source_options.on_github(options, writes=False) as found:
             if found.reviewed.review is None:
                 console.say(found.closed)
             else:
                 _tell(found.reviewed.review, options.limit)
         return 0
-    source = chosen_change.open_source(options)
+    source = source_options.open_source(options)
     try:
-        review = chosen_change.review(options, source, prove_fixes=True)
-        _tell(gather.gather(review, source), options.limit)
+        _tell(source_options.review(options, source, prove_fixes=True, with_context=True), options.limit)
     finally:
         source.close()
     return 0
@@ -53,4 +51,4 @@ def run(options: argparse.Namespace) -> int:
 
 def _tell(review: Review, limit: int) -> None:
     console.write(brief.render(review, limit))
-    chosen_change.tell_coverage_notices(review)
+    source_options.tell_coverage_notices(review)

@@ -11,7 +11,8 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from review_bot.changes import line_edits
-from review_bot.commands import chosen_change
+from review_bot.changes.source import LocalSource
+from review_bot.commands import source_options
 from review_bot.errors import UsageError
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import Fix, HeldFix
@@ -41,7 +42,7 @@ class Applied(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    chosen_change.add_range(parser)
+    source_options.add_range(parser)
     parser.add_argument(
         "--rule",
         action="append",
@@ -70,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    source = chosen_change.open_source(options)
+    source = source_options.open_source(options)
     try:
         review = _review(options, source)
     finally:
@@ -94,7 +95,7 @@ def _apply(options: argparse.Namespace) -> Applied:
     held: tuple[HeldFix, ...] = ()
     incomplete = False
     for _ in range(MOST_ROUNDS):
-        source = chosen_change.open_source(options)
+        source = source_options.open_source(options)
         try:
             if not isinstance(source, LocalGit) or source.bare:
                 raise UsageError("fix needs a working tree to write to; use --dry-run in a bare repository")
@@ -110,11 +111,11 @@ def _apply(options: argparse.Namespace) -> Applied:
     return Applied(tuple(sorted(done, key=lambda fix: fix.path)), problems, held, incomplete)
 
 
-def _review(options: argparse.Namespace, source: chosen_change.Source) -> Review:
+def _review(options: argparse.Namespace, source: LocalSource) -> Review:
     def chosen(rulebook: Rulebook) -> frozenset[str] | None:
         return _named(options.rule, rulebook) if options.rule else None
 
-    return chosen_change.review(options, source, prove_fixes=True, fix_rules=chosen)
+    return source_options.review(options, source, prove_fixes=True, fix_rules=chosen)
 
 
 def _named(patterns: Iterable[str], rulebook: Rulebook) -> frozenset[str]:

@@ -7,7 +7,6 @@ import os
 import time
 from fnmatch import fnmatchcase
 
-from review_bot import pipeline
 from review_bot.commands import sheets
 from review_bot.configuration import rule_registry
 from review_bot.errors import ReviewBotError, UsageError
@@ -17,12 +16,12 @@ from review_bot.forges.later_changes import LaterChanges
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import History, PastPullRequest, Skipped, read_history
 from review_bot.linters.delegation import Linters
+from review_bot.pipeline import ReviewRequest, run_review
 from review_bot.replay import comparison, earlier_rules, figures, recorded, report
 from review_bot.replay.batches import replay_all
 from review_bot.replay.outcome import Later, Outcome, outcome_of
 from review_bot.replay.recorded import Recorded, Shard, read_shard
 from review_bot.reports.wording import count
-from review_bot.review.policy import Policy
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook
 from review_bot.text import console
@@ -224,7 +223,7 @@ def _review(
     try:
         head = past.head if later is None else later.opened(past)
         source = LocalGit(folder, base=past.base, head=head)
-        review = pipeline.run(source, rulebook, Policy(), linters=Linters(source.settings))
+        review = run_review(source, ReviewRequest(rulebook, linters=Linters(source.settings)))
         outcome = outcome_of(past, review, in_full=in_full)
         return outcome if later is None else _with_later(outcome, review, head, later)
     except ReviewBotError as error:

@@ -5,25 +5,27 @@ from __future__ import annotations
 import argparse
 import gc
 import os
-from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
-from review_bot.commands import chosen_change
+from review_bot.commands import source_options
 from review_bot.errors import UsageError
 from review_bot.files.file_writing import make_folder, write_below, write_typed
 from review_bot.files.policy_paths import BASELINE_PATH
 from review_bot.forges.local_git import LocalGit
+from review_bot.pipeline import no_earlier
 from review_bot.reports import catalog
 from review_bot.review.review import Review
 from review_bot.text import console
 
 if TYPE_CHECKING:
-    from review_bot.commands.chosen_change import Source
+    from review_bot.changes.source import LocalSource
+    from review_bot.commands.source_options import Earlier
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    chosen_change.add_arguments(parser)
+    source_options.add_arguments(parser)
     parser.add_argument("--post", action="store_true", help="with --pr: comment there; without it nothing is written")
     parser.add_argument(
         "--format", choices=catalog.FORMATS, default="terminal", help="what to print (default: terminal)"
@@ -47,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a JSON report of an earlier push, oldest first, repeatable; report.html then shows what was open at each",
     )
-    chosen_change.add_settings(parser)
+    source_options.add_settings(parser)
     parser.add_argument("--write-baseline", action="store_true", help=f"accept what is open now, in {BASELINE_PATH}")
 
 
@@ -63,18 +65,19 @@ def run(options: argparse.Namespace) -> int:
         return _run_remote(options, earlier)
     if options.post:
         raise UsageError("--post goes with --pr: it comments on a pull request of GitHub")
-    source = chosen_change.open_source(options)
+    source = source_options.open_source(options)
     try:
-        review = chosen_change.review(
-            options, source, prove_fixes=wants_dossier(options), writes_baseline=options.write_baseline
+        review = source_options.review(
+            options,
+            source,
+            prove_fixes=wants_dossier(options),
+            writes_baseline=options.write_baseline,
+            with_context=wants_dossier(options) and not options.write_baseline,
+            earlier=earlier,
         )
         if options.write_baseline:
             return _write_baseline(source, review)
-        if wants_dossier(options):
-            from review_bot.context import gather  # a report for machines, or on the terminal, does not tell of them
-
-            review = gather.gather(review, source)
-        _report(options, earlier(review))
+        _report(options, review)
         return review.verdict.exit_code
     finally:
         source.close()
@@ -86,22 +89,16 @@ def wants_dossier(options: argparse.Namespace) -> bool:
     return options.export is not None or not formats.isdisjoint(catalog.DOSSIER_FORMATS)
 
 
-def _earlier(options: argparse.Namespace) -> Callable[[Review], Review]:
-    """Read the earlier reports, before anything else takes its time; return what adds them to a review."""
+def _earlier(options: argparse.Namespace) -> Earlier:
+    """Read the earlier reports, before anything else takes its time; return what checks that they are of a change."""
     if not options.earlier:
-        return lambda review: review
+        return no_earlier
     from review_bot.reports import earlier
 
     formats = {options.format, *(catalog.format_of(path) for path in options.output)}
     if options.export is None and "html" not in formats:
         raise UsageError("--earlier is told in the report page: add --output FILE.html, --format html or --export DIR")
-    reports = [earlier.read(path) for path in options.earlier]
-
-    def add(review: Review) -> Review:
-        told = earlier.of_change(reports, review.pull_request)
-        return review._replace(surroundings=review.surroundings._replace(earlier=told))
-
-    return add
+    return partial(earlier.of_change, [earlier.read(path) for path in options.earlier])
 
 
 def _report(options: argparse.Namespace, review: Review) -> None:
@@ -110,7 +107,7 @@ def _report(options: argparse.Namespace, review: Review) -> None:
         write_typed(path, catalog.render(catalog.format_of(path), review))
     if options.export is not None:
         _export(options.export, review)
-    chosen_change.tell_coverage_notices(review)
+    source_options.tell_coverage_notices(review)
 
 
 def _export(folder: str, review: Review) -> None:
@@ -121,15 +118,15 @@ def _export(folder: str, review: Review) -> None:
         write_typed(os.path.join(folder, name), text)
 
 
-def _run_remote(options: argparse.Namespace, earlier: Callable[[Review], Review]) -> int:
+def _run_remote(options: argparse.Namespace, earlier: Earlier) -> int:
     """Review a pull request of GitHub by its API alone; what stands in this folder has no say."""
     if options.write_baseline:
         raise UsageError("--write-baseline writes to a working tree; leave out --pr")
-    with chosen_change.on_github(options, writes=options.post) as found:
+    with source_options.on_github(options, writes=options.post, earlier=earlier) as found:
         if found.reviewed.review is None:
             console.say(found.closed)
             return 0
-        _report(options, earlier(found.reviewed.review))
+        _report(options, found.reviewed.review)
         outcome = found.publish()
         for problem in outcome.problems:
             console.warn(problem)
@@ -138,7 +135,7 @@ def _run_remote(options: argparse.Namespace, earlier: Callable[[Review], Review]
         return 3 if outcome.problems else found.reviewed.review.verdict.exit_code
 
 
-def _write_baseline(source: Source, review: Review) -> int:
+def _write_baseline(source: LocalSource, review: Review) -> int:
     from review_bot.reports.wording import count
     from review_bot.review import baseline
 

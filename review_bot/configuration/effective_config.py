@@ -5,8 +5,9 @@ Where a setting of the caller (a flag, an input) and the configuration differ, t
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from review_bot.changes.source import SettingsSource
 from review_bot.configuration import rule_registry
 from review_bot.configuration.settings_cache import Settings, keep, recall
 from review_bot.errors import ConfigError
@@ -15,16 +16,6 @@ from review_bot.linters.delegation import Linters
 from review_bot.review.policy import FailOn, OnIncomplete, Policy, strictest_fail_on, strictest_on_incomplete
 from review_bot.review.presentation import Presentation
 from review_bot.rules.rulebook import Rulebook, select
-
-
-class SettingsSource(Protocol):
-    """Where configuration, baseline and own rules are read from: the working tree, or the base on GitHub."""
-
-    def settings(self, path: str) -> str | None:
-        """Return the text of a settings file, or None if there is none. Raises ConfigError if it cannot be read."""
-
-    def own_rules(self, below: str) -> list[tuple[str, str]]:
-        """Return (path, text) of every rule file below a folder."""
 
 
 class Wishes(NamedTuple):

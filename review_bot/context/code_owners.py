@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from review_bot.review.surroundings import Owned, Owners
+from review_bot.review.context import Owned, Owners
 from review_bot.text.lazy_regex import LatePattern
 
 PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")

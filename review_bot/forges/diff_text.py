@@ -7,15 +7,15 @@ objects of a file, both its texts must be those objects, so that a diff that lac
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha1, sha256
 
 from review_bot.changes import patching, unified_diff
 from review_bot.changes.content import Content, content_of
+from review_bot.changes.open_pull_requests import OpenPullRequestSource
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
 from review_bot.changes.repository import Repository
 from review_bot.changes.text_kinds import text_kind
-from review_bot.context.open_pull_requests.open_ones import Others
 from review_bot.errors import DiffError, UsageError
 from review_bot.forges import folder
 from review_bot.text import file_name
@@ -106,13 +106,19 @@ class DiffText:
         """Return the text of a file in the source folder, or None."""
         return self.repository().head_text(path)
 
-    def base_text(self, path: str) -> str | None:
+    def owners_file(self, path: str) -> str | None:
         """Return the text of a file before the change, or None."""
         return self.repository().base_text(path)
 
-    def others(self) -> Others | None:
+    def open_pull_requests(self) -> OpenPullRequestSource | None:
         """Return None: a diff stands for itself."""
         return None
+
+    def sizes(self, paths: Iterable[str], /) -> Mapping[str, int]:
+        """Return the sizes of files in the source folder, in bytes."""
+        from review_bot.forges import file_sizes  # asked only for files that could not be reviewed
+
+        return {} if self._source is None else file_sizes.in_folder(self._source, paths)
 
     def close(self) -> None:
         """Nothing to end."""

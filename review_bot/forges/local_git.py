@@ -6,7 +6,7 @@ diff says, whatever filters or line-end conversions are set up and whoever write
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from review_bot.changes import patching
@@ -22,7 +22,7 @@ from review_bot.forges.git_process import BlobReader
 from review_bot.text import file_name
 
 if TYPE_CHECKING:
-    from review_bot.context.open_pull_requests.open_ones import Others
+    from review_bot.changes.open_pull_requests import OpenPullRequestSource
 
 _MOST_ARGUMENTS = 100_000
 """Characters of path names in one command line; every system takes more."""
@@ -143,8 +143,8 @@ class LocalGit:
         """Return the text of a file at the head, or None if there is none or it is no UTF-8 text."""
         return self.repository().head_text(path)
 
-    def base_text(self, path: str) -> str | None:
-        """Return the text of a file at the merge base, or None. Raises ConfigError if it is there and is no text."""
+    def owners_file(self, path: str) -> str | None:
+        """Return the text of a file at the merge base, or None. Raises ConfigError if it is not UTF-8 text."""
         tree = self.repository()
         text = tree.base_text(path)
         if text is None and path in tree.base_paths:
@@ -197,8 +197,14 @@ class LocalGit:
                 found.append((path, folder.decode_settings(data, path)))
         return found
 
-    def others(self) -> "Others | None":
-        """Return who knows the other open pull requests: the refs of this clone."""
+    def sizes(self, paths: Iterable[str], /) -> Mapping[str, int]:
+        """Return the sizes of changed files in bytes, at the head or of deleted ones at the merge base."""
+        from review_bot.forges import file_sizes  # asked only for files that could not be reviewed
+
+        return file_sizes.in_repository(self.root, self._pull_request, paths)
+
+    def open_pull_requests(self) -> "OpenPullRequestSource | None":
+        """Return what reads the other open pull requests: the refs of this clone."""
         from review_bot.forges.pull_request_refs import PullRequestRefs  # asked for a dossier alone
 
         return PullRequestRefs(

@@ -15,8 +15,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
+from review_bot.changes.open_pull_requests import (
+    LARGEST_TEXT,
+    OpenPullRequest,
+    OpenPullRequests,
+    TheirFile,
+    Want,
+    WorkedOn,
+)
 from review_bot.changes.pull_request import PullRequest
-from review_bot.context.open_pull_requests.open_ones import LARGEST_TEXT, OpenOne, OpenOnes, TheirFile, Want, WorkedOn
 from review_bot.errors import ReviewBotError
 from review_bot.forges import git_process
 from review_bot.forges.git_process import BlobReader
@@ -59,12 +66,12 @@ class PullRequestRefs:
         self._texts: dict[Want, str | None] = {}
         self._left = MOST_BYTES
 
-    def listed(self) -> OpenOnes:
+    def listed(self) -> OpenPullRequests:
         """Return those that stood open; what git cannot tell is one of the limits."""
         try:
             return self._read()
         except ReviewBotError as error:
-            return OpenOnes(0, (), (f"The pull requests of this clone could not be read: {error}",))
+            return OpenPullRequests(0, (), (f"The pull requests of this clone could not be read: {error}",))
 
     def text(self, want: Want) -> str | None:
         """Return a text of a file that ``listed`` named, or None."""
@@ -84,13 +91,13 @@ class PullRequestRefs:
         """Return nothing: git lists a renamed file under both names."""
         return frozenset()
 
-    def _read(self) -> OpenOnes:
+    def _read(self) -> OpenPullRequests:
         refs, tips = self._refs()
         if not refs or self._change.base is None:
-            return OpenOnes(0)
+            return OpenPullRequests(0)
         at_head = self._blobs.find_commit(self._change.head or "HEAD")
         if at_head is None:
-            return OpenOnes(0)
+            return OpenPullRequests(0)
         head = at_head.id
         limits = [_CLOSED]
         if self._change.head is not None and head not in tips:
@@ -110,7 +117,7 @@ class PullRequestRefs:
             if beginning is not None and (began is None or beginning.date <= began):
                 found.append((ref, beginning))
         chosen = sorted(found[:MOST_PULLS], key=lambda pair: pair[0].number)
-        return OpenOnes(len(found), tuple(self._with_files(chosen)), tuple(limits))
+        return OpenPullRequests(len(found), tuple(self._with_files(chosen)), tuple(limits))
 
     def _refs(self) -> tuple[list[_Ref], set[str]]:
         """Return the refs of pull requests, each number once, and the tips of branches."""
@@ -131,7 +138,7 @@ class PullRequestRefs:
     def _date(self, commit: str) -> int:
         return int(git_process.output(self._folder, "log", "-1", "--format=%ct", commit, "--").strip() or 0)
 
-    def _with_files(self, chosen: list[tuple[_Ref, _Beginning]]) -> Iterable[OpenOne]:
+    def _with_files(self, chosen: list[tuple[_Ref, _Beginning]]) -> Iterable[OpenPullRequest]:
         if not chosen:
             return []
         told = "".join(f"{ref.head} {beginning.fork}\n" for ref, beginning in chosen).encode()
@@ -141,7 +148,7 @@ class PullRequestRefs:
             raise git_process.failure(self._folder, "diff-tree", answer)
         files = self._files(answer.output, {ref.head: ref.number for ref, _ in chosen})
         return [
-            OpenOne(ref.number, beginning.subject, ref.head, beginning.fork, tuple(files.get(ref.number, ())))
+            OpenPullRequest(ref.number, beginning.subject, ref.head, beginning.fork, tuple(files.get(ref.number, ())))
             for ref, beginning in chosen
         ]
 

@@ -21,7 +21,7 @@ Files = Mapping[str, SettingsFile]
 
 
 class SettingsFiles:
-    """Settings that were read already; it is a ``ground_rules.SettingsSource``."""
+    """Settings that were read already; it is a ``SettingsSource``."""
 
     def __init__(self, files: Files) -> None:
         self._files = files

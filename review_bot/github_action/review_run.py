@@ -5,7 +5,7 @@
     client ── open ────────▶ Overview, Conversation     round 1: who, what, configuration at the base, what stands there
     Overview ── ground rules ▶ Rulebook, Policy         never from the change itself
     rows ── plan, prefetch ▶ trees, texts, archive      rounds 2 and 3
-    pipeline.run ──────────▶ Review                     examined in a process without token (SECURITY.md)
+    pipeline.run_review ───▶ Review                     examined in a process without token (SECURITY.md)
     Review × Posted ───────▶ PublicationPlan ─▶ writes  only if the head is still the one that was read
 
 The verdict is made before anything is written, and nothing that stands in the pull request changes it.
@@ -21,21 +21,22 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.comments.model import Context, Posted, PublicationPlan, PublicationSettings
 from review_bot.configuration import effective_config
 from review_bot.configuration.effective_config import GroundRules, Wishes
-from review_bot.context import coverage_input, gather
+from review_bot.context import coverage_input
 from review_bot.engine.plan import files_with_suppressions, make_plan
 from review_bot.errors import Superseded
-from review_bot.forges.github import conversation, merge_group, publisher, standing
+from review_bot.forges.github import conversation, merge_group, publisher
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.conversation import Conversation
 from review_bot.forges.github.overview import Overview
 from review_bot.forges.github.publisher import Outcome, Place
+from review_bot.forges.github.pull_request_status import Own, status_of
 from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
 from review_bot.forges.github.source import GitHubSource
 from review_bot.github_action import settings_edits
 from review_bot.github_action.settings_edits import Edit
 from review_bot.publishing.plan import plan
+from review_bot.review.context import EarlierReview, PullRequestStatus
 from review_bot.review.review import Review
-from review_bot.review.surroundings import Standing
 from review_bot.text.globs import matches_any
 
 WORKFLOWS = (".github/workflows/**", ".github/actions/**")
@@ -63,6 +64,7 @@ class Job(NamedTuple):
     ``trusted``: the change cannot edit the workflow that runs us. ``writes``: comments will be read, and written.
     ``coverage``: opens the coverage reports of this run; they are read in a process of their own.
     ``run``: the number of the workflow run that this is, if it is one. ``begin``: sets the status to pending.
+    ``earlier``: returns earlier reviews of the same change.
     """
 
     repository: str
@@ -78,6 +80,7 @@ class Job(NamedTuple):
     coverage: coverage_input.Open = coverage_input.no_reports
     run: str = ""
     begin: Begin = no_status
+    earlier: Callable[[PullRequest], tuple[EarlierReview, ...]] = pipeline.no_earlier
 
 
 class GroupJob(NamedTuple):
@@ -120,8 +123,8 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
     job.begin(overview.head_sha, overview.base.name, overview.default.name)
     rules = _ground_rules(source, job.wishes, overview)
     edit = _edit(source, rules, overview, job.wishes.config)
-    judged = _run(source, rules, edit, worker, job.coverage)
-    judged = judged._replace(surroundings=judged.surroundings._replace(standing=_standing(job, overview, talk)))
+    request = _request(rules)._replace(status=_status(job, overview, talk), earlier=job.earlier)
+    judged = pipeline.run_review(source, request, _environment(source, edit, worker, job.coverage))
     judge = overview.base if rules.policy.sha == overview.base.tip else overview.default
     notices = (
         *_notices(judged.pull_request, trusted=job.trusted),
@@ -147,7 +150,7 @@ def review_merge_group(client: Client, job: GroupJob, worker: Examiner) -> Revie
         vouched = merge_group.vouched_files(client, job.repository, job.head, job.head_ref, paths)
         rules = rules._replace(rulebook=rules.rulebook._replace(suppressions="queue", vouched=vouched))
     edit = _edit(source, rules, overview, job.wishes.config)
-    return _run(source, rules, edit, worker, job.coverage)
+    return pipeline.run_review(source, _request(rules), _environment(source, edit, worker, job.coverage))
 
 
 def publish(client: Client, job: Job, reviewed: Reviewed) -> Outcome:
@@ -239,14 +242,14 @@ def _policy(source: GitHubSource, wishes: Wishes, overview: Overview) -> GroundR
     return rules._replace(policy=rules.policy._replace(source=said, sha=branch.tip))
 
 
-def _standing(job: Job, overview: Overview, talk: Conversation | None) -> Standing:
-    """Return how the pull request stands; which conversations are ours is known only where they were read."""
+def _status(job: Job, overview: Overview, talk: Conversation | None) -> PullRequestStatus:
+    """Return the status of the pull request; which conversations are ours is known only where they were read."""
     name, found = job.publication.name, overview.reported
     if talk is None:
-        return standing.standing(found._replace(threads=None), standing.Own(name, job.run), overview.approved_by)
+        return status_of(found._replace(threads=None), Own(name, job.run), overview.approved_by)
     ours = talk.ours(overview.viewer_id, overview.viewer_login, name).comments
-    own = standing.Own(name, job.run, frozenset(comment.id for comment in ours))
-    return standing.standing(found, own, overview.approved_by)
+    own = Own(name, job.run, frozenset(comment.id for comment in ours))
+    return status_of(found, own, overview.approved_by)
 
 
 def _edit(source: GitHubSource, rules: GroundRules, overview: Overview, config: str | None) -> Edit:
@@ -261,31 +264,22 @@ def _edit(source: GitHubSource, rules: GroundRules, overview: Overview, config: 
     return settings_edits.compare(before, now, config, changed)
 
 
-def _run(
-    source: GitHubPullRequest | GitHubRange,
-    rules: GroundRules,
-    edit: Edit,
-    worker: Examiner,
-    coverage: coverage_input.Open,
-) -> Review:
-    judged = pipeline.run(
-        source,
-        rules.rulebook,
-        rules.policy,
-        baseline=rules.baseline,
-        sizes=source.sizes,
-        jobs=2,
-        examine=settings_edits.examine_with(worker.examine, edit),
-        linters=rules.linters,
-        prove_fixes=True,
-        coverage=coverage_input.CoverageInput(coverage, coverage_input.read_apart, source.head_paths),
+def _request(rules: GroundRules) -> pipeline.ReviewRequest:
+    return pipeline.ReviewRequest(
+        rules.rulebook, rules.policy, rules.baseline, rules.linters, prove_fixes=True, with_context=True
     )
-    return gather.gather(judged, source)
+
+
+def _environment(
+    source: GitHubSource, edit: Edit, worker: Examiner, coverage: coverage_input.Open
+) -> pipeline.Environment:
+    measure = coverage_input.CoverageInput(coverage, coverage_input.read_apart, source.head_paths)
+    return pipeline.Environment(settings_edits.examine_with(worker.examine, edit), jobs=2, coverage=measure)
 
 
 def coverage_notices(review: Review) -> tuple[str, ...]:
     """Return what is to be said of the coverage reports that were given."""
-    coverage = review.surroundings.coverage
+    coverage = review.context.coverage
     return coverage.notices if coverage is not None else ()
 
 

@@ -10,8 +10,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from review_bot.reports import wording
+from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.review import Review
-from review_bot.review.surroundings import Neighbour, Neighbours
 from review_bot.text.lazy_regex import LatePattern
 
 NAMED = 3
@@ -41,7 +41,7 @@ class Meeting(NamedTuple):
 
 def neighbour_sentences(review: Review) -> tuple[str, ...]:
     """Return what other open pull requests have to do with this one, what it needs first; none if nobody looked."""
-    neighbours = review.surroundings.neighbours
+    neighbours = review.context.overlaps
     if neighbours is None:
         return ()
     told = [each.sentence for each in meetings(neighbours.found)]
@@ -58,7 +58,7 @@ def with_quoted_numbers(sentence: str) -> str:
     return "`".join(part if at % 2 else _NUMBER.sub(r"`#\1`", part) for at, part in enumerate(parts))
 
 
-def meetings(found: Iterable[Neighbour]) -> tuple[Meeting, ...]:
+def meetings(found: Iterable[Overlap]) -> tuple[Meeting, ...]:
     """Return them by pull request, prerequisites first; what is alike is told together."""
     ranked = sorted(found, key=_rank)
     return tuple(
@@ -67,7 +67,7 @@ def meetings(found: Iterable[Neighbour]) -> tuple[Meeting, ...]:
     )
 
 
-def merge_order(neighbours: Neighbours) -> str:
+def merge_order(neighbours: OverlapReport) -> str:
     """Return in which order to merge, or an empty text where any order will do."""
     if not neighbours.order:
         return ""
@@ -78,16 +78,16 @@ def merge_order(neighbours: Neighbours) -> str:
     return f"An order to merge them: {order}. These need each other: {cycles}."
 
 
-def _rank(each: Neighbour) -> tuple[bool, int]:
+def _rank(each: Overlap) -> tuple[bool, int]:
     return (each.relation not in _PREREQUISITES, each.number)
 
 
-def _kind(each: Neighbour) -> tuple[int, str, str]:
+def _kind(each: Overlap) -> tuple[int, str, str]:
     """Return what makes meetings alike: who, how, and for functions in which file."""
     return (each.number, each.relation, each.path if each.relation == "same-function" else "")
 
 
-def _said(alike: Sequence[Neighbour]) -> str:
+def _said(alike: Sequence[Overlap]) -> str:
     first = alike[0]
     if first.relation == "same-function":
         return _both_change(alike)
@@ -110,7 +110,7 @@ def _said(alike: Sequence[Neighbour]) -> str:
     return f"adds the {kind} {what}, which {here} {'import' if several else 'imports'}: merge that one first{others}"
 
 
-def _both_change(alike: Sequence[Neighbour]) -> str:
+def _both_change(alike: Sequence[Overlap]) -> str:
     first = alike[0]
     if len(alike) == 1:
         there, here = _place(first.their_path, first.their_line), _place(first.path, first.line)
@@ -120,7 +120,7 @@ def _both_change(alike: Sequence[Neighbour]) -> str:
     return f"changes {count}`{_quoted(first.path)}` as well: {wording.listed_few(named, NAMED)}"
 
 
-def _lines(each: Neighbour) -> str:
+def _lines(each: Overlap) -> str:
     if each.line is None or each.their_line is None:
         return ""
     return f" (line {each.their_line} there, {each.line} here)"

@@ -178,7 +178,7 @@ def _lines(review: Review) -> Iterator[Line]:
         yield Line(_ASK, (_RANKS["question" if number < MOST_SHOWN else "further"], number), 0, _question(card))
     yield from _coverage(review)
     yield from _neighbours(review)
-    for number, test in enumerate(review.surroundings.tests or ()):
+    for number, test in enumerate(review.context.tests or ()):
         paths = [code(_cut(path)) for path in test.covers]
         covers = wording.listed_few(paths, MOST_COVERED) if paths else ""
         rank = _RANKS["test" if number < MOST_FIRST else "further"]
@@ -246,7 +246,7 @@ def _areas(review: Review) -> Iterator[Line]:
 
 
 def _coverage(review: Review) -> Iterator[Line]:
-    share, coverage = review.assessment.metrics.coverage, review.surroundings.coverage
+    share, coverage = review.assessment.metrics.coverage, review.context.coverage
     if share is None or share.percent is None or coverage is None:
         return
     missed = [code(f"{_cut(file.path)}:{wording.line_ranges(file.missed)}") for file in coverage.files if file.missed]
@@ -264,7 +264,7 @@ def _question(card: CardDrawn) -> str:
 
 
 def _neighbours(review: Review) -> Iterator[Line]:
-    neighbours = review.surroundings.neighbours
+    neighbours = review.context.overlaps
     if neighbours is None:
         return
     cut = (

@@ -137,7 +137,7 @@ class _Book:
         self._here = _by_path((finding.path, finding) for finding in self._open)
         areas = [area for area in review.assessment.areas if area.id != EVERYWHERE]
         self._areas = _by_path((path, area.title) for area in areas for path in area.paths)
-        around = review.surroundings
+        around = review.context
         owned = () if around.owners is None else around.owners.owned
         self._owners = _by_path((path, owner) for each in owned for path in each.paths for owner in each.owners)
         self._tests = _by_path((path, each.path) for each in around.tests or () for path in each.covers)

@@ -12,7 +12,7 @@ from review_bot.errors import UsageError
 from review_bot.files import json_file
 from review_bot.findings import Severity
 from review_bot.reports.json_v1 import SCHEMA
-from review_bot.review.surroundings import EarlierReview
+from review_bot.review.context import EarlierReview
 from review_bot.review.verdict import Decision
 
 _KIND = json_file.Kind("report", SCHEMA, "review-bot review --format json")

@@ -82,7 +82,7 @@ def _parts(review: Review) -> list[Part]:
     """Return all parts in the order of the page."""
     if wording.empty(review):
         return [Part("about", "About this review", around.about(review))]
-    listed, assessment, near = listing(review), review.assessment, review.surroundings
+    listed, assessment, near = listing(review), review.assessment, review.context
     hidden = discretion(review)
     drawn = diff.draw(review, listed)
     shelf = findings.Shelf(review.pull_request, listed, drawn, hidden)
@@ -94,7 +94,7 @@ def _parts(review: Review) -> list[Part]:
         Part("findings", "Findings", _findings(listed, shelf)),
         Part("fixes", "Fixes", around.fixes(review, hidden)),
         Part("checklist", "Questions for a person", around.checklist(assessment.checklist, drawn)),
-        Part("neighbours", "Other open pull requests", around.neighbours(near.neighbours)),
+        Part("neighbours", "Other open pull requests", around.neighbours(near.overlaps)),
         Part("tests", "Tests to run", around.tests(near.tests, drawn)),
         Part("coverage", "Added lines that no test runs", scores.not_run(near.coverage, drawn)),
         Part("owners", "Owners", around.owners(near.owners, drawn)),

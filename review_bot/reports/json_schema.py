@@ -15,8 +15,8 @@ from review_bot.assessment.metrics import Metrics
 from review_bot.assessment.scorecard import Scorecard
 from review_bot.findings import INTERNAL, Finding, Fix, Fixes, HeldFix, Suppressed
 from review_bot.reports.json_v1 import SCHEMA
+from review_bot.review.context import CoveringTest, OverlapReport, Owners, PullRequestStatus
 from review_bot.review.policy import FailOn
-from review_bot.review.surroundings import CoveringTest, Neighbours, Owners, Standing
 from review_bot.review.verdict import Decision
 
 _FINDING = {
@@ -223,8 +223,11 @@ _TOP: dict[str, tuple[Any, str]] = {
     "fixes": (Fixes | None, "Suggestions that can be applied together; null: nobody asked for that."),
     "owners": (Owners | None, "Who owns the changed files; null: nobody asked, or there is no such file."),
     "tests": (tuple[CoveringTest, ...] | None, "Test files to try the change with; null: not asked for, or not known."),
-    "neighbours": (Neighbours | None, "Other open pull requests that this one meets; null: nobody asked."),
-    "standing": (Standing | None, "How the pull request stands on GitHub apart from this review; null: not known."),
+    "neighbours": (OverlapReport | None, "Other open pull requests that this one meets; null: nobody asked."),
+    "standing": (
+        PullRequestStatus | None,
+        "How the pull request stands on GitHub apart from this review; null: not known.",
+    ),
 }
 
 
@@ -275,7 +278,7 @@ def _words(record: Any) -> dict[str, str]:
     module = record.__module__
     if module.startswith("review_bot.assessment."):
         return _ASSESSMENT
-    dossier = module.startswith("review_bot.advice.") or module == "review_bot.review.surroundings"
+    dossier = module.startswith("review_bot.advice.") or module == "review_bot.review.context"
     return _DOSSIER if dossier or record in {Fix, HeldFix, Fixes} else _FINDING
 
 

@@ -69,7 +69,7 @@ def document(review: Review) -> dict[str, Any]:
 
 def dossier_data(review: Review) -> dict[str, Any]:
     """Return what follows from the review and what stands around it; what nobody asked for is None."""
-    plan, around = next_steps(review), review.surroundings
+    plan, around = next_steps(review), review.context
     return {
         "criteria": [each._asdict() for each in criteria(review)],
         "checks": [each._asdict() for each in checks(review)],
@@ -81,9 +81,9 @@ def dossier_data(review: Review) -> dict[str, Any]:
         else around.owners._asdict() | {"owned": [each._asdict() for each in around.owners.owned]},
         "tests": None if around.tests is None else [each._asdict() for each in around.tests],
         "neighbours": None
-        if around.neighbours is None
-        else around.neighbours._asdict() | {"found": [each._asdict() for each in around.neighbours.found]},
-        "standing": None if around.standing is None else around.standing._asdict(),
+        if around.overlaps is None
+        else around.overlaps._asdict() | {"found": [each._asdict() for each in around.overlaps.found]},
+        "standing": None if around.status is None else around.status._asdict(),
     }
 
 

@@ -43,7 +43,7 @@ def rows(review: Review) -> tuple[Row, ...]:
 
 def facts(aspect: str, review: Review) -> tuple[str, ...]:
     """Return what was measured of an aspect, in sentences."""
-    metrics, tests = review.assessment.metrics, review.surroundings.tests
+    metrics, tests = review.assessment.metrics, review.context.tests
     told: list[str] = []
     shares = {
         "Documentation": (metrics.docstring_coverage, "public definitions that it adds have a docstring"),
@@ -75,7 +75,7 @@ def _coverage(review: Review) -> Row:
     what, share = "Added lines that tests run", review.assessment.metrics.coverage
     if share is not None:
         return _share(what, share)
-    given = review.surroundings.coverage is not None
+    given = review.context.coverage is not None
     why = "no coverage report speaks of them" if given else "no coverage report was given"
     return Row(what, "not measured", why, "80 %", "not measured")
 

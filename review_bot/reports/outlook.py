@@ -27,8 +27,8 @@ from review_bot.assessment.scorecard import (
 from review_bot.reports import measures, wording
 from review_bot.reports.around import Meeting, meetings, with_quoted_numbers
 from review_bot.reports.markdown import Code, Fence, Key, Link, Phrase, name
+from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.review import Review
-from review_bot.review.surroundings import Neighbour, Neighbours
 
 MOST_NAMED = 6
 """Things that one line names; the rest are counted."""
@@ -131,8 +131,8 @@ def _lacking(review: Review, line: Criterion) -> str | Phrase:
         return f"{_open(review, line)} {'left' if line.id == 'reviewed' else 'open'}"
     if line.id == "domain-owner":
         return _commas([name(owner) for owner in line.open])
-    if line.id == "prerequisites" and review.surroundings.neighbours is not None:
-        return _commas([_called(number) for number in needed_numbers(review.surroundings.neighbours)])
+    if line.id == "prerequisites" and review.context.overlaps is not None:
+        return _commas([_called(number) for number in needed_numbers(review.context.overlaps)])
     return _named(line.open)
 
 
@@ -174,12 +174,12 @@ def _timed(step: Step) -> str:
 
 def neighbours_values(review: Review) -> dict[str, Any]:
     """Return what this change builds on, a few of them unfolded, and which others it meets."""
-    around = review.surroundings.neighbours
+    around = review.context.overlaps
     if around is None:
         return {"needs": [], "meets": [], "met": 0, "compared": ""}
     first = needed(around)
     met = meetings(each for each in around.found if each not in first)
-    by_number: dict[int, list[Neighbour]] = {}
+    by_number: dict[int, list[Overlap]] = {}
     for each in first:
         by_number.setdefault(each.number, []).append(each)
     needs = [_needed(same) for same in by_number.values()]
@@ -203,7 +203,7 @@ def _once(views: Sequence[NeighbourView]) -> list[NeighbourView]:
     return [view._replace(title="") if view.number == last else view for view, last in zip(views, before, strict=False)]
 
 
-def _needed(same: Sequence[Neighbour]) -> NeighbourView:
+def _needed(same: Sequence[Overlap]) -> NeighbourView:
     """Return what one pull request brings: each name with its place there, and where it is imported here."""
     what: list[str | Code] = ["adds "]
     for position, each in enumerate(same[:MOST_NAMED]):
@@ -222,7 +222,7 @@ def _met(each: Meeting) -> NeighbourView:
     return NeighbourView(_called(each.number), each.title, what)
 
 
-def _compared(around: Neighbours) -> str:
+def _compared(around: OverlapReport) -> str:
     said = f"{around.looked_at} of {wording.count(around.known, 'open pull request')} compared; advice only."
     return " ".join([said, *around.limits])
 
@@ -257,7 +257,7 @@ def _card(card: CardDrawn) -> CardView:
 
 
 def _owners(review: Review, most: int) -> dict[str, Any]:
-    owners = review.surroundings.owners
+    owners = review.context.owners
     if owners is None:
         return {"owned": [], "owners_source": None, "unowned": [], "unowned_rest": 0, "owner_problems": []}
     return {
@@ -272,7 +272,7 @@ def _owners(review: Review, most: int) -> dict[str, Any]:
 
 
 def _tests(review: Review) -> dict[str, Any]:
-    tests = review.surroundings.tests or ()
+    tests = review.context.tests or ()
     paths = [shlex.quote(each.path) for each in tests[:MOST_TESTS]]
     plain = [path for path in paths if path.isprintable() and "`" not in path]
     return {

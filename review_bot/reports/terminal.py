@@ -259,7 +259,7 @@ class _Page:
 
     def _coverage(self) -> Iterator[Line]:
         """Yield how many added lines have run by a coverage report, and some of those that have not."""
-        share, coverage = self._review.assessment.metrics.coverage, self._review.surroundings.coverage
+        share, coverage = self._review.assessment.metrics.coverage, self._review.context.coverage
         if share is None or share.percent is None or coverage is None:
             return
         said = f"Coverage: {share.percent} % of the added lines that can be measured ({share.part} of {share.whole})"

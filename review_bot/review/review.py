@@ -6,8 +6,8 @@ from review_bot.assessment.assessment import Assessment
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.findings import Failure, Finding, Fixes, NotRun, Suppressed
+from review_bot.review.context import ReviewContext
 from review_bot.review.policy import Policy
-from review_bot.review.surroundings import Surroundings
 from review_bot.review.verdict import Verdict
 
 
@@ -23,7 +23,7 @@ class Review(NamedTuple):
 
     ``rules``: ids of those that looked wherever they can, kept from no file by the configuration. ``fixes``: the
     suggestions that were proven together, None if nobody asked for that; ``patch``: the same as one unified diff from
-    the head, for ``git apply``. ``surroundings``: what stands around the change.
+    the head, for ``git apply``. ``context``: what reports show beside the findings.
     """
 
     pull_request: PullRequest
@@ -43,7 +43,7 @@ class Review(NamedTuple):
     rules: frozenset[str] = frozenset()
     fixes: Fixes | None = None
     patch: str = ""
-    surroundings: Surroundings = Surroundings()
+    context: ReviewContext = ReviewContext()
 
     @property
     def minutes(self) -> int:

@@ -9,8 +9,8 @@ from review_bot.advice.next_steps import next_steps, review_effort
 from review_bot.assessment.focus import AreaSeen, CardDrawn, Place
 from review_bot.configuration import rule_registry
 from review_bot.findings import Examination, NotRun, Suppressed
+from review_bot.review.context import Owned, Owners, PullRequestStatus, ReviewContext
 from review_bot.review.policy import Policy
-from review_bot.review.surroundings import Owned, Owners, Standing, Surroundings
 from tests.reviews import ALL, CONSTANT, MARKER, RUN_PY, SWALLOWED, UNTESTED, changed, finding, review_of
 
 
@@ -95,8 +95,8 @@ OWNERS = Owners("CODEOWNERS", (Owned(("@Ada",), ("a.py",)), Owned(("@octo/engine
     ],
 )
 def test_an_approval_of_an_owner_is_seen_and_one_of_a_team_is_left_to_people(owned, approved_by, met):
-    around = Surroundings(owners=OWNERS._replace(owned=owned), standing=Standing(approved_by=approved_by))
-    lines = {each.id: each for each in criteria(ALL["clean"]._replace(surroundings=around))}
+    around = ReviewContext(owners=OWNERS._replace(owned=owned), status=PullRequestStatus(approved_by=approved_by))
+    lines = {each.id: each for each in criteria(ALL["clean"]._replace(context=around))}
     assert lines["domain-owner"].met is met
 
 

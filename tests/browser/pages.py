@@ -19,17 +19,17 @@ from review_bot.findings import (
     Suggestion,
     Suppressed,
 )
-from review_bot.review.review import Review
-from review_bot.review.surroundings import (
+from review_bot.review.context import (
     CoveringTest,
     EarlierReview,
-    Neighbour,
-    Neighbours,
+    Overlap,
+    OverlapReport,
     Owned,
     Owners,
-    Standing,
-    Surroundings,
+    PullRequestStatus,
+    ReviewContext,
 )
+from review_bot.review.review import Review
 from tests.reviews import changed, finding, review_of
 
 HOSTILE = (
@@ -91,20 +91,20 @@ def told(text):
         ),
         fixes=Fixes((fix,), (HeldFix(fix, text),)),
         patch=f"--- a/{text}\n+++ b/{text}\n",
-        surroundings=Surroundings(
+        context=ReviewContext(
             Owners(text, (Owned((text,), (text, "engine/run.py")),), (text,), (text,)),
             (CoveringTest(text, (text,), changed=True),),
-            Neighbours(
+            OverlapReport(
                 1,
                 2,
                 tuple(
-                    Neighbour(7, text, relation, text, "engine/run.py", 2, text, 4)
+                    Overlap(7, text, relation, text, "engine/run.py", 2, text, 4)
                     for relation in ("adds-module", "adds-name", "same-function", "removes-used")
                 ),
                 (7, 0),
                 (text,),
             ),
-            Standing("failed", (text,), 1, (text,)),
+            PullRequestStatus("failed", (text,), 1, (text,)),
             earlier=(EarlierReview(text, text, 3, 4, 5, 6), EarlierReview(None, "approve", None, 0, 0, 0)),
             coverage=Coverage(
                 (FileCoverage("engine/run.py", 1, (2, 3, 9)), FileCoverage(text, 0, (1,))), (text,), (text,)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from review_bot.context.code_owners import LARGEST, MOST_PROBLEMS, PLACES, owners_of
 from review_bot.context.gather import gather
 from review_bot.errors import ConfigError, ForgeError
-from review_bot.review.surroundings import Owned, Owners
+from review_bot.review.context import Owned, Owners, ReviewContext
 from tests.git_repository import GitRepository
 from tests.reviews import ALL
 
@@ -181,10 +181,10 @@ class Here:
     def head_text(self, path):
         return None
 
-    def base_text(self, path):
+    def owners_file(self, path):
         return self._files.get(path)
 
-    def others(self):
+    def open_pull_requests(self):
         return None
 
 
@@ -193,9 +193,9 @@ def test_the_first_place_counts_and_the_base_decides():
     paths = tuple(sorted(file.path for file in review.pull_request.files))
     files = {place: f"* @owner{at}\n" for at, place in enumerate(PLACES)}
     for at, place in enumerate(PLACES):
-        found = gather(review, Here({name: files[name] for name in PLACES[at:]})).surroundings.owners
+        found = gather(review, Here({name: files[name] for name in PLACES[at:]}), ReviewContext()).owners
         assert found == Owners(place, (Owned((f"@owner{at}",), paths),))
-    assert gather(review, Here({})).surroundings.owners is None
+    assert gather(review, Here({}), ReviewContext()).owners is None
 
 
 class Broken(Here):
@@ -204,23 +204,23 @@ class Broken(Here):
     def head_paths(self):
         raise ForgeError("this clone lacks objects")
 
-    def base_text(self, path):
+    def owners_file(self, path):
         raise ForgeError("this clone lacks objects")
 
 
 class Linked(Here):
     """A base whose CODEOWNERS is a symbolic link."""
 
-    def base_text(self, path):
+    def owners_file(self, path):
         raise ConfigError("it is a symbolic link, which is not followed here", path=path)
 
 
 def test_what_cannot_be_read_fails_no_review():
     review = next(iter(ALL.values()))
-    around = gather(review, Broken({})).surroundings
+    around = gather(review, Broken({}), ReviewContext())
     assert (around.owners, around.tests) == (None, None)
     paths = tuple(sorted(file.path for file in review.pull_request.files))
-    assert gather(review, Linked({})).surroundings.owners == Owners(
+    assert gather(review, Linked({}), ReviewContext()).owners == Owners(
         PLACES[0], (), paths, ("it is a symbolic link, which is not followed here",)
     )
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.context.gather import gather
 from review_bot.context.related_tests import MOST_READ, MOST_TESTS, covering_tests, is_test_file
-from review_bot.review.surroundings import CoveringTest
+from review_bot.review.context import CoveringTest, ReviewContext
 from tests.growth import SUPERLINEAR, growth
 
 
@@ -177,15 +177,15 @@ def test_where_the_tree_is_unknown_so_are_the_tests():
         def head_text(self, path):
             return None
 
-        def base_text(self, path):
+        def owners_file(self, path):
             return None
 
-        def others(self):
+        def open_pull_requests(self):
             return None
 
     from tests.reviews import ALL
 
-    assert gather(next(iter(ALL.values())), Nowhere()).surroundings.tests is None
+    assert gather(next(iter(ALL.values())), Nowhere(), ReviewContext()).tests is None
 
 
 def test_brackets_that_never_close_are_read_in_linear_time():

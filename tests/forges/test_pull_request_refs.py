@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from review_bot.context.open_pull_requests.open_ones import OpenOnes, Want
+from review_bot.changes.open_pull_requests import OpenPullRequests, Want
 from review_bot.forges.local_git import LocalGit
 from tests.git_repository import ENVIRONMENT, GitRepository
 
@@ -30,10 +30,10 @@ def _open(clone: GitRepository, number: int, files, *, base="main", ref="refs/pu
     return head
 
 
-def _listed(clone: GitRepository, *, base="main", head: str | None = "feature") -> tuple[OpenOnes, LocalGit]:
+def _listed(clone: GitRepository, *, base="main", head: str | None = "feature") -> tuple[OpenPullRequests, LocalGit]:
     source = LocalGit(str(clone.folder), base=base, head=head)
     source.read()
-    others = source.others()
+    others = source.open_pull_requests()
     assert others is not None
     ones = others.listed()
     for one in ones.pulls:
@@ -44,12 +44,12 @@ def _listed(clone: GitRepository, *, base="main", head: str | None = "feature") 
     return ones, source
 
 
-def _numbers(ones: OpenOnes) -> list[int]:
+def _numbers(ones: OpenPullRequests) -> list[int]:
     return [one.number for one in ones.pulls]
 
 
 def test_without_refs_there_is_nobody(clone):
-    assert _listed(clone)[0] == OpenOnes(0)
+    assert _listed(clone)[0] == OpenPullRequests(0)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_what_is_no_text_is_not_read(clone):
     clone.git("checkout", "-q", "feature")
     source = LocalGit(str(clone.folder), base="main", head="feature")
     source.read()
-    others = source.others()
+    others = source.open_pull_requests()
     assert others is not None
     (one,) = others.listed().pulls
     texts = {file.path: others.text(Want(7, "head", file.path)) for file in one.files}
@@ -165,7 +165,7 @@ def test_a_clone_that_cannot_be_read_is_a_limit(clone):
     (clone.folder / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     source = LocalGit(str(clone.folder), base="main", head="feature")
     source.read()
-    others = source.others()
+    others = source.open_pull_requests()
     assert others is not None
     ones = others.listed()
     source.close()

@@ -35,7 +35,7 @@ def review(folder: Path, settings: dict[str, str], code: str = "to_gib = lambda 
     source = LocalGit(str(folder), base="HEAD")
     try:
         rules = effective_config.read(source, Wishes())
-        return pipeline.run(source, rules.rulebook, rules.policy, linters=rules.linters)
+        return pipeline.run_review(source, pipeline.ReviewRequest(rules.rulebook, rules.policy, linters=rules.linters))
     finally:
         source.close()
 

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from review_bot.findings import Examination, Failure, Fix, Fixes, Suggestion
 from review_bot.reports import brief
-from review_bot.review.surroundings import CoveringTest, Neighbour, Neighbours, Surroundings
+from review_bot.review.context import CoveringTest, Overlap, OverlapReport, ReviewContext
 from tests.reviews import ALL, CONSTANT, EVIL, MARKER, RUN_PY, SWALLOWED, changed, finding, hints, review_of
 
 LINE = re.compile(r"- `(?P<path>[^`]+?)(?::(?P<line>\d+))?` `(?P<rule>[a-z-]+/[a-z-]+)` (?P<message>.+)")
@@ -36,12 +36,12 @@ def test_each_finding_is_one_line_that_a_program_can_read():
 
 def test_the_sections_come_in_a_fixed_order():
     fix = Fix("engine/run.py", CONSTANT.rule, (CONSTANT.fingerprint,), Suggestion(14, 15, "        return None"))
-    neighbour = Neighbour(16, "Add", "adds-module", "engine.pool", "engine/run.py", 3, "engine/pool.py", 1)
+    neighbour = Overlap(16, "Add", "adds-module", "engine.pool", "engine/run.py", 3, "engine/pool.py", 1)
     review = ALL["questions"]._replace(
         fixes=Fixes((fix,)),
-        surroundings=Surroundings(
+        context=ReviewContext(
             tests=(CoveringTest("tests/test_run.py", ("engine/run.py",), changed=True),),
-            neighbours=Neighbours(1, 1, (neighbour,), (16, 0)),
+            overlaps=OverlapReport(1, 1, (neighbour,), (16, 0)),
         ),
     )
     text = brief.render(review)
@@ -141,7 +141,7 @@ def test_hostile_text_makes_nothing_of_its_own(name):
 
 def test_names_and_titles_of_the_change_are_quoted_not_said():
     file = changed("x.py", f"@@ -0,0 +1,1 @@\n+def f(): return '{INDIRECT}'\n")._replace(path=f"{INDIRECT}.py")
-    neighbour = Neighbour(7, f"{INDIRECT}`", "same-function", INDIRECT, f"{INDIRECT}.py", 1, INDIRECT, None)
+    neighbour = Overlap(7, f"{INDIRECT}`", "same-function", INDIRECT, f"{INDIRECT}.py", 1, INDIRECT, None)
     review = review_of(
         [file],
         Examination((finding(path=f"{INDIRECT}.py", line=1, end_line=1),)),
@@ -150,8 +150,8 @@ def test_names_and_titles_of_the_change_are_quoted_not_said():
         repository="a/b",
         base_label=INDIRECT,
     )._replace(
-        surroundings=Surroundings(
-            tests=(CoveringTest(INDIRECT, (INDIRECT,), changed=False),), neighbours=Neighbours(1, 1, (neighbour,))
+        context=ReviewContext(
+            tests=(CoveringTest(INDIRECT, (INDIRECT,), changed=False),), overlaps=OverlapReport(1, 1, (neighbour,))
         )
     )
     text = brief.render(review, 30_000)

@@ -20,7 +20,7 @@ from review_bot.findings import (
     Suppressed,
 )
 from review_bot.reports import deep_dive, outlook
-from review_bot.review.surroundings import CoveringTest, Neighbour, Neighbours, Owned, Owners, Surroundings
+from review_bot.review.context import CoveringTest, Overlap, OverlapReport, Owned, Owners, ReviewContext
 from tests.reports.test_markdown import PIECES
 from tests.reviews import ALL, CONSTANT, EVIL, RUN_PY, SWALLOWED, changed, finding, hints, review_of
 
@@ -78,11 +78,11 @@ def test_what_others_count_is_listed_here():
 
 def test_a_file_tells_size_owners_tests_and_findings_by_line():
     review = review_of([RUN_PY], Examination((SWALLOWED, CONSTANT)))
-    around = Surroundings(
+    around = ReviewContext(
         owners=Owners("CODEOWNERS", (Owned(("@org/engine",), ("engine/run.py",)),)),
         tests=(CoveringTest("tests/test_run.py", ("engine/run.py",), changed=False),),
     )
-    file = section(deep_dive.render(review._replace(surroundings=around)), "### `engine/run.py`")
+    file = section(deep_dive.render(review._replace(context=around)), "### `engine/run.py`")
     assert "Modified, +7 -1." in file
     assert "Owners: `@\u200borg/engine`. Tests to run: `tests/test_run.py`." in file
     assert "Changes `step`." in file
@@ -95,14 +95,14 @@ def test_a_file_tells_size_owners_tests_and_findings_by_line():
 
 def test_other_pull_requests_are_told_prerequisites_first():
     found = (
-        Neighbour(18, "Change `step`", "same-function", "Engine.step", "engine/run.py", 8, "engine/run.py", 9),
-        Neighbour(16, "Add outputs", "adds-module", "vllm_omni.outputs", "engine/run.py", 3, "vllm_omni/outputs.py", 1),
-        Neighbour(20, "Drop it", "removes-used", "pad", "engine/run.py", 9, "engine/pad.py", 4),
-        Neighbour(17, "Name it", "adds-name", "Out", "engine/run.py", 4, "vllm_omni/out.py", None),
+        Overlap(18, "Change `step`", "same-function", "Engine.step", "engine/run.py", 8, "engine/run.py", 9),
+        Overlap(16, "Add outputs", "adds-module", "vllm_omni.outputs", "engine/run.py", 3, "vllm_omni/outputs.py", 1),
+        Overlap(20, "Drop it", "removes-used", "pad", "engine/run.py", 9, "engine/pad.py", 4),
+        Overlap(17, "Name it", "adds-name", "Out", "engine/run.py", 4, "vllm_omni/out.py", None),
     )
-    around = Surroundings(neighbours=Neighbours(7, 9, found, (16, 0, 18), ("2 were too large.",)))
+    around = ReviewContext(overlaps=OverlapReport(7, 9, found, (16, 0, 18), ("2 were too large.",)))
     told = section(
-        deep_dive.render(review_of([RUN_PY], Examination())._replace(surroundings=around)),
+        deep_dive.render(review_of([RUN_PY], Examination())._replace(context=around)),
         "## Other open pull requests",
     ).replace("\u200b", "")
     lines = [line[2:].replace("\\", "") for line in told.strip().split("\n")]
@@ -194,13 +194,13 @@ def test_no_text_of_a_change_leaves_its_place(one, two, three):
         related=(Related(path, 1, two),),
         suggestion=Suggestion(2, 2, three),
     )
-    neighbour = Neighbour(7, one, "same-function", two, path, 2, three, 1)
+    neighbour = Overlap(7, one, "same-function", two, path, 2, three, 1)
     review = review_of(
         [file],
         Examination((bad, bad._replace(rule="a/b", counted=True)), (Suppressed(bad, "noqa", two, 2),)),
         title=one,
         base_label=two,
-    )._replace(surroundings=Surroundings(neighbours=Neighbours(1, 1, (neighbour,), (7, 0), (three,))))
+    )._replace(context=ReviewContext(overlaps=OverlapReport(1, 1, (neighbour,), (7, 0), (three,))))
     tokens, words = read(deep_dive.render(review))
     html = [tag for t in tokens if t.type in {"html_inline", "html_block"} for tag in re.findall(r"<[^>]*>", t.content)]
     assert set(html) <= OWN_HTML
@@ -253,12 +253,12 @@ def test_three_thousand_files_take_no_minute():
     files = [changed(f"engine/part_{number}.py", "@@ -1 +1 @@\n-a\n+b\n") for number in range(3_000)]
     paths = tuple(file.path for file in files)
     review = review_of(files, Examination(tuple(hints(5_000, 3_000))))
-    around = Surroundings(
+    around = ReviewContext(
         owners=Owners("CODEOWNERS", (Owned(("@a",), paths),)),
         tests=tuple(CoveringTest(f"tests/test_{number}.py", paths, changed=False) for number in range(20)),
     )
     started = time.perf_counter()
-    text = deep_dive.render(review._replace(surroundings=around))
+    text = deep_dive.render(review._replace(context=around))
     assert time.perf_counter() - started < 20
     assert len(text.encode()) <= deep_dive.LONGEST
     assert "more files have fewer findings or none" in text

@@ -119,7 +119,7 @@ def test_lines_that_no_test_runs_are_listed_and_marked():
     assert len(re.findall(r'<tr[^>]* class="add missed-line">', page)) == 2
     without = pages.every_part()
     unusable = Coverage(problems=("`c.xml`: this is no coverage report.",))
-    without = without._replace(surroundings=without.surroundings._replace(coverage=unusable))
+    without = without._replace(context=without.context._replace(coverage=unusable))
     said = Read(html.render(without)).said
     assert "c.xml : this is no coverage report." in said
     assert "no coverage report speaks of them" in said

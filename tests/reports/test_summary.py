@@ -13,9 +13,9 @@ from review_bot.reports import comments, deep_dive, summary, summary_comment
 from review_bot.reports.ledger import Counts, DeclinedFinding, Ledger, Since
 from review_bot.reports.summary import MOST_LINES, unfolded_lines
 from review_bot.reports.summary_comment import Delivery, Held
+from review_bot.review.context import PullRequestStatus
 from review_bot.review.policy import Policy
 from review_bot.review.presentation import SECTIONS, Presentation
-from review_bot.review.surroundings import Standing
 from tests.reviews import ALL, CONSTANT, GUIDE, RUN_PY, SWALLOWED, UNTESTED, around, finding, review_of
 
 CONTEXT = Context("octo/engine", 19, "abc1234" + "0" * 33)
@@ -52,8 +52,10 @@ def reviews(draw):
         guide=GUIDE,
     )
     if draw(st.booleans()):
-        standing = Standing("failed", tuple(f"check {number}" for number in range(draw(st.integers(0, 20)))), 3, ())
-        review = review._replace(surroundings=around("pool", "engine/run.py", 12)._replace(standing=standing))
+        status = PullRequestStatus(
+            "failed", tuple(f"check {number}" for number in range(draw(st.integers(0, 20)))), 3, ()
+        )
+        review = review._replace(context=around("pool", "engine/run.py", 12)._replace(status=status))
     return review
 
 
@@ -140,17 +142,17 @@ def test_what_the_change_builds_on_is_seen_and_leads_to_the_pull_request():
 
 def test_a_pull_request_that_meets_this_one_twice_is_named_once():
     review = ALL["surrounded"]
-    neighbours = review.surroundings.neighbours
+    neighbours = review.context.overlaps
     assert neighbours is not None
     twice = [each._replace(path=path) for each in neighbours.found[1:2] for path in ("a.py", "b.py")]
-    met = review.surroundings._replace(neighbours=neighbours._replace(found=tuple(twice)))
-    text = summary.render(review._replace(surroundings=met))
+    met = review.context._replace(overlaps=neighbours._replace(found=tuple(twice)))
+    text = summary.render(review._replace(context=met))
     assert "<summary>Other open pull requests: 1 to know of</summary>" in text
     assert len(re.findall(r"(?m)^- `#16` \(", text)) == 1
     assert len(re.findall(r"(?m)^- `#16` ", text)) == 2
-    none = review.surroundings._replace(neighbours=neighbours._replace(found=neighbours.found[:1]))
+    none = review.context._replace(overlaps=neighbours._replace(found=neighbours.found[:1]))
     assert "<summary>Other open pull requests: no more to know of</summary>" in summary.render(
-        review._replace(surroundings=none)
+        review._replace(context=none)
     )
 
 

@@ -2,7 +2,7 @@
 
 import time
 
-from review_bot.commands import chosen_change
+from review_bot.commands import source_options
 from review_bot.sandbox.supervisor import Bounds, Supervisor
 
 MEMORY = 2 * 1024**3
@@ -32,4 +32,4 @@ def test_all_tasks_end_with_the_total_time():
 
 
 def test_a_local_review_has_limits():
-    assert (chosen_change.FILE_SECONDS, chosen_change.TOTAL_SECONDS) == (30, 600)
+    assert (source_options.FILE_SECONDS, source_options.TOTAL_SECONDS) == (30, 600)

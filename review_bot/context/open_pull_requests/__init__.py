@@ -3,8 +3,8 @@
 ::
 
     outline          the definitions and imports of a Python text, found without parsing it
-    open_ones        what is known of other pull requests, and which of their texts are worth reading
-    meeting          the comparison, over plain data
+    change_imports   what this change imports, and what it lacks
+    comparison       the comparison, over plain data
     order            in which order to merge
 
 All of it is advice: no finding and no verdict comes from here.

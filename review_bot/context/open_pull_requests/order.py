@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from review_bot.review.surroundings import Neighbour
+from review_bot.review.context import Overlap
 
 THIS_ONE = 0
 
@@ -17,7 +17,7 @@ class Order(NamedTuple):
     cycles: tuple[tuple[int, ...], ...]
 
 
-def to_merge(found: Iterable[Neighbour], needs: Mapping[int, set[int]]) -> Order:
+def to_merge(found: Iterable[Overlap], needs: Mapping[int, set[int]]) -> Order:
     """Return an order: what this one needs before it, what takes away from it after it, else by number.
 
     ``needs``: which others a pull request needs. Empty where any order will do. Where some need each other, they stand

@@ -15,10 +15,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from review_bot.changes.open_pull_requests import (
+    LARGEST_TEXT,
+    OpenPullRequest,
+    OpenPullRequests,
+    TheirFile,
+    Want,
+    WorkedOn,
+)
 from review_bot.changes.pull_request import PullRequest
-from review_bot.context.open_pull_requests.meeting import may_be_gone, wanted
-from review_bot.context.open_pull_requests.open_ones import LARGEST_TEXT, OpenOne, OpenOnes, TheirFile, Want, WorkedOn
-from review_bot.context.open_pull_requests.own_side import imports_of_hunks
+from review_bot.context.open_pull_requests.change_imports import imports_of_hunks
+from review_bot.context.open_pull_requests.comparison import may_be_gone, wanted
 from review_bot.errors import ForgeError
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.object_ids import ObjectId, blob_id
@@ -111,13 +118,13 @@ class _Asked(NamedTuple):
     places: list[Want]
 
 
-class OpenPullRequests:
+class GitHubOpenPullRequests:
     """Those of one repository that stand open beside number ``own``."""
 
     def __init__(self, client: Client, repository: str, own: int) -> None:
         self._client, self._name, self._own = client, repository, own
         self._found: _Pulls | None = None
-        self._ones: OpenOnes | None = None
+        self._ones: OpenPullRequests | None = None
         self._limits: list[str] = []
         self._texts: dict[Want, str] = {}
         self._gone: dict[int, set[str]] = {}
@@ -148,9 +155,9 @@ class OpenPullRequests:
         asked = _Asked([want for want in texts if self._place(want)], places[:MOST_LOOKED_FOR])
         return [lambda: self._fetch(asked)] if asked.texts or asked.places else []
 
-    def listed(self) -> OpenOnes:
+    def listed(self) -> OpenPullRequests:
         """Return those that ``calls`` compared; none before it was asked."""
-        ones = self._ones or OpenOnes(0)
+        ones = self._ones or OpenPullRequests(0)
         return ones._replace(limits=(*ones.limits, *self._limits))
 
     def text(self, want: Want) -> str | None:
@@ -161,9 +168,9 @@ class OpenPullRequests:
         """Return the paths that were looked for, there where it began, and no more at its head."""
         return frozenset(self._gone.get(number, ()))
 
-    def _of_base(self, base_ref: str) -> OpenOnes:
+    def _of_base(self, base_ref: str) -> OpenPullRequests:
         if self._found is None:
-            return OpenOnes(0)
+            return OpenPullRequests(0)
         nodes = [node for node in self._found.nodes or [] if node is not None]
         others = [node for node in nodes if node.number != self._own]
         pulls = [_open_one(node) for node in others if node.baseRefName == base_ref]
@@ -174,11 +181,11 @@ class OpenPullRequests:
         if beyond:
             limits.append(f"Of the open pull requests {beyond} that changed longer ago were not looked at.")
         pulls.sort(key=lambda one: one.number)
-        return OpenOnes(len(pulls) + beyond, tuple(pulls), tuple(limits))
+        return OpenPullRequests(len(pulls) + beyond, tuple(pulls), tuple(limits))
 
     def _place(self, want: Want) -> str | None:
         """Return what GitHub calls a place: ``COMMIT:path``; None where the commit is not known."""
-        one = next(one for one in (self._ones or OpenOnes(0)).pulls if one.number == want.number)
+        one = next(one for one in (self._ones or OpenPullRequests(0)).pulls if one.number == want.number)
         commit = one.head if want.side == "head" else one.fork
         return f"{commit}:{want.path}" if commit else None
 
@@ -220,11 +227,11 @@ class OpenPullRequests:
             self._texts[want] = node.text
 
 
-def _open_one(node: _Pull) -> OpenOne:
+def _open_one(node: _Pull) -> OpenPullRequest:
     files = [file for file in (node.files.nodes or [] if node.files is not None else []) if file is not None]
     first = next(iter((node.commits.nodes or []) if node.commits is not None else []), None)
     parents = [each for each in (first.commit.parents.nodes or [] if first is not None else []) if each is not None]
-    return OpenOne(
+    return OpenPullRequest(
         node.number,
         node.title,
         node.headRefOid,

@@ -13,11 +13,11 @@ from typing import Literal, NamedTuple
 from review_bot.context.code_owners import PLACES as OWNER_FILES
 from review_bot.errors import IncompleteChange, NotFound
 from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, RULES_FOLDER
-from review_bot.forges.github import standing
+from review_bot.forges.github import pull_request_status
 from review_bot.forges.github.blobs import Blobs, Lacking, Unreadable, Want
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.object_ids import ObjectId
-from review_bot.forges.github.standing import Reported
+from review_bot.forges.github.pull_request_status import Reported
 from review_bot.forges.github.trees import read_tree
 from review_bot.forges.github.wire import Answer
 from review_bot.forges.settings_files import SettingsFile
@@ -61,7 +61,7 @@ _DOCUMENT = (
     f" author {{ login }} baseRef {{ target {{ {_COMMIT} }} }}"
     " reviews(states: [APPROVED, CHANGES_REQUESTED], last: 100) {"
     " nodes { state submittedAt authorCanPushToRepository author { login } commit { oid } } }"
-    f"{standing.FIELDS}"
+    f"{pull_request_status.FIELDS}"
     " timelineItems(itemTypes: [HEAD_REF_FORCE_PUSHED_EVENT], last: 1) {"
     " nodes { ... on HeadRefForcePushedEvent { createdAt } } } } } }"
     f"{_SETTINGS}"
@@ -95,8 +95,8 @@ class Overview(NamedTuple):
 
     ``base_sha``: where GitHub counts the change from. ``base``: the branch that the change would be merged to, at its
     tip; for a merge group at the commit that the group is built on. ``default``: the default branch, the same value if
-    that is the base. ``reported``: checks and threads, for ``standing``. ``approved_by``: who may push and approved
-    exactly ``head_sha``. ``head_repository``: None where it was deleted.
+    that is the base. ``reported``: checks and threads, for ``pull_request_status``. ``approved_by``: who may push and
+    approved exactly ``head_sha``. ``head_repository``: None where it was deleted.
     """
 
     number: int | None
@@ -236,8 +236,8 @@ class _PullRequest(Answer):
     baseRef: _Ref | None = None  # noqa: N815
     reviews: _Reviews | None = None
     timelineItems: _ForcePushes | None = None  # noqa: N815
-    commits: standing.Commits | None = None
-    reviewThreads: standing.Threads | None = None  # noqa: N815
+    commits: pull_request_status.Commits | None = None
+    reviewThreads: pull_request_status.Threads | None = None  # noqa: N815
 
 
 class _Repository(Answer):
@@ -262,7 +262,7 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
     """Read what GitHub says of a pull request. Raises NotFound, ForgeError."""
     owner, _, name = repository.partition("/")
     variables = {"owner": owner, "name": name, "number": number}
-    answer = client.query(_DOCUMENT, variables, _Answer, partial=standing.ROLLUP)
+    answer = client.query(_DOCUMENT, variables, _Answer, partial=pull_request_status.ROLLUP)
     found = answer.repository.pullRequest if answer.repository is not None else None
     if answer.repository is None or found is None:
         raise NotFound(f"{repository}#{number} is no pull request that this token may see")
@@ -292,7 +292,7 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
         viewer_login=answer.viewer.login,
         author=found.author.login if found.author is not None else None,
         approved_by=_approved_by(found),
-        reported=standing.reported(found.headRefOid, found.commits, found.reviewThreads),
+        reported=pull_request_status.reported(found.headRefOid, found.commits, found.reviewThreads),
     )
 
 

@@ -1,6 +1,6 @@
 """The two changes that are read from GitHub: a pull request, and the range of a merge group.
 
-Both are ``pipeline.Source``; what they share is in ``source.py``.
+Both are a ``Source``; what they share is in ``source.py``.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from review_bot.changes.open_pull_requests import OpenPullRequestSource
 from review_bot.changes.pull_request import PullRequest
-from review_bot.context.open_pull_requests.open_ones import Others
 from review_bot.errors import IncompleteChange, NotFound, Superseded
 from review_bot.forges.github import rows
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.object_ids import ObjectId
-from review_bot.forges.github.open_pull_requests import OpenPullRequests
+from review_bot.forges.github.open_pull_requests import GitHubOpenPullRequests
 from review_bot.forges.github.overview import Overview, State, read_overview, read_range
 from review_bot.forges.github.source import GitHubSource
 from review_bot.forges.github.wire import Answer
@@ -73,7 +73,7 @@ class GitHubPullRequest(GitHubSource):
     ) -> None:
         super().__init__(client, repository)
         self._number = number
-        self._others = OpenPullRequests(client, repository, number)
+        self._others = GitHubOpenPullRequests(client, repository, number)
         self._expected = (expected_base, expected_head)
 
     def open(self) -> Overview:
@@ -95,8 +95,8 @@ class GitHubPullRequest(GitHubSource):
         self._overview = self._with_all_rows(overview, listed)
         return self._overview
 
-    def others(self) -> Others | None:
-        """Return who knows the other open pull requests."""
+    def open_pull_requests(self) -> OpenPullRequestSource | None:
+        """Return what reads the other open pull requests."""
         return self._others
 
     def head_now(self) -> PullRequestState:

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from review_bot.changes import patching, unified_diff
+from review_bot.changes.open_pull_requests import OpenPullRequestSource
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
 from review_bot.changes.reading import NOT_UTF8
 from review_bot.changes.repository import Repository, closed
-from review_bot.context.open_pull_requests.open_ones import Others
 from review_bot.engine.plan import Plan
 from review_bot.errors import (
     BadData,
@@ -67,7 +67,7 @@ _NOTHING_PLANNED = Plan((), (), needs_tree=False, needs_tree_text=False)
 
 
 class BranchSettings:
-    """The settings on a branch as ``ground_rules`` asks for them; it is a ``ground_rules.SettingsSource``."""
+    """The settings on a branch of GitHub; it is a ``SettingsSource``."""
 
     def __init__(self, client: Client, repository: str, branch: Branch) -> None:
         self._client, self._name, self._branch = client, repository, branch
@@ -251,16 +251,16 @@ class GitHubSource(ABC):
         entry = self._both_trees()[1].entries.get(path)
         return _decoded(self._blobs.get(entry.blob)) if entry is not None and entry.mode[:3] == "100" else None
 
-    def base_text(self, path: str) -> str | None:
-        """Return the text of a settings file at the tip of the base, if the overview holds it. Raises ConfigError."""
+    def owners_file(self, path: str) -> str | None:
+        """Return the text of a CODEOWNERS file at the tip of the base branch, or None. Raises ConfigError."""
         return settings_text(self.overview().base.files, path)
 
-    def others(self) -> Others | None:
+    def open_pull_requests(self) -> OpenPullRequestSource | None:
         """Return None: what a merge queue tests, stands in its own order."""
         return None
 
-    def sizes(self, _change: PullRequest, paths: Iterable[str], /) -> Mapping[str, int]:
-        """Return the sizes of changed files in bytes, of those that the trees tell; it is a ``pipeline.Sizes``."""
+    def sizes(self, paths: Iterable[str], /) -> Mapping[str, int]:
+        """Return the sizes of changed files in bytes, where the trees list them."""
         base, head = self._both_trees()
         found: dict[str, int] = {}
         for path in paths:

@@ -16,8 +16,8 @@ from review_bot.reports.page.scores import table
 from review_bot.reports.page.verdict import bounded
 from review_bot.reports.snippet import change_lines
 from review_bot.review.confidentiality import Discretion
+from review_bot.review.context import CoveringTest, OverlapReport, Owners
 from review_bot.review.review import Review
-from review_bot.review.surroundings import CoveringTest, Neighbours, Owners
 from review_bot.version import VERSION
 
 MOST_PATCH = 200_000
@@ -106,7 +106,7 @@ def tests(covering: tuple[CoveringTest, ...] | None, drawn: Drawn) -> Html | Non
     return bounded(items, most=60)
 
 
-def neighbours(met: Neighbours | None) -> Html | None:
+def neighbours(met: OverlapReport | None) -> Html | None:
     """Return how other open pull requests meet this one, and in which order to merge them."""
     if met is None:
         return None

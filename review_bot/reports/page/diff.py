@@ -78,7 +78,7 @@ class _Painter:
     def __init__(self, review: Review, listing: Listing, wanted: frozenset[tuple[str, int]]) -> None:
         self.discretion = discretion(review)
         self.listing, self.wanted = listing, wanted
-        coverage = review.surroundings.coverage
+        coverage = review.context.coverage
         missed = () if coverage is None else coverage.files
         self.missed = {file.path: frozenset(file.missed) for file in missed if file.missed}
         self.rows: dict[tuple[str, int], str] = {}

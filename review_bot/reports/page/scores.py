@@ -12,8 +12,8 @@ from review_bot.reports.measures import Row
 from review_bot.reports.measures import rows as all_rows
 from review_bot.reports.page.diff import Drawn
 from review_bot.reports.page.hypertext import Content, Html, element, join, link, prose
+from review_bot.review.context import EarlierReview
 from review_bot.review.review import Review
-from review_bot.review.surroundings import EarlierReview
 from review_bot.review.verdict import DECISION_WORDS
 
 _MOST_FILES = 100
@@ -189,9 +189,9 @@ _MOST_REVIEWS = 40
 
 def trend(review: Review) -> Html | None:
     """Return what was open at each push, oldest first, as columns and as a table; None without earlier reports."""
-    if not review.surroundings.earlier:
+    if not review.context.earlier:
         return None
-    every = [*review.surroundings.earlier, this_review(review)]
+    every = [*review.context.earlier, this_review(review)]
     shown = every[-_MOST_REVIEWS:]
     most = max([1, *(each.errors + each.warnings + each.lighter for each in shown)])
     first, last = shown[0], shown[-1]

@@ -29,7 +29,6 @@ from review_bot.forges.github.client import Client
 from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
 from review_bot.forges.github.source import GitHubSource
 from review_bot.forges.local_git import LocalGit
-from review_bot.review.policy import Policy
 from review_bot.review.review import Review
 from tests.changed_files import FULL, SUBMODULE, make_changes
 from tests.forges.test_git_oracle import lay_out
@@ -152,7 +151,9 @@ def test_a_pull_request_is_what_local_git_sees(world: World, seed: int) -> None:
         check_same_texts(local.repository(), remote.repository())
         world.compared.append(len(there.files))
         if [file.hunks for file in here.files] == [file.hunks for file in there.files]:
-            seen, expected = (pipeline.run(source, rulebook, Policy()) for source in (remote, local))
+            seen, expected = (
+                pipeline.run_review(source, pipeline.ReviewRequest(rulebook)) for source in (remote, local)
+            )
             hidden = {file.path for file in there.files if not file.shown}
             assert about_code(seen, hidden) == about_code(expected, hidden)
             assert seen.verdict.decision == expected.verdict.decision
@@ -168,7 +169,7 @@ def test_the_sample_has_the_same_findings_by_both_doors(world: World, tmp_path: 
         remote = GitHubPullRequest(client, "octo/halcyon", pull.number)
         remote.open()
         remote.prefetch(make_plan(remote.provisional(), rulebook))
-        seen, expected = (pipeline.run(source, rulebook, Policy()) for source in (remote, local))
+        seen, expected = (pipeline.run_review(source, pipeline.ReviewRequest(rulebook)) for source in (remote, local))
         rounds = {call.round for call in client.calls}
     local.close()
 

@@ -17,7 +17,6 @@ from review_bot.engine.plan import Plan, make_plan
 from review_bot.errors import BadData, ForgeError, IncompleteChange, NotFound, ServerBroken, Superseded, Unreachable
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
-from review_bot.review.policy import Policy
 from tests.action import QUICK, VirtualClock
 
 NAME = "octo/halcyon"
@@ -73,7 +72,7 @@ def test_an_ordinary_pull_request_takes_few_rounds(world: World, told: bool, mos
     plan = make_plan(source.provisional(), rulebook)
     assert plan.needs_tree_text
     source.prefetch(plan)
-    review = pipeline.run(source, rulebook, Policy())
+    review = pipeline.run_review(source, pipeline.ReviewRequest(rulebook))
 
     assert len({call.round for call in world.client.calls}) <= most
     assert len(world.client.calls) <= 10

@@ -21,7 +21,7 @@ class TheirFile(NamedTuple):
     work: WorkedOn
 
 
-class OpenOne(NamedTuple):
+class OpenPullRequest(NamedTuple):
     """An open pull request: its head, the commit that it grew from, and its files.
 
     ``renames``: files were renamed and nobody told their old names; ``whole``: all its files are listed.
@@ -36,11 +36,11 @@ class OpenOne(NamedTuple):
     whole: bool = True
 
 
-class OpenOnes(NamedTuple):
+class OpenPullRequests(NamedTuple):
     """The open pull requests to compare with, of ``known``; ``limits``: sentences on what is not among them."""
 
     known: int
-    pulls: tuple[OpenOne, ...] = ()
+    pulls: tuple[OpenPullRequest, ...] = ()
     limits: tuple[str, ...] = ()
 
 
@@ -52,10 +52,10 @@ class Want(NamedTuple):
     path: str
 
 
-class Others(Protocol):
-    """Who knows the other open pull requests."""
+class OpenPullRequestSource(Protocol):
+    """Reads the other open pull requests."""
 
-    def listed(self) -> OpenOnes:
+    def listed(self) -> OpenPullRequests:
         """Return them. Fails nothing: what cannot be read is one of the limits."""
 
     def text(self, want: Want) -> str | None:

@@ -2,7 +2,7 @@
 
 ::
 
-    findings × others ── meet ──▶ Neighbours: prerequisites, what goes away, what both write, an order
+    findings × others ── compare ▶ OverlapReport: prerequisites, what goes away, what both write, an order
 
 Texts are read when they are asked for. Where that is dear, ``wanted`` tells beforehand which are worth it.
 """
@@ -14,22 +14,29 @@ from itertools import islice
 from typing import NamedTuple
 
 from review_bot.changes import patching
-from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.context.open_pull_requests import order
-from review_bot.context.open_pull_requests.open_ones import (
+from review_bot.changes.open_pull_requests import (
     LARGEST_TEXT,
-    OpenOne,
-    OpenOnes,
-    Others,
+    OpenPullRequest,
+    OpenPullRequests,
+    OpenPullRequestSource,
     Side,
     TheirFile,
     Want,
 )
+from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.context.open_pull_requests import order
+from review_bot.context.open_pull_requests.change_imports import (
+    AddedImport,
+    ChangeImports,
+    Imports,
+    Lacking,
+    lacking,
+    module_of,
+)
 from review_bot.context.open_pull_requests.outline import Outline, Part, outline
-from review_bot.context.open_pull_requests.own_side import AddedImport, Imports, Lacking, OwnSide, lacking, module_of
 from review_bot.errors import DiffError
 from review_bot.findings import Finding
-from review_bot.review.surroundings import Neighbour, Neighbours, Relation
+from review_bot.review.context import Overlap, OverlapReport, Relation
 
 MOST_FOUND = 100
 MOST_LACKING = 50
@@ -49,7 +56,7 @@ _RANK: tuple[Relation, ...] = (
 )
 
 
-def wanted(change: PullRequest, imports: Imports, ones: OpenOnes) -> list[Want]:
+def wanted(change: PullRequest, imports: Imports, ones: OpenPullRequests) -> list[Want]:
     """Return the texts that a comparison needs, the most telling first; each once."""
     by_rank: tuple[list[Want], list[Want], list[Want]] = ([], [], [])
     ours = {file.base_path: file for file in change.files}
@@ -75,12 +82,14 @@ def wanted(change: PullRequest, imports: Imports, ones: OpenOnes) -> list[Want]:
     return list(dict.fromkeys(want for rank in by_rank for want in rank))
 
 
-def meet(side: OwnSide, findings: Iterable[Finding], others: Others) -> Neighbours | None:
+def compare_pull_requests(
+    side: ChangeImports, findings: Iterable[Finding], others: OpenPullRequestSource
+) -> OverlapReport | None:
     """Compare, and say what was not compared. None where there is nobody else, and nothing to say of that."""
     ones = others.listed()
     if not ones.pulls:
-        return Neighbours(0, ones.known, limits=ones.limits) if ones.known or ones.limits else None
-    meeting = _Meeting(side, others)
+        return OverlapReport(0, ones.known, limits=ones.limits) if ones.known or ones.limits else None
+    meeting = _Comparison(side, others)
     lacks = list(islice(lacking(side, findings), MOST_LACKING + 1))
     found = list(meeting.prerequisites(lacks[:MOST_LACKING], ones.pulls))
     for one in ones.pulls:
@@ -96,7 +105,7 @@ def meet(side: OwnSide, findings: Iterable[Finding], others: Others) -> Neighbou
         limits.append(f"Not every file that this change meets was read: {named}.")
     if len(found) > MOST_FOUND:
         limits.append(f"{len(found) - MOST_FOUND} more places are not listed.")
-    return Neighbours(
+    return OverlapReport(
         len(ones.pulls), ones.known, tuple(found[:MOST_FOUND]), merging.order, tuple(limits), merging.cycles
     )
 
@@ -119,10 +128,10 @@ class _Both(NamedTuple):
 _NOTHING = outline("")
 
 
-class _Meeting:
+class _Comparison:
     """One comparison; outlines are made once. ``unread``: numbers of those of which a text could not be had."""
 
-    def __init__(self, side: OwnSide, others: Others) -> None:
+    def __init__(self, side: ChangeImports, others: OpenPullRequestSource) -> None:
         self.unread: set[int] = set()
         self._side, self._others = side, others
         self._ours = {file.base_path: file for file in side.change.files}
@@ -130,7 +139,7 @@ class _Meeting:
         self._outlines: dict[str, Outline] = {}
         self._mine: dict[str, _Both | None] = {}
 
-    def prerequisites(self, lacks: Iterable[Lacking], pulls: Sequence[OpenOne]) -> Iterator[Neighbour]:
+    def prerequisites(self, lacks: Iterable[Lacking], pulls: Sequence[OpenPullRequest]) -> Iterator[Overlap]:
         """Yield, for each thing that is lacking, the one that brings it and gets least into the way of this change."""
         for lack in lacks:
             bringing = []
@@ -142,11 +151,11 @@ class _Meeting:
                 continue
             *_, one, (relation, path, line) = min(bringing)
             also = tuple(sorted(number for _, _, number, _, _ in bringing if number != one.number))
-            yield Neighbour(
+            yield Overlap(
                 one.number, one.title, relation, lack.subject, lack.statement.path, lack.line, path, line, also
             )
 
-    def removals(self, one: OpenOne) -> Iterator[Neighbour]:
+    def removals(self, one: OpenPullRequest) -> Iterator[Overlap]:
         """Yield what it takes away that this change uses or edits, and what this one takes away that it edits."""
         there = {file.path for file in one.files if file.work != "deleted"}
         files = [*one.files, *(TheirFile(path, "deleted") for path in sorted(self._others.renamed_away(one.number)))]
@@ -154,16 +163,16 @@ class _Meeting:
             mine = self._ours.get(file.path)
             if file.work == "deleted" and mine is not None and mine.status not in {"deleted", "added", "copied"}:
                 line = next((line for line, _ in mine.added_lines()), None)
-                yield _neighbour(one, "removes-changed", file.path, mine.path, line, file.path, None)
+                yield _overlap(one, "removes-changed", file.path, mine.path, line, file.path, None)
             if mine is not None and file.work == "modified" and mine.status == "deleted":
-                yield _neighbour(one, "changes-removed", file.path, mine.path, None, file.path, None)
+                yield _overlap(one, "changes-removed", file.path, mine.path, None, file.path, None)
             if file.work == "deleted" and mine is not None:
                 continue
             for each in self._side.imports.of(file.path):
                 if not each.guarded and not self._adds(file.path):
                     yield from self._removed(each, file, one, there)
 
-    def overlaps(self, one: OpenOne) -> Iterator[Neighbour]:
+    def overlaps(self, one: OpenPullRequest) -> Iterator[Overlap]:
         """Yield what both write: new files of one name, functions and classes."""
         for file in one.files:
             mine = self._ours.get(file.path)
@@ -174,11 +183,11 @@ class _Meeting:
                     continue
                 theirs, ours = self._text(one, "head", file.path), self._side.head_text(mine.path)
                 if theirs is not None and ours is not None and theirs != ours:
-                    yield _neighbour(one, "same-file", file.path, mine.path, None, file.path, None)
+                    yield _overlap(one, "same-file", file.path, mine.path, None, file.path, None)
             elif file.work == "modified":
                 yield from self._functions(one, file, mine)
 
-    def needs(self, found: Iterable[Neighbour], pulls: Iterable[OpenOne]) -> dict[int, set[int]]:
+    def needs(self, found: Iterable[Overlap], pulls: Iterable[OpenPullRequest]) -> dict[int, set[int]]:
         """Return, for each pull request that this one needs, which others of those it needs itself."""
         numbers = {each.number for each in found if each.relation in {"adds-module", "adds-name"}}
         needed = [one for one in pulls if one.number in numbers]
@@ -194,7 +203,7 @@ class _Meeting:
                     needs.setdefault(one.number, set()).add(other.number)
         return needs
 
-    def _imported(self, one: OpenOne, file: TheirFile) -> Iterator[str]:
+    def _imported(self, one: OpenPullRequest, file: TheirFile) -> Iterator[str]:
         """Yield the modules that a file imports, as paths; relative ones seen from its folder."""
         text = self._text(one, "head", file.path) if file.path.endswith(".py") and file.work != "deleted" else None
         if text is None:
@@ -208,7 +217,7 @@ class _Meeting:
             yield place
             yield from (f"{place}/{name}" for name, _ in each.names)
 
-    def _brings(self, lack: Lacking, one: OpenOne) -> tuple[Relation, str, int | None] | None:
+    def _brings(self, lack: Lacking, one: OpenPullRequest) -> tuple[Relation, str, int | None] | None:
         """Return how, where and on which line a pull request brings what is lacking, or None."""
         modules, folders = self._places(one)
         statement = lack.statement
@@ -226,7 +235,7 @@ class _Meeting:
                     return "adds-name", file.path, theirs.new.names[lack.name]
         return None
 
-    def _places(self, one: OpenOne) -> tuple[dict[str, list[TheirFile]], dict[str, list[TheirFile]]]:
+    def _places(self, one: OpenPullRequest) -> tuple[dict[str, list[TheirFile]], dict[str, list[TheirFile]]]:
         """Return its modules by their last name, and its added modules by the name of each folder above them."""
         if one.number not in self._by_name:
             modules: dict[str, list[TheirFile]] = {}
@@ -240,11 +249,11 @@ class _Meeting:
             self._by_name[one.number] = modules, folders
         return self._by_name[one.number]
 
-    def _friction(self, one: OpenOne) -> int:
+    def _friction(self, one: OpenPullRequest) -> int:
         """Return how many files both it and this change write."""
         return sum(file.path in self._ours for file in one.files)
 
-    def _removed(self, each: AddedImport, file: TheirFile, one: OpenOne, there: set[str]) -> Iterator[Neighbour]:
+    def _removed(self, each: AddedImport, file: TheirFile, one: OpenPullRequest, there: set[str]) -> Iterator[Overlap]:
         if file.work == "deleted":
             subject = each.module if each.provides(file.path) else ""
             line = each.line
@@ -253,7 +262,7 @@ class _Meeting:
                     subject, line = f"{each.module}.{name}", at
             moved = module_of(file.path) in {module_of(path) for path in there}  # mod.py became mod/__init__.py
             if subject and not moved:
-                yield _neighbour(one, "removes-used", subject, each.path, line, file.path, None)
+                yield _overlap(one, "removes-used", subject, each.path, line, file.path, None)
         elif file.work == "modified" and each.provides(file.path) and each.names:
             theirs = self._theirs(one, file)
             if theirs is None or theirs.new.open:
@@ -261,20 +270,20 @@ class _Meeting:
             for name, at in each.names:
                 if name in theirs.old.names and name not in theirs.new.names:
                     subject = f"{each.module}.{name}"
-                    yield _neighbour(one, "removes-used", subject, each.path, at, file.path, theirs.old.names[name])
+                    yield _overlap(one, "removes-used", subject, each.path, at, file.path, theirs.old.names[name])
 
     def _adds(self, path: str) -> bool:
         """Tell whether this change brings a file itself."""
         mine = self._ours.get(path)
         return mine is not None and mine.status == "added"
 
-    def _text(self, one: OpenOne, side: Side, path: str) -> str | None:
+    def _text(self, one: OpenPullRequest, side: Side, path: str) -> str | None:
         text = self._others.text(Want(one.number, side, path))
         if text is None:
             self.unread.add(one.number)
         return text
 
-    def _functions(self, one: OpenOne, file: TheirFile, mine: ChangedFile) -> Iterator[Neighbour]:
+    def _functions(self, one: OpenPullRequest, file: TheirFile, mine: ChangedFile) -> Iterator[Overlap]:
         ours = self._own(mine) if file.path.endswith(".py") and mine.path.endswith(".py") else None
         theirs = self._theirs(one, file) if ours is not None else None
         if ours is None or theirs is None:
@@ -291,9 +300,9 @@ class _Meeting:
         places = sorted((_first_change(ours, name) or 0, name) for name in shared)
         for line, name in places[:MOST_FUNCTIONS]:
             at = _first_change(theirs, name)
-            yield _neighbour(one, "same-function", name, mine.path, line or None, file.path, at)
+            yield _overlap(one, "same-function", name, mine.path, line or None, file.path, at)
 
-    def _theirs(self, one: OpenOne, file: TheirFile) -> _Both | None:
+    def _theirs(self, one: OpenPullRequest, file: TheirFile) -> _Both | None:
         """Return what a file of theirs was and is, or None where it was not read."""
         new = self._text(one, "head", file.path)
         if new is None:
@@ -322,14 +331,20 @@ class _Meeting:
         return self._outlines[text]
 
 
-def _both(one: OpenOne, path: str) -> list[Want]:
+def _both(one: OpenPullRequest, path: str) -> list[Want]:
     return [Want(one.number, "head", path), Want(one.number, "fork", path)]
 
 
-def _neighbour(
-    one: OpenOne, relation: Relation, subject: str, path: str, line: int | None, their_path: str, their_line: int | None
-) -> Neighbour:
-    return Neighbour(one.number, one.title, relation, subject, path, line, their_path, their_line)
+def _overlap(
+    one: OpenPullRequest,
+    relation: Relation,
+    subject: str,
+    path: str,
+    line: int | None,
+    their_path: str,
+    their_line: int | None,
+) -> Overlap:
+    return Overlap(one.number, one.title, relation, subject, path, line, their_path, their_line)
 
 
 def _differs(one: Outline, other: Outline, name: str) -> bool:

@@ -8,14 +8,14 @@ from fake_github.hosted import HostedPullRequest, HostedRepository
 from fake_github.server import StandIn
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.overview import read_overview
-from review_bot.forges.github.standing import MOST_NAMED, Check, Conversation, Own, Reported, standing
-from review_bot.review.surroundings import Standing
+from review_bot.forges.github.pull_request_status import MOST_NAMED, Check, Conversation, Own, Reported, status_of
+from review_bot.review.context import PullRequestStatus
 
 OWN = Own("review-bot", "77", frozenset({1, 2}))
 
 
-def checks(*found: Check, whole: bool = True) -> Standing:
-    return standing(Reported(found, whole), OWN, ())
+def checks(*found: Check, whole: bool = True) -> PullRequestStatus:
+    return status_of(Reported(found, whole), OWN, ())
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_our_own_checks_are_left_out_by_name(name: str, state: str) -> None:
 
 @pytest.mark.parametrize("name", ["review-bots", "my-review-bot", "review"])
 def test_others_with_a_similar_name_are_not(name: str) -> None:
-    assert checks(Check(name, "failed")) == Standing("failed", (name,), None, ())
+    assert checks(Check(name, "failed")) == PullRequestStatus("failed", (name,), None, ())
 
 
 def test_our_own_job_is_known_by_its_run_whatever_it_is_called() -> None:
@@ -55,7 +55,7 @@ def test_our_own_job_is_known_by_its_run_whatever_it_is_called() -> None:
 def test_what_was_not_told_is_not_known() -> None:
     assert checks(Check("test", "passed"), whole=False).ci is None
     assert checks(Check("test", "failed"), whole=False).ci == "failed"
-    assert standing(Reported(), OWN, ("ada",)) == Standing(None, (), None, ("ada",))
+    assert status_of(Reported(), OWN, ("ada",)) == PullRequestStatus(None, (), None, ("ada",))
 
 
 def test_failing_checks_are_named_to_a_number() -> None:
@@ -71,7 +71,7 @@ def test_open_conversations_that_are_not_ours_are_counted() -> None:
         Conversation(4, resolved=True),
         Conversation(None, resolved=False),
     )
-    assert standing(Reported(threads=threads), OWN, ()).unresolved == 2
+    assert status_of(Reported(threads=threads), OWN, ()).unresolved == 2
 
 
 class Hosted:
@@ -142,7 +142,7 @@ def test_what_the_token_may_not_read_is_not_known_and_the_rest_is(
         found = hosted.reported(**permissions)
         assert [check.name for check in found.checks or ()] == names
         assert found.all_checks == (len(names) == 2)
-        told = standing(found, OWN, ())
+        told = status_of(found, OWN, ())
         assert told.ci == ("failed" if "test" in names else None)
 
 

@@ -50,7 +50,7 @@ class CoveringTest(NamedTuple):
     changed: bool
 
 
-class Neighbour(NamedTuple):
+class Overlap(NamedTuple):
     """How another open pull request touches this change.
 
     ``adds-module``, ``adds-name``: it brings what this change imports and nobody has, ``subject``; ``also``: numbers of
@@ -73,7 +73,7 @@ class Neighbour(NamedTuple):
     also: tuple[int, ...] = ()
 
 
-class Neighbours(NamedTuple):
+class OverlapReport(NamedTuple):
     """Open pull requests that this one meets. ``looked_at`` of ``known`` open ones were compared.
 
     ``order``: numbers in an order to merge them in which each finds what it needs, this one as 0; empty if any will do.
@@ -83,13 +83,13 @@ class Neighbours(NamedTuple):
 
     looked_at: int
     known: int
-    found: tuple[Neighbour, ...] = ()
+    found: tuple[Overlap, ...] = ()
     order: tuple[int, ...] = ()
     limits: tuple[str, ...] = ()
     cycles: tuple[tuple[int, ...], ...] = ()
 
 
-class Standing(NamedTuple):
+class PullRequestStatus(NamedTuple):
     """How the pull request stands on GitHub, apart from this review. None: not known.
 
     ``failing``: names of checks that failed. ``unresolved``: open conversations that are not ours. ``approved_by``:
@@ -113,12 +113,12 @@ class EarlierReview(NamedTuple):
     lighter: int
 
 
-class Surroundings(NamedTuple):
+class ReviewContext(NamedTuple):
     """All of it."""
 
     owners: Owners | None = None
     tests: tuple[CoveringTest, ...] | None = None
-    neighbours: Neighbours | None = None
-    standing: Standing | None = None
+    overlaps: OverlapReport | None = None
+    status: PullRequestStatus | None = None
     earlier: tuple[EarlierReview, ...] = ()
     coverage: Coverage | None = None

@@ -7,10 +7,10 @@ from difflib import SequenceMatcher
 
 import pytest
 
+from review_bot.changes.open_pull_requests import OpenPullRequest, OpenPullRequests, TheirFile, Want, WorkedOn
 from review_bot.changes.pull_request import ChangedFile, Hunk, PullRequest, Status
-from review_bot.context.open_pull_requests.meeting import meet, wanted
-from review_bot.context.open_pull_requests.open_ones import OpenOne, OpenOnes, TheirFile, Want, WorkedOn
-from review_bot.context.open_pull_requests.own_side import imports_of_hunks, own_side
+from review_bot.context.open_pull_requests.change_imports import imports_of_change, imports_of_hunks
+from review_bot.context.open_pull_requests.comparison import compare_pull_requests, wanted
 from review_bot.reports.around import meetings, merge_order
 from tests.reviews import finding
 
@@ -49,10 +49,10 @@ class Open:
             (False, True): "deleted",
             (False, False): "modified",
         }
-        self.ones = OpenOnes(
+        self.ones = OpenPullRequests(
             len(pulls),
             tuple(
-                OpenOne(
+                OpenPullRequest(
                     number,
                     f"Number {number}",
                     "h",
@@ -64,7 +64,7 @@ class Open:
         )
         self._pulls, self._unread = pulls, unread
 
-    def listed(self) -> OpenOnes:
+    def listed(self) -> OpenPullRequests:
         return self.ones
 
     def text(self, want: Want) -> str | None:
@@ -76,8 +76,8 @@ class Open:
 
 def _meet(ours: Sides, theirs: Mapping[int, Sides], *findings, unread=frozenset()):
     change = PullRequest(tuple(_file(path, old, new) for path, (old, new) in ours.items()))
-    side = own_side(change, lambda path: ours[path][1])
-    return meet(side, findings, Open(theirs, unread=unread))
+    side = imports_of_change(change, lambda path: ours[path][1])
+    return compare_pull_requests(side, findings, Open(theirs, unread=unread))
 
 
 def _facts(neighbours):

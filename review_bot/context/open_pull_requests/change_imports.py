@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from review_bot.changes.open_pull_requests import LARGEST_TEXT
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.context.open_pull_requests.open_ones import LARGEST_TEXT
 from review_bot.context.open_pull_requests.outline import Import, outline
 from review_bot.findings import Finding
 
@@ -97,7 +97,7 @@ class Lacking(NamedTuple):
         return f"{self.statement.module}.{self.name}" if self.name else self.statement.module
 
 
-class OwnSide(NamedTuple):
+class ChangeImports(NamedTuple):
     """A change, the imports that it adds, and who gives the whole text of its files at the head."""
 
     change: PullRequest
@@ -112,7 +112,7 @@ def module_of(path: str) -> str:
     return path[:-3].removesuffix("/__init__")
 
 
-def own_side(change: PullRequest, head_text: Callable[[str], str | None]) -> OwnSide:
+def imports_of_change(change: PullRequest, head_text: Callable[[str], str | None]) -> ChangeImports:
     """Return the change with the imports that it adds."""
     found: list[AddedImport] = []
     left = MOST_READ
@@ -121,7 +121,7 @@ def own_side(change: PullRequest, head_text: Callable[[str], str | None]) -> Own
         if text is not None and len(text) <= LARGEST_TEXT:
             left -= len(text)
             found += _added_imports(file, text, 1, _added(file))
-    return OwnSide(change, Imports(found), head_text)
+    return ChangeImports(change, Imports(found), head_text)
 
 
 def imports_of_hunks(change: PullRequest) -> Imports:
@@ -168,7 +168,7 @@ def _target(path: str, each: Import) -> tuple[str, str]:
     return place.replace("/", "."), place
 
 
-def lacking(side: OwnSide, findings: Iterable[Finding]) -> Iterator[Lacking]:
+def lacking(side: ChangeImports, findings: Iterable[Finding]) -> Iterator[Lacking]:
     """Yield what the findings say is not there, at the imports that they stand on."""
     for finding in findings:
         if finding.rule not in {LACKING_MODULE, LACKING_NAME} or finding.line is None:

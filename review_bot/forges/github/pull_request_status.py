@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from review_bot.forges.github.object_ids import ObjectId
 from review_bot.forges.github.wire import Answer, plain
-from review_bot.review.surroundings import Standing
+from review_bot.review.context import PullRequestStatus
 from review_bot.text.lazy_regex import LatePattern
 
 ROLLUP = "statusCheckRollup"
@@ -138,7 +138,7 @@ def reported(head: str, commits: Commits | None, threads: Threads | None) -> Rep
     return Reported(_latest(told), whole, _conversations(threads))
 
 
-def standing(found: Reported, own: Own, approved_by: tuple[str, ...]) -> Standing:
+def status_of(found: Reported, own: Own, approved_by: tuple[str, ...]) -> PullRequestStatus:
     """Return how the pull request stands, without what is ours."""
     others = [each for each in found.checks or () if not _is_own(each, own)]
     running = [each for each in found.checks or () if own.run and each.run == own.run and each.state == "pending"]
@@ -146,7 +146,7 @@ def standing(found: Reported, own: Own, approved_by: tuple[str, ...]) -> Standin
         others.remove(running[0])
     failing = sorted({each.name for each in others if each.state == "failed"})
     unfinished = any(each.state == "pending" for each in others)
-    return Standing(
+    return PullRequestStatus(
         ci="failed" if failing else None if found.checks is None or not found.all_checks else _ci(others, unfinished),
         failing=tuple(plain(name) for name in failing[:MOST_NAMED]),
         unresolved=_unresolved(found.threads, own),

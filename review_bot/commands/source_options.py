@@ -24,19 +24,18 @@ from review_bot.sandbox.supervisor import Bounds, Supervisor
 from review_bot.text import console
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import TypeAlias
+    from collections.abc import Callable, Iterator, Sequence
 
     from review_bot.changes.pull_request import PullRequest
+    from review_bot.changes.source import LocalSource
     from review_bot.context.coverage_input import Opened
-    from review_bot.forges.diff_text import DiffText
     from review_bot.forges.github.client import Client
     from review_bot.forges.github.publisher import Outcome
     from review_bot.github_action.review_run import Job, Reviewed
+    from review_bot.review.context import EarlierReview
     from review_bot.rules.rulebook import Rulebook
 
-    Source: TypeAlias = LocalGit | DiffText
-
+    Earlier = Callable[[PullRequest], tuple[EarlierReview, ...]]
 
 FILE_SECONDS = 30.0
 TOTAL_SECONDS = 600.0
@@ -87,7 +86,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="worker processes (default: one per core)")
 
 
-def open_source(options: argparse.Namespace) -> Source:
+def open_source(options: argparse.Namespace) -> LocalSource:
     """Return the repository or the diff that the arguments name; the caller closes it. Raises UsageError."""
     if options.diff is not None:
         for name in ("range", "base", "head"):
@@ -115,11 +114,13 @@ def open_source(options: argparse.Namespace) -> Source:
 
 def review(
     options: argparse.Namespace,
-    source: Source,
+    source: LocalSource,
     *,
     prove_fixes: bool = False,
     fix_rules: Callable[[Rulebook], frozenset[str] | None] = lambda _rulebook: None,
     writes_baseline: bool = False,
+    with_context: bool = False,
+    earlier: Earlier = pipeline.no_earlier,
 ) -> Review:
     """Review the change of a source. Raises ReviewBotError if it cannot be read.
 
@@ -129,25 +130,22 @@ def review(
     rules = _ground_rules(options, source)
     if rules.baseline or writes_baseline:  # the baseline of the working tree is edited with the change
         rules = rules._replace(rulebook=rules.rulebook.accepting(rules.baseline, of_base=False))
-    chosen = fix_rules(rules.rulebook)
-    reports = _coverage_reports(options)
+    request = pipeline.ReviewRequest(
+        rules.rulebook,
+        rules.policy,
+        rules.baseline,
+        rules.linters,
+        prove_fixes=prove_fixes,
+        fix_rules=fix_rules(rules.rulebook),
+        with_context=with_context,
+        earlier=earlier,
+    )
+    coverage = _coverage(_coverage_reports(options), source)
     jobs = options.jobs if options.jobs > 0 else os.cpu_count() or 1
     bar = console.LateProgress("Reviewing")
+    environment = pipeline.Environment(_within_limits(), jobs, pipeline.Progress(bar.begin, bar.done), coverage)
     try:
-        return pipeline.run(
-            source,
-            rules.rulebook,
-            rules.policy,
-            baseline=rules.baseline,
-            sizes=_sizes(options, source),
-            jobs=jobs,
-            progress=pipeline.Progress(bar.begin, bar.done),
-            examine=_within_limits(),
-            linters=rules.linters,
-            prove_fixes=prove_fixes,
-            fix_rules=chosen,
-            coverage=_coverage(reports, source),
-        )
+        return pipeline.run_review(source, request, environment)
     finally:
         bar.end()
 
@@ -169,7 +167,7 @@ def _confine() -> None:
 
 def tell_coverage_notices(review: Review) -> None:
     """Say on standard error what is wrong with the coverage reports."""
-    coverage = review.surroundings.coverage
+    coverage = review.context.coverage
     for notice in coverage.notices if coverage is not None else ():
         console.warn(notice)
 
@@ -183,7 +181,7 @@ def _coverage_reports(options: argparse.Namespace) -> Sequence[Opened]:
     return coverage_input.open_here(options.coverage)
 
 
-def _coverage(reports: Sequence[Opened], source: Source) -> pipeline.Measure:
+def _coverage(reports: Sequence[Opened], source: LocalSource) -> pipeline.Measure:
     if not reports:
         return pipeline.no_coverage
     from review_bot.context import coverage_input
@@ -211,7 +209,9 @@ class OnGitHub(NamedTuple):
 
 
 @contextmanager
-def on_github(options: argparse.Namespace, *, writes: bool) -> Iterator[OnGitHub]:
+def on_github(
+    options: argparse.Namespace, *, writes: bool, earlier: Earlier = pipeline.no_earlier
+) -> Iterator[OnGitHub]:
     """Review a pull request of GitHub by its API alone; what stands in this folder has no say."""
     from review_bot.forges.github.client import Client
     from review_bot.github_action import review_run  # and with it all that speaks to GitHub
@@ -238,6 +238,7 @@ def on_github(options: argparse.Namespace, *, writes: bool) -> Iterator[OnGitHub
         writes=writes,
         server_url=runner.server_url,
         coverage=lambda: reports,
+        earlier=earlier,
     )
     with Worker() as worker, Client(runner.api_url, token, graphql_url=runner.graphql_url) as client:
         yield OnGitHub(client, job, review_run.review(client, job, worker))
@@ -263,19 +264,6 @@ def _pull_request(options: argparse.Namespace, repository: str, server_url: str)
     return found.repository or repository, found.number
 
 
-def _sizes(options: argparse.Namespace, source: Source) -> pipeline.Sizes:
-    """Return who knows how large files are: the repository, the folder beside a diff, or nobody."""
-
-    def sizes(change: PullRequest, paths: Iterable[str], /) -> Mapping[str, int]:
-        from review_bot.forges import file_sizes  # only where a file could not be reviewed
-
-        if isinstance(source, LocalGit):
-            return file_sizes.in_repository(source.root, change, paths)
-        return file_sizes.in_folder(options.source, paths) if options.source is not None else {}
-
-    return sizes
-
-
 def _read_diff(name: str) -> bytes:
     if name == "-":
         return sys.stdin.buffer.read()
@@ -286,7 +274,7 @@ def _read_diff(name: str) -> bytes:
         raise UsageError(f"--diff {name}: {error.strerror}; name a file that holds a unified diff, or -") from error
 
 
-def _ground_rules(options: argparse.Namespace, source: Source) -> GroundRules:
+def _ground_rules(options: argparse.Namespace, source: LocalSource) -> GroundRules:
     """Return what holds for this run; ``--config`` names a file of this machine, not of the repository."""
     wishes = Wishes(options.fail_on, options.on_incomplete)
     if options.config is None:
