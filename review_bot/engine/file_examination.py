@@ -43,7 +43,7 @@ LARGEST_TEXT = 5_000_000
 """Code points of a file that is still parsed; a larger one is named as unreviewed."""
 
 
-SYNTAX_CHECK = "syntax_error"
+SYNTAX_CHECK = "errors/syntax-error"
 """The check that reports Python which cannot be parsed. Where its finding is an error, the gate is red by what is wrong
 with the file, and that the other rules could not read it makes the review no less complete."""
 
