@@ -159,7 +159,9 @@ def test_both_are_red_for_what_they_import_and_nothing_else(head: str) -> None:
     report = review(head)
 
     assert report["verdict"]["decision"] == "request-changes"
-    assert {f["rule"] for f in report["findings"] if f["severity"] == "error"} == {"api/missing-module-import"}
+    red = {f["rule"] for f in report["findings"] if f["severity"] == "error"}
+    names = {"api/missing-name-import"} if head == "refs/pull/15/head" else set()
+    assert red == {"api/missing-module-import", *names}
 
 
 def test_the_measures_of_15_are_those_of_the_inventory() -> None:
