@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from review_bot.configuration.settings_cache import Settings
-from review_bot.digest import sha256
 from review_bot.errors import ConfigError
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.files.yaml_file import YamlError, first_mistake, read_yaml

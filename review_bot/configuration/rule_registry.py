@@ -13,11 +13,11 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from review_bot.assessment.focus import Area, Card, FocusMap, Trigger
 from review_bot.checks import catalog
-from review_bot.digest import sha256
 from review_bot.errors import InstallationError, RuleError
 from review_bot.evidence.precision import NOT_MEASURED, Precision, measure
 from review_bot.rules.rule import Rule

@@ -10,9 +10,9 @@ import json
 import os
 import stat
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any, NamedTuple
 
-from review_bot.digest import sha256
 from review_bot.findings import SEVERITIES
 from review_bot.review.policy import FAIL_ON, Allowance, FailOn, OnIncomplete, Suppressions
 from review_bot.review.presentation import SECTIONS, Presentation, SectionName

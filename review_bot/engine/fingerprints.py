@@ -7,7 +7,7 @@ statement in the file, top down, from 0. Normalised: each run of white space bec
 
 from __future__ import annotations
 
-from review_bot.digest import sha256
+from hashlib import sha256
 
 
 def normalise(statement: str) -> str:

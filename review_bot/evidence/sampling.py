@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
+from hashlib import sha256
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Side
-from review_bot.digest import sha256
 from review_bot.findings import Finding
 
 MOST_IN_A_FILE = 2

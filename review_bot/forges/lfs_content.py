@@ -6,8 +6,7 @@ compared with its pointer, and would look modified although it holds exactly wha
 
 import os
 import re
-
-from review_bot.digest import sha256
+from hashlib import sha256
 
 _POINTER = re.compile(rb"version https://git-lfs\.github\.com/spec/v1\noid sha256:([0-9a-f]{64})\nsize ([0-9]{1,18})\n")
 """https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md; a pointer with extensions is not recognised."""

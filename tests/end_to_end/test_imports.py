@@ -15,7 +15,6 @@ HEAVY = frozenset(
     [
         "asyncio",
         "dataclasses",
-        "hashlib",
         "httpx",
         "inspect",
         "jinja2",

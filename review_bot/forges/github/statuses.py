@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any
 
-from review_bot.digest import sha256
 from review_bot.errors import Ambiguous, ForgeError
 from review_bot.forges.github.client import Client
 
