@@ -69,7 +69,7 @@ spellings: $(READY) ## every bad example of every rule in other spellings; write
 filters: $(READY) ## no filter drops what a rule finds, over generated files; FILTERS="--files 1000 --seed 2"
 	@$(BIN)/python -m tests.rules.filter_run $(FILTERS)
 
-evidence: $(READY) ## how right and useful the rules are, from the marks; CLONES=DIR: and from replays of clones
+evidence: $(READY) ## how right and useful the rules are, from the labels; CLONES=DIR: and from replays of clones
 	@$(BIN)/python -m bench.evidence $(if $(CLONES),--clones "$(CLONES)") $(EVIDENCE)
 
 fixes: $(READY) ## the fixes of real pull requests, applied and checked by git and a fresh review; CLONES=DIR
@@ -98,7 +98,7 @@ workflows: $(READY) ## our workflows and the ready-made ones: their grammar, and
 
 generated: $(READY) ## generated files are up to date
 	$(call say,Generated files)
-	@$(BIN)/review-bot rules docs --check
+	@$(BIN)/python -m rule_lab docs --check
 	@$(BIN)/review-bot config schema --check
 
 examples: $(READY) ## each rule against its own examples

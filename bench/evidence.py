@@ -1,7 +1,7 @@
-"""``python -m bench.evidence``: how right and how useful the rules are, from the marks and from replays of clones.
+"""``python -m bench.evidence``: how right and how useful the rules are, from the labels and from replays of clones.
 
-The marks alone give the precision figures. ``--clones DIR`` names a folder of clones, each called ``owner+name`` (or
-with the repository in ``owner+name/repo``); with them the rules of today are run again: which marks still hold, what
+The labels alone give the precision figures. ``--clones DIR`` names a folder of clones, each called ``owner+name`` (or
+with the repository in ``owner+name/repo``); with them the current rules are run again: which labels still hold, what
 would have been red, how many comments a pull request gets. What cannot be computed is said to be so.
 """
 
@@ -18,14 +18,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.standing_marks import Today, look_again
-from review_bot.commands.judging import agreement_line, score_line
+from bench.current_labels import Today, look_again
 from review_bot.configuration import rule_registry
-from review_bot.evidence.agreement import Score, agreement
-from review_bot.evidence.files import EVIDENCE, read_all, read_scores, write_marks
-from review_bot.evidence.marks import Mark
-from review_bot.evidence.precision import Precision, Standing, measure, placement_problems, total
 from review_bot.reports.wording import count
+from review_bot.rules.precision import Precision, RulePlacement, placement_problems
+from rule_lab.agreement import AnnotatorScore, agreement
+from rule_lab.judge import agreement_line, score_line
+from rule_lab.label_files import EVIDENCE, read_all, read_scores, write_labels
+from rule_lab.labels import Label
+from rule_lab.measuring import measure, total
 
 FIRST = "vllm-project/vllm-omni"
 """The repository that the rules are made for; all its pull requests are replayed, merged or not."""
@@ -47,37 +48,40 @@ class Replayed(NamedTuple):
 
 
 def main() -> int:
-    """Print all figures, and return 1 if a rule stands where its marks do not let it."""
+    """Print all figures, and return 1 if the labels of a rule do not justify its placement."""
     parser = argparse.ArgumentParser(prog="python -m bench.evidence", description=__doc__)
     parser.add_argument("--clones", type=Path, metavar="DIR", help="a folder of clones, each called owner+name")
     parser.add_argument(
-        "--second", metavar="OWNER/NAME", help="the second repository (default: the one with most marks)"
+        "--second", metavar="OWNER/NAME", help="the second repository (default: the one with most labels)"
     )
     parser.add_argument(
-        "--write", action="store_true", help="note in the marks which findings are made no longer, and where they stand"
+        "--write",
+        action="store_true",
+        help="update the labels: which findings are still reported, and where",
     )
     parser.add_argument(
-        "--evidence", default=EVIDENCE, metavar="DIR", help=f"the folder of marks (default: {EVIDENCE})"
+        "--evidence", default=EVIDENCE, metavar="DIR", help=f"the folder of labels (default: {EVIDENCE})"
     )
     options = parser.parse_args()
-    marks = read_all(Path(options.evidence))
+    labels = read_all(Path(options.evidence))
     clones = _clones(options.clones)
     replays: list[Replayed] = []
     if clones:
-        marks = _refreshed(marks, clones, options.evidence if options.write else None)
-        replays = _replays(clones, options.second or _second(marks, clones))
-    _print_marks(marks)
-    measured = measure(marks)
-    _print_rules(marks, measured)
+        labels = _refreshed(labels, clones, options.evidence if options.write else None)
+        replays = _replays(clones, options.second or _second(labels, clones))
+    _print_labels(labels)
+    measured = measure(labels)
+    _print_rules(labels, measured)
     problems = _print_problems(measured)
-    _print_readers(marks, read_scores(options.evidence))
+    _print_annotators(labels, read_scores(options.evidence))
     for replay in replays:
         _print_replay(replay, measured)
     if replays:
         _print_later(replays[0])
     else:
         print(
-            "\nNot computed without clones (CLONES=DIR): which findings are still made, the share of red pull requests,"
+            "\nNot computed without clones (CLONES=DIR): which findings are still reported, the share of red pull "
+            "requests,"
         )
         print("comments per pull request and per 1,000 lines, what became of flagged lines.")
     _print_recall(options.clones)
@@ -93,47 +97,45 @@ def _clones(folder: Path | None) -> dict[str, Path]:
     return found
 
 
-def _second(marks: Sequence[Mark], clones: Mapping[str, Path]) -> str | None:
-    names = [mark.repository for mark in marks if mark.repository != FIRST and mark.repository in clones]
+def _second(labels: Sequence[Label], clones: Mapping[str, Path]) -> str | None:
+    names = [label.repository for label in labels if label.repository != FIRST and label.repository in clones]
     return max(sorted(set(names)), key=names.count, default=None)
 
 
-def _refreshed(marks: Sequence[Mark], clones: Mapping[str, Path], folder: str | None) -> list[Mark]:
-    """Return the marks with what the rules of today say of them; those without a clone stay as they are.
+def _refreshed(labels: Sequence[Label], clones: Mapping[str, Path], folder: str | None) -> list[Label]:
+    """Return the labels updated by the current rules; those without a clone stay as they are.
 
     With ``folder`` they are written there.
     """
-    result: list[Mark] = []
+    result: list[Label] = []
     reworded = 0
     unknown: list[str] = []
-    for repository in sorted({mark.repository for mark in marks}):
-        own = [mark for mark in marks if mark.repository == repository]
+    for repository in sorted({label.repository for label in labels}):
+        own = [label for label in labels if label.repository == repository]
         if repository not in clones:
-            unknown.append(f"{repository} ({count(len(own), 'mark')})")
+            unknown.append(f"{repository} ({count(len(own), 'label')})")
             result += own
             continue
         today = look_again(own, str(clones[repository]))
         reworded += sum(each.state == "reworded" for each in today.values())
-        if lost := sum(mark.key not in today for mark in own):
-            unknown.append(f"{count(lost, 'mark')} of {repository}, whose commits are not in the clone")
+        if lost := sum(label.key not in today for label in own):
+            unknown.append(f"{count(lost, 'label')} of {repository}, whose commits are not in the clone")
         anew = {key for key, each in today.items() if each.state == "reworded"}
-        own = [_as_of_today(mark, today.get(mark.key)) for mark in own if mark.key not in anew]
+        own = [_as_of_today(label, today.get(label.key)) for label in own if label.key not in anew]
         if folder is not None:
-            write_marks(folder, repository, own)
+            write_labels(folder, repository, own)
         result += own
-    print(
-        "Marks looked up again with the rules of today" + (f"; not looked up: {', '.join(unknown)}" if unknown else "")
-    )
-    print(f"  {count(reworded, 'finding')} made in other words than those that were judged, and so to be judged anew")
+    print("Labels compared with the current rules" + (f"; not compared: {', '.join(unknown)}" if unknown else ""))
+    print(f"  {count(reworded, 'finding')} reported with another text than the judged one, to be judged again")
     return result
 
 
-def _as_of_today(mark: Mark, today: Today | None) -> Mark:
-    """Return a mark that tells whether its finding is still made, and where it is shown now."""
+def _as_of_today(label: Label, today: Today | None) -> Label:
+    """Return a label updated with whether its finding is still reported, and where."""
     if today is None:
-        return mark
-    placement = today.placement or mark.placement
-    return mark.model_copy(update={"fires": today.state != "gone", "placement": placement})
+        return label
+    placement = today.placement or label.placement
+    return label.model_copy(update={"fires": today.state != "gone", "placement": placement})
 
 
 def _replays(clones: Mapping[str, Path], second: str | None) -> list[Replayed]:
@@ -147,7 +149,7 @@ def _replays(clones: Mapping[str, Path], second: str | None) -> list[Replayed]:
         last = f"the last {LAST} merged pull requests"
         found.append(_replay(second, clones[second], last, "--last", str(LAST)))
     else:
-        print("Not computed: the replay of a second repository, since none with marks is among the clones")
+        print("Not computed: the replay of a second repository, since none with labels is among the clones")
     return found
 
 
@@ -157,16 +159,16 @@ def _replay(repository: str, folder: Path, scope: str, *arguments: str) -> Repla
     return Replayed(repository, folder, scope, json.loads(answer.stdout))
 
 
-def _print_marks(marks: Sequence[Mark]) -> None:
-    every, inline = total(marks), total(mark for mark in marks if mark.placement != "summary")
+def _print_labels(labels: Sequence[Label]) -> None:
+    every, inline = total(labels), total(label for label in labels if label.placement != "summary")
     where = count(every.repositories, "repository", "repositories")
-    print(f"\n{count(every.judged, 'finding')} judged in {where}, two readings each")
+    print(f"\n{count(every.judged, 'finding')} judged in {where}, two annotations each")
     for name, found in (("comments beside the code", inline), ("of all rules", every)):
         print(f"  {name:<32} {_told(found)}")
-    print(f"  not counted: {every.gone} that the rules make no longer, {every.waiting} read once or not settled")
-    by_repository = {mark.repository for mark in marks}
+    print(f"  not counted: {every.gone} no longer reported, {every.waiting} annotated once or not adjudicated")
+    by_repository = {label.repository for label in labels}
     for repository in sorted(by_repository):
-        print(f"  {repository}: {_told(total(mark for mark in marks if mark.repository == repository))}")
+        print(f"  {repository}: {_told(total(label for label in labels if label.repository == repository))}")
 
 
 def _told(found: Precision) -> str:
@@ -176,7 +178,7 @@ def _told(found: Precision) -> str:
     return f"{found.judged} judged, {true}, {found.useful} useful ({found.share:.1%}, 95 % sure of {found.lower:.1%})"
 
 
-def _print_rules(marks: Sequence[Mark], measured: Mapping[str, Precision]) -> None:
+def _print_rules(labels: Sequence[Label], measured: Mapping[str, Precision]) -> None:
     inline = _inline_rules()
     rows: list[tuple[str, ...]] = [
         ("rule", "place", "judged", "true", "useful", "share", "sure of", "repos", "gone", "waiting")
@@ -188,7 +190,7 @@ def _print_rules(marks: Sequence[Mark], measured: Mapping[str, Precision]) -> No
         place = "inline" if rule in inline else "summary"
         rows.append((rule, place, *map(str, numbers), share, lower, *map(str, rest)))
     unjudged = sorted(inline - {rule for rule, found in measured.items() if found.judged})
-    if marks:
+    if labels:
         print()
         _print_table(rows)
     print(f"\nInline rules without a judged finding: {', '.join(unjudged) or 'none'}")
@@ -211,25 +213,25 @@ def _print_table(rows: Sequence[Sequence[str]]) -> None:
 
 def _print_problems(measured: Mapping[str, Precision]) -> list[str]:
     rules = [
-        Standing(page.rule.id, page.rule.show == "inline", page.rule.severity, page.documentation["provable"])
+        RulePlacement(page.rule.id, page.rule.show == "inline", page.rule.severity, page.documentation["provable"])
         for page in rule_registry.builtin_pages()
     ]
     problems = placement_problems(rules, dict(measured))
-    print("\nPlaces that are not earned:" + ("" if problems else " none"))
+    print("\nPlacements below the bar:" + ("" if problems else " none"))
     for problem in problems:
         print(f"  {problem}")
     return problems
 
 
-def _print_readers(marks: Sequence[Mark], scores: Sequence[Score]) -> None:
+def _print_annotators(labels: Sequence[Label], scores: Sequence[AnnotatorScore]) -> None:
     print("\nReaders" + ("" if scores else ": none yet"))
     for score in scores:
         print(f"  {score_line(score)}; {score.sheet}")
-    planted = sum(score.planted_true + score.planted_false for score in scores)
-    right = sum(score.planted_true_right + score.planted_false_right for score in scores)
-    if planted:
-        print(f"  all: {right} of {planted} planted right ({right / planted:.1%})")
-    print(f"  {agreement_line(agreement(marks))}")
+    control = sum(score.control_true + score.control_false for score in scores)
+    right = sum(score.control_true_right + score.control_false_right for score in scores)
+    if control:
+        print(f"  all: {right} of {control} control items right ({right / control:.1%})")
+    print(f"  {agreement_line(agreement(labels))}")
 
 
 def _print_replay(replay: Replayed, measured: Mapping[str, Precision]) -> None:
@@ -258,7 +260,7 @@ def _print_weighted(rules: Iterable[Mapping[str, Any]], measured: Mapping[str, P
     every, judged = sum(comments for comments, _ in inline), sum(comments for comments, _ in known)
     if judged:
         useful = sum(comments * found.shown_useful / found.shown for comments, found in known) / judged
-        print(f"  of these comments {useful:.1%} useful, by the marks of their rules, which {judged} of {every} have")
+        print(f"  of these comments {useful:.1%} useful, by the labels of their rules, which {judged} of {every} have")
 
 
 def _print_later(replay: Replayed) -> None:

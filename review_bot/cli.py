@@ -31,7 +31,7 @@ COMMANDS: dict[str, str] = {
     "brief": "the review in one short text, for a reader with little time, person or coding agent",
     "action": "what the GitHub Action runs: review, publish, gate",
     "fix": "apply the suggestions that are certain to the working tree",
-    "rules": "list, show, test, document and judge rules",
+    "rules": "list, show and test rules",
     "config": "check the configuration, print its schema",
     "init": "write a configuration for this repository",
     "replay": "run the rules over the merged pull requests of a clone",

@@ -7,7 +7,6 @@
     ├── UsageError            exit 2: the command line, a revision or a folder is wrong
     ├── ConfigError           exit 2: a configuration or baseline file is wrong
     ├── RuleError             exit 2: a rule file is wrong
-    ├── EvidenceError         exit 2: a file of marks or answers is wrong
     ├── DiffError             exit 3: a diff cannot be read
     └── ForgeError            exit 3: git or GitHub did not give what was asked for
         ├── Unreachable       E-NET         no connection, or it broke
@@ -70,10 +69,6 @@ class ConfigError(LocatedError):
 
 class RuleError(LocatedError):
     """A rule file cannot be used."""
-
-
-class EvidenceError(LocatedError):
-    """A file of marks, a sheet or a reader's answers cannot be used."""
 
 
 class DiffError(ReviewBotError):

@@ -1,4 +1,4 @@
-"""The catalogue: one Markdown page per rule, made from the rule itself."""
+"""The Markdown page of a rule, made from the rule itself."""
 
 from __future__ import annotations
 
@@ -133,20 +133,6 @@ def _measured(entry: RulePage) -> str:
         f"{readings}: {found.share:.0%} useful, and with 95 % certainty at least {found.lower:.0%}.{gone} "
         "How findings are judged: docs/evidence.md."
     )
-
-
-def catalogue(entries: list[RulePage]) -> dict[str, str]:
-    """Return every page by its name below the catalogue's folder, the index as ``README.md``."""
-    pages = {f"{entry.rule.id}.md": page(entry) for entry in entries}
-    rows = [
-        f"| [{entry.rule.id}]({entry.rule.id}.md) | {entry.rule.title} | {SEVERITY_WORDS[entry.rule.severity]} |"
-        for entry in entries
-    ]
-    pages["README.md"] = (
-        "# Rules\n\nGenerated from `rules/` by `review-bot rules docs`.\n\n"
-        "| Rule | What | Severity |\n| --- | --- | --- |\n" + "\n".join(rows) + f"\n\n{len(entries)} rules.\n"
-    )
-    return pages
 
 
 def _example(example: Any, languages: tuple[str, ...]) -> str:

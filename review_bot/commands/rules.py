@@ -1,24 +1,20 @@
-"""``review-bot rules``: list, show, test and document rules, and judge what they say."""
+"""``review-bot rules``: list, show and test rules."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from review_bot.commands import judging
-from review_bot.commands.rule_pages import catalogue, page
+from review_bot.commands.rule_pages import page
 from review_bot.commands.rule_trial import examine_case
 from review_bot.configuration import rule_registry
 from review_bot.configuration.rule_registry import RulePage
 from review_bot.errors import UsageError
-from review_bot.files.file_writing import write_typed
 from review_bot.files.policy_paths import RULES_FOLDER
 from review_bot.findings import SEVERITY_WORDS
 from review_bot.rules.examples import run_examples
 from review_bot.text import console
 from review_bot.text.near_names import did_you_mean
-
-DOCS = "docs/rules"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,9 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     test.add_argument(
         "path", nargs="?", metavar="PATH", help="a rule file or a folder of them (default: the built-in rules)"
     )
-    docs = actions.add_parser("docs", help=f"write the catalogue to {DOCS}/")
-    docs.add_argument("--check", action="store_true", help="write nothing; fail if a page is not up to date")
-    judging.add_arguments(actions.add_parser("judge", help="merge readers' answers to a sheet into the marks"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -51,11 +44,7 @@ def run(options: argparse.Namespace) -> int:
         return _list(_pages(options.folder))
     if options.action == "show":
         return _show(options.id, _pages(options.folder))
-    if options.action == "test":
-        return _test(options.path)
-    if options.action == "judge":
-        return judging.run(options)
-    return _docs(check=options.check)
+    return _test(options.path)
 
 
 def _pages(folder: str) -> list[RulePage]:
@@ -119,24 +108,3 @@ def _pages_at(path: Path) -> list[RulePage]:
     if f"/{RULES_FOLDER}/" in f"{path.resolve().as_posix()}/":
         return rule_registry.own_pages(files, rule_registry.builtin_rulebook().known_ids)
     return rule_registry.pages_of(files)
-
-
-def _docs(*, check: bool) -> int:
-    pages = rule_registry.builtin_pages()
-    folder = Path(DOCS)
-    wanted = {folder / name: text for name, text in catalogue(pages).items()}
-    stale = []
-    for path, text in wanted.items():
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            stale.append(path)
-            if not check:
-                write_typed(str(path), text, makes_folders=True)
-    for path in sorted(folder.rglob("*.md")):
-        if path not in wanted:
-            stale.append(path)
-            if not check:
-                path.unlink()
-    for path in stale:
-        console.say(f"{path}: {'out of date; run `review-bot rules docs`' if check else 'written'}")
-    console.say(f"{len(wanted)} pages, {len(stale)} {'out of date' if check else 'changed'}")
-    return 1 if check and stale else 0

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from review_bot.assessment.focus import Area, Card, FocusMap, Trigger
 from review_bot.checks import catalog
 from review_bot.errors import InstallationError, RuleError
-from review_bot.evidence.precision import NOT_MEASURED, Precision, measure
+from review_bot.rules.precision import NOT_MEASURED, Precision
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
 
@@ -30,8 +30,8 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BLOB = os.path.join(_PACKAGE, "builtin_rules.json")
 SOURCE = os.path.join(os.path.dirname(_PACKAGE), "rules")
 FOCUS = "focus.yaml"
-EVIDENCE = "evidence"
-"""The folder of marks, beside the families."""
+PRECISION = "evidence/precision.json"
+"""The measured figures of the rules, below the folder of rules; `python -m rule_lab docs` generates it."""
 
 _OF_ALTERNATIVES = tuple(map(Rule._fields.index, ("literals", "opening")))
 
@@ -41,7 +41,7 @@ _SUPPRESSION_IDS = frozenset(
 
 
 class RulePage(NamedTuple):
-    """A rule with its prose and examples, for the catalogue and for ``rules test``, and what its marks give."""
+    """A rule with its prose and examples, for the catalogue and for ``rules test``, and its measured precision."""
 
     rule: Rule
     documentation: dict[str, Any]
@@ -135,11 +135,10 @@ def read_rule_file(path: Path) -> str:
 
 
 def compile_rules(folder: Path, stamp: str = "") -> bytes:
-    """Compile a folder of shipped rules, ``<family>/<name>.yaml`` each, with areas, cards and marks, to the blob.
+    """Compile a folder of shipped rules, ``<family>/<name>.yaml`` each, with areas, cards and figures, to the blob.
 
-    Raises RuleError, and EvidenceError for a wrong file of marks.
+    Raises RuleError.
     """
-    from review_bot.evidence.files import read_all
     from review_bot.rules.focus_file import read_focus
     from review_bot.rules.rule_file import read_rules
 
@@ -166,9 +165,21 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
         content.update(f"{FOCUS}\0{text}\0".encode())
         focus = read_focus(text, f"{folder.name}/{FOCUS}", [rule.id for rule in rules])
     blob = {"digest": content.hexdigest(), "stamp": stamp, "rules": rules, "focus": focus}
-    pages = {"documentation": documentation, "paths": paths, "measured": measure(read_all(folder / EVIDENCE))}
+    pages = {"documentation": documentation, "paths": paths, "measured": _measured(folder / PRECISION)}
     lines = (json.dumps(each, ensure_ascii=True, separators=(",", ":")) for each in (blob, pages))
     return "\n".join(lines).encode()
+
+
+def _measured(path: Path) -> dict[str, Precision]:
+    """Return the figures by rule, none without the file. Raises RuleError."""
+    try:
+        measured = json.loads(path.read_text(encoding="utf-8"))
+        return {rule: Precision(**figures) for rule, figures in measured.items()}
+    except FileNotFoundError:
+        return {}
+    except (ValueError, TypeError, AttributeError) as error:
+        problem = f"the figures cannot be read ({error}); generate them with `python -m rule_lab docs`"
+        raise RuleError(problem, path=path.as_posix()) from error
 
 
 _NO_RULES = (
@@ -228,11 +239,11 @@ def _compiled_anew(stamp: str) -> tuple[dict[str, Any], bytes]:
 
 
 def _stamp(folder: str) -> str:
-    """Return what changes when a rule file, a mark, a check or the grammar does: names, sizes and times."""
+    """Return what changes when a rule file, the figures, a check or the grammar does: names, sizes and times."""
     stamp = sha256()
     for root in (
         folder,
-        *(os.path.join(_PACKAGE, name) for name in ("analysis", "assessment", "checks", "evidence", "rules")),
+        *(os.path.join(_PACKAGE, name) for name in ("analysis", "assessment", "checks", "rules")),
     ):
         stamp.update("".join(_facts(root)).encode("utf-8", "surrogateescape"))
     result: str = stamp.hexdigest()
@@ -243,7 +254,7 @@ def _facts(folder: str) -> Iterator[str]:
     with os.scandir(folder) as listed:
         entries = sorted(listed, key=lambda each: each.name)
     for entry in entries:
-        if entry.name.endswith((".yaml", ".py", ".jsonl")):
+        if entry.name.endswith((".yaml", ".py")) or entry.name == os.path.basename(PRECISION):
             status = entry.stat()
             yield f"{entry.name} {status.st_size} {status.st_mtime_ns}\n"
         elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():

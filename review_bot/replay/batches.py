@@ -11,12 +11,14 @@ import pickle
 import select
 import signal
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
+from review_bot.errors import ReviewBotError
 from review_bot.forges.merged_pull_requests import PastPullRequest
-from review_bot.replay.outcome import Outcome
 
 LARGEST_BATCH = 8
+
+_Result = TypeVar("_Result")
 
 
 class _Worker(NamedTuple):
@@ -29,41 +31,60 @@ class _Worker(NamedTuple):
 
 def replay_all(
     past: Sequence[PastPullRequest],
-    review: Callable[[PastPullRequest], Outcome],
+    review: Callable[[PastPullRequest], _Result],
+    failed: Callable[[PastPullRequest, str], _Result],
     *,
     jobs: int,
     done: Callable[[int], None],
-) -> list[Outcome]:
-    """Return ``review(each)`` for each pull request; ``done`` is told how many have ended, as they end."""
+) -> list[_Result]:
+    """Return ``review(each)`` for each pull request, in their order.
+
+    ``failed`` gives the result, with the error as a sentence, where a review raises or its process dies. ``done`` is
+    called with the number of finished pull requests.
+    """
+
+    def attempt(each: PastPullRequest) -> _Result:
+        try:
+            return review(each)
+        except ReviewBotError as error:
+            return failed(each, str(error))
+        except Exception as error:  # noqa: BLE001  # one broken pull request does not end the replay
+            return failed(each, f"{type(error).__name__}: {error}")
+
     size = max(1, min(LARGEST_BATCH, len(past) // (4 * jobs)))
     waiting = [tuple(range(start, min(start + size, len(past)))) for start in range(0, len(past), size)]
     running: dict[int, _Worker] = {}
-    outcomes: dict[int, Outcome] = {}
+    results: dict[int, _Result] = {}
     try:
         while waiting or running:
             while waiting and len(running) < max(1, jobs):
-                reader, worker = _start(waiting.pop(0), past, review, tuple(running))
+                reader, worker = _start(waiting.pop(0), past, attempt, tuple(running))
                 running[reader] = worker
             ready, _, _ = select.select(list(running), [], [])
             for reader in ready:
                 data = os.read(reader, 1 << 20)
                 running[reader].received.extend(data)
                 if not data:
-                    rest = _end(reader, running.pop(reader), past, outcomes)
-                    waiting[:0] = [rest] if rest else []
-                    done(len(outcomes))
+                    worker = running.pop(reader)
+                    answers, status = _end(reader, worker)
+                    results.update(zip(worker.batch, answers, strict=False))
+                    if rest := worker.batch[len(answers) :]:
+                        died = f"the process that reviewed it ended with status {status}"
+                        results[rest[0]] = failed(past[rest[0]], died)
+                        waiting[:0] = [rest[1:]] if rest[1:] else []
+                    done(len(results))
     finally:
         for reader, worker in running.items():
             os.close(reader)
             os.kill(worker.pid, signal.SIGKILL)
             os.waitpid(worker.pid, 0)
-    return [outcomes[position] for position in range(len(past))]
+    return [results[position] for position in range(len(past))]
 
 
 def _start(
     batch: tuple[int, ...],
     past: Sequence[PastPullRequest],
-    review: Callable[[PastPullRequest], Outcome],
+    review: Callable[[PastPullRequest], Any],
     others: tuple[int, ...],
 ) -> tuple[int, _Worker]:
     reader, writer = os.pipe()
@@ -77,7 +98,7 @@ def _start(
 
 
 def _work(
-    batch: tuple[int, ...], past: Sequence[PastPullRequest], review: Callable[[PastPullRequest], Outcome], writer: int
+    batch: tuple[int, ...], past: Sequence[PastPullRequest], review: Callable[[PastPullRequest], Any], writer: int
 ) -> NoReturn:
     """Be the forked process: review one after another and send each answer at once."""
     code = 1
@@ -91,27 +112,19 @@ def _work(
         os._exit(code)
 
 
-def _end(
-    reader: int, worker: _Worker, past: Sequence[PastPullRequest], outcomes: dict[int, Outcome]
-) -> tuple[int, ...]:
-    """Take what a process that ended has sent, and return the positions that nobody has looked at."""
+def _end(reader: int, worker: _Worker) -> tuple[list[Any], int]:
+    """Return the answers of a process that ended, in the order of its batch, and its exit status."""
     os.close(reader)
     _, status = os.waitpid(worker.pid, 0)
-    answers = _unpickle(bytes(worker.received))
-    outcomes.update(zip(worker.batch, answers, strict=False))
-    rest = worker.batch[len(answers) :]
-    if rest:
-        code = os.waitstatus_to_exitcode(status)
-        outcomes[rest[0]] = Outcome(past[rest[0]], error=f"the process that reviewed it ended with status {code}")
-    return rest[1:]
+    return _unpickle(bytes(worker.received)), os.waitstatus_to_exitcode(status)
 
 
-def _unpickle(data: bytes) -> list[Outcome]:
+def _unpickle(data: bytes) -> list[Any]:
     """Return the whole answers at the start of what a process sent."""
     from io import BytesIO
 
     stream = BytesIO(data)
-    answers: list[Outcome] = []
+    answers: list[Any] = []
     while stream.tell() < len(data):
         try:
             answers.append(pickle.load(stream))  # noqa: S301  # from our own child

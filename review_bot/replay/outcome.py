@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import Unreviewed
-from review_bot.evidence.sampling import Sighting, statement_digest
 from review_bot.findings import Confidence, Failure, Placement, Severity
 from review_bot.forges.merged_pull_requests import PastPullRequest
 from review_bot.review.review import Review
@@ -51,7 +50,7 @@ class Later(NamedTuple):
 class Outcome(NamedTuple):
     """A pull request, reviewed; or ``error``, which says why it could not be. Counts are of files and lines.
 
-    ``sightings``: its findings in full, if they were asked for. ``cards``: those that it draws, the first four shown.
+    ``cards``: those that it draws, the first four shown.
     """
 
     past: PastPullRequest
@@ -68,7 +67,6 @@ class Outcome(NamedTuple):
     failures: tuple[Failure, ...] = ()
     error: str | None = None
     later: Later | None = None
-    sightings: tuple[Sighting, ...] = ()
     cards: tuple[str, ...] = ()
 
     @property
@@ -82,10 +80,9 @@ class Outcome(NamedTuple):
         return sum(finding.is_comment for finding in self.findings)
 
 
-def outcome_of(past: PastPullRequest, review: Review, *, in_full: bool = False) -> Outcome:
-    """Keep of a review what is counted or listed; with ``in_full`` also what a person is shown who judges it."""
+def outcome_of(past: PastPullRequest, review: Review) -> Outcome:
+    """Return the part of a review that is counted or listed."""
     change = review.pull_request
-    open_findings = [finding for finding in review.findings if not finding.moved]
     return Outcome(
         past=past,
         merge_base=change.merge_base,
@@ -103,8 +100,4 @@ def outcome_of(past: PastPullRequest, review: Review, *, in_full: bool = False) 
         unreviewed=review.unreviewed,
         failures=review.failures,
         cards=tuple(card.id for card in review.assessment.checklist),
-        sightings=tuple(
-            Sighting(past.name, change.merge_base or "", change.head or "", each, statement_digest(change, each))
-            for each in (open_findings if in_full else ())
-        ),
     )

@@ -9,10 +9,8 @@ import pytest
 
 from review_bot.commands.rule_pages import page
 from review_bot.configuration import rule_registry
-from review_bot.errors import EvidenceError
-from review_bot.evidence.files import write_marks
-from review_bot.evidence.precision import Precision
-from tests.evidence.marks_of import mark
+from review_bot.errors import RuleError
+from review_bot.rules.precision import Precision
 
 
 def built_in(rule_id):
@@ -57,30 +55,34 @@ def test_a_page_of_a_repositorys_own_rule_measures_nothing():
     assert "## Measured" not in page(own)
 
 
-def rules_with(folder: Path, *marks):
+def rules_with(folder: Path, figures: str | None = None):
     family = folder / "rules" / "style"
     family.mkdir(parents=True)
     source = Path(rule_registry.SOURCE) / "style" / "conflict-marker.yaml"
     if not source.is_file():
         pytest.skip("the rule files are not here")
     (family / source.name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
-    write_marks(str(folder / "rules" / rule_registry.EVIDENCE), "halcyon/engine", marks)
+    if figures is not None:
+        path = folder / "rules" / rule_registry.PRECISION
+        path.parent.mkdir()
+        path.write_text(figures, encoding="utf-8")
     return folder / "rules"
 
 
 def test_figures_are_compiled_with_the_rules_and_change_no_digest(tmp_path):
     bare, without = map(json.loads, rule_registry.compile_rules(rules_with(tmp_path / "one")).splitlines())
-    marked = rules_with(tmp_path / "two", mark("style/conflict-marker"), mark("style/conflict-marker", 2, ("yy",)))
-    blob, pages = map(json.loads, rule_registry.compile_rules(marked).splitlines())
-    assert pages["measured"] == {"style/conflict-marker": list(Precision(1, 1, 1, 1, 0, 1, 1, 1, 1))}
+    figures = json.dumps({"style/conflict-marker": {"judged": 2, "true": 2, "useful": 1, "waiting": 1}})
+    blob, pages = map(json.loads, rule_registry.compile_rules(rules_with(tmp_path / "two", figures)).splitlines())
+    assert pages["measured"] == {"style/conflict-marker": list(Precision(2, 2, 1, waiting=1))}
     assert (without["measured"], bare["digest"]) == ({}, blob["digest"])
 
 
-def test_a_wrong_mark_stops_the_build_with_its_place(tmp_path):
-    folder = rules_with(tmp_path, mark())
-    (folder / "evidence" / "halcyon+engine.jsonl").write_text('{"rule": 1}\n', encoding="utf-8")
-    with pytest.raises(EvidenceError, match=r"halcyon\+engine.jsonl:1: base: the key .base. is missing"):
-        rule_registry.compile_rules(folder)
+@pytest.mark.parametrize(
+    "figures", ["{", "[]", '{"style/conflict-marker": {"judgd": 1}}', '{"style/conflict-marker": 1}']
+)
+def test_wrong_figures_stop_the_build_with_their_place(tmp_path, figures):
+    with pytest.raises(RuleError, match=r"evidence/precision.json: the figures cannot be read .*rule_lab docs"):
+        rule_registry.compile_rules(rules_with(tmp_path, figures))
 
 
 def test_what_a_check_fills_in_is_shown_in_brackets():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from review_bot.errors import ForgeError
 from review_bot.forges.merged_pull_requests import PastPullRequest
 from review_bot.replay.batches import replay_all
 from review_bot.replay.outcome import Outcome
@@ -15,9 +16,13 @@ def quietly(_count):
     pass
 
 
+def broken(past, error):
+    return Outcome(past, error=error)
+
+
 def test_answers_come_in_the_order_of_the_pull_requests():
     for jobs in (1, 2, 3):
-        outcomes = replay_all(PAST, lambda past: Outcome(past, added=past.number or 0), jobs=jobs, done=quietly)
+        outcomes = replay_all(PAST, lambda past: Outcome(past, added=past.number or 0), broken, jobs=jobs, done=quietly)
         assert [each.added for each in outcomes] == list(range(1, 31))
 
 
@@ -27,18 +32,32 @@ def test_a_process_that_dies_costs_one_pull_request():
             os._exit(7)
         return Outcome(past, added=1)
 
-    outcomes = replay_all(PAST, review, jobs=2, done=quietly)
+    outcomes = replay_all(PAST, review, broken, jobs=2, done=quietly)
     lost = {each.past.number: each.error for each in outcomes if each.error}
     assert lost == dict.fromkeys([5, 6, 30], "the process that reviewed it ended with status 7")
     assert sum(each.added for each in outcomes) == 27
 
 
+def test_a_review_that_raises_costs_one_pull_request():
+    def review(past):
+        if past.number == 3:
+            raise ForgeError("no such commit")
+        if past.number == 4:
+            raise ValueError("no such line")
+        return Outcome(past, added=1)
+
+    outcomes = replay_all(PAST, review, broken, jobs=2, done=quietly)
+    lost = {each.past.number: each.error for each in outcomes if each.error}
+    assert lost == {3: "no such commit", 4: "ValueError: no such line"}
+    assert sum(each.added for each in outcomes) == 28
+
+
 def test_progress_ends_at_the_whole():
     told: list[int] = []
-    replay_all(PAST, Outcome, jobs=2, done=told.append)
+    replay_all(PAST, Outcome, broken, jobs=2, done=told.append)
     assert told == sorted(told)
     assert told[-1] == len(PAST)
 
 
 def test_nothing_to_do_is_done_at_once():
-    assert replay_all([], Outcome, jobs=2, done=quietly) == []
+    assert replay_all([], Outcome, broken, jobs=2, done=quietly) == []

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from review_bot.configuration import rule_registry
-from review_bot.evidence.precision import Standing, placement_problems
+from review_bot.rules.precision import RulePlacement, placement_problems
 
 
 def test_every_rule_has_earned_its_place() -> None:
     pages = rule_registry.builtin_pages()
     rules = [
-        Standing(page.rule.id, page.rule.show == "inline", page.rule.severity, page.documentation["provable"])
+        RulePlacement(page.rule.id, page.rule.show == "inline", page.rule.severity, page.documentation["provable"])
         for page in pages
     ]
     assert placement_problems(rules, {page.rule.id: page.measured for page in pages}) == []

@@ -1,4 +1,4 @@
-"""The code around a finding of the past, read from a clone, as a sheet shows it."""
+"""Annotation items: findings of past changes with the code around them, read from a clone."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from functools import lru_cache
 
 from review_bot.changes.patching import split_lines
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.evidence.marks import Place
-from review_bot.evidence.sampling import Sighting, words_digest
-from review_bot.evidence.sheet import CodeLine, Excerpt, Exhibit, Planted
 from review_bot.findings import Finding, Related
 from review_bot.forges import git_process
 from review_bot.forges.git_process import BlobReader
 from review_bot.forges.local_git import LocalGit
 from review_bot.text.lazy_regex import LatePattern
+from rule_lab.annotation_sheet import AnnotationItem, CodeLine, ControlKind, Excerpt
+from rule_lab.labels import FindingReference
+from rule_lab.sampling import Candidate, words_digest
 
 BEFORE, AFTER = 14, 16
-"""Lines shown around the ones that are meant."""
+"""Lines shown before and after those of the finding."""
 
 MOST_MEANT = 8
 MOST_LINES = 60
@@ -28,7 +28,7 @@ _HEADER = LatePattern(r"(?:async def|def|class)\b")
 
 
 class Clone:
-    """Reads changes and texts of a local repository; ``close`` it."""
+    """Reads changes and files of a local repository; to be closed."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
@@ -48,7 +48,7 @@ class Clone:
         return next((file for file in self.change(base, head).files if file.path == path), None)
 
     def text(self, revision: str, path: str) -> str | None:
-        """Return the text of a file in a commit, or None if it has none."""
+        """Return the text of a file in a commit, None if it does not exist or is not UTF-8."""
         try:
             data = self._blobs.read(f"{revision}:{path}")
             return None if data is None else data.decode("utf-8")
@@ -61,41 +61,41 @@ class Clone:
         return listed.decode("utf-8", "replace").split("\n")[:-1]
 
     def close(self) -> None:
-        """End the process that reads."""
+        """Stop the git process that reads blobs."""
         self._blobs.close()
 
 
-def place_of(sighting: Sighting) -> Place:
-    """Return what a key and a mark keep of a sighting."""
-    finding = sighting.finding
-    return Place(
-        base=sighting.base,
-        head=sighting.head,
+def reference_to(candidate: Candidate) -> FindingReference:
+    """Return the reference by which a key and a label identify a candidate."""
+    finding = candidate.finding
+    return FindingReference(
+        base=candidate.base,
+        head=candidate.head,
         path=finding.path,
         line=finding.line,
         side=finding.side,
         rule=finding.rule,
         placement=finding.placement,
         fingerprint=finding.fingerprint,
-        statement=sighting.statement,
+        statement=candidate.statement,
         words=words_digest(finding),
     )
 
 
-def exhibit(clone: Clone, sighting: Sighting, planted: Planted | None = None) -> Exhibit:
-    """Return a finding with the code that its comment is about, as both commits tell it."""
-    finding = sighting.finding
-    place = place_of(sighting)
+def item_of(clone: Clone, candidate: Candidate, control: ControlKind | None = None) -> AnnotationItem:
+    """Return a finding with the code that its comment refers to."""
+    finding = candidate.finding
+    reference = reference_to(candidate)
     if finding.path is None:
-        return Exhibit(place, finding, facts=_facts(clone, sighting), planted=planted)
-    file = clone.file(sighting.base, sighting.head, finding.path)
-    excerpts = [_main(clone, sighting, file)]
-    excerpts += [_related(clone, sighting.head, each) for each in finding.related[:MOST_RELATED]]
-    return Exhibit(place, finding, tuple(each for each in excerpts if each.lines), planted=planted)
+        return AnnotationItem(reference, finding, facts=_facts(clone, candidate), control=control)
+    file = clone.file(candidate.base, candidate.head, finding.path)
+    excerpts = [_main(clone, candidate, file)]
+    excerpts += [_related(clone, candidate.head, each) for each in finding.related[:MOST_RELATED]]
+    return AnnotationItem(reference, finding, tuple(each for each in excerpts if each.lines), control=control)
 
 
-def around(text: str, finding: Finding, added: frozenset[int]) -> Excerpt:
-    """Return the lines around a finding in the text of its file, below the heads of what they stand in."""
+def excerpt_around(text: str, finding: Finding, added: frozenset[int]) -> Excerpt:
+    """Return the lines around a finding, below the heads of the enclosing functions and classes."""
     lines = [line.rstrip("\r\n") for line in split_lines(text)]
     first = finding.line or 1
     last = min(max(finding.end_line or first, first), first + MOST_LINES - BEFORE)
@@ -112,7 +112,7 @@ def around(text: str, finding: Finding, added: frozenset[int]) -> Excerpt:
 
 
 def _headers(lines: list[str], start: int) -> list[int]:
-    """Return the lines above ``start`` that open the functions and classes around it, outermost first."""
+    """Return the lines above ``start`` that open the enclosing functions and classes, outermost first."""
     first = next((line for line in lines[start - 1 :] if line.strip()), "")
     indent, found = len(first) - len(first.lstrip()), []
     for number in range(start - 1, 0, -1):
@@ -127,17 +127,17 @@ def _headers(lines: list[str], start: int) -> list[int]:
     return found[::-1]
 
 
-def _main(clone: Clone, sighting: Sighting, file: ChangedFile | None) -> Excerpt:
-    finding = sighting.finding
+def _main(clone: Clone, candidate: Candidate, file: ChangedFile | None) -> Excerpt:
+    finding = candidate.finding
     if finding.line is None or finding.side == "LEFT":
         return _diff(file, finding)
-    text = clone.text(sighting.head, str(finding.path))
+    text = clone.text(candidate.head, str(finding.path))
     added = frozenset() if file is None else frozenset(number for number, _ in file.added_lines())
-    return _diff(file, finding) if text is None else around(text, finding, added)
+    return _diff(file, finding) if text is None else excerpt_around(text, finding, added)
 
 
 def _diff(file: ChangedFile | None, finding: Finding) -> Excerpt:
-    """Return lines of the diff of a file: around the deleted line that is meant, or from its beginning."""
+    """Return lines of a file's diff: around the deleted line of the finding, or from the beginning."""
     if file is None:
         return Excerpt("", ())
     lines: list[CodeLine] = []
@@ -168,10 +168,10 @@ def _related(clone: Clone, head: str, related: Related) -> Excerpt:
     return Excerpt(f"And in `{related.path}`:", shown)
 
 
-def _facts(clone: Clone, sighting: Sighting) -> tuple[str, ...]:
-    """Return what there is to know of a change as a whole: its commits, its files with their counts."""
-    files = clone.change(sighting.base, sighting.head).files
-    facts = [f"commit: {subject}" for subject in clone.subjects(sighting.base, sighting.head)[:10]]
+def _facts(clone: Clone, candidate: Candidate) -> tuple[str, ...]:
+    """Return the facts of a whole change: its commit subjects and its files with their line counts."""
+    files = clone.change(candidate.base, candidate.head).files
+    facts = [f"commit: {subject}" for subject in clone.subjects(candidate.base, candidate.head)[:10]]
     facts += [f"{file.status} {file.path} (+{file.added} -{file.removed})" for file in files[:MOST_FACTS]]
     if len(files) > MOST_FACTS:
         facts.append(f"and {len(files) - MOST_FACTS} more files")

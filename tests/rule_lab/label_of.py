@@ -1,12 +1,12 @@
-"""Builds marks, findings and sheets for tests."""
+"""Builds labels, findings and sheets for tests."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from review_bot.evidence.marks import Mark, Reading, Settled
-from review_bot.evidence.sampling import Sighting, digest
 from review_bot.findings import Finding
+from rule_lab.labels import Adjudication, Annotation, Label
+from rule_lab.sampling import Candidate, digest
 
 BASE, HEAD = "a" * 40, "b" * 40
 
@@ -21,29 +21,29 @@ def finding(rule: str = "errors/one", path: str | None = "pkg/a.py", line: int |
     return Finding(**{**values, **facts})
 
 
-def sighting(
+def candidate(
     rule: str = "errors/one", path: str = "pkg/a.py", line: int = 1, *, pr: str = "#1", same: str = ""
-) -> Sighting:
+) -> Candidate:
     statement = digest(same or f"{path} {line} {pr}")
-    return Sighting(pr, BASE, digest(pr) * 2 + "0" * 8, finding(rule, path, line), statement)
+    return Candidate(pr, BASE, digest(pr) * 2 + "0" * 8, finding(rule, path, line), statement)
 
 
-def mark(
+def label(
     rule: str = "errors/one",
     line: int | None = 1,
     said: tuple[str, ...] = ("yy", "yy"),
-    settled: str = "",
+    adjudicated: str = "",
     **facts: Any,
-) -> Mark:
-    """``said``: one ``true useful`` pair of y and n for each reader; ``settled``: such a pair, or nothing."""
-    readings = tuple(
-        Reading(reader=f"reader-{number}", true=pair[0] == "y", useful=pair[1] == "y")
+) -> Label:
+    """``said``: one ``true useful`` pair of y and n for each annotator; ``adjudicated``: such a pair, or nothing."""
+    annotations = tuple(
+        Annotation(annotator=f"annotator-{number}", true=pair[0] == "y", useful=pair[1] == "y")
         for number, pair in enumerate(said, 1)
     )
-    decided = Settled(true=settled[0] == "y", useful=settled[1] == "y") if settled else None
+    decided = Adjudication(true=adjudicated[0] == "y", useful=adjudicated[1] == "y") if adjudicated else None
     values: dict[str, Any] = {
         "base": BASE, "head": HEAD, "path": "pkg/a.py", "line": line, "side": "RIGHT", "rule": rule,
         "placement": "inline", "fingerprint": f"{digest(f'{rule} {line}')}-00000000", "statement": digest(f"{rule} {line}"),
-        "words": digest("words"), "repository": "halcyon/engine", "readings": readings, "settled": decided,
+        "words": digest("words"), "repository": "halcyon/engine", "annotations": annotations, "adjudicated": decided,
     }  # fmt: skip
-    return Mark(**{**values, **facts})
+    return Label(**{**values, **facts})

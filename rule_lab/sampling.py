@@ -1,4 +1,4 @@
-"""Which findings of a replay a person is asked to judge: a sample that the same seed gives again."""
+"""Samples the findings of a replay for annotation; the same seed gives the same sample."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Side
 from review_bot.findings import Finding
+from review_bot.review.review import Review
 
 MOST_IN_A_FILE = 2
-"""Findings of one rule in one file: a third says nothing new about the rule."""
+"""Maximum number of findings of one rule in one file."""
 
 AROUND = 3
-"""Lines before and after a finding that tell a copied statement from a common one."""
+"""Lines before and after a finding that are part of its statement's digest."""
 
 
-class Sighting(NamedTuple):
-    """A finding of the replay, and the commits between which it was seen. ``statement``: see ``statement_digest``."""
+class Candidate(NamedTuple):
+    """A finding of the replay with the commits of its change. ``statement``: see ``statement_digest``."""
 
     pull_request: str
     base: str
@@ -27,11 +28,22 @@ class Sighting(NamedTuple):
     statement: str
 
 
-def statement_digest(pull_request: PullRequest, finding: Finding) -> str:
-    """Return 16 hex digits that stand for the code under a finding, wherever that code stands.
+def candidates_of(pull_request: str, review: Review) -> list[Candidate]:
+    """Return the findings of a review of the pull request with this name, except those on moved lines."""
+    change = review.pull_request
+    return [
+        Candidate(pull_request, change.merge_base or "", change.head or "", each, statement_digest(change, each))
+        for each in review.findings
+        if not each.moved
+    ]
 
-    Hashed are its lines and ``AROUND`` more at each side, as far as the diff shows them, without white space; the place
-    itself where no line of the diff is meant. A line such as ``except Exception:`` alone would be equal all over.
+
+def statement_digest(pull_request: PullRequest, finding: Finding) -> str:
+    """Return 16 hex digits that identify the code of a finding independent of its location.
+
+    The digest covers the lines of the finding and ``AROUND`` more on each side, as far as the diff shows them, without
+    white space: a line such as ``except Exception:`` alone is the same everywhere. A finding without a line in the diff
+    is identified by its location and message.
     """
     file = next((each for each in pull_request.files if each.path == finding.path), None)
     texts: list[str] = []
@@ -45,7 +57,7 @@ def statement_digest(pull_request: PullRequest, finding: Finding) -> str:
 
 
 def lines_of(file: ChangedFile, side: Side) -> dict[int, str]:
-    """Return what the diff shows of one side of a file, by line number."""
+    """Return the lines that the diff shows of one side of a file, by line number."""
     known: dict[int, str] = {}
     for hunk in file.hunks:
         other, number = ("-", hunk.new_start) if side == "RIGHT" else ("+", hunk.old_start)
@@ -57,7 +69,7 @@ def lines_of(file: ChangedFile, side: Side) -> dict[int, str]:
 
 
 def words_digest(finding: Finding) -> str:
-    """Return 16 hex digits that stand for the words of a comment."""
+    """Return 16 hex digits that identify the text of a comment."""
     return digest(f"{finding.title}\0{finding.message}\0{finding.why}\0{finding.instead}")
 
 
@@ -68,24 +80,24 @@ def digest(text: str) -> str:
 
 
 def sample(
-    sightings: Iterable[Sighting], size: int, *, seed: str, judged: Collection[tuple[str, str]] = frozenset()
-) -> list[Sighting]:
-    """Choose up to ``size`` findings, in an order that says nothing about them.
+    candidates: Iterable[Candidate], size: int, *, seed: str, judged: Collection[tuple[str, str]] = frozenset()
+) -> list[Candidate]:
+    """Return up to ``size`` findings in random order.
 
-    Rules take turns, so that a rare rule has as many as a frequent one while they last; each takes what stands in the
-    pull request that it has taken least from. Copies count once: equal (rule, statement); so do those ``judged``.
+    The sample is stratified: rules take turns, and each rule takes from the pull request from which it has taken least.
+    Findings with the same rule and statement count once, and not at all if they are ``judged``.
     """
-    waiting: dict[str, list[Sighting]] = {}
+    waiting: dict[str, list[Candidate]] = {}
     seen = set(judged)
     in_files: Counter[tuple[str, str | None]] = Counter()
-    for each in sorted(sightings, key=lambda each: rank(seed, each)):
+    for each in sorted(candidates, key=lambda each: rank(seed, each)):
         rule, path = each.finding.rule, each.finding.path
         if (rule, each.statement) in seen or (path is not None and in_files[rule, path] >= MOST_IN_A_FILE):
             continue
         seen.add((rule, each.statement))
         in_files[rule, path] += 1
         waiting.setdefault(rule, []).append(each)
-    chosen: list[Sighting] = []
+    chosen: list[Candidate] = []
     taken: Counter[tuple[str, str]] = Counter()
     while waiting and len(chosen) < size:
         for rule in sorted(waiting, key=lambda rule: digest(f"{seed}\0{rule}")):
@@ -101,8 +113,16 @@ def sample(
     return sorted(chosen, key=lambda each: rank(f"{seed}\0order", each))
 
 
-def rank(seed: str, sighting: Sighting) -> str:
-    """Return a number by which findings are put in an order that the seed alone decides."""
-    finding = sighting.finding
-    place = (finding.rule, sighting.base, sighting.head, finding.path, finding.line, finding.side, finding.fingerprint)
+def rank(seed: str, candidate: Candidate) -> str:
+    """Return the sort key of a candidate in the random order of a seed."""
+    finding = candidate.finding
+    place = (
+        finding.rule,
+        candidate.base,
+        candidate.head,
+        finding.path,
+        finding.line,
+        finding.side,
+        finding.fingerprint,
+    )
     return digest("\0".join([seed, *map(str, place)]))

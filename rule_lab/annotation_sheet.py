@@ -1,7 +1,7 @@
-"""A sheet: findings with their code for a person to judge; its key, which the person does not see; and the answers.
+"""The annotation sheet, its key, which the annotators do not see, and the annotators' answers.
 
-The sheet tells the comment as its author would read it and nothing of the rule: no id, no severity, no link. About one
-entry in ten is planted, true or false, and looks like the others; the key holds what is right.
+The sheet shows each comment as the author of the pull request would read it, without rule id, severity or link. About
+one item in ten is a control item whose correct answer is known; the key tells which.
 """
 
 from __future__ import annotations
@@ -13,36 +13,36 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from review_bot.errors import EvidenceError
-from review_bot.evidence.marks import LONGEST_NOTE, Place, RepositoryName, StrictModel, Verdict, validated
-from review_bot.evidence.sampling import digest
 from review_bot.findings import Finding
 from review_bot.text.console import disarm
 from review_bot.text.lazy_regex import LatePattern
+from rule_lab.errors import LabelError
+from rule_lab.labels import LONGEST_NOTE, FindingReference, Judgement, RepositoryName, StrictModel, validated
+from rule_lab.sampling import digest
 
 SCHEMA = "review-bot/sheet-key/v1"
 KEY_SUFFIX = ".key.json"
 
 LONGEST_LINE = 200
-"""Characters of a line of code that are shown."""
+"""Maximum length of a shown line of code in characters."""
 
-_TITLE = "# Findings to judge"
+_TITLE = "# Findings to annotate"
 _HEAD = """\
 {title}
 
 {count} comments on code of {repository}. For each, read the code, then the comment below it, and fill in two fields:
 
-- `true:` **yes** if what the comment states is a fact of this code, else **no**. Judge the sentence as it stands.
-- `useful:` **yes** if the author or the maintainer would act on it or be glad to know it, else **no**. The test of the
-  house: would you have written it yourself, in a review of a colleague's work? What is not true is not useful.
-- `note:` a few words where you doubt, without code. They help whoever settles a disagreement.
+- `true:` **yes** if the comment states a fact about this code, else **no**. Judge the sentence as it is written.
+- `useful:` **yes** if the author or a maintainer would act on it or want to know it, else **no**. The criterion: would
+  you have left this comment yourself in a review? A comment that is not true is not useful.
+- `note:` a few words if you are unsure, without code. They help when a disagreement is adjudicated.
 
-Leave both fields empty where you cannot tell even so. The arrow marks the line that the comment stands on; `+` and `-`
-mark what the change adds and removes. Judge by what is shown; look into the commit only for what lies beyond it. Some
-entries are planted to see how well they are read. Do not open the key, and talk to no other reader before both have
-ended.
+Leave both fields empty if you cannot decide. The arrow marks the line of the comment; `+` and `-` mark added and
+removed lines. Judge by the code shown here; look at the commit only for facts beyond it. Some entries are control
+items, which measure the quality of the answers. Do not open the key, and do not discuss entries with the other
+annotator before both of you are done.
 
-Instead of filling in this file you may write a table, one line an entry, with tabs between:
+Instead of filling in this file you can write a table with one line per entry and tabs between the fields:
 `number<TAB>true (y/n)<TAB>useful (y/n)<TAB>note`.
 """
 
@@ -50,11 +50,11 @@ _ENTRY = LatePattern(r"^## (\d+)$")
 _FIELD = LatePattern(r"^(true|useful|note):(.*)$")
 _YES_NO = {"y": True, "yes": True, "n": False, "no": False}
 
-Planted = Literal["true", "false"]
+ControlKind = Literal["true", "false"]
 
 
 class CodeLine(NamedTuple):
-    """A line as a sheet shows it. ``sign``: blank, ``+`` or ``-``; ``meant``: the comment stands on it."""
+    """A line in a sheet. ``sign``: space, ``+`` or ``-``. ``meant``: the comment is on this line."""
 
     number: int | None
     text: str
@@ -63,31 +63,31 @@ class CodeLine(NamedTuple):
 
 
 class Excerpt(NamedTuple):
-    """Lines in a row, below what is said of them (which may be nothing)."""
+    """Consecutive lines with a caption, which may be empty."""
 
     caption: str
     lines: tuple[CodeLine, ...]
 
 
-class Exhibit(NamedTuple):
-    """A finding with all that a reader is shown beside its words. ``facts``: lines about the change as a whole."""
+class AnnotationItem(NamedTuple):
+    """A finding with the code that an annotator sees. ``facts``: lines about the whole change."""
 
-    place: Place
+    reference: FindingReference
     finding: Finding
     excerpts: tuple[Excerpt, ...] = ()
     facts: tuple[str, ...] = ()
-    planted: Planted | None = None
+    control: ControlKind | None = None
 
 
-class KeyEntry(Place):
-    """One entry of a key; ``planted`` says whether it is, and what is right then."""
+class KeyEntry(FindingReference):
+    """An entry of a key. ``control``: the correct answer of a control item, None for a real finding."""
 
     number: int
-    planted: Planted | None
+    control: ControlKind | None
 
 
 class Key(StrictModel):
-    """What a sheet does not tell."""
+    """The part of a sheet that annotators do not see."""
 
     schema_: Annotated[Literal["review-bot/sheet-key/v1"], Field(alias="schema")]
     repository: RepositoryName
@@ -97,24 +97,24 @@ class Key(StrictModel):
 
     @property
     def name(self) -> str:
-        """What tells this sheet from any other: its repository and a digest of what it shows."""
+        """The identity of the sheet: its repository and a digest of its findings."""
         shown = "\n".join("\0".join(entry.key) for entry in self.entries)
         return f"{self.repository}@{digest(shown)}"
 
 
 class Answer(NamedTuple):
-    """What a reader says of one entry."""
+    """An annotator's answer for one entry."""
 
     number: int
-    verdict: Verdict
+    judgement: Judgement
     note: str
 
 
-def make_key(exhibits: Sequence[Exhibit], *, repository: str, seed: str, rules_digest: str) -> Key:
-    """Return the key of a sheet whose entries are numbered from 1 in this order."""
+def make_key(items: Sequence[AnnotationItem], *, repository: str, seed: str, rules_digest: str) -> Key:
+    """Return the key of a sheet with these items, numbered from 1."""
     entries = tuple(
-        KeyEntry(**exhibit.place.model_dump(), number=number, planted=exhibit.planted)
-        for number, exhibit in enumerate(exhibits, 1)
+        KeyEntry(**item.reference.model_dump(), number=number, control=item.control)
+        for number, item in enumerate(items, 1)
     )
     facts = {"schema": SCHEMA, "repository": repository, "seed": seed, "rules_digest": rules_digest}
     return Key.model_validate({**facts, "entries": entries})
@@ -126,29 +126,29 @@ def render_key(key: Key) -> str:
 
 
 def read_key(text: str, path: str) -> Key:
-    """Read a key file. Raises EvidenceError with file and field."""
+    """Read a key file. Raises LabelError with file and field."""
     key = validated(Key, text, path)
     if [entry.number for entry in key.entries] != list(range(1, len(key.entries) + 1)):
-        raise EvidenceError("entries are numbered from 1 without a gap", path=path, field="entries")
+        raise LabelError("entries must be numbered from 1 without a gap", path=path, field="entries")
     return key
 
 
-def render(exhibits: Sequence[Exhibit], repository: str) -> str:
+def render(items: Sequence[AnnotationItem], repository: str) -> str:
     """Return the sheet."""
-    head = _HEAD.format(title=_TITLE, count=len(exhibits), repository=repository)
-    return "\n".join([head, *(_entry(number, exhibit) for number, exhibit in enumerate(exhibits, 1))])
+    head = _HEAD.format(title=_TITLE, count=len(items), repository=repository)
+    return "\n".join([head, *(_entry(number, item) for number, item in enumerate(items, 1))])
 
 
-def _entry(number: int, exhibit: Exhibit) -> str:
-    finding, place = exhibit.finding, exhibit.place
+def _entry(number: int, item: AnnotationItem) -> str:
+    finding = item.finding
     where = "The whole change" if finding.path is None else f"`{disarm(finding.path)}`"
     if finding.path is not None:
         where += ", the file as a whole" if finding.line is None else f", line {finding.line}"
         where += " before the change" if finding.side == "LEFT" else ""
-    parts = [f"## {number}\n", f"{where}, at {place.head[:12]}\n"]
-    if exhibit.facts:
-        parts.append("\n".join(f"- {disarm(fact)[:LONGEST_LINE]}" for fact in exhibit.facts) + "\n")
-    for excerpt in exhibit.excerpts:
+    parts = [f"## {number}\n", f"{where}, at {item.reference.head[:12]}\n"]
+    if item.facts:
+        parts.append("\n".join(f"- {disarm(fact)[:LONGEST_LINE]}" for fact in item.facts) + "\n")
+    for excerpt in item.excerpts:
         parts += [f"{disarm(excerpt.caption)}\n"] if excerpt.caption else []
         parts.append(_fenced(excerpt.lines))
     parts.append("\n".join(_quoted(line) for line in _comment(finding)) + "\n")
@@ -172,7 +172,7 @@ def _line(line: CodeLine) -> str:
 
 
 def _comment(finding: Finding) -> list[str]:
-    """Return the comment as lines: what ``reports.comments`` says in the pull request, but for rule and severity."""
+    """Return the lines of the comment as in the pull request, without rule and severity."""
     lines = [f"**{finding.title.rstrip('.')}.** {finding.message}"]
     if finding.why and finding.why not in finding.message:
         lines += ["", finding.why]
@@ -193,28 +193,30 @@ def _quoted(line: str) -> str:
 
 
 def read_answers(text: str, path: str, numbers: int) -> list[Answer]:
-    """Read a reader's answers: a sheet that was filled in, or a table. Raises EvidenceError with file, line and field.
+    """Return the answers of an annotator from a filled-in sheet or a table, sorted by number.
 
-    ``numbers``: how many entries the sheet has.
+    ``numbers``: number of entries in the sheet. Raises LabelError with file, line and field.
     """
     rows = _from_sheet(text) if text.startswith(_TITLE) else _from_table(text, path)
     answers: dict[int, Answer] = {}
     for line, number, true, useful, note in rows:
         if not 1 <= number <= numbers:
-            raise EvidenceError(f"the sheet has no entry {number}", path=path, line=line, field="number")
+            raise LabelError(f"the sheet has no entry {number}", path=path, line=line, field="number")
         if number in answers:
-            raise EvidenceError(f"entry {number} is answered twice", path=path, line=line, field="number")
+            raise LabelError(f"entry {number} is answered twice", path=path, line=line, field="number")
         if not true and not useful:
             continue
-        verdict = Verdict(_yes_no(true, path, line, "true"), _yes_no(useful, path, line, "useful"))
-        if verdict.useful and not verdict.true:
-            raise EvidenceError("what is not true is not useful; mend one of the two", path=path, line=line)
-        answers[number] = Answer(number, verdict, re.sub(r"[`\s]+", " ", note).strip()[:LONGEST_NOTE])
+        judgement = Judgement(_yes_no(true, path, line, "true"), _yes_no(useful, path, line, "useful"))
+        if judgement.useful and not judgement.true:
+            raise LabelError(
+                "a finding that is not true cannot be useful; correct one of the two", path=path, line=line
+            )
+        answers[number] = Answer(number, judgement, re.sub(r"[`\s]+", " ", note).strip()[:LONGEST_NOTE])
     return [answers[number] for number in sorted(answers)]
 
 
 _Row = tuple[int, int, str, str, str]
-"""Line in the file, entry, and the three fields as they were written."""
+"""Line in the file, number of the entry, and the three fields as written."""
 
 
 def _from_sheet(text: str) -> list[_Row]:
@@ -239,8 +241,10 @@ def _from_table(text: str, path: str) -> list[_Row]:
             continue
         cells = [cell.strip() for cell in content.split("\t", 3)]
         if len(cells) < 3 or not (cells[0].isascii() and cells[0].isdigit()):
-            raise EvidenceError(
-                "a line is `number<TAB>true (y/n)<TAB>useful (y/n)<TAB>note`, with tabs between", path=path, line=line
+            raise LabelError(
+                "expected `number<TAB>true (y/n)<TAB>useful (y/n)<TAB>note` with tabs between the fields",
+                path=path,
+                line=line,
             )
         rows.append((line, int(cells[0]), cells[1], cells[2], cells[3] if len(cells) > 3 else ""))
     return rows
@@ -249,5 +253,5 @@ def _from_table(text: str, path: str) -> list[_Row]:
 def _yes_no(text: str, path: str, line: int, field: str) -> bool:
     answer = _YES_NO.get(text.casefold())
     if answer is None:
-        raise EvidenceError(f"this must be y or n, and it is {text!r}", path=path, line=line, field=field)
+        raise LabelError(f"expected y or n, not {text!r}", path=path, line=line, field=field)
     return answer

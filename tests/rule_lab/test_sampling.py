@@ -6,15 +6,15 @@ from collections import Counter
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.unified_diff import parse_diff
-from review_bot.evidence.sampling import MOST_IN_A_FILE, sample, statement_digest
-from tests.evidence.marks_of import finding, sighting
+from rule_lab.sampling import MOST_IN_A_FILE, sample, statement_digest
+from tests.rule_lab.label_of import candidate, finding
 
-MANY = [sighting("errors/many", f"pkg/m{n % 20}.py", n, pr=f"#{n % 7}") for n in range(200)]
-FEW = [sighting("style/few", f"pkg/f{n}.py", n, pr="#1") for n in range(3)]
+MANY = [candidate("errors/many", f"pkg/m{n % 20}.py", n, pr=f"#{n % 7}") for n in range(200)]
+FEW = [candidate("style/few", f"pkg/f{n}.py", n, pr="#1") for n in range(3)]
 
 
-def places(sightings):
-    return [(each.finding.rule, each.finding.path, each.finding.line) for each in sightings]
+def places(candidates):
+    return [(each.finding.rule, each.finding.path, each.finding.line) for each in candidates]
 
 
 def test_the_seed_decides_whatever_the_order():
@@ -29,7 +29,7 @@ def test_rules_take_turns():
 
 
 def test_pull_requests_take_turns_within_a_rule():
-    spread = [sighting("errors/many", f"pkg/{n}.py", n, pr=f"#{n % 7}") for n in range(70)]
+    spread = [candidate("errors/many", f"pkg/{n}.py", n, pr=f"#{n % 7}") for n in range(70)]
     counted = Counter(each.pull_request for each in sample(spread, 14, seed="a"))
     assert set(counted.values()) == {2}
 
@@ -41,7 +41,7 @@ def test_a_file_has_few_of_a_rule():
 
 
 def test_copies_count_once_and_what_is_judged_not_at_all():
-    copies = [sighting("errors/one", f"pkg/{n}.py", 1, same="the same lines") for n in range(5)]
+    copies = [candidate("errors/one", f"pkg/{n}.py", 1, same="the same lines") for n in range(5)]
     assert len(sample(copies, 5, seed="")) == 1
     assert sample(copies, 5, seed="", judged={("errors/one", copies[0].statement)}) == []
     assert len(sample(copies, 5, seed="", judged={("errors/other", copies[0].statement)})) == 1

@@ -1,4 +1,4 @@
-"""From a replay over a sheet and readers' answers to marks, as processes, over a small repository with a past."""
+"""From a replay over a sheet and annotators' answers to labels, as processes, over a small repository with a past."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def place(tmp_path):
 def run(place: Path, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
     environment = {**ENVIRONMENT, "PYTHONPATH": os.getcwd()}
     done = subprocess.run(
-        [sys.executable, "-m", "review_bot", *arguments],
+        [sys.executable, "-m", "rule_lab", *arguments],
         capture_output=True, text=True, check=False, cwd=place, env=environment,
     )  # fmt: skip
     assert done.returncode == code, done.stderr
@@ -52,8 +52,8 @@ def run(place: Path, *arguments: str, code: int = 0) -> subprocess.CompletedProc
 
 
 def make_sheet(place: Path, name: str = "sheet.md", *more: str, code: int = 0) -> str:
-    options = ("--sample", "9", "--sheet", name, "--rule", RULES, "--evidence", "marks", *more)
-    return run(place, "replay", "-C", "halcyon+engine", *options, code=code).stderr
+    options = ("--sample", "9", "--sheet", name, "--rule", RULES, "--evidence", "labels", *more)
+    return run(place, "sheet", "-C", "halcyon+engine", *options, code=code).stderr
 
 
 def entries(place: Path, name: str = "sheet.md") -> list[dict[str, Any]]:
@@ -67,29 +67,29 @@ def answer(place: Path, name: str, wrong: tuple[int, ...] = (), sheet: str = "sh
     """Write right answers, but for some entries; return the option that names them."""
     rows = []
     for entry in entries(place, sheet):
-        said = "n" if (entry["planted"] == "false") != (entry["number"] in wrong) else "y"
+        said = "n" if (entry["control"] == "false") != (entry["number"] in wrong) else "y"
         rows.append(f"{entry['number']}\t{said}\t{said}\ta note")
     (place / f"{name}.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     return f"{name}={name}.tsv"
 
 
-def marks(place: Path) -> list[dict[str, Any]]:
-    text = (place / "marks/halcyon+engine.jsonl").read_text(encoding="utf-8")
+def labels(place: Path) -> list[dict[str, Any]]:
+    text = (place / "labels/halcyon+engine.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
 
 def test_a_sheet_shows_findings_and_plants_one_in_ten(place):
     said = make_sheet(place)
-    assert "9 findings of 1 rule and 1 planted" in said
+    assert "9 findings of 1 rule and 1 control item;" in said
     text = (place / "sheet.md").read_text(encoding="utf-8")
     assert text.count("\n## ") == 10
     assert "swallow" not in text.replace("Exception swallowed", "")
-    [planted] = [entry for entry in entries(place) if entry["planted"]]
-    assert planted["planted"] == "false"
+    [control] = [entry for entry in entries(place) if entry["control"]]
+    assert control["control"] == "false"
     silent = {f"pkg/part{number}.py" for number in range(2, 21, 2)}
-    assert planted["path"] in silent
-    shown = text.split(f"\n## {planted['number']}\n")[1].split("\n## ")[0]
-    assert f"`{planted['path']}`, line {planted['line']}" in shown
+    assert control["path"] in silent
+    shown = text.split(f"\n## {control['number']}\n")[1].split("\n## ")[0]
+    assert f"`{control['path']}`, line {control['line']}" in shown
     assert "-->" in shown
 
 
@@ -104,54 +104,54 @@ def test_the_same_seed_gives_the_same_sheet_and_another_one_another(place):
 def test_a_second_planted_entry_is_true(place):
     rules = [f"--rule={name}" for name in ("style/missing-type-hints", "docs/public-docstring")]
     make_sheet(place, "sheet.md", "--sample", "18", *rules)
-    planted = [entry for entry in entries(place) if entry["planted"]]
-    assert sorted(entry["planted"] for entry in planted) == ["false", "true"]
-    true = next(entry for entry in planted if entry["planted"] == "true")
+    control = [entry for entry in entries(place) if entry["control"]]
+    assert sorted(entry["control"] for entry in control) == ["false", "true"]
+    true = next(entry for entry in control if entry["control"] == "true")
     shown = (place / "sheet.md").read_text(encoding="utf-8").split(f"\n## {true['number']}\n")[1].split("\n## ")[0]
     assert "step_" in shown
 
 
 def test_two_readers_make_marks_and_a_disagreement_is_settled(place):
     make_sheet(place)
-    real = [entry["number"] for entry in entries(place) if not entry["planted"]]
-    planted = next(entry["number"] for entry in entries(place) if entry["planted"])
-    one, two = answer(place, "one"), answer(place, "two", wrong=(real[0], planted))
-    done = run(place, "rules", "judge", "sheet.md", "--answers", one, "--answers", two, "--evidence", "marks")
-    assert "one: 10 of 10 answered; planted: 1 of 1 right (true 0/0, false 1/1)" in done.stdout
-    assert "two: 10 of 10 answered; planted: 0 of 1 right (true 0/0, false 0/1)" in done.stdout
+    real = [entry["number"] for entry in entries(place) if not entry["control"]]
+    control = next(entry["number"] for entry in entries(place) if entry["control"])
+    one, two = answer(place, "one"), answer(place, "two", wrong=(real[0], control))
+    done = run(place, "judge", "sheet.md", "--answers", one, "--answers", two, "--evidence", "labels")
+    assert "one: 10 of 10 answered; control items: 1 of 1 right (true 0/0, false 1/1)" in done.stdout
+    assert "two: 10 of 10 answered; control items: 0 of 1 right (true 0/0, false 0/1)" in done.stdout
     assert "8 findings judged: 8 true, 8 useful" in done.stdout
     assert f"1 disagreement; read the code again, then --settle FILE:\n{real[0]}\t{RULES}\t" in done.stdout
     assert "two: true n, useful n (a note)" in done.stdout
-    assert len(marks(place)) == 9
+    assert len(labels(place)) == 9
     for code in ("parse(path)", "except Exception", "rows_part"):
-        assert code not in (place / "marks/halcyon+engine.jsonl").read_text(encoding="utf-8")
+        assert code not in (place / "labels/halcyon+engine.jsonl").read_text(encoding="utf-8")
 
-    (place / "settled.tsv").write_text(f"{real[0]}\ty\tn\tIt swallows, on purpose.\n", encoding="utf-8")
-    done = run(place, "rules", "judge", "sheet.md", "--settle", "settled.tsv", "--evidence", "marks")
+    (place / "adjudicated.tsv").write_text(f"{real[0]}\ty\tn\tIt swallows, on purpose.\n", encoding="utf-8")
+    done = run(place, "judge", "sheet.md", "--settle", "adjudicated.tsv", "--evidence", "labels")
     assert "9 findings judged: 9 true, 8 useful" in done.stdout
     assert "disagreement" not in done.stdout
-    settled = [mark["settled"] for mark in marks(place) if mark["settled"]]
-    assert settled == [{"true": True, "useful": False, "note": "It swallows, on purpose."}]
+    adjudicated = [label["adjudicated"] for label in labels(place) if label["adjudicated"]]
+    assert adjudicated == [{"true": True, "useful": False, "note": "It swallows, on purpose."}]
 
 
 def test_to_judge_again_changes_nothing(place):
     make_sheet(place)
     one, two = answer(place, "one"), answer(place, "two")
-    command = ("rules", "judge", "sheet.md", "--answers", one, "--answers", two, "--evidence", "marks")
+    command = ("judge", "sheet.md", "--answers", one, "--answers", two, "--evidence", "labels")
     run(place, *command)
-    before = {path.name: path.read_bytes() for path in (place / "marks").iterdir()}
+    before = {path.name: path.read_bytes() for path in (place / "labels").iterdir()}
     run(place, *command)
-    assert {path.name: path.read_bytes() for path in (place / "marks").iterdir()} == before
-    assert sorted(before) == ["halcyon+engine.jsonl", "readers.json"]
+    assert {path.name: path.read_bytes() for path in (place / "labels").iterdir()} == before
+    assert sorted(before) == ["annotators.json", "halcyon+engine.jsonl"]
 
 
 def test_what_is_judged_is_not_asked_again(place):
     make_sheet(place)
     one, two = answer(place, "one"), answer(place, "two")
-    run(place, "rules", "judge", "sheet.md", "--answers", one, "--answers", two, "--evidence", "marks")
+    run(place, "judge", "sheet.md", "--answers", one, "--answers", two, "--evidence", "labels")
     assert "1 finding of 1 rule" in make_sheet(place, "more.md")
     one, two = answer(place, "one", sheet="more.md"), answer(place, "two", sheet="more.md")
-    run(place, "rules", "judge", "more.md", "--answers", one, "--answers", two, "--evidence", "marks")
+    run(place, "judge", "more.md", "--answers", one, "--answers", two, "--evidence", "labels")
     assert "nothing that is not judged yet" in make_sheet(place, "most.md", code=2)
 
 
@@ -159,28 +159,29 @@ def test_what_is_judged_is_not_asked_again(place):
     ("arguments", "words"),
     [
         (("--answers", "one"), "--answers takes NAME=FILE"),
-        (("--answers", "One Reader=one.tsv"), "--answers takes NAME=FILE"),
-        (("--answers", "one=missing.tsv"), "missing.tsv: it cannot be read"),
+        (("--answers", "One Annotator=one.tsv"), "--answers takes NAME=FILE"),
+        (("--answers", "one=missing.tsv"), "missing.tsv: cannot be read"),
         (("--answers", "one=one.tsv", "--answers", "one=one.tsv"), "one is named twice"),
-        ((), "give the answers of readers"),
-        (("--settle", "one.tsv"), "has no reading yet"),
+        ((), "give answers of annotators"),
+        (("--settle", "one.tsv"), "has no annotation yet"),
     ],
 )
 def test_what_cannot_be_judged_is_said_and_nothing_is_written(place, arguments, words):
     make_sheet(place)
     answer(place, "one")
-    done = run(place, "rules", "judge", "sheet.md", *arguments, "--evidence", "marks", code=2)
+    done = run(place, "judge", "sheet.md", *arguments, "--evidence", "labels", code=2)
     assert words in done.stderr
-    assert not (place / "marks").exists()
+    assert not (place / "labels").exists()
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--sample", "3"), "go together"),
-        (("--sample", "0", "--sheet", "s.md"), "go together"),
+        (("--sample", "3"), "the following arguments are required: --sheet"),
+        (("--sample", "0", "--sheet", "s.md"), "'0' is not a number from 1"),
         (("--sample", "3", "--sheet", "s.md", "--repository", "engine"), "--repository takes owner/name"),
+        (("--sample", "3", "--sheet", "s.md", "--rule", "errors/none"), "no rule is called 'errors/none'"),
     ],
 )
-def test_a_wrong_order_is_refused(place, arguments, words):
-    assert words in run(place, "replay", "-C", "halcyon+engine", *arguments, code=2).stderr
+def test_a_wrong_request_is_refused(place, arguments, words):
+    assert words in run(place, "sheet", "-C", "halcyon+engine", *arguments, code=2).stderr

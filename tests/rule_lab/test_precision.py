@@ -1,4 +1,4 @@
-"""Figures from marks, agreement of readers, and the bar."""
+"""Figures from labels, agreement of annotators, and the bar."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_bot.evidence.agreement import agreement, kappa, same
-from review_bot.evidence.precision import Precision, Standing, measure, placement_problems, wilson_lower
-from tests.evidence.marks_of import mark
+from review_bot.rules.precision import Precision, RulePlacement, placement_problems, wilson_lower
+from rule_lab.agreement import agreement, kappa, same
+from rule_lab.measuring import measure
+from tests.rule_lab.label_of import label
 
 
 def test_agreed_and_settled_marks_count_and_others_wait():
-    marks = [
-        mark("errors/a", 1),
-        mark("errors/a", 2, ("yn", "yn"), repository="halcyon/other"),
-        mark("errors/a", 3, ("yy", "nn")),
-        mark("errors/a", 4, ("yy", "nn"), "nn"),
-        mark("errors/a", 5, ("yy",)),
-        mark("errors/a", 6, fires=False),
-        mark("style/b", 1, ("nn", "nn")),
+    labels = [
+        label("errors/a", 1),
+        label("errors/a", 2, ("yn", "yn"), repository="halcyon/other"),
+        label("errors/a", 3, ("yy", "nn")),
+        label("errors/a", 4, ("yy", "nn"), "nn"),
+        label("errors/a", 5, ("yy",)),
+        label("errors/a", 6, fires=False),
+        label("style/b", 1, ("nn", "nn")),
     ]
-    assert measure(marks) == {
+    assert measure(labels) == {
         "errors/a": Precision(3, 2, 1, repositories=2, gone=1, waiting=2, shown=3, shown_true=2, shown_useful=1),
         "style/b": Precision(1, 0, 0, repositories=1, shown=1),
     }
@@ -44,7 +45,7 @@ def test_the_lower_bound_lies_below_the_share_and_above_nothing(pair):
 
 @pytest.mark.parametrize(
     ("both", "first", "second", "neither", "value"),
-    # Cohen's own form: the table of two readers. The second is the example of the Wikipedia article.
+    # Cohen's own form: the table of two annotators. The second is the example of the Wikipedia article.
     [(10, 0, 0, 10, 1.0), (20, 5, 10, 15, 0.4), (5, 5, 5, 5, 0.0), (0, 10, 10, 0, -1.0)],
 )
 def test_kappa_is_agreement_beyond_chance(both, first, second, neither, value):
@@ -59,12 +60,12 @@ def test_kappa_is_not_defined_where_readers_say_one_thing():
 
 
 def test_agreement_is_over_what_two_have_read_before_it_was_settled():
-    found = agreement([mark(line=1), mark(line=2, said=("yy", "yn"), settled="yy"), mark(line=3, said=("nn",))])
+    found = agreement([label(line=1), label(line=2, said=("yy", "yn"), adjudicated="yy"), label(line=3, said=("nn",))])
     assert (found.pairs, found.same_true, found.same_useful) == (2, 1.0, 0.5)
 
 
 def rule(*, inline=True, severity="warning", provable=False):
-    return Standing("errors/a", inline, severity, provable)
+    return RulePlacement("errors/a", inline, severity, provable)
 
 
 def comments(judged, true, useful):
@@ -98,10 +99,10 @@ def test_a_place_must_be_earned(standing, found, earned):
 
 
 def test_what_a_rule_leaves_in_the_summary_says_nothing_of_its_comments():
-    marks = [mark("errors/a", line) for line in range(1, 11)]
-    marks += [
-        mark("errors/a", line, ("yn", "yn")).model_copy(update={"placement": "summary"}) for line in range(11, 21)
+    labels = [label("errors/a", line) for line in range(1, 11)]
+    labels += [
+        label("errors/a", line, ("yn", "yn")).model_copy(update={"placement": "summary"}) for line in range(11, 21)
     ]
-    found = measure(marks)
+    found = measure(labels)
     assert (found["errors/a"].judged, found["errors/a"].shown, found["errors/a"].shown_useful) == (20, 10, 10)
     assert placement_problems([rule()], found) == []

@@ -1,0 +1,124 @@
+"""Which pull requests of a clone are replayed, and with which rules."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from review_bot.configuration import rule_registry
+from review_bot.errors import UsageError
+from review_bot.files.policy_paths import RULES_FOLDER
+from review_bot.forges.local_git import LocalGit
+from review_bot.forges.merged_pull_requests import History, PastPullRequest
+from review_bot.rules.rulebook import Rulebook
+from review_bot.text.near_names import did_you_mean
+
+
+class Selection(NamedTuple):
+    """Pull requests of the clone ``folder``, the rules to run, and the number of processes.
+
+    ``last``: the newest ones, 0 for all. ``numbers``: only these, such as ``15,19``. ``rules``: ids or patterns; all
+    rules if empty.
+    """
+
+    folder: str
+    last: int
+    numbers: str | None
+    unmerged: bool
+    rules: Sequence[str]
+    jobs: int
+
+    def includes(self, rule: str) -> bool:
+        """Return whether a rule is to run."""
+        return not self.rules or any(fnmatchcase(rule, pattern) for pattern in self.rules)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of a selection."""
+    parser.epilog = (
+        "To give a clone its pull requests: git fetch origin '+refs/pull/*/head:refs/pull/*/head'.\n"
+        "Without them the merges on the default branch are used."
+    )
+    parser.add_argument(
+        "-C", dest="folder", default=".", metavar="DIR", help="the clone whose past to review (default: here)"
+    )
+    parser.add_argument(
+        "--last",
+        type=_number_from_0,
+        default=50,
+        metavar="N",
+        help="the last N merged pull requests (default: 50; 0: all)",
+    )
+    parser.add_argument("--pr", metavar="N,N", help="these pull requests alone, merged or not")
+    parser.add_argument("--unmerged", action="store_true", help="also pull requests that were not merged")
+    parser.add_argument(
+        "--rule", action="append", default=[], metavar="ID", help="this rule alone, or a pattern; repeatable"
+    )
+    parser.add_argument("--jobs", type=number_from_1, metavar="N", help="processes (default: one per core)")
+
+
+def selected(options: argparse.Namespace) -> Selection:
+    """Return the selection of a command line."""
+    jobs = options.jobs or os.cpu_count() or 1
+    return Selection(options.folder, options.last, options.pr, options.unmerged, options.rule, jobs)
+
+
+def _number_from_0(text: str) -> int:
+    """Return a number from 0. Raises ArgumentTypeError."""
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0")
+    return int(text)
+
+
+def number_from_1(text: str) -> int:
+    """Return a number from 1. Raises ArgumentTypeError."""
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+    return int(text)
+
+
+def pull_requests(history: History, selection: Selection) -> list[PastPullRequest]:
+    """Return the selected pull requests. Raises UsageError if one is not in the clone, or if there is none."""
+    known = history.pull_requests
+    if selection.numbers:
+        by_number = {past.number: past for past in known}
+        try:
+            numbers = [int(part) for part in selection.numbers.replace("#", "").split(",")]
+        except ValueError as error:
+            raise UsageError(
+                f"--pr takes numbers with commas between, such as 15,19, not {selection.numbers!r}"
+            ) from error
+        skipped = {each.name: each.reason for each in history.skipped}
+        for number in numbers:
+            if number not in by_number:
+                reason = skipped.get(f"#{number}", "neither a ref nor a merge of it is in this clone")
+                raise UsageError(f"pull request {number} cannot be had: {reason}")
+        return [by_number[number] for number in numbers]
+    chosen = [past for past in known if past.merged or selection.unmerged]
+    if not chosen:
+        raise UsageError(
+            f"no merged pull request is to be seen on {history.branch}; fetch them with "
+            "`git fetch origin '+refs/pull/*/head:refs/pull/*/head'`"
+        )
+    return chosen[: selection.last] if selection.last > 0 else chosen
+
+
+def rulebook(selection: Selection) -> Rulebook:
+    """Return the selected rules: the built-in ones and the clone's own. Raises UsageError if a pattern matches none."""
+    source = LocalGit(selection.folder)
+    try:
+        every = rule_registry.with_own_rules(rule_registry.builtin_rulebook(), source.own_rules(RULES_FOLDER))
+    finally:
+        source.close()
+    if not selection.rules:
+        return every
+    for pattern in selection.rules:
+        if not any(fnmatchcase(rule.id, pattern) for rule in every.rules):
+            near = did_you_mean(pattern, (rule.id for rule in every.rules))
+            raise UsageError(f"no rule is called {pattern!r}{near or '; see `review-bot rules list`'}")
+    # A rule that is selected by name reports also what the linters of that repository report.
+    chosen = (rule._replace(mirror=False) for rule in every.rules if selection.includes(rule.id))
+    return every._replace(rules=tuple(chosen))
