@@ -145,7 +145,7 @@ def test_an_event_that_names_no_pull_request(action):
     assert not action.github.requests
 
 
-@situation("An input that is not understood", "2")
+@situation("An invalid input", "2")
 def test_an_input_that_is_not_understood(action):
     result = action.run(action.open(BAD), inputs={"fail-on": "errors"})
     assert result.code == 2
@@ -192,7 +192,7 @@ def test_a_deleted_branch_closes(action):
     assert action.run(pr).code == 3
 
 
-@situation("It is closed while the run is at work", "3, E-SUPERSEDED")
+@situation("It is closed during the run", "3, E-SUPERSEDED")
 @pytest.mark.parametrize(("end", "state"), [("close", "closed"), ("merge", "merged")])
 def test_closed_during_the_run(action, end, state):
     pr = action.open(BAD)
@@ -444,7 +444,7 @@ def test_an_edited_comment(action):
     assert [each.body for each in (*pr.review_comments, *pr.comments)] == before
 
 
-@situation("What the summary remembers of earlier pushes was edited or lost", "by the findings")
+@situation("The push history in the summary was edited or lost", "by the findings")
 @pytest.mark.parametrize("now", ["", "<!-- review-bot:ledger {} -->", "<!-- review-bot:ledger [1, -->"])
 def test_a_broken_memory(action, now):
     pr = action.open(BAD)
@@ -459,7 +459,7 @@ def test_a_broken_memory(action, now):
     assert ": 1 fixed." in pr.comments[0].body
 
 
-@situation("The answer to `/review-bot decline` was deleted", "by the findings")
+@situation("The reply to `/review-bot decline` was deleted", "by the findings")
 def test_a_deleted_answer(action):
     action.repository.collaborator("grace")
     pr = action.open(BAD)
@@ -497,7 +497,7 @@ def test_other_pull_requests_that_cannot_be_read(action):
     assert "Other open pull requests could not be read (E-GITHUB)." in summary(pr).replace("\\", "")
 
 
-@situation("Somebody else's comment bears our mark", "by the findings")
+@situation("Someone else's comment contains our marker", "by the findings")
 def test_somebody_elses_comment_with_our_mark(action):
     pr = action.open(BAD)
     action.run(pr)
@@ -517,6 +517,6 @@ def test_somebody_elses_comment_with_our_mark(action):
 
 
 def test_every_row_of_the_table_is_tried():
-    table = PAGE.read_text().split("## What it finds on GitHub")[1].split("## ")[0]
+    table = PAGE.read_text().split("## Situations on GitHub")[1].split("## ")[0]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if "|" in line]
     assert [(row[0], row[2]) for row in cells[2:]] == TRIED
