@@ -1,45 +1,32 @@
-"""Keeps templates compiled, as Python keeps its modules: in ``__pycache__`` beside the sources.
+"""Keeps compiled templates in ``__pycache__`` beside the templates, as Python keeps compiled modules.
 
-Compiling the templates of a dossier takes longer than filling them in. Where the folder cannot be written, or Python
-was told to write no bytecode, they are compiled anew each time. Whoever can write there can change our code as well.
+Compiling the templates of a report takes longer than rendering them. jinja2 checks each file against the source of
+its template and the version of Python. Anyone who can write to the folder can change our code as well.
 """
-
-from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 import jinja2
-from jinja2.bccache import Bucket, BytecodeCache
+from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
 
-class BesideTheSources(BytecodeCache):
-    """One file for each template; jinja2 itself checks that it fits the source and the version of Python."""
+class CompiledTemplates(FileSystemBytecodeCache):
+    """A cache that is skipped where it cannot be read or written, or where Python was told to write no bytecode."""
 
     def __init__(self, templates: str) -> None:
-        self._folder = os.path.join(templates, "__pycache__")
+        pattern = f"%s.{sys.implementation.cache_tag}.jinja2-{jinja2.__version__}"
+        super().__init__(os.path.join(templates, "__pycache__"), pattern)
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Read a template into its bucket, if it is there and whole."""
-        try:
-            with open(self._path(bucket), "rb") as stream:
-                bucket.load_bytecode(stream)
-        except OSError:
-            return
+        """Read a compiled template into its bucket, if there is one."""
+        with suppress(OSError):
+            super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Write a template, if that can be done."""
-        if sys.dont_write_bytecode:
-            return
-        path = self._path(bucket)
-        temporary = f"{path}.{os.getpid()}"
-        try:
-            os.makedirs(self._folder, exist_ok=True)
-            with open(temporary, "xb") as stream:
-                bucket.write_bytecode(stream)
-            os.replace(temporary, path)
-        except OSError:
-            return
-
-    def _path(self, bucket: Bucket) -> str:
-        return os.path.join(self._folder, f"{bucket.key}.{sys.implementation.cache_tag}.jinja2-{jinja2.__version__}")
+        """Write a compiled template, if that is allowed and possible."""
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                os.makedirs(self.directory, exist_ok=True)
+                super().dump_bytecode(bucket)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from review_bot.reports import wording
-from review_bot.reports.compiled_templates import BesideTheSources
+from review_bot.reports.compiled_templates import CompiledTemplates
 from review_bot.text.console import disarm
 from review_bot.text.lazy_regex import LatePattern
 
@@ -190,7 +190,7 @@ def environment() -> Environment:
         loader=FileSystemLoader(templates),
         finalize=show,
         undefined=StrictUndefined,
-        bytecode_cache=BesideTheSources(templates),
+        bytecode_cache=CompiledTemplates(templates),
     )
 
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
-from review_bot.reports.compiled_templates import BesideTheSources
+from review_bot.reports.compiled_templates import CompiledTemplates
 
 SAY = "import sys\nfrom tests.reports.test_compiled_templates import rendered\nprint(rendered(sys.argv[1]))"
 
@@ -18,7 +18,7 @@ def folder(tmp_path):
 
 
 def rendered(folder):
-    environment = Environment(loader=FileSystemLoader(folder), bytecode_cache=BesideTheSources(str(folder)))
+    environment = Environment(loader=FileSystemLoader(folder), bytecode_cache=CompiledTemplates(str(folder)))
     return environment.get_template("a.j2").render(value="two")
 
 
