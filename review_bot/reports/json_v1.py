@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from review_bot.advice.checks import checks
@@ -12,7 +13,6 @@ from review_bot.assessment.assessment import Assessment
 from review_bot.assessment.metrics import Share
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import INTERNAL, Finding, Fix, Fixes, Suppressed
-from review_bot.reports.json_text import written
 from review_bot.review.review import Review
 from review_bot.version import VERSION
 
@@ -22,9 +22,9 @@ SCHEMA = "review-bot/report/v1"
 def render(review: Review) -> str:
     """Return the report as one JSON document."""
     data = document(review)
-    text = written(data)
+    text = json.dumps(data, indent=2) + "\n"
     if "\\ud" in text:  # half a surrogate pair is a byte that is no UTF-8, and strict readers refuse it
-        text = written(_as_characters(data))
+        text = json.dumps(_as_characters(data), indent=2) + "\n"
     return text
 
 

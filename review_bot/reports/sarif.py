@@ -8,12 +8,12 @@ https://docs.github.com/en/code-security/code-scanning/integrating-with-code-sca
 
 from __future__ import annotations
 
+import json
 from typing import Any
 from urllib.parse import quote
 
 from review_bot.findings import SEVERITIES, Finding, Severity, Suggestion, Suppressed
 from review_bot.reports import wording
-from review_bot.reports.json_text import written
 from review_bot.review.review import Review
 from review_bot.text.file_name import to_bytes
 from review_bot.version import VERSION
@@ -35,7 +35,7 @@ _PROBLEM_SEVERITIES: dict[Severity, str] = {
 
 def render(review: Review) -> str:
     """Return the report as one JSON document."""
-    return written(document(review))
+    return json.dumps(document(review), indent=2) + "\n"
 
 
 def document(review: Review) -> dict[str, Any]:
