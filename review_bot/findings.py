@@ -12,6 +12,9 @@ Placement = Literal["inline", "file", "summary"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info", "hint")
 """From the gravest to the lightest."""
 
+SERIOUS: frozenset[Severity] = frozenset({"error", "warning"})
+"""What must or should be fixed."""
+
 SEVERITY_WORDS: dict[Severity, str] = {
     "error": "must fix",
     "warning": "should fix",
@@ -117,6 +120,16 @@ class Finding(NamedTuple):
     counted: bool = False
     baseline_entry: str | None = None
 
+    @property
+    def listed(self) -> bool:
+        """Whether reports list it and the verdict heeds it: it is neither moved nor counted."""
+        return not self.moved and not self.counted
+
+    @property
+    def serious(self) -> bool:
+        """Whether it must or should be fixed."""
+        return self.severity in SERIOUS
+
 
 INTERNAL = frozenset({"baseline_entry"})
 """Fields of a finding that no report holds."""
@@ -132,6 +145,13 @@ class Suppressed(NamedTuple):
     by: Literal["comment", "baseline", "noqa"]
     reason: str
     line: int | None
+
+
+class NoText(NamedTuple):
+    """A changed file without text of its own."""
+
+    path: str
+    kind: Literal["binary", "symlink", "submodule", "lfs"]
 
 
 class NotRun(NamedTuple):
@@ -152,15 +172,15 @@ class Failure(NamedTuple):
 class Examination(NamedTuple):
     """All that the engine saw in a change. Findings are in the order of path, line, rule.
 
-    ``no_text`` holds (path, kind) of files without text of their own; ``ignored`` the paths that the configuration
-    leaves out; ``profiles`` what was counted in each file, in the order of the paths. ``fixes``: the suggestions that
+    ``no_text`` holds the files without text of their own; ``ignored`` the paths that the configuration leaves out;
+    ``profiles`` what was counted in each file, in the order of the paths. ``fixes``: the suggestions that
     were proven together, None if nobody asked.
     """
 
     findings: tuple[Finding, ...] = ()
     suppressed: tuple[Suppressed, ...] = ()
     unreviewed: tuple[Unreviewed, ...] = ()
-    no_text: tuple[tuple[str, str], ...] = ()
+    no_text: tuple[NoText, ...] = ()
     ignored: tuple[str, ...] = ()
     not_run: tuple[NotRun, ...] = ()
     failures: tuple[Failure, ...] = ()

@@ -57,11 +57,11 @@ def checks(review: Review) -> tuple[Check, ...]:
     What somebody suppressed was found all the same. Of little code without a test the rules say nothing, so nothing
     is said of tests.
     """
-    unseen = review.verdict.decision == "incomplete" or review.ignored or review.allowed_unreviewed
+    unseen = review.verdict.decision == "incomplete" or review.examination.ignored or review.allowed_unreviewed
     if unseen or not review.assessment.metrics.code_lines_added:
         return ()
-    idle = {entry.rule for entry in review.not_run}
-    found = {each.rule for each in review.findings if not each.moved}
+    idle = {entry.rule for entry in review.examination.not_run}
+    found = {each.rule for each in review.open}
     found |= {entry.finding.rule for entry in review.suppressed}
     lines = tuple(
         Check(line.id, line.text, found.isdisjoint(line.rules), tuple(rule for rule in line.rules if rule in found))

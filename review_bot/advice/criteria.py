@@ -38,18 +38,18 @@ class Criterion(NamedTuple):
 
 def criteria(review: Review) -> tuple[Criterion, ...]:
     """Return the conditions that apply to this change, the gravest first."""
-    unreviewed = [entry.path for entry in review.unreviewed] + [entry.rule for entry in review.failures]
+    unreviewed = [entry.path for entry in review.unreviewed] + [entry.rule for entry in review.examination.failures]
     found = [
         Criterion("reviewed", "everything could be reviewed", not unreviewed, tuple(dict.fromkeys(unreviewed))),
-        _settled("must-fix", "what must be fixed is fixed", review.findings, "error"),
-        _settled("should-fix", "what should be fixed is fixed or answered", review.findings, "warning"),
+        _settled("must-fix", "what must be fixed is fixed", review.listed, "error"),
+        _settled("should-fix", "what should be fixed is fixed or answered", review.listed, "warning"),
         *_lighter(review),
     ]
     return (*found, *_prerequisites(review), *_standing(review))
 
 
-def _settled(name: str, text: str, findings: Iterable[Finding], severity: Severity) -> Criterion:
-    still = [each for each in findings if each.severity == severity and not each.moved and not each.counted]
+def _settled(name: str, text: str, listed: Iterable[Finding], severity: Severity) -> Criterion:
+    still = [each for each in listed if each.severity == severity]
     return Criterion(name, text, not still, tuple(dict.fromkeys(each.title.rstrip(".") for each in still)))
 
 
@@ -57,7 +57,7 @@ def _lighter(review: Review) -> list[Criterion]:
     """Return what else the gate asks for where ``fail-on`` is stricter than usual."""
     reached = () if review.verdict.fail_on == "never" else SEVERITIES[: SEVERITIES.index(review.verdict.fail_on) + 1]
     texts: dict[Severity, str] = {"info": "what is to be considered is settled", "hint": "no nit is open"}
-    return [_settled(SEVERITY_WORDS[each], texts[each], review.findings, each) for each in reached if each in texts]
+    return [_settled(SEVERITY_WORDS[each], texts[each], review.listed, each) for each in reached if each in texts]
 
 
 def needed(neighbours: OverlapReport) -> tuple[Overlap, ...]:

@@ -41,6 +41,6 @@ def reached(share: Share) -> bool:
 
 def clean_aspects(review: Review) -> tuple[str, ...]:
     """Return the aspects that rules looked at and found nothing in, not even a nit; none where no scores are given."""
-    lowered = {finding.aspect for finding in review.findings if not finding.moved}
+    lowered = {finding.aspect for finding in review.open}
     aspects = review.assessment.scorecard.aspects
     return tuple(each.aspect for each in aspects if each.hundredths == 1000 and each.aspect not in lowered)

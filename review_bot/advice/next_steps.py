@@ -58,9 +58,8 @@ class Plan(NamedTuple):
 
 def next_steps(review: Review) -> Plan:
     """Return what is to be done, by whom, the most urgent first."""
-    still = [each for each in review.findings if not each.moved and not each.counted]
-    heavy = [each for each in still if each.severity in {"error", "warning"}]
-    light = [each for each in still if each.severity not in {"error", "warning"}]
+    heavy = [each for each in review.listed if each.serious]
+    light = [each for each in review.listed if not each.serious]
     return Plan(
         (*_author(heavy), *_reviewers(review), *_maintainers(review)),
         effort_minutes(heavy),
@@ -76,7 +75,7 @@ def review_effort(review: Review) -> int:
     each must fix up to 3. Up to 2 points are effort 1; up to 7, 13 and 23 points are 2, 3 and 4.
     """
     change, assessment = review.pull_request, review.assessment
-    errors = sum(each.severity == "error" and not each.moved for each in review.findings)
+    errors = sum(each.severity == "error" for each in review.open)
     points = min(10, (change.added + change.removed + 99) // 100)
     points += sum(area.id != ANY_AREA for area in assessment.areas) + len(assessment.checklist) + 2 * min(errors, 3)
     return 1 + sum(points > most for most in EFFORT_POINTS)

@@ -73,7 +73,7 @@ def effort_minutes(findings: Iterable[Finding]) -> int:
     seen: set[tuple[str, str | None]] = set()
     fifths = 0
     for finding in findings:
-        if finding.moved or finding.counted:
+        if not finding.listed:
             continue
         key = (finding.rule, finding.path)
         fifths += finding.effort_minutes * (1 if key in seen else 5)

@@ -294,15 +294,15 @@ def _ended(
     if problems:
         problems.append(_READ_ONLY if outcome.read_only else _UNWRITTEN)
     context = context._replace(problems=tuple(problems))
-    counted = [finding.severity for finding in review.findings if not finding.moved]
+    severities = [finding.severity for finding in review.open]
     score = str(review.assessment.scorecard.score or "")
     outputs = {
         "verdict": review.verdict.decision,
         "passed": "true" if code == 0 else "false",
         "score": score,
-        "findings": str(len(counted)),
-        "errors": str(counted.count("error")),
-        "warnings": str(counted.count("warning")),
+        "findings": str(len(severities)),
+        "errors": str(severities.count("error")),
+        "warnings": str(severities.count("warning")),
         "report-file": files["report.json"],
         "sarif-file": files["report.sarif"],
         "summary-url": outcome.summary_url or "",

@@ -17,7 +17,7 @@ from review_bot.engine.fixing import prove, untried
 from review_bot.engine.inspection import Inspection, Run, Texts, own
 from review_bot.engine.plan import Plan
 from review_bot.engine.profiling import profile
-from review_bot.findings import Examination
+from review_bot.findings import Examination, NoText
 from review_bot.processes import process_pool, typed_json
 from review_bot.rules.rulebook import Rulebook
 
@@ -73,9 +73,9 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     return seen._replace(fixes=prove(inspection, plan, plan.fixing, results, seen))
 
 
-def no_text(pull_request: PullRequest) -> tuple[tuple[str, str], ...]:
-    """Return path and kind of the files without text of their own."""
-    return tuple(sorted((file.path, file.kind) for file in pull_request.files if file.kind != "text"))
+def no_text(pull_request: PullRequest) -> tuple[NoText, ...]:
+    """Return the files without text of their own."""
+    return tuple(sorted(NoText(file.path, file.kind) for file in pull_request.files if file.kind != "text"))
 
 
 def _count(

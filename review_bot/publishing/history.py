@@ -16,14 +16,12 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from review_bot.comments.model import Context, PostedComment
-from review_bot.findings import SEVERITIES, Finding, Suppressed
+from review_bot.findings import SERIOUS, SEVERITIES, Finding, Suppressed
 from review_bot.publishing import memory
 from review_bot.publishing.memory import MOST_NAMED, MOST_PUSHES, MOST_REMEMBERED, Kept, Known, Memory, RememberedPush
 from review_bot.publishing.upkeep import not_looked_for, unchecked
 from review_bot.reports.ledger import Counts, DeclinedFinding, Ledger, Named, Push, Settled, Since
 from review_bot.review.review import Review
-
-_HEAVY = ("error", "warning")
 
 _MOST_LOSSES = 8
 """How often less can be remembered than before."""
@@ -160,8 +158,9 @@ def _statement(one: Known) -> str:
 
 def _open(review: Review) -> tuple[Known, ...]:
     """Return what is open, in the order of the fingerprints."""
-    listed = [finding for finding in review.findings if not finding.counted and not finding.moved]
-    return tuple(sorted({each.fingerprint: _known(each) for each in listed}.values(), key=lambda one: one.fingerprint))
+    return tuple(
+        sorted({each.fingerprint: _known(each) for each in review.listed}.values(), key=lambda one: one.fingerprint)
+    )
 
 
 def _known(finding: Finding) -> Known:
@@ -187,6 +186,6 @@ def _settled(pushes: Sequence[RememberedPush], now: Iterable[Known]) -> tuple[Se
     found: dict[str, tuple[Known, str]] = {}
     for push in pushes:
         for one in push.fixed:
-            if one.rule and one.rule not in still and SEVERITIES[one.severity] in _HEAVY:
+            if one.rule and one.rule not in still and SEVERITIES[one.severity] in SERIOUS:
                 found.setdefault(one.rule, (one, push.head))
     return tuple(Settled(one.title, head, one.path or None) for one, head in sorted(found.values()))

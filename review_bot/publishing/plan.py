@@ -67,11 +67,12 @@ def plan(review: Review, posted: Posted, settings: PublicationSettings, context:
 
 def _in_order(review: Review) -> Review:
     """Sort what a review lists, so that no text depends on the order in which things were found."""
+    failures = sorted(review.examination.failures, key=lambda each: (each.path or "", each.rule, each.error))
     return review._replace(
+        examination=review.examination._replace(failures=tuple(failures)),
         findings=tuple(sorted(review.findings, key=order)),
         suppressed=tuple(sorted(review.suppressed, key=lambda each: (order(each.finding), each.by, each.reason))),
         unreviewed=tuple(sorted(review.unreviewed, key=lambda each: (each.path, each.reason))),
-        failures=tuple(sorted(review.failures, key=lambda each: (each.path or "", each.rule, each.error))),
     )
 
 

@@ -70,7 +70,7 @@ def _unchecked(desk: Desk, posted: PostedComment) -> str:
 
 def unchecked(review: Review, context: Context, rule: str | None, path: str | None) -> str:
     """Return why nothing looks for findings of a rule in a file any more, or an empty text."""
-    if path is not None and path in review.ignored:
+    if path is not None and path in review.examination.ignored:
         return "the configuration leaves this file out"
     if rule is None or context.rules is None or rule.startswith(comments.ALWAYS_ON):
         return ""
@@ -95,11 +95,11 @@ def not_looked_for(review: Review, rule: str | None, path: str | None) -> bool:
     renamed = [file.path for file in review.pull_request.files if file.old_path == path]
     if any(name in unread for name in renamed):
         return True
-    if any(rule in {None, entry.rule} for entry in review.not_run):
+    if any(rule in {None, entry.rule} for entry in review.examination.not_run):
         return True
     return any(
         rule in {None, failure.rule} and (failure.path in {None, path, *renamed} or path not in known)
-        for failure in review.failures
+        for failure in review.examination.failures
     )
 
 

@@ -98,6 +98,6 @@ def outcome_of(past: PastPullRequest, review: Review) -> Outcome:
         ),
         suppressed=len(review.suppressed),
         unreviewed=review.unreviewed,
-        failures=review.failures,
+        failures=review.examination.failures,
         cards=tuple(card.id for card in review.assessment.checklist),
     )

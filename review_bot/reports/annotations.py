@@ -106,16 +106,14 @@ def _red(review: Review, elsewhere: Elsewhere | None) -> Iterator[Annotation]:
 
 def _untold(review: Review, elsewhere: Elsewhere) -> tuple[Finding, ...]:
     return tuple(
-        finding
-        for finding in review.findings
-        if finding.severity in {"error", "warning"} and finding.fingerprint not in elsewhere.commented
+        finding for finding in review.findings if finding.serious and finding.fingerprint not in elsewhere.commented
     )
 
 
 def _problems(review: Review) -> Iterator[Annotation]:
     for entry in review.unreviewed:
         yield Annotation("error", "Not reviewed", entry.reason, entry.path)
-    for failure in review.failures:
+    for failure in review.examination.failures:
         yield Annotation("error", f"A rule failed ({failure.rule})", failure.error, failure.path)
 
 

@@ -189,7 +189,7 @@ def _lines(review: Review) -> Iterator[Line]:
 def _missing(review: Review) -> Iterator[Line]:
     for number, entry in enumerate(review.unreviewed):
         yield Line(_MISSING, (_RANKS["missing"], number), 0, f"- {code(_cut(entry.path))} {_sentence(entry.reason)}")
-    for number, failure in enumerate(review.failures):
+    for number, failure in enumerate(review.examination.failures):
         where = f" on {code(_cut(failure.path))}" if failure.path else ""
         text = f"- rule {code(_cut(failure.rule))} failed{where}: {code(_cut(failure.error))}"
         yield Line(_MISSING, (_RANKS["missing"], number), 0, text)
@@ -217,12 +217,13 @@ def _files(review: Review) -> Iterator[Line]:
 
 def _findings(review: Review) -> Iterator[Line]:
     """Yield a line for each finding, gravest first; a rule's first one tells what to do instead."""
-    still = [each for each in review.findings if not each.moved and not each.counted]
-    still.sort(key=lambda each: (SEVERITIES.index(each.severity), each.rule, each.path or "", each.line or 0))
+    still = sorted(
+        review.listed, key=lambda each: (SEVERITIES.index(each.severity), each.rule, each.path or "", each.line or 0)
+    )
     told: set[tuple[str, str]] = set()
     seen: dict[str, int] = {}
     for number, finding in enumerate(still):
-        heavy = finding.severity in {"error", "warning"}
+        heavy = finding.serious
         way = (finding.rule, finding.instead)
         earlier = seen.get(finding.rule, 0)
         seen[finding.rule] = earlier + 1

@@ -133,7 +133,7 @@ class _Book:
     def __init__(self, review: Review) -> None:
         self._review = review
         self._hidden = discretion(review)
-        self._open = [finding for finding in review.findings if not finding.moved]
+        self._open = review.open
         self._here = _by_path((finding.path, finding) for finding in self._open)
         areas = [area for area in review.assessment.areas if area.id != EVERYWHERE]
         self._areas = _by_path((path, area.title) for area in areas for path in area.paths)
@@ -278,7 +278,7 @@ class _Book:
 
     def _asides(self, entries: int) -> list[Aside]:
         review = self._review
-        moved = [finding for finding in review.findings if finding.moved]
+        moved = review.moved
         lists = (
             (
                 "Suppressed, with the reason that was given",
@@ -289,11 +289,14 @@ class _Book:
                 "Not reviewed, as the configuration allows",
                 [Entry(subject=name(each.path), reason=each.reason) for each in review.allowed_unreviewed],
             ),
-            ("Ignored by the configuration", [Entry(subject=name(path)) for path in review.ignored]),
-            ("Files without text", [Entry(subject=name(each.path), reason=each.kind) for each in review.no_text]),
+            ("Ignored by the configuration", [Entry(subject=name(path)) for path in review.examination.ignored]),
+            (
+                "Files without text",
+                [Entry(subject=name(each.path), reason=each.kind) for each in review.examination.no_text],
+            ),
             (
                 "Rules that could not run",
-                [Entry(subject=name(each.rule), reason=each.reason) for each in review.not_run],
+                [Entry(subject=name(each.rule), reason=each.reason) for each in review.examination.not_run],
             ),
         )
         return [Aside(heading, tuple(all_[:entries]), max(len(all_) - entries, 0)) for heading, all_ in lists if all_]
@@ -427,7 +430,7 @@ def _heaviest(files: Sequence[ChangedFile], findings: Iterable[Finding], most: i
 
 def _missing(review: Review, most: int) -> Aside:
     entries = [Entry(subject=name(each.path), reason=each.reason) for each in review.unreviewed]
-    for failure in review.failures:
+    for failure in review.examination.failures:
         where = f" on {failure.path}" if failure.path else ""
         entries.append(Entry("rule", name(failure.rule), f"failed{where}: {failure.error}"))
     return Aside("Could not be reviewed", tuple(entries[:most]), max(len(entries) - most, 0))

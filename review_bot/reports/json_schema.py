@@ -13,7 +13,7 @@ from review_bot.advice.next_steps import Plan
 from review_bot.assessment.focus import AreaSeen, CardDrawn
 from review_bot.assessment.metrics import Metrics
 from review_bot.assessment.scorecard import Scorecard
-from review_bot.findings import INTERNAL, Finding, Fix, Fixes, HeldFix, Suppressed
+from review_bot.findings import INTERNAL, Finding, Fix, Fixes, HeldFix, NoText, Suppressed
 from review_bot.reports.json_v1 import SCHEMA
 from review_bot.review.context import CoveringTest, OverlapReport, Owners, PullRequestStatus
 from review_bot.review.policy import FailOn
@@ -166,13 +166,6 @@ class SuppressionData(NamedTuple):
     suppressed_line: int | None
 
 
-class NoTextData(NamedTuple):
-    """A changed file without text of its own."""
-
-    path: str
-    kind: Literal["binary", "symlink", "submodule", "lfs"]
-
-
 class UnreviewedData(NamedTuple):
     """A file whose text was not read."""
 
@@ -203,7 +196,7 @@ _TOP: dict[str, tuple[Any, str]] = {
     "verdict": (VerdictData, "incomplete wins over all else; passed follows fail_on alone."),
     "findings": (tuple[Finding, ...], "What is open, by path and line."),
     "suppressed": (tuple[Any, ...], "Findings that a comment, the baseline or noqa silences."),
-    "no_text": (tuple[NoTextData, ...], "Changed files without text; rules on names and modes did run."),
+    "no_text": (tuple[NoText, ...], "Changed files without text; rules on names and modes did run."),
     "unreviewed": (tuple[UnreviewedData, ...], "Text that should have been read; allowed: the policy lets it pass."),
     "ignored": (tuple[str, ...], "Paths that the configuration leaves out."),
     "not_run": (tuple[NotRunData, ...], "Rules that lacked what they need; no reason to fail."),

@@ -59,20 +59,18 @@ class Outline(NamedTuple):
 
 def outline(review: Review) -> Outline:
     """Arrange what is open in a review."""
-    still = [finding for finding in review.findings if not finding.moved]
-    shown = [finding for finding in still if not finding.counted]
-    full = [finding for finding in shown if _stands_alone(finding)]
+    full = [finding for finding in review.listed if _stands_alone(finding)]
     comments: list[Topic] = []
     for topic in group(full, by_path=True):
         alone = len(topic.findings) <= MOST_ALONE
         comments += [Topic((finding,)) for finding in topic.findings] if alone else [topic]
     comments.sort(key=lambda topic: _order(topic.first))
-    rows = group([finding for finding in shown if not _stands_alone(finding)])
+    rows = group([finding for finding in review.listed if not _stands_alone(finding)])
     return Outline(
         tuple(comments),
         rows,
-        tuple(finding for finding in review.findings if finding.moved),
-        group([finding._replace(severity="hint") for finding in still if finding.counted]),
+        review.moved,
+        group([finding._replace(severity="hint") for finding in review.counted]),
     )
 
 

@@ -149,7 +149,7 @@ def _open(review: Review, line: Criterion) -> int:
     if line.id == "reviewed":
         return len(line.open)
     severity = {"must-fix": "error", "should-fix": "warning", "consider": "info", "nit": "hint"}[line.id]
-    return sum(each.severity == severity and not each.moved and not each.counted for each in review.findings)
+    return sum(each.severity == severity for each in review.listed)
 
 
 def steps_values(review: Review) -> dict[str, Any]:
@@ -302,7 +302,7 @@ def scorecard_values(review: Review) -> dict[str, Any]:
 
 
 def _any_error(review: Review) -> bool:
-    return any(each.severity == "error" and not each.moved for each in review.findings)
+    return any(each.severity == "error" for each in review.open)
 
 
 def _aspect(review: Review, aspect: AspectScore) -> AspectView:

@@ -85,15 +85,11 @@ def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
     shown = [pair for pair in proven if not pair[1].counted]
     small = [pair for pair in proven if pair[1].counted]
     settled = {fingerprint for fix, _ in proven for fingerprint in fix.fingerprints}
-    left = [
-        each
-        for each in review.findings
-        if each.severity in {"error", "warning"} and not (each.moved or each.counted or each.fingerprint in settled)
-    ]
+    left = [each for each in review.listed if each.serious and each.fingerprint not in settled]
     tasks = sorted(group(left), key=_quick_first)
     held = () if review.fixes is None else review.fixes.held
     change = review.pull_request
-    lighter = [each for each in review.findings if each.severity not in {"error", "warning"} and not each.counted]
+    lighter = [each for each in review.listed if not each.serious]
     return {
         "what": _what(change),
         "asked": review.fixes is not None,
@@ -118,7 +114,7 @@ def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
             for each in held[:entries]
         ],
         "held_rest": max(0, len(held) - entries),
-        "lighter": sum(each.fingerprint not in settled and not each.moved for each in lighter),
+        "lighter": sum(each.fingerprint not in settled for each in lighter),
     }
 
 

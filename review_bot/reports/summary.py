@@ -160,7 +160,9 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
     command = f"review-bot review{' --base ' + wording.argument(base) if base else ''}"
     command += f" --head {wording.argument(end)}" if base and end else ""
     missing = [Entry(subject=name(entry.path), reason=entry.reason) for entry in review.unreviewed]
-    missing += [Entry("rule", name(entry.rule), _failed(entry.path, entry.error)) for entry in review.failures]
+    missing += [
+        Entry("rule", name(entry.rule), _failed(entry.path, entry.error)) for entry in review.examination.failures
+    ]
     presentation = review.policy.presentation
     if "ledger" not in presentation.order:  # then nothing else would tell of them
         reading = reading._replace(left_out=())
@@ -207,12 +209,7 @@ def _ancestor(review: Review) -> str:
 
 
 def _open(review: Review, reading: Reading, *severities: Severity) -> list[Finding]:
-    left_out = reading.left_out
-    return [
-        finding
-        for finding in review.findings
-        if not finding.moved and not finding.counted and finding.severity in severities and finding not in left_out
-    ]
+    return [each for each in review.listed if each.severity in severities and each not in reading.left_out]
 
 
 def _section(review: Review, severity: Severity, reading: Reading) -> Section:
@@ -301,16 +298,16 @@ def _aside(review: Review, most_entries: int) -> tuple[Section, ...]:
             [Entry(subject=name(entry.path), reason=entry.reason) for entry in review.allowed_unreviewed],
         ),
         (
-            f"{wording.count(len(review.not_run), 'rule')} not run",
-            [Entry(subject=name(entry.rule), reason=entry.reason) for entry in review.not_run],
+            f"{wording.count(len(review.examination.not_run), 'rule')} not run",
+            [Entry(subject=name(entry.rule), reason=entry.reason) for entry in review.examination.not_run],
         ),
         (
-            f"{wording.count(len(review.no_text), 'file')} without text",
-            [Entry(subject=name(entry.path), reason=entry.kind) for entry in review.no_text],
+            f"{wording.count(len(review.examination.no_text), 'file')} without text",
+            [Entry(subject=name(entry.path), reason=entry.kind) for entry in review.examination.no_text],
         ),
         (
-            f"{wording.count(len(review.ignored), 'file')} ignored by the configuration",
-            [Entry(subject=name(path)) for path in review.ignored],
+            f"{wording.count(len(review.examination.ignored), 'file')} ignored by the configuration",
+            [Entry(subject=name(path)) for path in review.examination.ignored],
         ),
     )
     return tuple(

@@ -130,12 +130,10 @@ def _declined(delivery: Delivery) -> list[str]:
 
 def _ids(review: Review, delivery: Delivery) -> list[tuple[Code, str, Code]]:
     """Return ID, title and place of what must or should be fixed and has no comment of its own with its ID in it."""
-    listed = [each for each in review.findings if not each.moved and not each.counted]
-    halves = Counter(each.fingerprint.partition("-")[0] for each in listed)
+    halves = Counter(each.fingerprint.partition("-")[0] for each in review.listed)
     found = []
-    for each in listed:
-        heavy = each.severity in {"error", "warning"}
-        if delivery.command and heavy and each not in delivery.commented and each not in delivery.left_out:
+    for each in review.listed:
+        if delivery.command and each.serious and each not in delivery.commented and each not in delivery.left_out:
             half = each.fingerprint.partition("-")[0]
             identity = Code(half if halves[half] == 1 else each.fingerprint)
             found.append((identity, each.title.rstrip("."), in_editor(each)))
@@ -157,7 +155,7 @@ def _banner(review: Review) -> list[str]:
             "Mend what is listed below under “Could not be reviewed”, or let a maintainer name it under "
             f"`unreviewed-ok` in `{CONFIG_PATH}` on the base branch."
         )
-    if review.failures:
+    if review.examination.failures:
         advice.append(
             "A rule broke down. That is a fault of the rule or of Review Bot, not of this change: run the check again, "
             "and if it stays, report the error that is listed below."

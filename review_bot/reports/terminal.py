@@ -199,7 +199,7 @@ class _Page:
     def _missing(self) -> Iterator[Line]:
         for entry in self._review.unreviewed:
             yield from self._entry(disarm(entry.path), entry.reason)
-        for failure in self._review.failures:
+        for failure in self._review.examination.failures:
             where = f" on {disarm(failure.path)}" if failure.path else ""
             yield from self._entry(f"{failure.rule} failed{where}", failure.error)
 
@@ -225,17 +225,17 @@ class _Page:
                 yield from self._prose(f"{said}: {_listed(map(_suppressed, entries))}", "  ", hang="    ")
         for entry in review.allowed_unreviewed:
             yield from self._entry(disarm(entry.path), f"{entry.reason}; the configuration allows it")
-        for reason in dict.fromkeys(entry.reason for entry in review.not_run):
-            rules = [entry.rule for entry in review.not_run if entry.reason == reason]
+        for reason in dict.fromkeys(entry.reason for entry in review.examination.not_run):
+            rules = [entry.rule for entry in review.examination.not_run if entry.reason == reason]
             said = f"{wording.count(len(rules), 'rule')} did not run ({reason})"
             yield from self._prose(f"{said}: {_listed(rules)}", "  ", hang="    ")
-        if review.no_text:
-            files = [f"{disarm(entry.path)} ({entry.kind})" for entry in review.no_text]
+        if review.examination.no_text:
+            files = [f"{disarm(entry.path)} ({entry.kind})" for entry in review.examination.no_text]
             said = f"{wording.count(len(files), 'file')} without text"
             yield from self._prose(f"{said}: {_listed(files)}", "  ", hang="    ")
-        if review.ignored:
-            said = f"{wording.count(len(review.ignored), 'file')} ignored by the configuration"
-            yield from self._prose(f"{said}: {_listed(map(disarm, review.ignored))}", "  ", hang="    ")
+        if review.examination.ignored:
+            said = f"{wording.count(len(review.examination.ignored), 'file')} ignored by the configuration"
+            yield from self._prose(f"{said}: {_listed(map(disarm, review.examination.ignored))}", "  ", hang="    ")
 
     def _summary(self) -> Iterator[Line]:
         review, change = self._review, self._review.pull_request

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from review_bot.advice.next_steps import next_steps, review_effort
 from review_bot.assessment.focus import CardDrawn
-from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Fix, Severity
+from review_bot.findings import SERIOUS, SEVERITIES, SEVERITY_WORDS, Finding, Fix, Severity
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.lazy_regex import LatePattern
@@ -39,16 +39,16 @@ def reasons(review: Review) -> str:
         return "; ".join([*review.verdict.reasons, unexamined])
     if review.verdict.reasons:
         return "; ".join(review.verdict.reasons)
-    if any(not finding.moved for finding in review.findings):
+    if review.open:
         return "nothing that must or should be fixed"
     return "nothing open" if review.suppressed or review.findings else "nothing found"
 
 
 def without_rules(review: Review) -> str:
     """Return why no rule looked at any changed file, where the configuration is the cause, or an empty text."""
-    if not review.rules_run and not review.not_run and not review.failures:
+    if not review.rules_run and not review.examination.not_run and not review.examination.failures:
         return "no rule ran; the configuration turns all of them off"
-    if review.ignored and len(review.ignored) == len(review.pull_request.files):
+    if review.examination.ignored and len(review.examination.ignored) == len(review.pull_request.files):
         return "no rule ran; the configuration ignores every changed file"
     return ""
 
@@ -68,8 +68,10 @@ def headline(review: Review) -> Headline:
     """Return what is missing and what must or should be fixed, and the rest apart; each number once."""
     verdict = review.verdict
     reached = 0 if verdict.fail_on == "never" else SEVERITIES.index(verdict.fail_on) + 1
-    heavy = {"error", "warning", *SEVERITIES[:reached]}
-    missing = verdict.reasons[: bool(review.unreviewed) + bool(review.failures)]  # the verdict names these first
+    heavy = {*SERIOUS, *SEVERITIES[:reached]}
+    missing = verdict.reasons[
+        : bool(review.unreviewed) + bool(review.examination.failures)
+    ]  # the verdict names these first
     counts = severity_counts(finding for finding in review.findings if finding.severity in heavy)
     first = "; ".join([*missing, counts] if counts else missing) or reasons(review)
     rest = severity_counts(finding for finding in review.findings if finding.severity not in heavy)
@@ -89,7 +91,7 @@ def gate(review: Review) -> str:
 
 def severity_counts(findings: Iterable[Finding]) -> str:
     """Return how many findings are open by severity and listed, gravest first, or an empty text."""
-    open_findings = [finding.severity for finding in findings if not finding.moved and not finding.counted]
+    open_findings = [finding.severity for finding in findings if finding.listed]
     numbers = [(open_findings.count(severity), _COUNTED[severity]) for severity in SEVERITIES]
     return ", ".join(count(number, *words) for number, words in numbers if number)
 
@@ -161,7 +163,7 @@ def argument(name: str) -> str:
 
 def empty(review: Review, mark: str = "`") -> str:
     """Return the one sentence about a change without content, or an empty text if there is something to tell."""
-    if review.pull_request.files or review.unreviewed or review.findings or review.failures:
+    if review.pull_request.files or review.unreviewed or review.findings or review.examination.failures:
         return ""
     against = base(review, mark)
     return f"Nothing to review: the change{' ' + against if against else ''} is empty."

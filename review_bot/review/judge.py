@@ -9,7 +9,7 @@ from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.findings import Examination, Finding, Suppressed
 from review_bot.review.confidentiality import without_secrets
 from review_bot.review.policy import Allowance, Policy
-from review_bot.review.review import NoText, Review
+from review_bot.review.review import Review
 from review_bot.review.verdict import decide
 from review_bot.text.globs import matches_any
 
@@ -27,17 +27,18 @@ def judge(
 ) -> Review:
     """Set aside what the baseline knows and what may stay unreviewed, then decide, and assess the rest."""
     examination = without_secrets(pull_request, examination)
-    findings, unreviewed = examination.findings, examination.unreviewed
     old: list[Suppressed] = []
     open_findings: list[Finding] = []
-    for finding in findings:
+    for finding in examination.findings:
         reason = None if finding.baseline_entry is None else baseline.get(finding.baseline_entry)
         if reason is None:
             open_findings.append(finding)
         else:
             old.append(Suppressed(finding, "baseline", reason, None))
-    allowed = tuple(entry for entry in unreviewed if any(_covers(each, entry) for each in policy.unreviewed_ok))
-    still_unreviewed = tuple(entry for entry in unreviewed if entry not in allowed)
+    allowed = tuple(
+        entry for entry in examination.unreviewed if any(_covers(each, entry) for each in policy.unreviewed_ok)
+    )
+    still_unreviewed = tuple(entry for entry in examination.unreviewed if entry not in allowed)
     verdict = decide(open_findings, still_unreviewed, examination.failures, policy)
     return Review(
         pull_request=pull_request,
@@ -51,14 +52,11 @@ def judge(
             guide._replace(scores=guide.scores and policy.scorecard),
             complete=verdict.decision != "incomplete",
         ),
+        examination=examination,
         findings=tuple(open_findings),
         suppressed=(*examination.suppressed, *old),
-        no_text=tuple(NoText(path, kind) for path, kind in examination.no_text),
         unreviewed=still_unreviewed,
         allowed_unreviewed=allowed,
-        ignored=examination.ignored,
-        not_run=examination.not_run,
-        failures=examination.failures,
         rules_run=rules_run,
         rules=rules,
     )

@@ -5,22 +5,17 @@ from typing import NamedTuple
 from review_bot.assessment.assessment import Assessment
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import PullRequest, Unreviewed
-from review_bot.findings import Failure, Finding, Fixes, NotRun, Suppressed
+from review_bot.findings import Examination, Finding, Fixes, Suppressed
 from review_bot.review.context import ReviewContext
 from review_bot.review.policy import Policy
 from review_bot.review.verdict import Verdict
 
 
-class NoText(NamedTuple):
-    """A changed file that has no text of its own to review: binary, symlink, submodule, LFS pointer."""
-
-    path: str
-    kind: str
-
-
 class Review(NamedTuple):
     """A judged pull request. ``rules_digest`` identifies the set of rules that looked at it.
 
+    ``examination``: what was seen, with credentials masked. The baseline moves known findings from ``findings`` to
+    ``suppressed``, and the policy moves the files that it allows from ``unreviewed`` to ``allowed_unreviewed``.
     ``rules``: ids of those that looked wherever they can, kept from no file by the configuration. ``fixes``: the
     suggestions that were proven together, None if nobody asked for that; ``patch``: the same as one unified diff from
     the head, for ``git apply``. ``context``: what reports show beside the findings.
@@ -31,19 +26,36 @@ class Review(NamedTuple):
     policy: Policy
     rules_digest: str
     assessment: Assessment
+    examination: Examination = Examination()
     findings: tuple[Finding, ...] = ()
     suppressed: tuple[Suppressed, ...] = ()
-    no_text: tuple[NoText, ...] = ()
     unreviewed: tuple[Unreviewed, ...] = ()
     allowed_unreviewed: tuple[Unreviewed, ...] = ()
-    ignored: tuple[str, ...] = ()
-    not_run: tuple[NotRun, ...] = ()
-    failures: tuple[Failure, ...] = ()
     rules_run: int = 0
     rules: frozenset[str] = frozenset()
     fixes: Fixes | None = None
     patch: str = ""
     context: ReviewContext = ReviewContext()
+
+    @property
+    def open(self) -> tuple[Finding, ...]:
+        """Findings on lines that the change wrote: those that are listed, and those that are counted."""
+        return tuple(finding for finding in self.findings if not finding.moved)
+
+    @property
+    def listed(self) -> tuple[Finding, ...]:
+        """Findings that reports list and the verdict heeds."""
+        return tuple(finding for finding in self.findings if finding.listed)
+
+    @property
+    def moved(self) -> tuple[Finding, ...]:
+        """Findings on lines that the change only moved."""
+        return tuple(finding for finding in self.findings if finding.moved)
+
+    @property
+    def counted(self) -> tuple[Finding, ...]:
+        """Open findings of which reports give the number alone."""
+        return tuple(finding for finding in self.open if finding.counted)
 
     @property
     def minutes(self) -> int:

@@ -39,9 +39,9 @@ def decide(
     findings: Sequence[Finding], unreviewed: Sequence[Unreviewed], failures: Sequence[Failure], policy: Policy
 ) -> Verdict:
     """Return the verdict over what is open; suppressed, moved and counted findings take no part."""
-    findings = [finding for finding in findings if not finding.moved and not finding.counted]
+    findings = [finding for finding in findings if finding.listed]
     certain = [finding for finding in findings if finding.confidence == "high"]
-    open_warnings = [f for f in findings if f.severity in {"error", "warning"}]
+    open_warnings = [f for f in findings if f.serious]
     blocking = [f for f in certain if policy.fail_on != "never" and at_least(f.severity, policy.fail_on)]
     errors = [f for f in certain if f.severity == "error"]
     reasons: list[str] = []

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from review_bot.changes.vocabulary import BEYOND_LATIN, Alternatives
 from review_bot.errors import RuleError
 from review_bot.files.yaml_file import Document, YamlError, first_mistake, read_yaml
-from review_bot.findings import ASPECTS
+from review_bot.findings import ASPECTS, SERIOUS
 from review_bot.rules import required_literals, structural_pattern, text_pattern
 from review_bot.rules.check import ChangeCheck, Check
 from review_bot.rules.lean_regex import lean
@@ -292,7 +292,7 @@ def _check_outline(model: RuleFile, wrong: Any) -> None:
     for name in _ONLY_WITH_RULE if model.rule is None else ():
         if getattr(model, name) is not None:
             raise wrong(f"{name} goes with `rule`, and this rule has `{found[0]}`; delete it", name)
-    if model.metadata.show == "count" and model.severity in {"error", "warning"}:
+    if model.metadata.show == "count" and model.severity in SERIOUS:
         raise wrong("what is only counted is `info` or `hint`; write one of the two, or show it", "severity")
     if model.rule is not None and model.language is None:
         raise wrong("`rule` needs `language`; write it", "rule")

@@ -48,14 +48,14 @@ def test_without_a_linter_the_rule_speaks(tmp_path: Path) -> None:
     found = review(tmp_path, {})
 
     assert RULE in rules_of(found)
-    assert found.not_run == ()
+    assert found.examination.not_run == ()
 
 
 def test_what_a_linter_reports_is_left_to_it_and_named(tmp_path: Path) -> None:
     found = review(tmp_path, {"pyproject.toml": RUFF}, "f = lambda b: b\ng = lambda b: b\n")
 
     assert RULE not in rules_of(found)
-    assert [tuple(entry) for entry in found.not_run] == [
+    assert [tuple(entry) for entry in found.examination.not_run] == [
         (RULE, "2 places left to ruff: pyproject.toml settles E731"),
     ]
 
@@ -77,13 +77,13 @@ def test_a_broken_configuration_of_a_linter_is_named_and_nothing_is_left_to_it(t
     found = review(tmp_path, {"pyproject.toml": "[tool.ruff\n"})
 
     assert RULE in rules_of(found)
-    (entry,) = found.not_run
+    (entry,) = found.examination.not_run
     assert entry.rule == "linters"
     assert entry.reason.startswith("pyproject.toml was left aside, so a linter may report the same again: ")
 
 
 def test_a_broken_configuration_that_nobody_asked_for_is_not_named(tmp_path: Path) -> None:
-    assert review(tmp_path, {"pyproject.toml": "[tool.ruff\n"}, "b = 2\n").not_run == ()
+    assert review(tmp_path, {"pyproject.toml": "[tool.ruff\n"}, "b = 2\n").examination.not_run == ()
 
 
 def overview_of(github: StandIn) -> Overview:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_bot.changes.pull_request import Unreviewed
-from review_bot.findings import Examination, Failure, Suggestion, Suppressed
+from review_bot.findings import Examination, Failure, NoText, Suggestion, Suppressed
 from review_bot.reports import terminal
 from review_bot.text.console import Display, cells
 from tests.reviews import ALL, RUN_PY, SWALLOWED, changed, finding, hints, review_of
@@ -215,7 +215,7 @@ def test_a_line_with_a_credential_is_never_shown():
 def test_a_name_with_a_line_end_is_the_same_name_wherever_it_stands():
     name, shown = "a\nb.py", "a\\u000ab.py"
     seen = Examination(
-        unreviewed=(Unreviewed(name, "too large"),), no_text=((name, "binary"),), ignored=(name,),
+        unreviewed=(Unreviewed(name, "too large"),), no_text=(NoText(name, "binary"),), ignored=(name,),
         failures=(Failure("x/y", name, "broke"),),
     )  # fmt: skip
     text = terminal.render(review_of([RUN_PY], seen))

@@ -12,7 +12,7 @@ from review_bot.changes.pull_request import Unreviewed
 from review_bot.configuration import rule_registry
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.plan import make_plan
-from review_bot.findings import Related, Suggestion
+from review_bot.findings import NoText, Related, Suggestion
 from review_bot.processes.typed_json import encode
 from review_bot.rules.examples import make_case
 from review_bot.sandbox.worker_response import Asked, NotBelieved, decode
@@ -156,7 +156,7 @@ def test_what_cannot_be_silenced_is_not():
     [
         {"unreviewed": (("elsewhere.py", "why", None),)},
         {"unreviewed": (("tool.py", "why"),)},
-        {"no_text": (("tool.py", "binary"),)},
+        {"no_text": (NoText("tool.py", "binary"),)},
         {"ignored": ("tool.py",)},
         {"not_run": (("own/invented", "why"),)},
         {"failures": (("own/invented", None, "why"),)},

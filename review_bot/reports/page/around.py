@@ -229,16 +229,16 @@ def aside(review: Review) -> Html | None:
             [_entry(each.path, each.reason) for each in review.allowed_unreviewed],
         ),
         (
-            f"{wording.count(len(review.not_run), 'rule')} not run",
-            [_entry(each.rule, each.reason) for each in review.not_run],
+            f"{wording.count(len(review.examination.not_run), 'rule')} not run",
+            [_entry(each.rule, each.reason) for each in review.examination.not_run],
         ),
         (
-            f"{wording.count(len(review.no_text), 'file')} without text",
-            [_entry(each.path, each.kind) for each in review.no_text],
+            f"{wording.count(len(review.examination.no_text), 'file')} without text",
+            [_entry(each.path, each.kind) for each in review.examination.no_text],
         ),
         (
-            f"{wording.count(len(review.ignored), 'file')} ignored by the configuration",
-            [_entry(each) for each in review.ignored],
+            f"{wording.count(len(review.examination.ignored), 'file')} ignored by the configuration",
+            [_entry(each) for each in review.examination.ignored],
         ),
     ]
     folds = [

@@ -241,7 +241,7 @@ _KINDS: tuple[tuple[Severity, str], ...] = (("error", "must fix"), ("warning", "
 
 def this_review(review: Review) -> EarlierReview:
     """Return a review as a later one will remember it."""
-    still = [each.severity for each in review.findings if not each.moved and not each.counted]
+    still = [each.severity for each in review.listed]
     errors, warnings = still.count("error"), still.count("warning")
     return EarlierReview(
         review.pull_request.head,

@@ -103,7 +103,7 @@ def incomplete(review: Review) -> Html | None:
             ": ",
             prose(failure.error),
         )
-        for failure in review.failures
+        for failure in review.examination.failures
     ]
     told = (
         "The configuration lets an incomplete review pass."

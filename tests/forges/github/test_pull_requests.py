@@ -78,7 +78,7 @@ def test_an_ordinary_pull_request_takes_few_rounds(world: World, told: bool, mos
     assert len(world.client.calls) <= 10
     assert review.verdict.decision != "incomplete"
     assert {"errors/broad-except-silent", "api/missing-module-import"} <= {found.rule for found in review.findings}
-    assert not review.not_run
+    assert not review.examination.not_run
 
 
 def test_the_token_does_not_go_to_the_host_of_the_archive(world: World) -> None:
