@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
+from review_bot.fingerprints import FORM
 from review_bot.text.lazy_regex import LatePattern
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
@@ -19,11 +20,11 @@ NAME = LatePattern(_NAME)
 
 KINDS = ("summary", "inline", "file")
 
+_FINGERPRINTS = f"{FORM}(?:,{FORM})*"
 _MARKER = LatePattern(
     rf"<!-- review-bot:1 (?P<name>{_NAME}) (?P<kind>{'|'.join(KINDS)})"
-    r"(?: (?P<fingerprints>[0-9a-f]{16}-[0-9a-f]{8}(?:,[0-9a-f]{16}-[0-9a-f]{8})*))? -->"
+    rf"(?: (?P<fingerprints>{_FINGERPRINTS}))? -->"
 )
-_FINGERPRINTS = r"[0-9a-f]{16}-[0-9a-f]{8}(?:,[0-9a-f]{16}-[0-9a-f]{8})*"
 _DECLINED = LatePattern(
     rf"<!-- review-bot:declined (?P<name>{_NAME}) (?P<fingerprints>{_FINGERPRINTS})"
     r" by=(?P<by>[^\s<>]*) path=(?P<path>[^\s<>]*) reason=(?P<reason>[^\s<>]*) -->"

@@ -24,9 +24,9 @@ from review_bot.changes import patching
 from review_bot.changes.line_map import LineMap, has_old_lines
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.changes.source_file import SourceFile
-from review_bot.engine.fingerprints import fingerprint, normalise
 from review_bot.errors import DiffError
 from review_bot.findings import at_least
+from review_bot.fingerprints import fingerprint, normalise, statement_part
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Accepted
 
@@ -109,7 +109,7 @@ class BaseFindings:
         change may hold it with an ordinal beyond those at the base.
         """
         statements = {each.statement for each in now}
-        names = (_name(rule, self.path, each, 0).partition("-")[0] for each in statements)
+        names = (statement_part(_name(rule, self.path, each, 0)) for each in statements)
         if accepted.of_base and accepted.statements.isdisjoint(names):
             return {}
         before = {} if is_new else self.matched(rule, now)

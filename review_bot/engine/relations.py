@@ -7,8 +7,8 @@ from typing import Any
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.engine.file_examination import fill, lowered, only_counted
-from review_bot.engine.fingerprints import fingerprint
 from review_bot.findings import Finding
+from review_bot.fingerprints import fingerprint
 from review_bot.rules.rule import Hit, Rule
 from review_bot.text.globs import matches_any
 

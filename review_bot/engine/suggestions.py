@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from review_bot.changes import line_edits
 from review_bot.changes.source_file import CannotParse, SourceFile
-from review_bot.engine.fingerprints import normalise
 from review_bot.findings import Suggestion
+from review_bot.fingerprints import normalise
 from review_bot.rules import structural_pattern
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.scope import language_of

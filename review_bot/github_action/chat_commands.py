@@ -14,6 +14,7 @@ from review_bot.comments import marker
 from review_bot.comments.marker import DeclinedLine
 from review_bot.comments.model import Posted, PostedComment
 from review_bot.errors import Ambiguous, Forbidden, ForgeError, NotFound
+from review_bot.fingerprints import FORM, STATEMENT
 from review_bot.forges.github import conversation
 from review_bot.forges.github.client import Client, quote
 from review_bot.forges.github.event import CommandTarget
@@ -25,7 +26,7 @@ from review_bot.reports.wording import one_line
 
 MAY_PUSH = ("admin", "maintain", "write")
 
-_FINGERPRINT = re.compile(r"[0-9a-f]{16}-[0-9a-f]{8}|[0-9a-f]{16}")
+_FINGERPRINT = re.compile(rf"{FORM}|{STATEMENT}")
 
 VIEWER = "query Viewer { viewer { login databaseId } }"
 MINIMIZE = """mutation Minimize($id: ID!) {

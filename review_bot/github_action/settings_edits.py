@@ -18,9 +18,9 @@ from posixpath import dirname
 from typing import Any, NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.engine.fingerprints import fingerprint
 from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, RULES_FOLDER
 from review_bot.findings import Examination, Finding
+from review_bot.fingerprints import fingerprint
 from review_bot.forges.settings_files import Files, SettingsFile
 from review_bot.pipeline import Examine
 from review_bot.processes.confined_process import Unanswered, ask

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.comments.model import Declined
 from review_bot.findings import Finding
+from review_bot.fingerprints import statement_part
 from review_bot.publishing.matching import renamed
 from review_bot.reports.ledger import DeclinedFinding
 
@@ -33,19 +34,15 @@ def declined_findings(
     left: dict[str, list[Finding]] = {}
     for name, finding in there.items():
         if name not in found:
-            left.setdefault(_statement(name), []).append(finding)
+            left.setdefault(statement_part(name), []).append(finding)
     for record in records:
         for name in dict.fromkeys(record.fingerprints):
-            same = [each for each in left.get(_statement(name), []) if _in_file(record.path, each.path, files)]
+            same = [each for each in left.get(statement_part(name), []) if _in_file(record.path, each.path, files)]
             if name not in there and same:
-                left[_statement(name)].remove(same[0])
+                left[statement_part(name)].remove(same[0])
                 found[same[0].fingerprint] = DeclinedFinding(same[0], record.by, record.reason)
     return {name: found[name] for name in there if name in found}
 
 
 def _in_file(before: str | None, now: str | None, files: Mapping[str, ChangedFile]) -> bool:
     return before is not None and (before == now or renamed(before, now, files))
-
-
-def _statement(fingerprint: str) -> str:
-    return fingerprint.partition("-")[0]

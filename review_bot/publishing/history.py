@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from review_bot.comments.model import Context, PostedComment
 from review_bot.findings import SERIOUS, SEVERITIES, Finding, Suppressed
+from review_bot.fingerprints import statement_part
 from review_bot.publishing import memory
 from review_bot.publishing.memory import MOST_NAMED, MOST_PUSHES, MOST_REMEMBERED, Kept, Known, Memory, RememberedPush
 from review_bot.publishing.upkeep import not_looked_for, unchecked
@@ -140,20 +141,16 @@ def _without_carried(gone: Sequence[Known], new: Sequence[Known]) -> tuple[list[
     """Leave out pairs of one that is gone and one that is new with the same rule and statement."""
     waiting: dict[str, list[Known]] = {}
     for one in gone:
-        waiting.setdefault(_statement(one), []).append(one)
+        waiting.setdefault(statement_part(one.fingerprint), []).append(one)
     arrived = []
     for one in new:
-        same = waiting.get(_statement(one))
+        same = waiting.get(statement_part(one.fingerprint))
         if same:
             same.pop(0)
         else:
             arrived.append(one)
     left = {one.fingerprint for several in waiting.values() for one in several}
     return [one for one in gone if one.fingerprint in left], arrived
-
-
-def _statement(one: Known) -> str:
-    return one.fingerprint.partition("-")[0]
 
 
 def _open(review: Review) -> tuple[Known, ...]:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.comments.model import PostedComment
 from review_bot.findings import Finding
+from review_bot.fingerprints import statement_part
 from review_bot.reports import comments
 
 
@@ -69,7 +70,7 @@ def match(posted: Iterable[PostedComment], findings: Sequence[Finding], files: S
             gone[comment.id] = [
                 fingerprint
                 for fingerprint in gone[comment.id]
-                if not _carried(comment, left.get(_statement(fingerprint), []), present, taken[comment.id])
+                if not _carried(comment, left.get(statement_part(fingerprint), []), present, taken[comment.id])
             ]
     kept = {finding.fingerprint for same in left.values() for finding in same}
     threads = tuple(
@@ -98,12 +99,8 @@ def _without_copies(posted: Iterable[PostedComment]) -> tuple[list[PostedComment
 def _by_statement(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
     left: dict[str, list[Finding]] = {}
     for finding in findings:
-        left.setdefault(_statement(finding.fingerprint), []).append(finding)
+        left.setdefault(statement_part(finding.fingerprint), []).append(finding)
     return left
-
-
-def _statement(fingerprint: str) -> str:
-    return fingerprint.partition("-")[0]
 
 
 def _carried(

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from review_bot.findings import SEVERITIES
+from review_bot.fingerprints import FORM
 from review_bot.reports.ledger import Counts
 from review_bot.text.lazy_regex import LatePattern
 
@@ -36,7 +37,7 @@ LONGEST_NAME = 200
 
 _LINE = LatePattern(r"(?m)^<!-- review-bot:ledger (\{[^\n]*\}) -->[ \t]*$")
 _HEAD = re.compile(r"[0-9a-f]{7,64}")
-_FINGERPRINT = re.compile(r"[0-9a-f]{16}-[0-9a-f]{8}")
+_FINGERPRINT = re.compile(FORM)
 _ESCAPED = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>@#&"})
 _MOST = 1_000_000_000
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from review_bot.comments.model import Context
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import Finding
+from review_bot.fingerprints import statement_part
 from review_bot.reports import wording
 from review_bot.reports.comments import in_diff
 from review_bot.reports.ledger import Ledger, news, view
@@ -130,11 +131,11 @@ def _declined(delivery: Delivery) -> list[str]:
 
 def _ids(review: Review, delivery: Delivery) -> list[tuple[Code, str, Code]]:
     """Return ID, title and place of what must or should be fixed and has no comment of its own with its ID in it."""
-    halves = Counter(each.fingerprint.partition("-")[0] for each in review.listed)
+    halves = Counter(statement_part(each.fingerprint) for each in review.listed)
     found = []
     for each in review.listed:
         if delivery.command and each.serious and each not in delivery.commented and each not in delivery.left_out:
-            half = each.fingerprint.partition("-")[0]
+            half = statement_part(each.fingerprint)
             identity = Code(half if halves[half] == 1 else each.fingerprint)
             found.append((identity, each.title.rstrip("."), in_editor(each)))
     return found

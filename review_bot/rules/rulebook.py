@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from review_bot.assessment.focus import FocusMap
 from review_bot.errors import ConfigError
 from review_bot.findings import SEVERITIES, Severity
+from review_bot.fingerprints import statement_part
 from review_bot.rules.check import Check
 from review_bot.rules.rule import Rule
 from review_bot.text.near_names import did_you_mean
@@ -77,7 +78,7 @@ class Rulebook(NamedTuple):
 
     def accepting(self, fingerprints: Iterable[str], *, of_base: bool) -> Rulebook:
         """Return this rulebook with a baseline of these fingerprints."""
-        statements = frozenset(name.partition("-")[0] for name in fingerprints)
+        statements = frozenset(map(statement_part, fingerprints))
         return self._replace(accepted=Accepted(statements, of_base))
 
 

@@ -7,7 +7,6 @@ silenced, place comments outside the diff, or pass over what was known to be unr
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Mapping
 from itertools import pairwise
@@ -23,11 +22,10 @@ from review_bot.engine.plan import Plan
 from review_bot.engine.silencing import PROBLEMS
 from review_bot.engine.suggestions import LONGEST_SUGGESTION
 from review_bot.findings import Examination, Finding, at_least
+from review_bot.fingerprints import is_fingerprint
 from review_bot.processes import typed_json
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
-
-_FINGERPRINT = re.compile(r"[0-9a-f]{16}-[0-9a-f]{8}")
 
 
 class NotBelieved(Exception):
@@ -98,7 +96,7 @@ class _Judge:
 
     def check(self, finding: Finding) -> None:
         self._check_words(finding)
-        _must(_FINGERPRINT.fullmatch(finding.fingerprint) is not None, "a broken fingerprint")
+        _must(is_fingerprint(finding.fingerprint), "a broken fingerprint")
         self._check_entry(finding)
         if finding.path is None:
             place = (finding.line, finding.end_line, finding.column, finding.end_column, finding.suggestion)
@@ -131,7 +129,7 @@ class _Judge:
             return
         rule, accepted = self.rule_of(finding), self._asked.rulebook.accepted
         _must(rule is not None and rule.suppressible and accepted is not None, "an entry that no baseline has")
-        _must(_FINGERPRINT.fullmatch(finding.baseline_entry) is not None, "a broken fingerprint")
+        _must(is_fingerprint(finding.baseline_entry), "a broken fingerprint")
         _must(finding.baseline_entry[:16] == finding.fingerprint[:16], "an entry for another finding")
 
     def _check_place(self, finding: Finding, path: str) -> None:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from fake_github.git_store import Link
-from review_bot.engine.fingerprints import fingerprint
+from review_bot.fingerprints import fingerprint
 from tests.action import Action
 
 COMMENT = "# review-bot: ignore[api/missing-module-import] the build makes it, see #4"

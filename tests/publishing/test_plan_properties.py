@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from review_bot.changes.pull_request import ChangedFile, Hunk, Status, Unreviewed
 from review_bot.comments.model import Context, PublicationSettings
-from review_bot.engine.fingerprints import fingerprint
 from review_bot.findings import Examination, Suggestion, Suppressed
+from review_bot.fingerprints import fingerprint
 from review_bot.publishing.plan import plan
 from review_bot.reports import comments
 from tests.pull_request_page import Page

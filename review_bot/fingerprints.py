@@ -9,6 +9,14 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+from review_bot.text.lazy_regex import LatePattern
+
+STATEMENT = r"[0-9a-f]{16}"
+FORM = rf"{STATEMENT}-[0-9a-f]{{8}}"
+"""What a fingerprint looks like, and its first half alone; for use in larger patterns."""
+
+_FINGERPRINT = LatePattern(FORM)
+
 
 def normalise(statement: str) -> str:
     """Make white space count for nothing but separation."""
@@ -20,3 +28,13 @@ def fingerprint(rule: str, statement: str, base_path: str, ordinal: int) -> str:
     what = sha256(f"{rule}\0{normalise(statement)}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
     where = sha256(f"{base_path}\0{ordinal}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{what}-{where}"
+
+
+def is_fingerprint(text: str) -> bool:
+    """Tell whether a text has the form of a fingerprint."""
+    return _FINGERPRINT.fullmatch(text) is not None
+
+
+def statement_part(fingerprint: str) -> str:
+    """Return the first half, which names rule and statement wherever they are."""
+    return fingerprint.partition("-")[0]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review_bot.engine.fingerprints import fingerprint
 from review_bot.findings import SEVERITIES
+from review_bot.fingerprints import fingerprint
 from review_bot.review.policy import FAIL_ON, Policy
 from review_bot.review.verdict import decide
 from tests.engine.cases import CALLS, review, rulebook_of
