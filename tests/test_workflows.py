@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from review_bot.commands import init
+from review_bot.configuration.inputs import Inputs
 from review_bot.files.yaml_file import read_yaml
 from review_bot.forges.github import event
-from review_bot.github_action.runner_environment import DEFAULT_REPORT_DIR
 
 ROOT = Path(__file__).resolve().parent.parent
 READY_MADE = {path.stem: path for path in sorted((ROOT / "docs/workflows").glob("*.yml"))}
@@ -133,7 +133,7 @@ def test_code_of_the_change_runs_in_a_job_that_can_only_read():
     fetched, reviewed, kept = review["steps"]
     assert reviewed["with"] == {"coverage": f"{fetched['with']['path']}/{tests['steps'][-1]['with']['path']}"}
     assert fetched["with"]["name"] == tests["steps"][-1]["with"]["name"]
-    assert (kept["if"], kept["with"]["path"]) == ("always()", DEFAULT_REPORT_DIR)
+    assert (kept["if"], kept["with"]["path"]) == ("always()", Inputs().report_dir)
     assert "pull_request_target" not in load(READY_MADE["coverage"])["on"]
 
 

@@ -16,6 +16,7 @@ from types import FrameType
 from typing import NamedTuple, NoReturn
 
 from review_bot.comments.model import Context
+from review_bot.configuration.inputs import Inputs
 from review_bot.context import coverage_input
 from review_bot.errors import (
     ConfigError,
@@ -39,7 +40,7 @@ from review_bot.forges.github.pull_requests import GitHubPullRequest
 from review_bot.forges.github.statuses import CommitStatus
 from review_bot.github_action import chat_commands, review_run, runner_environment
 from review_bot.github_action.review_run import Examiner, GroupJob, Job
-from review_bot.github_action.runner_environment import Inputs, Runner
+from review_bot.github_action.runner_environment import Runner
 from review_bot.reports import annotations, catalog, markdown, summary_comment, wording
 from review_bot.reports.annotations import Elsewhere
 from review_bot.reports.comments import settled
@@ -213,9 +214,8 @@ def _pull_request(
         target.number,
         target.head,
         target.base,
-        inputs.wishes,
+        inputs.overrides,
         inputs.publication,
-        inputs.drafts_quiet,
         trusted=trusted,
         writes=inputs.publication.comments != "off",
         server_url=runner.server_url,
@@ -259,7 +259,7 @@ def _merge_group(
         target.head,
         target.base_ref,
         target.head_ref,
-        inputs.wishes,
+        inputs.overrides,
         partial(coverage_input.open_below, runner.workspace, inputs.coverage),
         begin=review_run.no_status if status is None else status.begin,
     )

@@ -7,16 +7,27 @@ import json
 from pathlib import Path
 from typing import Any
 
-from review_bot.configuration import config_file, rule_registry
+from review_bot.configuration import config_file, reference, rule_registry
+from review_bot.configuration.effective_config import Configuration
+from review_bot.configuration.inputs import Overrides
 from review_bot.errors import ConfigError
 from review_bot.files.file_writing import write_typed
 from review_bot.files.policy_paths import CONFIG_PATH, RULES_FOLDER
 from review_bot.reports import json_schema
+from review_bot.review.policy import Policy
 from review_bot.rules.rulebook import counts_by_severity
+from review_bot.setting import declared
 from review_bot.text import console
 
 SCHEMAS = {"docs/config.schema.json": config_file.schema, "docs/report-v1.schema.json": json_schema.schema}
 """Generated file → what makes it."""
+
+PARTS = {
+    "docs/configuration.md": ("## Keys\n\n", "\n## ", reference.key_table),
+    "docs/action.md": ("## Inputs\n\n", "\n## ", reference.input_table),
+    "action.yml": ("\ninputs:\n", "outputs:\n", reference.action_inputs),
+}
+"""File with a generated part → what precedes it, what follows it, and what makes it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     check.add_argument("file", nargs="?", metavar="FILE", help=f"the configuration (default: {CONFIG_PATH})")
     check.add_argument("-C", dest="folder", default=".", metavar="DIR", help="the repository (default: here)")
     schema = actions.add_parser("schema", help="print the JSON Schema of the configuration, for editors")
-    schema.add_argument("--write", action="store_true", help="write all schemas below docs/ instead")
-    schema.add_argument("--check", action="store_true", help="fail if a schema below docs/ is not up to date")
+    schema.add_argument("--write", action="store_true", help="write the schemas and tables of a checkout instead")
+    schema.add_argument("--check", action="store_true", help="fail if one of them is out of date")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -35,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     if options.action == "check":
         return _check(Path(options.folder), options.file)
     if options.write or options.check:
-        return _schemas(check=options.check)
+        return _generate(check=options.check)
     console.write(_text(config_file.schema()))
     return 0
 
@@ -57,18 +68,27 @@ def _check(folder: Path, name: str | None) -> int:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise ConfigError(f"it cannot be read: {why}", path=str(path)) from error
     settings = config_file.read(text, str(path))
-    chosen = config_file.choose(rulebook, settings, text, str(path))
+    chosen = Configuration(str(path), text, settings).choose(rulebook)
     counts = ", ".join(f"{count} {severity}" for severity, count in counts_by_severity(chosen.rules).items())
     console.say(f"{path}: it can be used; {len(chosen.rules)} of {len(rulebook.rules)} rules are on ({counts})")
-    fail_on, on_incomplete = settings.fail_on or "error (built-in)", settings.on_incomplete or "fail (built-in)"
-    console.say(f"fail-on: {fail_on}; on-incomplete: {on_incomplete}")
+    gate = []
+    for each in declared(Policy):
+        if each.field in Overrides._fields:
+            built_in = "" if each.field in settings.given else " (built-in)"
+            gate.append(f"{each.name}: {getattr(settings.policy, each.field)}{built_in}")
+    console.say("; ".join(gate))
     return 0
 
 
-def _schemas(*, check: bool) -> int:
+def _generate(*, check: bool) -> int:
+    """Write the generated documentation below the current folder, or say what is out of date."""
+    made = {name: _text(schema()) for name, schema in SCHEMAS.items()}
+    for name, (before, after, part) in PARTS.items():
+        head, _, rest = Path(name).read_text(encoding="utf-8").partition(before)
+        made[name] = f"{head}{before}{part()}{rest[rest.index(after) :]}"
     stale = 0
-    for name, make in SCHEMAS.items():
-        path, text = Path(name), _text(make())
+    for name, text in made.items():
+        path = Path(name)
         if path.is_file() and path.read_text(encoding="utf-8") == text:
             continue
         stale += 1
@@ -77,7 +97,7 @@ def _schemas(*, check: bool) -> int:
         else:
             write_typed(name, text, makes_folders=True)
             console.say(f"{name}: written")
-    console.say(f"{len(SCHEMAS)} schemas, {stale} {'out of date' if check else 'changed'}")
+    console.say(f"{len(made)} generated files, {stale} {'out of date' if check else 'changed'}")
     return 1 if check and stale else 0
 
 

@@ -8,7 +8,8 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
-from review_bot.commands import source_options
+from review_bot.commands import flags, source_options
+from review_bot.comments.model import PublicationSettings
 from review_bot.errors import UsageError
 from review_bot.files.file_writing import make_folder, write_below, write_typed
 from review_bot.files.policy_paths import BASELINE_PATH
@@ -16,6 +17,7 @@ from review_bot.forges.local_git import LocalGit
 from review_bot.pipeline import no_earlier
 from review_bot.reports import catalog
 from review_bot.review.review import Review
+from review_bot.setting import declared
 from review_bot.text import console
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     source_options.add_arguments(parser)
     parser.add_argument("--post", action="store_true", help="with --pr: comment there; without it nothing is written")
+    posting = parser.add_argument_group("what --post writes, as the inputs of the Action")
+    flags.add(posting, declared(PublicationSettings))
     parser.add_argument(
         "--format", choices=catalog.FORMATS, default="terminal", help="what to print (default: terminal)"
     )
@@ -61,10 +65,13 @@ def run(options: argparse.Namespace) -> int:
     for path in options.output:
         catalog.format_of(path)
     earlier = _earlier(options)
+    publishing = flags.given(options, PublicationSettings)
+    if publishing and not options.post:
+        raise UsageError(f"{publishing[0]} requires --post: it says what --post writes")
     if options.pr is not None:
         return _run_remote(options, earlier)
     if options.post:
-        raise UsageError("--post goes with --pr: it comments on a pull request of GitHub")
+        raise UsageError("--post requires --pr: it comments on a pull request of GitHub")
     source = source_options.open_source(options)
     try:
         review = source_options.review(

@@ -11,16 +11,19 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from review_bot import pipeline
+from review_bot.commands import flags
+from review_bot.comments.model import PublicationSettings
 from review_bot.configuration import effective_config
-from review_bot.configuration.effective_config import GroundRules, Wishes
+from review_bot.configuration.effective_config import EffectiveConfig
+from review_bot.configuration.inputs import Overrides
 from review_bot.engine.examination import examine
 from review_bot.errors import ConfigError, UsageError
 from review_bot.files.policy_paths import CONFIG_PATH
-from review_bot.findings import SEVERITIES
 from review_bot.forges.local_git import LocalGit, find_root
 from review_bot.processes import confinement
 from review_bot.review.review import Review
 from review_bot.sandbox.supervisor import Bounds, Supervisor
+from review_bot.setting import declared
 from review_bot.text import console
 
 if TYPE_CHECKING:
@@ -74,8 +77,7 @@ def add_range(parser: argparse.ArgumentParser) -> None:
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """Declare what says how the change is reviewed."""
     parser.add_argument("--config", metavar="FILE", help=f"configuration to use in place of {CONFIG_PATH}")
-    parser.add_argument("--fail-on", choices=[*SEVERITIES, "never"], help="lowest severity that fails the gate")
-    parser.add_argument("--on-incomplete", choices=["fail", "warn"], help="whether an incomplete review fails")
+    flags.add(parser, (each for each in declared(Overrides) if each.field != "config"))
     parser.add_argument(
         "--coverage",
         action="append",
@@ -127,7 +129,7 @@ def review(
     ``writes_baseline``: what is open will be written to the baseline.
     ``fix_rules`` chooses the rules of which suggestions are proven, by id; None: all.
     """
-    rules = _ground_rules(options, source)
+    rules = _effective_config(options, source)
     if rules.baseline or writes_baseline:  # the baseline of the working tree is edited with the change
         rules = rules._replace(rulebook=rules.rulebook.accepting(rules.baseline, of_base=False))
     request = pipeline.ReviewRequest(
@@ -231,11 +233,13 @@ def on_github(
         )
     forget_secrets(os.environ)
     reports = _coverage_reports(options)
+    publication: PublicationSettings = flags.read(options, PublicationSettings)
     job = review_run.Job(
         repository,
         number,
-        wishes=Wishes(options.fail_on, options.on_incomplete, options.config),
-        writes=writes,
+        overrides=flags.read(options, Overrides),
+        publication=publication,
+        writes=writes and publication.comments != "off",
         server_url=runner.server_url,
         coverage=lambda: reports,
         earlier=earlier,
@@ -274,12 +278,10 @@ def _read_diff(name: str) -> bytes:
         raise UsageError(f"--diff {name}: {error.strerror}; name a file that holds a unified diff, or -") from error
 
 
-def _ground_rules(options: argparse.Namespace, source: LocalSource) -> GroundRules:
+def _effective_config(options: argparse.Namespace, source: LocalSource) -> EffectiveConfig:
     """Return what holds for this run; ``--config`` names a file of this machine, not of the repository."""
-    wishes = Wishes(options.fail_on, options.on_incomplete)
-    if options.config is None:
-        return effective_config.read(source, wishes)
-    return effective_config.read(source, wishes._replace(config=options.config), _read_config(options.config))
+    text = None if options.config is None else _read_config(options.config)
+    return effective_config.read(source, flags.read(options, Overrides), text)
 
 
 def _read_config(path: str) -> str:

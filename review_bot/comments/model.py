@@ -1,28 +1,69 @@
 """What is posted, what to write, and how to speak: the values of publishing. ``publishing/plan.py`` makes the plan."""
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from review_bot.changes.pull_request import Side
 from review_bot.findings import Severity
+from review_bot.setting import Setting
 
 CommentKind = Literal["summary", "inline", "file"]
-CommentsMode = Literal["inline", "summary", "off"]
 
 NOTHING_WITHHELD: Mapping[tuple[str, ...], str] = MappingProxyType({})
 
 
-class PublicationSettings(NamedTuple):
-    """How to speak. ``name`` marks our comments; ``comment_on``: lowest severity of an inline comment."""
+_NAME = re.compile(r"[a-z0-9-]{1,40}")
 
-    name: str = "review-bot"
-    comments: CommentsMode = "inline"
-    comment_on: Severity = "warning"
-    max_comments: int = 30
+
+def _check_name(name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is not 1 to 40 of the characters a-z, 0-9 and -")
+
+
+PublicationName = Annotated[
+    str,
+    Setting(
+        "Identifies the comments and the status, so that two installations can share a repository. 1 to 40 of a-z, "
+        "0-9 and -.",
+        check=_check_name,
+    ),
+]
+
+
+class PublicationSettings(NamedTuple):
+    """What is posted to a pull request, and how. ``quiet``: it is a draft, and comments wait."""
+
+    name: PublicationName = "review-bot"
+    comments: Annotated[
+        Literal["inline", "summary", "off"],
+        Setting(
+            "Where findings are posted: `inline` (line comments and a summary), `summary` (one comment) or `off` "
+            "(nothing is posted)."
+        ),
+    ] = "inline"
+    comment_on: Annotated[Severity, Setting("Lowest severity that gets a line comment.")] = "warning"
+    max_comments: Annotated[
+        int,
+        Setting(
+            "Maximum number of new line comments in one run, 0 to 100; the rest is in the summary.", least=0, most=100
+        ),
+    ] = 30
+    drafts: Annotated[
+        Literal["review", "quiet"],
+        Setting(
+            "How drafts are handled: `review` (like any other pull request) or `quiet` (same verdict, no comments "
+            "until ready for review)."
+        ),
+    ] = "review"
+    resolve_threads: Annotated[
+        bool, Setting("Whether the threads of fixed findings are resolved. Needs `contents: write`.")
+    ] = False
+    request_changes: Annotated[bool, Setting("Whether a failed gate also submits a review that requests changes.")] = (
+        False
+    )
     quiet: bool = False
-    resolve_threads: bool = False
-    request_changes: bool = False
 
 
 class Context(NamedTuple):

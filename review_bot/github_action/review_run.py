@@ -3,7 +3,7 @@
 ::
 
     client ── open ────────▶ Overview, Conversation     round 1: who, what, configuration at the base, what stands there
-    Overview ── ground rules ▶ Rulebook, Policy         never from the change itself
+    Overview ── configuration ▶ Rulebook, Policy         never from the change itself
     rows ── plan, prefetch ▶ trees, texts, archive      rounds 2 and 3
     pipeline.run_review ───▶ Review                     examined in a process without token (SECURITY.md)
     Review × Posted ───────▶ PublicationPlan ─▶ writes  only if the head is still the one that was read
@@ -20,7 +20,8 @@ from review_bot import pipeline
 from review_bot.changes.pull_request import PullRequest
 from review_bot.comments.model import Context, Posted, PublicationPlan, PublicationSettings
 from review_bot.configuration import effective_config
-from review_bot.configuration.effective_config import GroundRules, Wishes
+from review_bot.configuration.effective_config import EffectiveConfig
+from review_bot.configuration.inputs import Overrides
 from review_bot.context import coverage_input
 from review_bot.engine.plan import files_with_suppressions, make_plan
 from review_bot.errors import Superseded
@@ -71,9 +72,8 @@ class Job(NamedTuple):
     number: int
     head: str | None = None
     base: str | None = None
-    wishes: Wishes = Wishes()
+    overrides: Overrides = Overrides()
     publication: PublicationSettings = PublicationSettings()
-    drafts_quiet: bool = False
     trusted: bool = True
     writes: bool = True
     server_url: str = "https://github.com"
@@ -94,7 +94,7 @@ class GroupJob(NamedTuple):
     head: str
     base_ref: str
     head_ref: str = ""
-    wishes: Wishes = Wishes()
+    overrides: Overrides = Overrides()
     coverage: coverage_input.Open = coverage_input.no_reports
     begin: Begin = no_status
 
@@ -114,21 +114,21 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
     """Read and review. Raises Superseded if the head is not the expected one, ForgeError if it cannot be read."""
     source = GitHubPullRequest(client, job.repository, job.number, expected_head=job.head, expected_base=job.base)
     overview, talk = _open(client, job, source)
-    settings = job.publication._replace(quiet=job.drafts_quiet and overview.draft)
+    settings = job.publication._replace(quiet=job.publication.drafts == "quiet" and overview.draft)
     context = Context(job.repository, job.number, overview.head_sha, job.server_url)
     if overview.state != "open":
         return Reviewed(source, overview, talk, None, context, settings)
     if job.head is not None and job.head != overview.head_sha:
         raise _moved(job.head, overview.head_sha)
     job.begin(overview.head_sha, overview.base.name, overview.default.name)
-    rules = _ground_rules(source, job.wishes, overview)
-    edit = _edit(source, rules, overview, job.wishes.config)
+    rules = _effective_config(source, job.overrides, overview)
+    edit = _edit(source, rules, overview, job.overrides.config)
     request = _request(rules)._replace(status=_status(job, overview, talk), earlier=job.earlier)
     judged = pipeline.run_review(source, request, _environment(source, edit, worker, job.coverage))
     judge = overview.base if rules.policy.sha == overview.base.tip else overview.default
     notices = (
         *_notices(judged.pull_request, trusted=job.trusted),
-        *_policy_notices(edit, job.wishes.config, overview.base.name, judge.name),
+        *_policy_notices(edit, job.overrides.config, overview.base.name, judge.name),
         *coverage_notices(judged),
     )
     context = context._replace(
@@ -144,12 +144,12 @@ def review_merge_group(client: Client, job: GroupJob, worker: Examiner) -> Revie
     source = GitHubRange(client, job.repository, job.base, job.head, job.base_ref)
     overview = source.open()
     job.begin(overview.head_sha, overview.base.name, overview.default.name)
-    rules = _policy(source, job.wishes, overview)
+    rules = _policy(source, job.overrides, overview)
     if rules.rulebook.suppressions == "head":
         paths = files_with_suppressions(source.provisional().files)
         vouched = merge_group.vouched_files(client, job.repository, job.head, job.head_ref, paths)
         rules = rules._replace(rulebook=rules.rulebook._replace(suppressions="queue", vouched=vouched))
-    edit = _edit(source, rules, overview, job.wishes.config)
+    edit = _edit(source, rules, overview, job.overrides.config)
     return pipeline.run_review(source, _request(rules), _environment(source, edit, worker, job.coverage))
 
 
@@ -217,26 +217,26 @@ def _fetch(client: Client, job: Job) -> Conversation:
     )
 
 
-def _ground_rules(source: GitHubPullRequest, wishes: Wishes, overview: Overview) -> GroundRules:
+def _effective_config(source: GitHubPullRequest, overrides: Overrides, overview: Overview) -> EffectiveConfig:
     """Return what holds; suppressions that a fork brings are requests until somebody who may push has approved."""
-    rules = _policy(source, wishes, overview)
+    rules = _policy(source, overrides, overview)
     rulebook = rules.rulebook
     if rulebook.suppressions == "head" and not overview.same_repository and not overview.approved_by:
         rulebook = rulebook._replace(suppressions="requested")
     return rules._replace(rulebook=rulebook)
 
 
-def _policy(source: GitHubSource, wishes: Wishes, overview: Overview) -> GroundRules:
+def _policy(source: GitHubSource, overrides: Overrides, overview: Overview) -> EffectiveConfig:
     """Return the rules on the default branch, or on the base if the default branch names it in ``own-policy``.
 
     Anyone who may push can make a base branch; were its settings believed, a change could bring its own judge.
     """
     branch, base = overview.default, overview.base
     if base is not branch:
-        found = effective_config.read_configuration(source.settings_on(branch), wishes)
-        if found is not None and matches_any(found.settings.own_policy, base.name):
+        found = effective_config.read_configuration(source.settings_on(branch), overrides)
+        if found is not None and matches_any(found.settings.policy.own_policy, base.name):
             branch = base
-    rules = effective_config.read(source.settings_on(branch), wishes)
+    rules = effective_config.read(source.settings_on(branch), overrides)
     of = "" if branch is base else f" of {branch.name}"
     said = f"{rules.policy.source}{of} at {branch.tip[:12]}" if rules.configured else rules.policy.source
     return rules._replace(policy=rules.policy._replace(source=said, sha=branch.tip))
@@ -252,7 +252,7 @@ def _status(job: Job, overview: Overview, talk: Conversation | None) -> PullRequ
     return status_of(found, own, overview.approved_by)
 
 
-def _edit(source: GitHubSource, rules: GroundRules, overview: Overview, config: str | None) -> Edit:
+def _edit(source: GitHubSource, rules: EffectiveConfig, overview: Overview, config: str | None) -> Edit:
     """Read the change, and return what the next run would make of its edit of the settings, if it has one."""
     source.prefetch(make_plan(source.provisional(), rules.rulebook))
     source.complete(make_plan(source.read(), rules.rulebook))
@@ -264,7 +264,7 @@ def _edit(source: GitHubSource, rules: GroundRules, overview: Overview, config: 
     return settings_edits.compare(before, now, config, changed)
 
 
-def _request(rules: GroundRules) -> pipeline.ReviewRequest:
+def _request(rules: EffectiveConfig) -> pipeline.ReviewRequest:
     return pipeline.ReviewRequest(
         rules.rulebook, rules.policy, rules.baseline, rules.linters, prove_fixes=True, with_context=True
     )

@@ -6,53 +6,22 @@ is an empty text (https://docs.github.com/en/actions/reference/workflows-and-act
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Mapping, MutableMapping
 from typing import Any, NamedTuple
 
-from review_bot.comments.model import PublicationSettings
-from review_bot.configuration.effective_config import Wishes
+from review_bot.configuration.inputs import Gate, Inputs
 from review_bot.errors import ReviewBotError, UsageError
 from review_bot.files.file_writing import NotWritten, write_below
-from review_bot.findings import SEVERITIES
-from review_bot.review.policy import FAIL_ON
+from review_bot.setting import Declared, make, parse
 
 LARGEST_SUMMARY = 1_000_000
 """Bytes of a step summary; GitHub drops one of more than 1 MiB
 (https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary)."""
 
-DEFAULT_REPORT_DIR = "review-bot-report"
-
-_NAME = re.compile(r"[a-z0-9-]{1,40}")
 _SECRETS = (
     "GITHUB_TOKEN", "GH_TOKEN", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_RUNTIME_URL", "ACTIONS_RESULTS_URL",
     "ACTIONS_CACHE_URL", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL",
 )  # fmt: skip
-
-
-class Gate(NamedTuple):
-    """The inputs that a run needs to set a commit status, whatever is wrong with the others."""
-
-    token: str
-    name: str
-    status: bool
-    require_trusted_trigger: bool
-    pr_number: str
-
-
-class Inputs(NamedTuple):
-    """The inputs of ``action.yml``, read. ``report_dir`` and ``coverage`` are relative to the workspace."""
-
-    token: str
-    wishes: Wishes
-    publication: PublicationSettings
-    drafts_quiet: bool
-    status: bool
-    require_trusted_trigger: bool
-    pr_number: str
-    report_dir: str
-    coverage: tuple[str, ...] = ()
 
 
 class Runner(NamedTuple):
@@ -71,72 +40,25 @@ class Runner(NamedTuple):
     run_url: str
 
 
-class _Given:
-    """The inputs as the runner gives them, in the environment."""
-
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment = environment
-
-    def text(self, name: str) -> str:
-        """Return an input, empty if it is not set."""
-        return self._environment.get(f"INPUT_{name.upper()}", "").strip()
-
-    def choice(self, name: str, values: tuple[str, ...]) -> Any:
-        """Return an input that is one of some words, None if it is not set. Raises UsageError."""
-        value = self.text(name)
-        if value and value not in values:
-            raise UsageError(f"input {name}: {value!r} is not one of {', '.join(values)}")
-        return value or None
-
-    def switch(self, name: str) -> bool:
-        """Return whether an input is ``true``. Raises UsageError."""
-        return bool(self.choice(name, ("true", "false")) == "true")
-
-
 def read_gate(environment: Mapping[str, str]) -> Gate:
-    """Read the inputs that a commit status needs. Raises UsageError that names the input and what it may be."""
-    given = _Given(environment)
-    name = given.text("name") or "review-bot"
-    if not _NAME.fullmatch(name):
-        raise UsageError(f"input name: {name!r} is not 1 to 40 of the characters a-z, 0-9 and -")
-    token = given.text("github-token") or environment.get("GITHUB_TOKEN", "").strip()
-    return Gate(token, name, given.switch("status"), given.switch("require-trusted-trigger"), given.text("pr-number"))
+    """Read the inputs that a commit status needs. Raises UsageError that names the input and its values."""
+    gate: Gate = make(Gate, lambda setting: _input(environment, setting))
+    return gate._replace(token=gate.token or environment.get("GITHUB_TOKEN", "").strip())
 
 
 def read_inputs(environment: Mapping[str, str]) -> Inputs:
-    """Read the inputs. Raises UsageError that names the input and what it may be."""
-    given, gate = _Given(environment), read_gate(environment)
-    text, choice, switch = given.text, given.choice, given.switch
-    most = text("max-comments") or "30"
-    if not (most.isascii() and most.isdigit() and int(most) <= 100):
-        raise UsageError(f"input max-comments: {most!r} is not a number from 0 to 100")
-    report_dir = text("report-dir") or DEFAULT_REPORT_DIR
-    if os.path.isabs(report_dir) or ".." in report_dir.split("/"):
-        raise UsageError(f"input report-dir: {report_dir!r} is not a folder below the workspace")
-    coverage = [part.strip() for part in text("coverage").replace(",", "\n").splitlines() if part.strip()]
-    for path in coverage:
-        if os.path.isabs(path) or ".." in path.split("/"):
-            raise UsageError(f"input coverage: {path!r} is not a file below the workspace")
-    return Inputs(
-        token=gate.token,
-        wishes=Wishes(
-            choice("fail-on", FAIL_ON), choice("on-incomplete", ("fail", "warn")), config=text("config") or None
-        ),
-        publication=PublicationSettings(
-            name=gate.name,
-            comments=choice("comments", ("inline", "summary", "off")) or "inline",
-            comment_on=choice("comment-on", SEVERITIES) or "warning",
-            max_comments=int(most),
-            resolve_threads=switch("resolve-threads"),
-            request_changes=switch("request-changes"),
-        ),
-        drafts_quiet=choice("drafts", ("review", "quiet")) == "quiet",
-        status=gate.status,
-        require_trusted_trigger=gate.require_trusted_trigger,
-        pr_number=gate.pr_number,
-        report_dir=report_dir,
-        coverage=tuple(coverage),
-    )
+    """Read the inputs. Raises UsageError that names the input and its values."""
+    inputs: Inputs = make(Inputs, lambda setting: _input(environment, setting))
+    return inputs._replace(gate=read_gate(environment))
+
+
+def _input(environment: Mapping[str, str], setting: Declared) -> Any:
+    """Return the value of an input, None if it is not set."""
+    text = environment.get(f"INPUT_{setting.name.upper()}", "").strip()
+    try:
+        return parse(setting, text) if text else None
+    except ValueError as error:
+        raise UsageError(f"input {setting.name}: {error}") from error
 
 
 def read_runner(environment: Mapping[str, str]) -> Runner:

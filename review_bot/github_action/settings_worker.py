@@ -14,7 +14,8 @@ from importlib import import_module
 from typing import Any
 
 from review_bot.configuration import effective_config, rule_registry
-from review_bot.configuration.effective_config import GroundRules, Wishes
+from review_bot.configuration.effective_config import EffectiveConfig
+from review_bot.configuration.inputs import Overrides
 from review_bot.errors import LocatedError, ReviewBotError
 from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATH, RULES_FOLDER
 from review_bot.findings import SEVERITIES
@@ -22,8 +23,9 @@ from review_bot.forges.settings_files import Files, SettingsFile, SettingsFiles
 from review_bot.github_action.settings_edits import files_of
 from review_bot.processes import confinement
 from review_bot.reports.wording import count
-from review_bot.review.policy import FAIL_ON
-from review_bot.rules.rulebook import Rulebook
+from review_bot.review.policy import Policy
+from review_bot.rules.rulebook import Rulebook, Selection
+from review_bot.setting import declared
 
 MEMORY = 768 * 1024 * 1024
 """Bytes that the process may take."""
@@ -84,13 +86,13 @@ def _compare(request: dict[str, Any], builtin: Rulebook) -> dict[str, Any]:
     return {"mistake": None, "weaker": [] if isinstance(before, list) else weaker(before, now)}
 
 
-def _read(files: Files, config: str | None, builtin: Rulebook) -> GroundRules | list[Any]:
+def _read(files: Files, config: str | None, builtin: Rulebook) -> EffectiveConfig | list[Any]:
     """Return what files say, as a run reads them, or the mistake in them: path, line, message."""
     path = config or CONFIG_PATH
     try:
         if config is not None and config not in files:
             return [path, None, "there is no such file; the input config names it"]
-        return effective_config.read(SettingsFiles(files), Wishes(config=config), builtin=builtin)
+        return effective_config.read(SettingsFiles(files), Overrides(config), builtin=builtin)
     except LocatedError as error:
         said = f"{error.field}: {error.message}" if error.field else error.message
         return [error.path or path, error.line, said]
@@ -100,23 +102,23 @@ def _read(files: Files, config: str | None, builtin: Rulebook) -> GroundRules | 
         return [path, None, f"it cannot be read ({type(error).__name__}: {error})"]
 
 
-def weaker(before: GroundRules, now: GroundRules) -> list[str]:
+def weaker(before: EffectiveConfig, now: EffectiveConfig) -> list[str]:
     """Return, in sentences, what a gate no longer asks for."""
     return [*_weaker_policy(before, now), *_weaker_rules(before.rulebook, now.rulebook)]
 
 
-def _weaker_policy(before: GroundRules, now: GroundRules) -> list[str]:
+def _weaker_policy(before: EffectiveConfig, now: EffectiveConfig) -> list[str]:
     said = []
-    if FAIL_ON.index(now.policy.fail_on) < FAIL_ON.index(before.policy.fail_on):
-        said.append(f"`fail-on` goes from {before.policy.fail_on} to {now.policy.fail_on}")
-    if (before.policy.on_incomplete, now.policy.on_incomplete) == ("fail", "warn"):
-        said.append("`on-incomplete` goes from fail to warn")
-    if (before.rulebook.suppressions, now.rulebook.suppressions) == ("base", "head"):
-        said.append("`suppressions` goes from base to head")
+    owners = ((Policy, before.policy, now.policy), (Selection, before.rulebook, now.rulebook))
+    for record, *both in owners:
+        for setting in (each for each in declared(record) if each.order):
+            then, new = (getattr(each, setting.field) for each in both)
+            if setting.strictest(then, new) != new:
+                said.append(f"`{setting.name}` goes from {then} to {new}")
     more = {
         "may stay unreviewed": {each.path for each in now.policy.unreviewed_ok}
         - {each.path for each in before.policy.unreviewed_ok},
-        "has its own policy": {*now.own_policy} - {*before.own_policy},
+        "has its own policy": {*now.policy.own_policy} - {*before.policy.own_policy},
         "is ignored": {*now.rulebook.ignored_paths} - {*before.rulebook.ignored_paths},
     }
     said += [f"`{pattern}` {what}" for what, patterns in more.items() for pattern in sorted(patterns)]

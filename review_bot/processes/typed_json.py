@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import types
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -79,12 +80,19 @@ def _one_of(*words: Any) -> _Read:
     return read
 
 
-def _optional(*shapes: Any) -> _Read:
-    inner = [each for each in shapes if each is not types.NoneType]
-    if len(inner) != 1:
-        raise TypeError(f"a union of {inner} has no form in JSON")
-    read_inner = reader(inner[0])
-    return lambda data: None if data is None else read_inner(data)
+def _union(*shapes: Any) -> _Read:
+    readers = [reader(each) for each in shapes if each is not types.NoneType]
+    optional = types.NoneType in shapes
+
+    def read(data: Any) -> Any:
+        if data is None and optional:
+            return None
+        for read_one in readers[:-1]:
+            with suppress(Mismatch):
+                return read_one(data)
+        return readers[-1](data)
+
+    return read
 
 
 def _sequence(make: Callable[[Any], Any], read_each: _Read) -> _Read:
@@ -133,8 +141,8 @@ def _tuple(*shapes: Any) -> _Read:
 
 _GENERIC: dict[Any, Callable[..., _Read]] = {
     Literal: _one_of,
-    Union: _optional,
-    types.UnionType: _optional,
+    Union: _union,
+    types.UnionType: _union,
     tuple: _tuple,
     list: lambda shape: _sequence(list, reader(shape)),
     frozenset: lambda shape: _sequence(frozenset, reader(shape)),

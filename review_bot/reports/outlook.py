@@ -289,7 +289,7 @@ def scorecard_values(review: Review) -> dict[str, Any]:
     enough = metrics.code_lines_added >= FEWEST_CODE_LINES or metrics.coverage is not None
     return {
         "score": "" if card.score is None else str(card.score),
-        "no_score": card.reason if card.reason and review.policy.scorecard else "",
+        "no_score": card.reason if card.reason and review.policy.scorecard == "on" else "",
         "capped": WITH_ERRORS if card.score == WITH_ERRORS and _any_error(review) else None,
         "aspects": [_aspect(review, each) for each in card.aspects if each.rules or each.limit],
         "clean": clean_aspects(review),

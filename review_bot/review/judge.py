@@ -49,7 +49,7 @@ def judge(
             pull_request,
             examination.profiles,
             open_findings,
-            guide._replace(scores=guide.scores and policy.scorecard),
+            guide._replace(scores=guide.scores and policy.scorecard == "on"),
             complete=verdict.decision != "incomplete",
         ),
         examination=examination,

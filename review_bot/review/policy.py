@@ -1,49 +1,51 @@
 """When the gate fails: the settings that the verdict obeys."""
 
-from typing import Literal, NamedTuple
+from __future__ import annotations
 
-from review_bot.findings import Severity
+from typing import Annotated, Literal, NamedTuple
+
+from review_bot.findings import SEVERITIES, Severity
 from review_bot.review.presentation import Presentation
+from review_bot.setting import Setting, Text
+from review_bot.text.globs import PathPattern
 
-FailOn = Severity | Literal["never"]
-OnIncomplete = Literal["fail", "warn"]
-Suppressions = Literal["head", "base"]
+FAIL_ON: tuple[Literal[Severity, "never"], ...] = ("never", *SEVERITIES)
+"""From the most lenient to the strictest."""
+
+FailOn = Annotated[Literal[Severity, "never"], Setting("Lowest severity that fails the gate.", order=FAIL_ON)]
+OnIncomplete = Annotated[
+    Literal["fail", "warn"], Setting("Whether unreviewed text fails the gate.", order=("warn", "fail"))
+]
 
 
 class Allowance(NamedTuple):
-    """A file that may stay unreviewed: a path pattern, why, and up to how many bytes (None: any size)."""
+    """A file that may stay unreviewed without making the review incomplete."""
 
-    path: str
-    reason: str
-    max_bytes: int | None = None
+    path: Annotated[PathPattern, Setting("Path pattern of the files.")]
+    reason: Annotated[Text, Setting("Why they may stay unreviewed.")]
+    max_bytes: Annotated[int | None, Setting("Largest size; a file whose size is unknown is not covered.", least=0)] = (
+        None
+    )
 
 
 class Policy(NamedTuple):
-    """``source`` says where the policy comes from; ``digest`` identifies the text it was read from.
-
-    ``scorecard``: whether a change gets scores; ``presentation``: the form of summaries. The verdict reads neither.
-    """
+    """What the gate obeys. ``source``: where that is from; ``digest`` identifies the text it was read from."""
 
     fail_on: FailOn = "error"
     on_incomplete: OnIncomplete = "fail"
-    unreviewed_ok: tuple[Allowance, ...] = ()
-    scorecard: bool = True
+    unreviewed_ok: Annotated[tuple[Allowance, ...], Setting("Files that may stay unreviewed.")] = ()
+    own_policy: Annotated[
+        tuple[PathPattern, ...],
+        Setting(
+            "Branch patterns such as `release/*`: pull requests to these branches are judged by the configuration, "
+            "rules and baseline of that branch, all others by those of the default branch. Read on the default branch "
+            "only."
+        ),
+    ] = ()
+    scorecard: Annotated[Literal["on", "off"], Setting("Whether a change gets scores.")] = "on"
+    presentation: Annotated[
+        Presentation, Setting("The parts of the summary, and texts of your own above and below them.", name="summary")
+    ] = Presentation()
     source: str = "built-in"
     sha: str | None = None
     digest: str | None = None
-    presentation: Presentation = Presentation()
-
-
-FAIL_ON: tuple[FailOn, ...] = ("never", "error", "warning", "info", "hint")
-"""From the most lenient to the strictest."""
-
-
-def strictest_fail_on(*values: FailOn | None) -> FailOn:
-    """Return the strictest of the values that are set; ``error`` if none is."""
-    return max((value for value in values if value is not None), key=FAIL_ON.index, default="error")
-
-
-def strictest_on_incomplete(*values: OnIncomplete | None) -> OnIncomplete:
-    """Return ``warn`` only if that is set and nobody says ``fail``."""
-    said = {value for value in values if value is not None}
-    return "warn" if said == {"warn"} else "fail"

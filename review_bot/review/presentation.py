@@ -1,6 +1,10 @@
 """What a repository may say about the form of its summaries: which parts, in which order, and words of its own."""
 
-from typing import Literal, NamedTuple, get_args
+from __future__ import annotations
+
+from typing import Annotated, Literal, NamedTuple, get_args
+
+from review_bot.setting import Setting
 
 SectionName = Literal[
     "must-fix",
@@ -28,12 +32,27 @@ LONGEST_TEXT = 600
 """Characters of a text of the repository's own."""
 
 
-class Presentation(NamedTuple):
-    """``intro`` stands below the headline, ``outro`` at the end: plain text, never a template."""
+def _check_unique(names: tuple[str, ...]) -> None:
+    repeated = [name for name in names if names.count(name) > 1]
+    if repeated:
+        raise ValueError(f"{repeated[0]!r} is listed twice; remove one")
 
-    sections: tuple[SectionName, ...] = SECTIONS
-    intro: str = ""
-    outro: str = ""
+
+class Presentation(NamedTuple):
+    """The form of the summary, in the comment and in the reports."""
+
+    sections: Annotated[
+        tuple[SectionName, ...],
+        Setting(
+            "The parts to show, in this order. What must and should be fixed is always shown, first if it is not "
+            "listed here.",
+            check=_check_unique,
+        ),
+    ] = SECTIONS
+    intro: Annotated[
+        str, Setting("A paragraph below the headline: plain text, code between backticks.", least=1, most=LONGEST_TEXT)
+    ] = ""
+    outro: Annotated[str, Setting("A paragraph at the end, in the same form.", least=1, most=LONGEST_TEXT)] = ""
 
     @property
     def order(self) -> tuple[SectionName, ...]:

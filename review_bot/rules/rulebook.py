@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
-from typing import Literal, NamedTuple
+from types import MappingProxyType
+from typing import Annotated, Literal, NamedTuple
 
 from review_bot.assessment.focus import FocusMap
 from review_bot.errors import ConfigError
@@ -12,6 +13,8 @@ from review_bot.findings import SEVERITIES, Severity
 from review_bot.fingerprints import statement_part
 from review_bot.rules.check import Check
 from review_bot.rules.rule import Rule
+from review_bot.setting import Setting, Text
+from review_bot.text.globs import PathPattern
 from review_bot.text.near_names import did_you_mean
 
 Suppressions = Literal["head", "base", "requested", "queue"]
@@ -36,21 +39,39 @@ class Accepted(NamedTuple):
 
 
 class RuleSetting(NamedTuple):
-    """What a configuration says of the rules that a pattern (``errors/*``) names."""
+    """What to do with a rule: another severity, other paths."""
 
-    pattern: str
-    enabled: bool | None = None
-    severity: Severity | None = None
-    files: tuple[str, ...] = ()
-    ignores: tuple[str, ...] = ()
+    severity: Annotated[Severity | None, Setting("Severity of its findings in this repository.")] = None
+    files: Annotated[tuple[PathPattern, ...], Setting("Only files that match one of these patterns.")] = ()
+    ignores: Annotated[tuple[PathPattern, ...], Setting("No file that matches one of these patterns.")] = ()
+    enabled: Annotated[bool | None, Setting("Whether the rule runs.")] = None
+
+
+class Paths(NamedTuple):
+    """Paths that no rule looks at."""
+
+    ignore: Annotated[tuple[PathPattern, ...], Setting("Path patterns; such files are listed as ignored.")] = ()
 
 
 class Selection(NamedTuple):
-    """Which rules are on, and where. ``settings`` apply in order; a later one wins."""
+    """Which rules are on, where, and what silences them."""
 
-    families: tuple[str, ...] = ()
-    settings: tuple[RuleSetting, ...] = ()
-    ignored_paths: tuple[str, ...] = ()
+    families: Annotated[tuple[Text, ...], Setting("Run only rules of these families, such as `errors`.")] = ()
+    rules: Annotated[
+        Mapping[Text, Literal["on", "off", Severity] | RuleSetting],
+        Setting(
+            "Rules, or patterns such as `style/*`, and what to do with them: `on`, `off`, a severity, or a mapping of "
+            "the keys below. A later entry wins."
+        ),
+    ] = MappingProxyType({})
+    paths: Annotated[Paths, Setting("Paths that no rule looks at.")] = Paths()
+    suppressions: Annotated[
+        Literal["head", "base"],
+        Setting(
+            "Which suppressions count: `head` (all) or `base` (only those that are already in the base).",
+            order=("head", "base"),
+        ),
+    ] = "head"
 
 
 class Rulebook(NamedTuple):
@@ -96,27 +117,40 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
     off: set[str] = set()
     narrowed: set[str] = set()
     changed: dict[str, Rule] = {}
-    for setting in selection.settings:
-        named = [rule.id for rule in rulebook.rules if fnmatchcase(rule.id, setting.pattern)]
+    for pattern, entry in selection.rules.items():
+        setting = _setting(entry)
+        named = [rule.id for rule in rulebook.rules if fnmatchcase(rule.id, pattern)]
         if not named:
-            near = did_you_mean(setting.pattern, (rule.id for rule in rulebook.rules))
-            message = f"no rule is called {setting.pattern!r}{near or '; see `review-bot rules list`'}"
-            raise ConfigError(message, field=f"rules.{setting.pattern}")
+            near = did_you_mean(pattern, (rule.id for rule in rulebook.rules))
+            message = f"no rule is called {pattern!r}{near or '; see `review-bot rules list`'}"
+            raise ConfigError(message, field=f"rules.{pattern}")
         for rule in rules:
             if rule.id in named:
-                changed[rule.id] = _apply(setting, changed.get(rule.id, rule))
+                changed[rule.id] = _apply(setting, changed.get(rule.id, rule), by_name=pattern == rule.id)
                 if setting.files or setting.ignores:
                     narrowed.add(rule.id)
                 if setting.enabled is not None:
                     (off.discard if setting.enabled else off.add)(rule.id)
     kept = tuple(changed.get(rule.id, rule) for rule in rules if rule.id not in off)
-    return rulebook._replace(rules=kept, ignored_paths=selection.ignored_paths, narrowed=frozenset(narrowed))
+    return rulebook._replace(
+        rules=kept,
+        ignored_paths=selection.paths.ignore,
+        narrowed=frozenset(narrowed),
+        suppressions=selection.suppressions,
+    )
 
 
-def _apply(setting: RuleSetting, rule: Rule) -> Rule:
+def _setting(entry: Literal["on", "off", Severity] | RuleSetting) -> RuleSetting:
+    if isinstance(entry, RuleSetting):
+        return entry
+    severity = next((each for each in SEVERITIES if each == entry), None)
+    return RuleSetting(severity, enabled=entry == "on" if severity is None else None)
+
+
+def _apply(setting: RuleSetting, rule: Rule, *, by_name: bool) -> Rule:
     if setting.severity is not None:
         rule = rule._replace(severity=setting.severity)
-    if setting.pattern == rule.id and (setting.enabled or setting.severity is not None):
+    if by_name and (setting.enabled or setting.severity is not None):
         rule = rule._replace(mirror=False)  # asked for by name: whatever a linter reports
     if setting.files:
         rule = rule._replace(files=setting.files)

@@ -20,7 +20,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import Annotated
 
+from review_bot.setting import Setting
 from review_bot.text.file_name import to_bytes
 
 IGNORE_CASE = "(?i)"
@@ -35,6 +37,19 @@ _SUFFIX = b"/.*"
 _SPECIAL = frozenset("*?[]{},\\!")
 
 Matcher = Callable[[bytes], object]
+
+
+def check_path_pattern(pattern: str) -> None:
+    """Raise ValueError if a pattern of a configuration cannot match a path."""
+    if pattern.startswith("./"):
+        raise ValueError(f"{pattern!r} matches no path; leave out the ./")
+    try:
+        compile_glob(pattern)
+    except ValueError as error:
+        raise ValueError(f"invalid path pattern: {error}") from error
+
+
+PathPattern = Annotated[str, Setting(least=1, check=check_path_pattern)]
 
 
 @lru_cache(maxsize=4096)

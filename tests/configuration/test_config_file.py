@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from review_bot.configuration import config_file
+from review_bot.configuration.effective_config import Configuration
+from review_bot.configuration.settings import Settings
 from review_bot.errors import ConfigError
 from review_bot.review.presentation import Presentation
 from tests.engine.cases import rulebook_of
@@ -17,7 +19,7 @@ MISTAKES = [
     ("summary: short\n", 1, "summary", "must be a mapping"),
     ("summary:\n  section: [about]\n", 2, "summary.section", "not known"),
     ("summary:\n  sections: [about, verdict]\n", 2, "summary.sections.1", "must-fix, should-fix, criteria, next-steps"),
-    ("summary:\n  sections:\n    - about\n    - about\n", 2, "summary.sections", "'about' stands here twice"),
+    ("summary:\n  sections:\n    - about\n    - about\n", 2, "summary.sections", "'about' is listed twice"),
     ("summary:\n  intro: [a]\n", 2, "summary.intro", "must be text"),
     ("summary:\n  outro: " + "x" * 601 + "\n", 2, "summary.outro", "more than 600 characters"),
     ("summary:\n  intro: ''\n", 2, "summary.intro", "empty"),
@@ -61,13 +63,15 @@ def test_a_mistake_says_where_and_what_to_do(text, line, field, words):
 )
 def test_a_name_of_no_rule_is_a_mistake(text, line, field):
     with pytest.raises(ConfigError) as raised:
-        config_file.choose(rulebook_of(), config_file.read(text), text)
+        Configuration("c.yml", text, config_file.read(text)).choose(rulebook_of())
     assert (raised.value.line, raised.value.field) == (line, field)
 
 
 def test_a_later_entry_wins_and_each_setting_applies_where_it_says():
     text = "rules:\n  own/*: off\n  own/def: error\n  own/bad-call: {enabled: true, severity: info, ignores: ['docs/**']}\n  own/word: on\n"
-    chosen = {rule.id: rule for rule in config_file.choose(rulebook_of(), config_file.read(text), text).rules}
+    chosen = {
+        rule.id: rule for rule in Configuration("c.yml", text, config_file.read(text)).choose(rulebook_of()).rules
+    }
     assert set(chosen) == {"own/bad-call", "own/word"}
     assert chosen["own/bad-call"].severity == "info"
     assert chosen["own/bad-call"].ignores == ("docs/**",)
@@ -75,14 +79,14 @@ def test_a_later_entry_wins_and_each_setting_applies_where_it_says():
 
 def test_an_empty_file_sets_nothing():
     settings = config_file.read("# nothing\n")
-    assert (settings.fail_on, settings.on_incomplete, settings.unreviewed_ok) == (None, None, ())
+    assert settings._replace(policy=settings.policy._replace(digest=None)) == Settings()
+    assert config_file.read("fail-on:\nfamilies:\nsummary: {intro: null}\n").given == {"presentation"}
 
 
 def test_a_summary_has_the_parts_that_the_file_names_in_its_order():
     text = "summary:\n  sections: [criteria, lighter]\n  intro: |\n    Ask in\n    the channel.\n"
-    form = config_file.read(text).presentation
-    assert form is not None
+    form = config_file.read(text).policy.presentation
     assert form.order == ("must-fix", "should-fix", "criteria", "lighter")
     assert (form.intro, form.outro) == ("Ask in\nthe channel.\n", "")
-    assert config_file.read("summary:\n  outro: Bye.\n").presentation == Presentation(outro="Bye.")
-    assert config_file.read("fail-on: error\n").presentation is None
+    assert config_file.read("summary:\n  outro: Bye.\n").policy.presentation == Presentation(outro="Bye.")
+    assert config_file.read("fail-on: error\n").policy.presentation == Presentation()

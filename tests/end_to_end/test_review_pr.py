@@ -167,12 +167,45 @@ def test_what_does_not_go_together_is_refused(laptop, arguments, said):
     assert (done.returncode, done.stderr) == (2, f"review-bot: {said}\n")
 
 
-def test_post_alone_is_refused(laptop):
-    done = laptop.review("--post")
-    assert (done.returncode, done.stderr) == (
-        2,
-        "review-bot: --post goes with --pr: it comments on a pull request of GitHub\n",
-    )
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--post"], "--post requires --pr: it comments on a pull request of GitHub"),
+        (["--max-comments", "3"], "--max-comments requires --post: it says what --post writes"),
+        (["--pr", "1", "--resolve-threads"], "--resolve-threads requires --post: it says what --post writes"),
+    ],
+)
+def test_post_alone_is_refused(laptop, arguments, said):
+    done = laptop.review(*arguments)
+    assert (done.returncode, done.stderr) == (2, f"review-bot: {said}\n")
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "said"),
+    [
+        ("--max-comments", "101", "'101' is not a number from 0 to 100"),
+        ("--name", "Two", "'Two' is not 1 to 40 of the characters a-z, 0-9 and -"),
+        ("--comment-on", "all", "invalid choice: 'all'"),
+    ],
+)
+def test_a_publishing_flag_with_a_wrong_value_is_refused(laptop, flag, value, said):
+    done = laptop.review("--pr", "octo/halcyon#1", "--post", flag, value)
+    assert done.returncode == 2
+    assert f"argument {flag}: {said}" in done.stderr
+
+
+def test_post_obeys_the_settings_that_the_action_has(action, laptop):
+    pr = action.open(BAD, draft=True)
+    post = ("--pr", "octo/halcyon#1", "--post", "--name", "gate")
+    assert laptop.review(*post, "--comments", "off").returncode == 1
+    assert laptop.writes() == []
+    for held in (("--drafts", "quiet"), ("--max-comments", "0"), ("--comments", "summary")):
+        assert laptop.review(*post, *held).returncode == 1
+    assert (len(pr.comments), pr.review_comments) == (1, [])
+    assert "<!-- review-bot:1 gate summary" in pr.comments[0].body
+    assert laptop.review(*post, "--comment-on", "error", "--request-changes").returncode == 1
+    assert [(each.path, each.line) for each in pr.review_comments] == [("halcyon/run.py", 1)]
+    assert [each.state for each in pr.reviews] == ["CHANGES_REQUESTED"]
 
 
 def test_a_pull_request_that_is_not_there_or_closed(action, laptop):

@@ -4,6 +4,8 @@ import os
 
 import pytest
 
+from review_bot.comments.model import PublicationSettings
+from review_bot.configuration.inputs import Gate, Inputs, Overrides
 from review_bot.errors import ReviewBotError, UsageError
 from review_bot.github_action.runner_environment import (
     append_outputs,
@@ -22,23 +24,23 @@ def inputs(**given):
 
 def test_inputs_that_are_not_set_take_no_part():
     read = inputs(github_token="t", fail_on="", max_comments=" ")
-    assert read.token == "t"
-    assert (read.wishes.fail_on, read.wishes.on_incomplete, read.wishes.config) == (None, None, None)
+    assert read == Inputs(gate=Gate(token="t"))
     assert (read.publication.name, read.publication.comments, read.publication.max_comments) == (
         "review-bot",
         "inline",
         30,
     )
-    assert (read.status, read.drafts_quiet, read.require_trusted_trigger) == (False, False, False)
 
 
 def test_inputs_are_read():
     read = inputs(fail_on="warning", on_incomplete="warn", config="a.yml", name="two", comments="summary", comment_on="info",
                   max_comments="5", drafts="quiet", status="true", resolve_threads="true", request_changes="true",
                   require_trusted_trigger="true", pr_number="7", report_dir="out")  # fmt: skip
-    assert read.wishes == ("warning", "warn", "a.yml")
-    assert read.publication == ("two", "summary", "info", 5, False, True, True)
-    assert (read.drafts_quiet, read.status, read.require_trusted_trigger, read.pr_number) == (True, True, True, "7")
+    assert read.overrides == Overrides(config="a.yml", fail_on="warning", on_incomplete="warn")
+    assert read.publication == PublicationSettings(
+        "two", "summary", "info", 5, "quiet", resolve_threads=True, request_changes=True
+    )
+    assert read.gate == Gate(name="two", status=True, require_trusted_trigger=True, pr_number="7")
     assert read.report_dir == "out"
 
 

@@ -10,7 +10,7 @@ from fake_github.git_store import Content, Link
 from fake_github.server import StandIn
 from review_bot import pipeline
 from review_bot.configuration import effective_config
-from review_bot.configuration.effective_config import Wishes
+from review_bot.configuration.inputs import Overrides
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.overview import KNOWN_FILES, Overview, read_overview
 from review_bot.forges.local_git import LocalGit
@@ -34,7 +34,7 @@ def review(folder: Path, settings: dict[str, str], code: str = "to_gib = lambda 
     repository.write({"a.py": "a = 1\n" + code})
     source = LocalGit(str(folder), base="HEAD")
     try:
-        rules = effective_config.read(source, Wishes())
+        rules = effective_config.read(source, Overrides())
         return pipeline.run_review(source, pipeline.ReviewRequest(rules.rulebook, rules.policy, linters=rules.linters))
     finally:
         source.close()

@@ -1,0 +1,42 @@
+"""Flags of the command line for settings, as their owners declare them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from review_bot.setting import Declared, declared, make, parse
+
+
+def add(parser: argparse._ActionsContainer, settings: Iterable[Declared]) -> None:
+    """Declare a flag for each setting. One that is not given is None."""
+    for setting in settings:
+        default = setting.default if setting.default and setting.kind is not bool else None
+        said = setting.doc[0].lower() + setting.doc[1:].replace("`", "").replace("%", "%%").removesuffix(".")
+        options: dict[str, Any] = {"help": said + (f" (default: {default})" if default is not None else "")}
+        if setting.kind is bool:
+            options |= {"action": "store_true", "default": None}
+        elif setting.words:
+            options["choices"] = setting.words
+        else:
+            options |= {"type": partial(_value, setting), "metavar": "N" if setting.kind is int else "TEXT"}
+        parser.add_argument(f"--{setting.name}", dest=setting.field, **options)
+
+
+def given(options: argparse.Namespace, record: type) -> list[str]:
+    """Return the flags of a record's settings that are on the command line."""
+    return [f"--{each.name}" for each in declared(record) if getattr(options, each.field) is not None]
+
+
+def read(options: argparse.Namespace, record: type) -> Any:
+    """Return a record of what the command line sets; a command without these flags sets nothing."""
+    return make(record, lambda setting: getattr(options, setting.field, None))
+
+
+def _value(setting: Declared, text: str) -> Any:
+    try:
+        return parse(setting, text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
