@@ -27,7 +27,7 @@ from review_bot.text.near_names import did_you_mean
 MOST_ROUNDS = 10
 """Reviews at most: what shares a line with another fix is proven in the next one."""
 
-_STATE = {"pr": None, "diff": None, "source": None, "fail_on": None, "on_incomplete": None, "coverage": None}
+_STATE = {"pr": None, "diff": None, "source": None, "coverage": None}
 """What other commands let one choose about a change."""
 
 
