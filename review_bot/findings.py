@@ -21,7 +21,7 @@ SEVERITY_WORDS: dict[Severity, str] = {
     "info": "consider",
     "hint": "nit",
 }
-"""The seeds' words for people."""
+"""The words for severities in reports."""
 
 ASPECTS = (
     "Architecture & Design",

@@ -46,7 +46,7 @@ def figures(place, *arguments):
     return done.stdout
 
 
-def test_marks_alone_give_the_precision_and_the_rest_is_said_to_be_missing(place):
+def test_labels_alone_give_the_precision_and_the_rest_is_said_to_be_missing(place):
     text = figures(place)
     assert "3 findings judged in 1 repository, two annotations each" in text
     assert "of all rules                     3 judged, 2 true (66.7%), 1 useful (33.3%" in text
@@ -66,6 +66,6 @@ def test_with_a_clone_the_findings_are_made_again(place):
     assert [each.fires for each in read_labels(str(place / "labels"), "halcyon/engine")].count(False) == 2
 
 
-def test_marks_of_a_repository_that_is_not_there_stay_as_they_are(place):
+def test_labels_of_a_repository_that_is_not_there_stay_as_they_are(place):
     text = figures(place, "--clones", str(place / "labels"))
     assert "Not computed without clones" in text

@@ -78,7 +78,7 @@ def labels(place: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_a_sheet_shows_findings_and_plants_one_in_ten(place):
+def test_a_sheet_shows_findings_and_adds_one_in_ten(place):
     said = make_sheet(place)
     assert "9 findings of 1 rule and 1 control item;" in said
     text = (place / "sheet.md").read_text(encoding="utf-8")
@@ -101,7 +101,7 @@ def test_the_same_seed_gives_the_same_sheet_and_another_one_another(place):
     assert first == again != other
 
 
-def test_a_second_planted_entry_is_true(place):
+def test_a_second_control_entry_is_true(place):
     rules = [f"--rule={name}" for name in ("style/missing-type-hints", "docs/public-docstring")]
     make_sheet(place, "sheet.md", "--sample", "18", *rules)
     control = [entry for entry in entries(place) if entry["control"]]
@@ -111,7 +111,7 @@ def test_a_second_planted_entry_is_true(place):
     assert "step_" in shown
 
 
-def test_two_readers_make_marks_and_a_disagreement_is_settled(place):
+def test_two_annotators_make_labels_and_a_disagreement_is_adjudicated(place):
     make_sheet(place)
     real = [entry["number"] for entry in entries(place) if not entry["control"]]
     control = next(entry["number"] for entry in entries(place) if entry["control"])

@@ -14,7 +14,7 @@ from tests.rule_lab.label_of import label
 PATH = "rules/evidence/halcyon+engine.jsonl"
 
 
-def test_marks_are_read_as_they_were_written_and_their_order_does_not_matter():
+def test_labels_are_read_as_they_were_written_and_their_order_does_not_matter():
     labels = [
         label("style/b", 3),
         label("errors/a", 7, ("yn", "nn"), "yn"),
@@ -78,11 +78,11 @@ def test_a_wrong_file_is_told_by_line_and_field(text, words):
         (("yy", "yy"), "nn", (False, False)),
     ],
 )
-def test_a_verdict_is_settled_or_agreed(said, adjudicated, judgement):
+def test_a_verdict_is_adjudicated_or_agreed(said, adjudicated, judgement):
     assert label(said=said, adjudicated=adjudicated).judgement == judgement
 
 
-def test_a_reader_has_one_reading():
+def test_an_annotator_has_one_annotation():
     first = label(said=("yy", "nn"))
     again = first.with_annotation(first.annotations[1].model_copy(update={"true": True}))
     assert [(each.annotator, each.true) for each in again.annotations] == [("annotator-1", True), ("annotator-2", True)]
