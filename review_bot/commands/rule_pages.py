@@ -119,18 +119,18 @@ def _listed(parts: list[str]) -> str:
 
 
 def _measured(entry: RulePage) -> str:
-    """Return what readers said of the rule's findings in real pull requests."""
+    """Return the measured precision of the rule on findings in real pull requests."""
     found = entry.measured
     if not found.judged:
         return "Nobody has judged a finding of this rule in a real pull request yet."
     hits, where = count(found.judged, "hit"), count(found.repositories, "repository", "repositories")
-    readings = f"{hits} judged in {where} (two readings each), {found.true} true, {found.useful} useful"
+    judged = f"{hits} judged in {where} (two annotators each), {found.true} true, {found.useful} useful"
     if 0 < found.shown < found.judged:
         beside = count(found.shown, "comment stands", "comments stand")
-        readings += f"; {beside} beside the code, {found.shown_useful} useful"
+        judged += f"; {beside} beside the code, {found.shown_useful} useful"
     gone = f" {count(found.gone, 'more is', 'more are')} no longer reported and not counted." if found.gone else ""
     return (
-        f"{readings}: {found.share:.0%} useful, and with 95 % certainty at least {found.lower:.0%}.{gone} "
+        f"{judged}: {found.share:.0%} useful, and with 95 % certainty at least {found.lower:.0%}.{gone} "
         "How findings are judged: docs/evidence.md."
     )
 

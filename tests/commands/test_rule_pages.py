@@ -24,7 +24,7 @@ def section(text, title):
 def test_a_page_tells_what_was_measured():
     entry = built_in("errors/bare-except")._replace(measured=Precision(20, 19, 18, 3, gone=1))
     assert section(page(entry), "Measured") == (
-        "20 hits judged in 3 repositories (two readings each), 19 true, 18 useful: 90% useful, and with 95 % certainty "
+        "20 hits judged in 3 repositories (two annotators each), 19 true, 18 useful: 90% useful, and with 95 % certainty "
         "at least 70%. 1 more is no longer reported and not counted. How findings are judged: docs/evidence.md."
     )
 

@@ -36,7 +36,7 @@ def test_a_file_that_is_out_of_date_is_reported_and_then_written(tmp_path):
     figures = json.loads((tmp_path / "rules/evidence/precision.json").read_text(encoding="utf-8"))
     assert {name: figures[RULE][name] for name in ("judged", "true", "useful")} == {"judged": 2, "true": 2, "useful": 1}
     page = (tmp_path / f"docs/rules/{RULE}.md").read_text(encoding="utf-8")
-    assert "2 hits judged in 1 repository (two readings each), 2 true, 1 useful" in page
+    assert "2 hits judged in 1 repository (two annotators each), 2 true, 1 useful" in page
     assert not old.exists()
 
     checked = docs(tmp_path, "--check")
