@@ -1,16 +1,39 @@
-"""GraphQL: any selection of the fields that ``graphql_types.py`` knows; what it does not know is GitHub's error."""
+"""GraphQL: ``schema.graphql`` says what can be asked for, ``graphql_types.py`` finds it, graphql-core does the rest."""
 
 import json
+import os
 from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import Any
 
+from graphql import (
+    ArgumentNode,
+    DocumentNode,
+    FieldNode,
+    FragmentSpreadNode,
+    GraphQLError,
+    GraphQLSchema,
+    OperationDefinitionNode,
+    ValidationRule,
+    build_schema,
+    execute_sync,
+    get_operation_ast,
+    get_variable_values,
+    is_composite_type,
+    parse,
+    print_ast,
+    validate,
+)
+
 from fake_github.calls import Answer, Call, Refusal, Urls
-from fake_github.graphql_document import Document, Field, GraphqlError, Operation, Selection, Spread, Variable, parse
-from fake_github.graphql_nodes import Node
-from fake_github.graphql_types import INTERFACES, TYPES
+from fake_github.graphql_checks import context_kind
+from fake_github.graphql_nodes import GithubError, Node
+from fake_github.graphql_types import TYPES
 from fake_github.hosting import Hosting
 from fake_github.http_server import Request
 from fake_github.world import Token
+
+_REFUSALS = {404: "NOT_FOUND", 403: "FORBIDDEN"}
 
 
 def operation_name(body: Mapping[str, Any]) -> str | None:
@@ -18,9 +41,10 @@ def operation_name(body: Mapping[str, Any]) -> str | None:
     if isinstance(body.get("operationName"), str):
         return str(body["operationName"])
     try:
-        return parse(str(body.get("query", ""))).operation(None).name
-    except GraphqlError:
+        operation = get_operation_ast(parse(str(body.get("query", ""))))
+    except GraphQLError:
         return None
+    return operation.name.value if operation and operation.name else None
 
 
 def answer(hosting: Hosting, urls: Urls, request: Request, token: Token | None) -> Answer:
@@ -35,131 +59,110 @@ def answer(hosting: Hosting, urls: Urls, request: Request, token: Token | None) 
         raise Refusal(400, "Problems parsing JSON") from None
     if not isinstance(body, dict) or not isinstance(body.get("query"), str):
         return Answer(200, {"errors": [{"message": "A query attribute must be specified and must be a string."}]})
-    execution = Execution(Call(hosting, urls, request, token, None, {}))
-    return Answer(200, execution.run(body["query"], body.get("operationName"), body.get("variables") or {}))
+    call = Call(hosting, urls, request, token, None, {})
+    return Answer(200, _run(call, body["query"], body.get("operationName"), body.get("variables") or {}))
 
 
-class Execution:
-    """Carries out one document."""
-
-    def __init__(self, call: Call) -> None:
-        self._call = call
-        self._errors: list[dict[str, Any]] = []
-        self._document = Document((), {})
-        self._variables: Mapping[str, Any] = {}
-
-    def run(self, text: str, name: str | None, variables: Mapping[str, Any]) -> dict[str, Any]:
-        """Return ``data`` and ``errors``; a document that is not valid is not carried out at all."""
-        try:
-            self._document = parse(text)
-            operation = self._document.operation(name)
-            self._variables = _read_variables(operation, variables)
-            root = "Query" if operation.kind == "query" else "Mutation"
-            self._check(root, operation.selections)
-        except GraphqlError as error:
-            return {"errors": [_written(error, [])]}
-        data = self._select(Node(root, None), operation.selections, [])
-        return {"data": data} | ({"errors": self._errors} if self._errors else {})
-
-    def _check(self, kind: str, selections: tuple[Selection, ...]) -> None:
-        """Refuse fields that no type of the schema has here."""
-        for selection in selections:
-            if not isinstance(selection, Field):
-                inline = self._fragment(selection)
-                self._check(inline.condition or kind, inline.selections)
-            elif selection.name != "__typename":
-                known = TYPES.get(kind, {}).get(selection.name)
-                if known is None:
-                    # graphql-ruby's words, which GitHub passes on
-                    details = {"code": "undefinedField", "typeName": kind, "fieldName": selection.name}
-                    words = f"Field '{selection.name}' doesn't exist on type '{kind}'"
-                    raise GraphqlError(words, extensions=details)
-                if known.kind and not selection.selections:
-                    why = f"field '{selection.name}' returns {known.kind} but has no selections"
-                    words = f"Field must have selections ({why})"
-                    raise GraphqlError(words, extensions={"code": "selectionMismatch"})
-                for argument in selection.arguments:
-                    if argument not in known.arguments:
-                        words = f"Field '{selection.name}' doesn't accept argument '{argument}'"
-                        raise GraphqlError(words, extensions={"code": "argumentNotAccepted"})
-                if known.kind:
-                    self._check(known.kind, selection.selections)
-
-    def _fragment(self, selection: Selection) -> Any:
-        if isinstance(selection, Spread):
-            if selection.name not in self._document.fragments:
-                raise GraphqlError(f"Fragment {selection.name} was used, but not defined")
-            return self._document.fragments[selection.name]
-        return selection
-
-    def _select(self, node: Node, selections: tuple[Selection, ...], path: list[str | int]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for selection in selections:
-            if not isinstance(selection, Field):
-                inline = self._fragment(selection)
-                if inline.condition in {None, node.kind} or inline.condition in INTERFACES.get(node.kind, ()):
-                    found |= self._select(node, inline.selections, path)
-                continue
-            here = [*path, selection.key]
-            if selection.name == "__typename":
-                found[selection.key] = node.kind
-                continue
-            try:
-                arguments = {name: self._value(value) for name, value in selection.arguments.items()}
-                value = TYPES[node.kind][selection.name].resolve(self._call, node.value, arguments)
-                found[selection.key] = self._complete(value, selection, here)
-            except GraphqlError as error:
-                self._errors.append(_written(error, here))
-                found[selection.key] = None
-            except Refusal as refused:
-                kind = {404: "NOT_FOUND", 403: "FORBIDDEN"}.get(refused.status, "UNPROCESSABLE")
-                self._errors.append(_written(GraphqlError(str(refused), kind), here))
-                found[selection.key] = None
-        return found
-
-    def _complete(self, value: Any, field: Field, path: list[str | int]) -> Any:
-        if isinstance(value, Node):
-            return self._select(value, field.selections, path)
-        if isinstance(value, list):
-            return [self._item(one, field, [*path, at]) for at, one in enumerate(value)]
-        return value
-
-    def _item(self, value: Any, field: Field, path: list[str | int]) -> Any:
-        """Complete a row of a list; one that may be refused alone is found only now."""
-        try:
-            return self._complete(value() if callable(value) else value, field, path)
-        except GraphqlError as error:
-            self._errors.append(_written(error, path))
-            return None
-
-    def _value(self, value: Any) -> Any:
-        if isinstance(value, Variable):
-            return self._variables.get(value.name)
-        if isinstance(value, list):
-            return [self._value(one) for one in value]
-        if isinstance(value, dict):
-            return {name: self._value(one) for name, one in value.items()}
-        return value
+def _run(call: Call, text: str, name: str | None, variables: dict[str, Any]) -> dict[str, Any]:
+    """Return ``data`` and ``errors``; a document that is not valid is not carried out at all."""
+    try:
+        document = _valid(text)
+        operation = _operation(document, name)
+        _check_variables(operation.variable_definitions or (), variables)
+    except GraphQLError as error:
+        return {"errors": [_as_json(error)]}
+    root = Node("Query" if operation.operation.value == "query" else "Mutation", None)
+    done = execute_sync(
+        _schema(),
+        document,
+        root,
+        call,
+        variables,
+        name,
+        field_resolver=lambda node, info, **arguments: TYPES[info.parent_type.name][info.field_name](
+            info.context, node.value, arguments
+        ),
+        type_resolver=lambda node, info, _: context_kind(info.context, node),
+    )
+    return {"data": done.data} | ({"errors": [_as_json(error) for error in done.errors]} if done.errors else {})
 
 
-def _read_variables(operation: Operation, given: Mapping[str, Any]) -> dict[str, Any]:
-    found = {}
-    for name, (written, default) in operation.variables.items():
-        value = given.get(name, default)
-        if value is None and written.endswith("!"):
-            words = f"Variable ${name} of type {written} was provided invalid value"
-            raise GraphqlError(
-                words,
-                extensions={"value": None, "problems": [{"path": [], "explanation": "Expected value to not be null"}]},
+@cache
+def _schema() -> GraphQLSchema:
+    with open(os.path.join(os.path.dirname(__file__), "schema.graphql"), encoding="utf-8") as stream:
+        return build_schema(stream.read())
+
+
+@lru_cache(maxsize=200)
+def _valid(text: str) -> DocumentNode:
+    """Return a document that fits the schema. Raises GraphQLError."""
+    try:
+        document = parse(text)
+    except GraphQLError as error:
+        raise GraphQLError(f"Parse error: {error.message}", error.nodes, error.source, error.positions) from None
+    errors = validate(_schema(), document, [_InTheWordsOfGitHub]) or validate(_schema(), document)
+    if errors:
+        raise errors[0]
+    return document
+
+
+def _operation(document: DocumentNode, name: str | None) -> OperationDefinitionNode:
+    """Return the operation of a name, or the only one. Raises GraphQLError."""
+    operation = get_operation_ast(document, name)
+    if operation is None:
+        raise GraphQLError("An operation name is required" if name is None else f'No operation named "{name}"')
+    return operation
+
+
+class _InTheWordsOfGitHub(ValidationRule):
+    """The mistakes that tools look for, as graphql-ruby words them; GitHub passes its words on."""
+
+    def enter_field(self, node: FieldNode, *_: Any) -> None:
+        parent, field, name = self.context.get_parent_type(), self.context.get_field_def(), node.name.value
+        kind = self.context.get_type()
+        if parent and not field:
+            details = {"code": "undefinedField", "typeName": parent.name, "fieldName": name}
+            self._report(f"Field '{name}' doesn't exist on type '{parent.name}'", node, details)
+        elif kind and is_composite_type(kind) and not node.selection_set:
+            words = f"Field must have selections (field '{name}' returns {kind} but has no selections)"
+            self._report(words, node, {"code": "selectionMismatch"})
+
+    def enter_argument(self, node: ArgumentNode, *around: Any) -> None:
+        if self.context.get_field_def() and not self.context.get_argument():
+            words = f"Field '{around[3][-1].name.value}' doesn't accept argument '{node.name.value}'"
+            self._report(words, node, {"code": "argumentNotAccepted"})
+
+    def enter_fragment_spread(self, node: FragmentSpreadNode, *_: Any) -> None:
+        if not self.context.get_fragment(node.name.value):
+            self._report(f"Fragment {node.name.value} was used, but not defined", node, None)
+
+    def _report(self, words: str, node: Any, extensions: dict[str, Any] | None) -> None:
+        self.report_error(GraphQLError(words, node, extensions=extensions))
+
+
+def _check_variables(definitions: Any, variables: dict[str, Any]) -> None:
+    for definition in definitions:
+        found = get_variable_values(_schema(), [definition], variables)
+        if isinstance(found, list):
+            name = definition.variable.name.value
+            problems = [{"path": [], "explanation": error.message} for error in found]
+            raise GraphQLError(
+                f"Variable ${name} of type {print_ast(definition.type)} was provided invalid value",
+                definition,
+                extensions={"value": variables.get(name), "problems": problems},
             )
-        if written.startswith("Int") and value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-            raise GraphqlError(f"Variable ${name} of type {written} was provided invalid value")
-        found[name] = value
-    return found
 
 
-def _written(error: GraphqlError, path: list[str | int]) -> dict[str, Any]:
-    row: dict[str, Any] = {"message": str(error), "locations": [{"line": 1, "column": 1}]}
-    row |= {"path": path} if path else {}
-    row |= {"type": error.kind} if error.kind else {}
-    return row | ({"extensions": dict(error.extensions)} if error.extensions else {})
+def _as_json(error: GraphQLError) -> dict[str, Any]:
+    """Return an error as GitHub writes it. Raises what a resolver raised by mistake."""
+    cause, kind, extensions = error.original_error, None, error.extensions
+    if isinstance(cause, GithubError):
+        kind = cause.kind
+    elif isinstance(cause, Refusal):
+        kind = _REFUSALS.get(cause.status, "UNPROCESSABLE")
+    elif cause is not None:
+        raise cause
+    row: dict[str, Any] = {"message": error.message, "locations": [one.formatted for one in error.locations or ()]}
+    row |= {"path": error.path} if error.path else {}
+    row |= {"type": kind} if kind else {}
+    return row | ({"extensions": extensions} if extensions else {})

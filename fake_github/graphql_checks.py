@@ -1,11 +1,9 @@
 """Checks and statuses of a commit, as the stand-in's GraphQL tells them: one rollup of both."""
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from fake_github.calls import Call
-from fake_github.graphql_nodes import Known, Located, Node, Page, connection, need, paged, scalar
+from fake_github.graphql_nodes import Located, Node, Resolver, connection, need, paged, scalar
 from fake_github.shapes import node_id
 from fake_github.world import CheckRun, Status
 
@@ -19,7 +17,7 @@ def _both(at: Located) -> list[CheckRun | Status]:
     return runs + list(latest.values())
 
 
-def _rollup(_: Call, at: Located, __: Any) -> Node | None:
+def rollup(_: Call, at: Located, __: Any) -> Node | None:
     """Return null where nobody reported anything."""
     return Node("StatusCheckRollup", at) if _both(at) else None
 
@@ -31,18 +29,16 @@ def _state(_: Call, at: Located, __: Any) -> str:
     return "PENDING" if words & {"pending", "expected"} else "SUCCESS"
 
 
-def _nodes(call: Call, page: Page, _: Any) -> list[Callable[[], Node]]:
-    """Return either kind; one that the token may not read becomes null, with an error of its own.
+def context_kind(call: Call, node: Node) -> str:
+    """Return the type of a node; a check or status that the token may not read is an error, and so null.
 
     Source: https://github.com/philips-software/pull-request-report-action/issues/557
     """
-    return [partial(_node, call, row) for row in page.rows]
-
-
-def _node(call: Call, at: Located) -> Node:
-    is_status = isinstance(at.value, Status)
-    need(call, at.repository, "statuses" if is_status else "checks")
-    return Node("StatusContext" if is_status else "CheckRun", at)
+    if node.kind != _CONTEXT:
+        return node.kind
+    is_status = isinstance(node.value.value, Status)
+    need(call, node.value.repository, "statuses" if is_status else "checks")
+    return "StatusContext" if is_status else "CheckRun"
 
 
 def _details(call: Call, at: Located, _: Any) -> str | None:
@@ -54,24 +50,19 @@ def _details(call: Call, at: Located, _: Any) -> str | None:
 
 _CONTEXT = "StatusCheckRollupContext"
 
-TYPES: dict[str, dict[str, Known]] = {
+TYPES: dict[str, dict[str, Resolver]] = {
     "StatusCheckRollup": {
-        "state": Known(_state),
-        "contexts": Known(
-            lambda _, at, given: paged(_CONTEXT, [Located(at.repository, one) for one in _both(at)], given),
-            f"{_CONTEXT}Connection",
-            ("first", "last", "after", "before"),
-        ),
+        "state": _state,
+        "contexts": lambda _, at, given: paged(_CONTEXT, [Located(at.repository, one) for one in _both(at)], given),
     },
-    f"{_CONTEXT}Connection": connection(_CONTEXT) | {"nodes": Known(_nodes, _CONTEXT)},
-    _CONTEXT: {},
+    f"{_CONTEXT}Connection": connection(_CONTEXT),
     "CheckRun": {
         "id": scalar(lambda at: node_id("CheckRun", at.value.id)),
         "databaseId": scalar(lambda at: at.value.id),
         "name": scalar(lambda at: at.value.name),
         "status": scalar(lambda at: at.value.status.upper()),
         "conclusion": scalar(lambda at: at.value.conclusion and at.value.conclusion.upper()),
-        "detailsUrl": Known(_details),
+        "detailsUrl": _details,
     },
     "StatusContext": {
         "id": scalar(lambda at: node_id("StatusContext", at.value.id)),
@@ -81,6 +72,3 @@ TYPES: dict[str, dict[str, Known]] = {
         "targetUrl": scalar(lambda at: at.value.target_url),
     },
 }
-
-ROLLUP = Known(_rollup, "StatusCheckRollup")
-"""The field of a commit."""

@@ -6,7 +6,7 @@ from typing import Any
 from fake_github import graphql_checks
 from fake_github.calls import Call
 from fake_github.git_store import FOLDER, SUBMODULE, Entry
-from fake_github.graphql_nodes import PAGING, Arguments, Known, Located, Node, need, paged, scalar
+from fake_github.graphql_nodes import Arguments, Located, Node, Resolver, need, paged, scalar
 from fake_github.shapes import node_id
 from fake_github.world import Repository, timestamp
 
@@ -97,41 +97,38 @@ def _text_ends(call: Call, at: Located, _: Arguments) -> bool:
 _KINDS = {FOLDER: "tree", SUBMODULE: "commit"}
 
 
-_OBJECT: dict[str, Known] = {
+_OBJECT: dict[str, Resolver] = {
     "id": scalar(lambda at: node_id("GitObject", at.value)),
     "oid": scalar(lambda at: at.value),
     "abbreviatedOid": scalar(lambda at: at.value[:7]),
 }
 
-TYPES: dict[str, dict[str, Known]] = {
+TYPES: dict[str, dict[str, Resolver]] = {
     "Ref": {
         "name": scalar(lambda at: at.value.removeprefix("refs/heads/")),
         "prefix": scalar(lambda at: at.value[: len("refs/heads/")]),
-        "target": Known(lambda call, at, _: object_of(call, at.repository, at.repository.refs[at.value]), "GitObject"),
+        "target": lambda call, at, _: object_of(call, at.repository, at.repository.refs[at.value]),
     },
-    "GitObject": _OBJECT,
     "Commit": _OBJECT
     | {
-        "committedDate": Known(lambda call, at, _: timestamp(_commit(call, at).date)),
-        "authoredDate": Known(lambda call, at, _: timestamp(_commit(call, at).date)),
-        "committer": Known(lambda _, at, __: Node("GitActor", at), "GitActor"),
-        "message": Known(lambda call, at, _: _commit(call, at).message),
-        "messageHeadline": Known(lambda call, at, _: _commit(call, at).message.split("\n")[0]),
-        "tree": Known(lambda call, at, _: object_of(call, at.repository, _commit(call, at).tree), "Tree"),
-        "file": Known(_file, "TreeEntry", ("path",)),
-        "statusCheckRollup": graphql_checks.ROLLUP,
-        "parents": Known(_parents, "CommitConnection", PAGING),
+        "committedDate": lambda call, at, _: timestamp(_commit(call, at).date),
+        "authoredDate": lambda call, at, _: timestamp(_commit(call, at).date),
+        "committer": lambda _, at, __: Node("GitActor", at),
+        "message": lambda call, at, _: _commit(call, at).message,
+        "messageHeadline": lambda call, at, _: _commit(call, at).message.split("\n")[0],
+        "tree": lambda call, at, _: object_of(call, at.repository, _commit(call, at).tree),
+        "file": _file,
+        "statusCheckRollup": graphql_checks.rollup,
+        "parents": _parents,
     },
-    "GitActor": {
-        "date": Known(lambda call, at, _: timestamp(_commit(call, at).date))
-    },  # not turned into UTC, were it so
-    "Tree": _OBJECT | {"entries": Known(_tree_entries, "TreeEntry")},
+    "GitActor": {"date": lambda call, at, _: timestamp(_commit(call, at).date)},  # not turned into UTC, were it so
+    "Tree": _OBJECT | {"entries": _tree_entries},
     "Blob": _OBJECT
     | {
-        "byteSize": Known(lambda call, at, _: len(_blob(call, at))),
-        "isBinary": Known(lambda call, at, _: _is_binary(_blob(call, at))),
-        "isTruncated": Known(_text_ends),
-        "text": Known(_blob_text),
+        "byteSize": lambda call, at, _: len(_blob(call, at)),
+        "isBinary": lambda call, at, _: _is_binary(_blob(call, at)),
+        "isTruncated": _text_ends,
+        "text": _blob_text,
     },
     "TreeEntry": {
         "name": scalar(lambda at: at.value[0].rsplit(b"/", 1)[-1].decode("utf-8", "replace")),
@@ -141,7 +138,7 @@ TYPES: dict[str, dict[str, Known]] = {
         "type": scalar(lambda at: _KINDS.get(at.value[1].mode, "blob")),
         "mode": scalar(lambda at: int(at.value[1].mode, 8)),
         "oid": scalar(lambda at: at.value[1].sha),
-        "size": Known(lambda call, at, _: len(call.hosting.store(at.repository).blob(at.value[1].sha) or b"")),
-        "object": Known(_entry_object, "GitObject"),
+        "size": lambda call, at, _: len(call.hosting.store(at.repository).blob(at.value[1].sha) or b""),
+        "object": _entry_object,
     },
 }

@@ -4,8 +4,7 @@ from typing import Any
 
 from fake_github import conversation
 from fake_github.calls import Call
-from fake_github.graphql_document import GraphqlError
-from fake_github.graphql_nodes import Arguments, Known, Located, Node, need, scalar
+from fake_github.graphql_nodes import Arguments, GithubError, Located, Node, Resolver, need, scalar
 from fake_github.shapes import node_id
 from fake_github.world import IssueComment, Repository, ReviewComment, Thread
 
@@ -14,17 +13,21 @@ def _find_thread(call: Call, identity: str) -> Located:
     for repository in call.hosting.world.repositories.values():
         if identity in repository.threads:
             return Located(repository, repository.threads[identity])
-    raise GraphqlError(f"Could not resolve to a node with the global id of '{identity}'", "NOT_FOUND")
+    raise GithubError(f"Could not resolve to a node with the global id of '{identity}'", "NOT_FOUND")
 
 
 def _find_comment(call: Call, identity: str) -> tuple[Repository, IssueComment | ReviewComment]:
     for repository in call.hosting.world.repositories.values():
         both: list[IssueComment | ReviewComment] = list(repository.issue_comments.values())
         for comment in both + list(repository.review_comments.values()):
-            kind = "IssueComment" if isinstance(comment, IssueComment) else "PullRequestReviewComment"
-            if node_id(kind, comment.id) == identity:
+            if node_id(_comment_node(repository, comment).kind, comment.id) == identity:
                 return repository, comment
-    raise GraphqlError(f"Could not resolve to a node with the global id of '{identity}'", "NOT_FOUND")
+    raise GithubError(f"Could not resolve to a node with the global id of '{identity}'", "NOT_FOUND")
+
+
+def _comment_node(repository: Repository, comment: IssueComment | ReviewComment) -> Node:
+    kind = "IssueComment" if isinstance(comment, IssueComment) else "PullRequestReviewComment"
+    return Node(kind, Located(repository, comment))
 
 
 def _set_resolved(call: Call, arguments: Arguments, *, resolved: bool) -> Node:
@@ -41,11 +44,8 @@ def _minimize(call: Call, _: Any, arguments: Arguments) -> Node:
     given = arguments.get("input") or {}
     repository, comment = _find_comment(call, str(given.get("subjectId")))
     need(call, repository, "pull_requests", "write")
-    classifier = given.get("classifier")
-    if classifier not in {"ABUSE", "DUPLICATE", "OFF_TOPIC", "OUTDATED", "RESOLVED", "SPAM", "LOW_QUALITY"}:
-        raise GraphqlError(f"Argument 'classifier' on InputObject has an invalid value ({classifier}).")
-    comment.minimized = str(classifier).lower().replace("_", "-")
-    return Node("MinimizeCommentPayload", comment)
+    comment.minimized = str(given["classifier"]).lower().replace("_", "-")
+    return Node("MinimizeCommentPayload", _comment_node(repository, comment))
 
 
 def _unminimize(call: Call, _: Any, arguments: Arguments) -> Node:
@@ -53,7 +53,7 @@ def _unminimize(call: Call, _: Any, arguments: Arguments) -> Node:
     repository, comment = _find_comment(call, str((arguments.get("input") or {}).get("subjectId")))
     need(call, repository, "pull_requests", "write")
     comment.minimized = None
-    return Node("UnminimizeCommentPayload", comment)
+    return Node("UnminimizeCommentPayload", _comment_node(repository, comment))
 
 
 def _add_comment(call: Call, _: Any, arguments: Arguments) -> Node:
@@ -66,45 +66,35 @@ def _add_comment(call: Call, _: Any, arguments: Arguments) -> Node:
                     call.hosting, repository, pull, call.viewer.login, str(given.get("body") or "")
                 )
                 return Node("AddCommentPayload", Located(repository, comment))
-    raise GraphqlError(f"Could not resolve to a node with the global id of '{given.get('subjectId')}'", "NOT_FOUND")
+    raise GithubError(f"Could not resolve to a node with the global id of '{given.get('subjectId')}'", "NOT_FOUND")
 
 
-TYPES: dict[str, dict[str, Known]] = {
+TYPES: dict[str, dict[str, Resolver]] = {
     "Mutation": {
-        "resolveReviewThread": Known(
-            lambda call, _, given: _set_resolved(call, given, resolved=True), "ResolveReviewThreadPayload", ("input",)
-        ),
-        "unresolveReviewThread": Known(
-            lambda call, _, given: _set_resolved(call, given, resolved=False),
-            "UnresolveReviewThreadPayload",
-            ("input",),
-        ),
-        "minimizeComment": Known(_minimize, "MinimizeCommentPayload", ("input",)),
-        "unminimizeComment": Known(_unminimize, "UnminimizeCommentPayload", ("input",)),
-        "addComment": Known(_add_comment, "AddCommentPayload", ("input",)),
+        "resolveReviewThread": lambda call, _, given: _set_resolved(call, given, resolved=True),
+        "unresolveReviewThread": lambda call, _, given: _set_resolved(call, given, resolved=False),
+        "minimizeComment": _minimize,
+        "unminimizeComment": _unminimize,
+        "addComment": _add_comment,
     },
     "ResolveReviewThreadPayload": {
-        "thread": Known(lambda _, at, __: Node("PullRequestReviewThread", at), "PullRequestReviewThread"),
+        "thread": lambda _, at, __: Node("PullRequestReviewThread", at),
         "clientMutationId": scalar(lambda _: None),
     },
     "UnresolveReviewThreadPayload": {
-        "thread": Known(lambda _, at, __: Node("PullRequestReviewThread", at), "PullRequestReviewThread"),
+        "thread": lambda _, at, __: Node("PullRequestReviewThread", at),
         "clientMutationId": scalar(lambda _: None),
     },
     "MinimizeCommentPayload": {
-        "minimizedComment": Known(lambda _, comment, __: Node("Minimizable", comment), "Minimizable"),
+        "minimizedComment": lambda _, node, __: node,
         "clientMutationId": scalar(lambda _: None),
     },
     "UnminimizeCommentPayload": {
-        "unminimizedComment": Known(lambda _, comment, __: Node("Minimizable", comment), "Minimizable"),
+        "unminimizedComment": lambda _, node, __: node,
         "clientMutationId": scalar(lambda _: None),
     },
-    "Minimizable": {
-        "isMinimized": scalar(lambda comment: comment.minimized is not None),
-        "minimizedReason": scalar(lambda comment: comment.minimized),
-    },
     "AddCommentPayload": {
-        "commentEdge": Known(lambda _, at, __: Node("IssueCommentEdge", (at, 0)), "IssueCommentEdge"),
+        "commentEdge": lambda _, at, __: Node("IssueCommentEdge", (at, 0)),
         "clientMutationId": scalar(lambda _: None),
     },
 }

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from fake_github.calls import Call, may, resource_not_accessible
-from fake_github.graphql_document import GraphqlError
 from fake_github.world import Repository, User
 
 Arguments = Mapping[str, Any]
@@ -18,12 +17,16 @@ class Node(NamedTuple):
     value: Any
 
 
-class Known(NamedTuple):
-    """A field: how it is found, of which type it is ("" for a scalar), and which arguments it takes."""
+Resolver = Callable[[Call, Any, Arguments], Any]
+"""Finds a field of a value."""
 
-    resolve: Callable[[Call, Any, Arguments], Any]
-    kind: str = ""
-    arguments: tuple[str, ...] = ()
+
+class GithubError(Exception):
+    """An error that a resolver reports; ``kind`` is GitHub's ``type``."""
+
+    def __init__(self, message: str, kind: str | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class Located(NamedTuple):
@@ -47,15 +50,12 @@ class Page(NamedTuple):
         return self.first + len(self.rows)
 
 
-PAGING = ("first", "last", "after", "before")
-
-
 def need(call: Call, repository: Repository, permission: str, level: str = "read") -> None:
     """Refuse what the token may not do: reading what is public is always allowed."""
     if (level == "read" and not repository.private) or call.token is None:
         return
     if not may(call.token, permission, level):
-        raise GraphqlError(resource_not_accessible(call.token), "FORBIDDEN")
+        raise GithubError(resource_not_accessible(call.token), "FORBIDDEN")
 
 
 def actor(call: Call, login: str | None) -> Node | None:
@@ -66,9 +66,9 @@ def actor(call: Call, login: str | None) -> Node | None:
     return Node(user.kind, User(user.id, user.login.removesuffix("[bot]"), user.kind))
 
 
-def scalar(find: Callable[[Any], Any]) -> Known:
+def scalar(find: Callable[[Any], Any]) -> Resolver:
     """Return a field that a value tells by itself."""
-    return Known(lambda _, value, __: find(value))
+    return lambda _, value, __: find(value)
 
 
 def paged(kind: str, rows: list[Any], arguments: Arguments) -> Node:
@@ -76,11 +76,11 @@ def paged(kind: str, rows: list[Any], arguments: Arguments) -> Node:
     first, last = arguments.get("first"), arguments.get("last")
     if first is None and last is None:
         words = "You must provide a `first` or `last` value to properly paginate the connection."
-        raise GraphqlError(words, "MISSING_PAGINATION_BOUNDARIES")
+        raise GithubError(words, "MISSING_PAGINATION_BOUNDARIES")
     count = first if first is not None else last
     if not isinstance(count, int) or not 1 <= count <= 100:
         words = f"Requesting {count} records on the connection exceeds the limit of 100 records."
-        raise GraphqlError(words, "EXCESSIVE_PAGINATION")
+        raise GithubError(words, "EXCESSIVE_PAGINATION")
     start, end = 0, len(rows)
     if arguments.get("after"):
         start = _cursor_at(arguments["after"]) + 1
@@ -102,25 +102,22 @@ def _cursor_at(text: str) -> int:
     try:
         return int(base64.b64decode(text).removeprefix(b"cursor:"))
     except ValueError:
-        raise GraphqlError(f"`{text}` does not appear to be a valid cursor.", "INVALID_CURSOR_ARGUMENTS") from None
+        raise GithubError(f"`{text}` does not appear to be a valid cursor.", "INVALID_CURSOR_ARGUMENTS") from None
 
 
-def connection(kind: str) -> dict[str, Known]:
+def connection(kind: str) -> dict[str, Resolver]:
     """Return the fields of a connection of nodes of one type."""
     return {
-        "nodes": Known(lambda _, page, __: [Node(kind, row) for row in page.rows], kind),
-        "edges": Known(
-            lambda _, page, __: [Node(f"{kind}Edge", (row, page.first + at)) for at, row in enumerate(page.rows)],
-            f"{kind}Edge",
-        ),
-        "pageInfo": Known(lambda _, page, __: Node("PageInfo", page), "PageInfo"),
+        "nodes": lambda _, page, __: [Node(kind, row) for row in page.rows],
+        "edges": lambda _, page, __: [Node(f"{kind}Edge", (row, page.first + at)) for at, row in enumerate(page.rows)],
+        "pageInfo": lambda _, page, __: Node("PageInfo", page),
         "totalCount": scalar(lambda page: page.total),
     }
 
 
-def edge(kind: str) -> dict[str, Known]:
+def edge(kind: str) -> dict[str, Resolver]:
     """Return the fields of an edge of such a connection."""
     return {
-        "node": Known(lambda _, row, __: Node(kind, row[0]), kind),
+        "node": lambda _, row, __: Node(kind, row[0]),
         "cursor": scalar(lambda row: cursor(row[1])),
     }

@@ -1,20 +1,16 @@
-"""The part of GitHub's GraphQL schema that the stand-in answers: for each type its fields, and how each is found.
-
-Names and nullability are those of GitHub's public schema; ``make contract`` compares them.
-"""
+"""How the stand-in finds each field of ``schema.graphql``; ``make contract`` checks the answers by GitHub's schema."""
 
 from typing import Any
 
 from fake_github import graphql_checks, graphql_git, graphql_mutations
 from fake_github.calls import Call, may
-from fake_github.graphql_document import GraphqlError
 from fake_github.graphql_git import git_object, object_of, ref
 from fake_github.graphql_nodes import (
-    PAGING,
     Arguments,
-    Known,
+    GithubError,
     Located,
     Node,
+    Resolver,
     actor,
     connection,
     cursor,
@@ -34,7 +30,7 @@ def _repository(call: Call, _: Any, arguments: Arguments) -> Node:
     found = world.find_repository(name) or world.repositories.get(world.renamed.get(name.lower(), 0))
     grants = None if token is None else token.repositories
     if found is None or not is_visible(found, grants, signed_in=token is not None):
-        raise GraphqlError(f"Could not resolve to a Repository with the name '{name}'.", "NOT_FOUND")
+        raise GithubError(f"Could not resolve to a Repository with the name '{name}'.", "NOT_FOUND")
     return Node("Repository", found)
 
 
@@ -43,7 +39,7 @@ def _pull(call: Call, repository: Repository, arguments: Arguments) -> Node:
     number = arguments.get("number")
     pull = repository.pulls.get(number) if isinstance(number, int) else None
     if pull is None:
-        raise GraphqlError(f"Could not resolve to a PullRequest with the number of {number}.", "NOT_FOUND")
+        raise GithubError(f"Could not resolve to a PullRequest with the number of {number}.", "NOT_FOUND")
     return Node("PullRequest", Located(repository, pull))
 
 
@@ -116,7 +112,7 @@ def _mergeable(call: Call, at: Located, _: Arguments) -> str:
     return "MERGEABLE" if call.hosting.test_merge(at.repository, at.value) else "CONFLICTING"
 
 
-def _comment_fields(kind: str, page: str) -> dict[str, Known]:
+def _comment_fields(kind: str, page: str) -> dict[str, Resolver]:
     def url(call: Call, at: Located, _: Arguments) -> str:
         return f"{call.urls.html}/{at.repository.full_name}/pull/{at.value.number}#{page}{at.value.id}"
 
@@ -125,109 +121,106 @@ def _comment_fields(kind: str, page: str) -> dict[str, Known]:
         "databaseId": scalar(lambda at: at.value.id),
         "fullDatabaseId": scalar(lambda at: str(at.value.id)),
         "body": scalar(lambda at: at.value.body),
-        "url": Known(url),
-        "author": Known(lambda call, at, _: actor(call, at.value.author), "Actor"),
+        "url": url,
+        "author": lambda call, at, _: actor(call, at.value.author),
         "createdAt": scalar(lambda at: timestamp(at.value.created)),
         "updatedAt": scalar(lambda at: timestamp(at.value.updated)),
         "isMinimized": scalar(lambda at: at.value.minimized is not None),
         "minimizedReason": scalar(lambda at: at.value.minimized),
-        "viewerDidAuthor": Known(lambda call, at, _: at.value.author == call.viewer.login),
+        "viewerDidAuthor": lambda call, at, _: at.value.author == call.viewer.login,
     }
 
 
-_REPOSITORY: dict[str, Known] = {
+_REPOSITORY: dict[str, Resolver] = {
     "id": scalar(lambda one: node_id("Repository", one.id)),
     "databaseId": scalar(lambda one: one.id),
     "name": scalar(lambda one: one.name),
     "nameWithOwner": scalar(lambda one: one.full_name),
-    "owner": Known(lambda call, one, _: actor(call, one.owner), "Actor"),
+    "owner": lambda call, one, _: actor(call, one.owner),
     "isArchived": scalar(lambda one: one.archived),
     "isPrivate": scalar(lambda one: one.private),
     "isFork": scalar(lambda one: one.parent is not None),
-    "url": Known(lambda call, one, _: f"{call.urls.html}/{one.full_name}"),
-    "defaultBranchRef": Known(lambda call, one, _: ref(call, one, one.default_branch), "Ref"),
-    "ref": Known(lambda call, one, given: ref(call, one, str(given.get("qualifiedName"))), "Ref", ("qualifiedName",)),
-    "object": Known(git_object, "GitObject", ("oid", "expression")),
-    "pullRequest": Known(_pull, "PullRequest", ("number",)),
-    "pullRequests": Known(_pulls, "PullRequestConnection", (*PAGING, "states", "orderBy")),
+    "url": lambda call, one, _: f"{call.urls.html}/{one.full_name}",
+    "defaultBranchRef": lambda call, one, _: ref(call, one, one.default_branch),
+    "ref": lambda call, one, given: ref(call, one, str(given.get("qualifiedName"))),
+    "object": git_object,
+    "pullRequest": _pull,
+    "pullRequests": _pulls,
 }
 
-_PULL: dict[str, Known] = {
+_PULL: dict[str, Resolver] = {
     "id": scalar(lambda at: node_id("PullRequest", at.value.id)),
     "databaseId": scalar(lambda at: at.value.id),
     "number": scalar(lambda at: at.value.number),
     "title": scalar(lambda at: at.value.title),
     "body": scalar(lambda at: at.value.body or ""),
-    "url": Known(lambda call, at, _: f"{call.urls.html}/{at.repository.full_name}/pull/{at.value.number}"),
+    "url": lambda call, at, _: f"{call.urls.html}/{at.repository.full_name}/pull/{at.value.number}",
     "state": scalar(lambda at: "MERGED" if at.value.merged else at.value.state.upper()),
     "isDraft": scalar(lambda at: at.value.draft),
     "locked": scalar(lambda at: at.value.locked),
     "merged": scalar(lambda at: at.value.merged),
     "closed": scalar(lambda at: at.value.state == "closed"),
-    "mergeable": Known(_mergeable),
+    "mergeable": _mergeable,
     "createdAt": scalar(lambda at: timestamp(at.value.created)),
     "updatedAt": scalar(lambda at: timestamp(at.value.updated)),
     "headRefOid": scalar(lambda at: at.value.head_sha),
     "headRefName": scalar(lambda at: at.value.head_ref),
     "baseRefOid": scalar(lambda at: at.value.base_sha),
     "baseRefName": scalar(lambda at: at.value.base_ref),
-    "baseRef": Known(lambda call, at, _: ref(call, at.repository, at.value.base_ref), "Ref"),
-    "baseRepository": Known(lambda _, at, __: Node("Repository", at.repository), "Repository"),
-    "headRef": Known(
+    "baseRef": lambda call, at, _: ref(call, at.repository, at.value.base_ref),
+    "baseRepository": lambda _, at, __: Node("Repository", at.repository),
+    "headRef": (
         lambda call, at, _: (
             ref(call, call.hosting.world.repositories[at.value.head_repository], at.value.head_ref)
             if at.value.head_repository in call.hosting.world.repositories
             else None
-        ),
-        "Ref",
+        )
     ),
-    "headRepository": Known(
+    "headRepository": (
         lambda call, at, _: (
             Node("Repository", call.hosting.world.repositories[at.value.head_repository])
             if at.value.head_repository in call.hosting.world.repositories
             else None
-        ),
-        "Repository",
+        )
     ),
     "isCrossRepository": scalar(lambda at: at.value.head_repository != at.repository.id),
-    "changedFiles": Known(lambda call, at, _: len(call.hosting.pull_change(at.repository, at.value).files)),
-    "additions": Known(
-        lambda call, at, _: sum(file.added for file in call.hosting.pull_change(at.repository, at.value).files)
+    "changedFiles": lambda call, at, _: len(call.hosting.pull_change(at.repository, at.value).files),
+    "additions": lambda call, at, _: sum(
+        file.added for file in call.hosting.pull_change(at.repository, at.value).files
     ),
-    "deletions": Known(
-        lambda call, at, _: sum(file.removed for file in call.hosting.pull_change(at.repository, at.value).files)
+    "deletions": lambda call, at, _: sum(
+        file.removed for file in call.hosting.pull_change(at.repository, at.value).files
     ),
-    "author": Known(lambda call, at, _: actor(call, at.value.author), "Actor"),
-    "reviews": Known(_reviews, "PullRequestReviewConnection", (*PAGING, "states", "author")),
-    "reviewThreads": Known(_threads, "PullRequestReviewThreadConnection", PAGING),
-    "timelineItems": Known(_force_pushes, "HeadRefForcePushedEventConnection", (*PAGING, "itemTypes")),
-    "comments": Known(_issue_comments, "IssueCommentConnection", PAGING),
-    "commits": Known(_commits, "PullRequestCommitConnection", PAGING),
-    "files": Known(_changed_files, "PullRequestChangedFileConnection", PAGING),
+    "author": lambda call, at, _: actor(call, at.value.author),
+    "reviews": _reviews,
+    "reviewThreads": _threads,
+    "timelineItems": _force_pushes,
+    "comments": _issue_comments,
+    "commits": _commits,
+    "files": _changed_files,
 }
 
-_REVIEW: dict[str, Known] = {
+_REVIEW: dict[str, Resolver] = {
     "id": scalar(lambda at: node_id("PullRequestReview", at.value.id)),
     "databaseId": scalar(lambda at: at.value.id),
     "fullDatabaseId": scalar(lambda at: str(at.value.id)),
     "body": scalar(lambda at: at.value.body),
     "state": scalar(lambda at: at.value.state),
-    "author": Known(lambda call, at, _: actor(call, at.value.author), "Actor"),
-    "authorCanPushToRepository": Known(lambda call, at, _: call.hosting.world.can_push(at.repository, at.value.author)),
-    "commit": Known(lambda call, at, _: object_of(call, at.repository, at.value.commit_id), "Commit"),
+    "author": lambda call, at, _: actor(call, at.value.author),
+    "authorCanPushToRepository": lambda call, at, _: call.hosting.world.can_push(at.repository, at.value.author),
+    "commit": lambda call, at, _: object_of(call, at.repository, at.value.commit_id),
     "submittedAt": scalar(lambda at: timestamp(at.value.submitted)),
 }
 
-_THREAD: dict[str, Known] = {
+_THREAD: dict[str, Resolver] = {
     "id": scalar(lambda at: at.value.id),
     "isResolved": scalar(lambda at: at.value.resolved),
     "isOutdated": scalar(lambda at: _first(at).outdated),
     "isCollapsed": scalar(lambda at: at.value.resolved or _first(at).outdated),
-    "resolvedBy": Known(
+    "resolvedBy": (
         lambda call, at, _: (
             Node("User", call.hosting.world.user(at.value.resolved_by)) if at.value.resolved_by else None
-        ),
-        "User",
+        )
     ),
     "path": scalar(lambda at: _first(at).path),
     "line": scalar(lambda at: _first(at).line),
@@ -237,16 +230,16 @@ _THREAD: dict[str, Known] = {
     "diffSide": scalar(lambda at: _first(at).side),
     "startDiffSide": scalar(lambda at: _first(at).start_side),
     "subjectType": scalar(lambda at: _first(at).subject_type.upper()),
-    "viewerCanResolve": Known(
-        lambda call, at, _: call.token is not None and may(call.token, "contents", "write") and not at.value.resolved
+    "viewerCanResolve": lambda call, at, _: (
+        call.token is not None and may(call.token, "contents", "write") and not at.value.resolved
     ),
-    "viewerCanUnresolve": Known(
-        lambda call, at, _: call.token is not None and may(call.token, "contents", "write") and at.value.resolved
+    "viewerCanUnresolve": lambda call, at, _: (
+        call.token is not None and may(call.token, "contents", "write") and at.value.resolved
     ),
-    "comments": Known(_thread_comments, "PullRequestReviewCommentConnection", PAGING),
+    "comments": _thread_comments,
 }
 
-_REVIEW_COMMENT: dict[str, Known] = _comment_fields("PullRequestReviewComment", "discussion_r") | {
+_REVIEW_COMMENT: dict[str, Resolver] = _comment_fields("PullRequestReviewComment", "discussion_r") | {
     "path": scalar(lambda at: at.value.path),
     "line": scalar(lambda at: at.value.line),
     "originalLine": scalar(lambda at: at.value.original_line),
@@ -261,7 +254,7 @@ def _remaining(call: Call) -> int:
     return max(call.hosting.limits.points_an_hour - used, 0)
 
 
-_ACCOUNT: dict[str, Known] = {
+_ACCOUNT: dict[str, Resolver] = {
     "id": scalar(lambda user: node_id("User", user.id)),
     "login": scalar(lambda user: user.login),
     "databaseId": scalar(lambda user: user.id),
@@ -276,28 +269,27 @@ _CHANGES: dict[str, str] = {
     "changed": "CHANGED",
 }
 
-TYPES: dict[str, dict[str, Known]] = {
+TYPES: dict[str, dict[str, Resolver]] = {
     **graphql_checks.TYPES,
     **graphql_git.TYPES,
     **graphql_mutations.TYPES,
     "Query": {
-        "viewer": Known(lambda call, _, __: Node("User", call.viewer), "User"),
-        "repository": Known(_repository, "Repository", ("owner", "name", "followRenames")),
-        "rateLimit": Known(lambda call, _, __: Node("RateLimit", call), "RateLimit"),
+        "viewer": lambda call, _, __: Node("User", call.viewer),
+        "repository": _repository,
+        "rateLimit": lambda call, _, __: Node("RateLimit", call),
     },
     "Repository": _REPOSITORY,
     "PullRequest": _PULL,
     "User": _ACCOUNT | {"name": scalar(lambda _: None)},
     "Bot": _ACCOUNT,
     "Organization": _ACCOUNT,
-    "Actor": {"login": scalar(lambda user: user.login)},
     "PullRequestReview": _REVIEW,
     "HeadRefForcePushedEvent": {
         "createdAt": scalar(lambda at: timestamp(at.value[0])),
-        "afterCommit": Known(lambda call, at, _: object_of(call, at.repository, at.value[1]), "Commit"),
+        "afterCommit": lambda call, at, _: object_of(call, at.repository, at.value[1]),
     },
     "PullRequestCommit": {
-        "commit": Known(lambda call, at, _: object_of(call, at.repository, at.value), "Commit"),
+        "commit": lambda call, at, _: object_of(call, at.repository, at.value),
     },
     "PullRequestReviewThread": _THREAD,
     "PullRequestReviewComment": _REVIEW_COMMENT,
@@ -316,10 +308,10 @@ TYPES: dict[str, dict[str, Known]] = {
     },
     "RateLimit": {
         "cost": scalar(lambda _: 1),
-        "limit": Known(lambda call, _, __: call.hosting.limits.points_an_hour),
-        "remaining": Known(lambda call, _, __: _remaining(call)),
-        "used": Known(lambda call, _, __: call.token.used.get("graphql", 0) if call.token else 0),
-        "resetAt": Known(lambda call, _, __: timestamp(int(call.token.resets.get("graphql", 0)) if call.token else 0)),
+        "limit": lambda call, _, __: call.hosting.limits.points_an_hour,
+        "remaining": lambda call, _, __: _remaining(call),
+        "used": lambda call, _, __: call.token.used.get("graphql", 0) if call.token else 0,
+        "resetAt": lambda call, _, __: timestamp(int(call.token.resets.get("graphql", 0)) if call.token else 0),
     },
 }
 
@@ -332,17 +324,9 @@ for _kind in (
     "IssueComment",
     "PullRequestChangedFile",
     "PullRequestCommit",
-    "HeadRefForcePushedEvent",
 ):
     TYPES[f"{_kind}Connection"] = connection(_kind)
     TYPES[f"{_kind}Edge"] = edge(_kind)
 
-INTERFACES: dict[str, tuple[str, ...]] = {
-    "Blob": ("GitObject", "Node"),
-    "Tree": ("GitObject", "Node"),
-    "Commit": ("GitObject", "Node"),
-    "User": ("Actor", "Node"),
-    "Bot": ("Actor", "Node"),
-    "Organization": ("Actor", "Node"),
-    "PullRequest": ("Node",),
-}
+TYPES["PullRequestTimelineItemsConnection"] = connection("HeadRefForcePushedEvent")
+TYPES["PullRequestTimelineItemsEdge"] = edge("HeadRefForcePushedEvent")

@@ -114,7 +114,7 @@ def test_minimizing(ask, github, api, pr):
         ("{ viewer { nope } }", "Field 'nope' doesn't exist on type 'User'"),
         ("{ viewer }", "Field must have selections"),
         ("{ viewer { login(first: 1) } }", "doesn't accept argument 'first'"),
-        ("query($n: Int!) { viewer { login } }", "Variable $n of type Int! was provided invalid value"),
+        (PULL % "id", "Variable $n of type Int! was provided invalid value"),
         ("{ viewer { login }", "Parse error"),
         ("{ viewer { ...Missing } }", "Fragment Missing was used, but not defined"),
         (
