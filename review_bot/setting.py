@@ -135,12 +135,6 @@ def is_record(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_make")
 
 
-def records(kind: Any) -> set[type]:
-    """Return the records that a type consists of, itself included."""
-    hints = get_type_hints(kind).values() if is_record(kind) else get_args(kind)
-    return {*([kind] if is_record(kind) else []), *(each for hint in hints for each in records(hint))}
-
-
 def parse(setting: Declared, text: str) -> Any:
     """Return the value of a setting that a flag or an input gives as text. Raises ValueError."""
     kind = setting.kind

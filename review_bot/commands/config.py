@@ -12,7 +12,7 @@ from review_bot.configuration.effective_config import Configuration
 from review_bot.configuration.inputs import Overrides
 from review_bot.errors import ConfigError
 from review_bot.files.file_writing import write_typed
-from review_bot.files.policy_paths import CONFIG_PATH, RULES_FOLDER
+from review_bot.files.policy_paths import CONFIG_PATH, CONFIG_PATHS, RULES_FOLDER
 from review_bot.reports import json_schema
 from review_bot.review.policy import Policy
 from review_bot.rules.rulebook import counts_by_severity
@@ -58,8 +58,11 @@ def _check(folder: Path, name: str | None) -> int:
         files = rule_registry.read_folder(own)
         rulebook = rule_registry.with_own_rules(rulebook, files)
         console.say(f"{own}: {len(files)} {'file' if len(files) == 1 else 'files'} of your own rules can be used")
-    path = Path(name) if name is not None else folder / CONFIG_PATH
-    if name is None and not path.is_file():
+    present = [folder / each for each in CONFIG_PATHS if (folder / each).is_file()] if name is None else [Path(name)]
+    path = present[0] if present else folder / CONFIG_PATH
+    if len(present) > 1:
+        raise ConfigError(f"{path} exists too; delete one of them", path=str(present[1]))
+    if not present:
         console.say(f"{path}: there is none, so the built-in policy applies; `review-bot init` writes one")
         return 0
     try:

@@ -16,7 +16,7 @@ from typing import Any
 
 from review_bot.configuration.settings import Settings
 from review_bot.processes import typed_json
-from review_bot.setting import Setting, records
+from review_bot.setting import Setting
 from review_bot.version import VERSION
 
 MOST_KEPT = 50
@@ -81,12 +81,18 @@ def _folder(environment: Mapping[str, str]) -> str | None:
 
 def _name(text: str) -> str:
     """Return the file name for a text: it changes with the code that declares and reads settings."""
-    modules = {Setting.__module__, *(record.__module__ for record in records(Settings))}
+    modules = {Setting.__module__, *_modules(Settings())}
     reader = os.path.join(os.path.dirname(__file__), "config_file.py")
     paths = {reader, *(sys.modules[each].__file__ or "" for each in modules)}
     stamps = [(os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in sorted(paths)]
     key = f"{VERSION} {stamps}\0{text}"
     return f"settings-{sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}.json"
+
+
+def _modules(record: Any) -> set[str]:
+    """Return the modules that declare a record and those within it."""
+    inner = (each for each in record if hasattr(each, "_fields"))
+    return {type(record).__module__, *(module for each in inner for module in _modules(each))}
 
 
 def _is_ours(status: os.stat_result, is_kind: Any) -> bool:

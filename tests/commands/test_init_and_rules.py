@@ -134,6 +134,16 @@ def test_a_configuration_that_is_not_there_is_named_once(folder):
     assert (done.returncode, done.stderr) == (2, "review-bot: none.yml: it cannot be read: No such file or directory\n")
 
 
+def test_the_configuration_is_checked_under_both_names_and_refused_under_two(folder):
+    (folder / ".github/review-bot.yaml").write_text("fail-on: warning\n")
+    done = run(folder, "config", "check")
+    assert "fail-on: warning; on-incomplete: fail (built-in)" in done.stdout, done.stderr
+    (folder / ".github/review-bot.yml").write_text("fail-on: warning\n")
+    done = run(folder, "config", "check")
+    assert done.returncode == 2
+    assert "review-bot.yaml: .github/review-bot.yml exists too; delete one of them" in done.stderr
+
+
 @pytest.mark.parametrize(("fix", "noted"), [("log($A)", False), ("log($A", True), ("print($A, 1) and print($A)", True)])
 def test_a_fix_that_is_never_offered_is_named_to_the_author_of_its_rule(folder, fix, noted):
     rule = f"id: own\nlanguage: python\nseverity: hint\nmessage: No.\nrule: {{pattern: print($A)}}\nfix: '{fix}'\n"

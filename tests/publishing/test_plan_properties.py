@@ -36,6 +36,7 @@ configuration = st.builds(
     comments=st.sampled_from(("inline", "inline", "inline", "summary", "off")),
     comment_on=st.sampled_from(("warning", "info", "error")),
     max_comments=st.integers(0, 6),
+    drafts=st.just("review"),
     quiet=st.sampled_from((False, False, True)),
     resolve_threads=st.booleans(),
     request_changes=st.booleans(),
