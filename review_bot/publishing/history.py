@@ -19,9 +19,9 @@ from review_bot.comments.model import Context, PostedComment
 from review_bot.findings import SERIOUS, SEVERITIES, Finding, Suppressed
 from review_bot.fingerprints import statement_part
 from review_bot.publishing import memory
-from review_bot.publishing.memory import MOST_NAMED, MOST_PUSHES, MOST_REMEMBERED, Kept, Known, Memory, RememberedPush
+from review_bot.publishing.memory import MOST_NAMED, MOST_PUSHES, MOST_REMEMBERED, Memory
 from review_bot.publishing.upkeep import not_looked_for, unchecked
-from review_bot.reports.ledger import Counts, DeclinedFinding, Ledger, Named, Push, Settled, Since
+from review_bot.reports.ledger import Counts, DeclinedFinding, Ledger, PastFinding, Push, Since
 from review_bot.review.review import Review
 
 _MOST_LOSSES = 8
@@ -56,46 +56,42 @@ def compare(
 def _compare(review: Review, past: Memory | None, context: Context, declined: Sequence[DeclinedFinding]) -> History:
     head = context.head
     now = _open(review)
-    before: tuple[str, tuple[Known, ...]] | None = None
-    pushes: tuple[RememberedPush, ...] = ()
+    before: str | None = None
+    were: tuple[PastFinding, ...] | None = None
+    pushes: tuple[Push, ...] = ()
     if past is not None:
-        before = past.before if past.head == head else None if past.open is None else (past.head, past.open)
+        before, were = (past.before, past.open_before) if past.head == head else (past.head, past.open)
         pushes = tuple(push for push in past.pushes if push.head != head)[: MOST_PUSHES - 1]
-    refused = {each.finding.fingerprint for each in declined}
-    news = None if before is None else _compared(review, context, before[1], now, refused)
-    push = RememberedPush(head, len(now))
-    if news is not None:
-        push = push._replace(counts=news.counts, fixed=news.fixed[:MOST_NAMED])
+    since: Since | None = None
+    push = Push(head, len(now))
+    gone: tuple[tuple[PastFinding, bool], ...] = ()
+    if before is not None and were is not None:
+        refused = {each.finding.fingerprint for each in declined}
+        since, fixed, gone = _compared(review, context, before, were, now, refused)
+        push = push._replace(counts=since.counts, fixed=fixed[:MOST_NAMED])
     every = (push, *pushes)
-    since = None
-    if before is not None and news is not None:
-        since = Since(before[0], news.counts, _named(news.fixed), _named(news.new), news.suppressed)
-    ledger = Ledger(since, tuple(map(_told, pushes)), _settled(every, now), tuple(declined))
+    ledger = Ledger(since, pushes, _settled(every, now), tuple(declined))
     few = len(now) <= MOST_REMEMBERED
-    were = set() if before is None else {one.fingerprint for one in before[1]}
-    kept = Kept(
+    known = {one.fingerprint for one in were or ()}
+    kept = Memory(
         head,
-        None if before is None else before[0],
-        tuple((one, one.fingerprint in were) for one in now) if few else None,
-        () if news is None or not few else news.gone[:MOST_REMEMBERED],
+        None if were is None else before,
+        tuple((one, one.fingerprint in known) for one in now) if few else None,
+        gone[:MOST_REMEMBERED] if few else (),
         every,
     )
     return History(ledger, memory.write(kept), tuple(one.fingerprint for one in now) if few else ())
 
 
-class _News(NamedTuple):
-    """What changed; each list has the gravest first. ``gone``: what is not seen now, and whether it may be there."""
-
-    counts: Counts
-    fixed: tuple[Known, ...]
-    new: tuple[Known, ...]
-    suppressed: tuple[Named, ...]
-    gone: tuple[tuple[Known, bool], ...]
-
-
-def _compared(
-    review: Review, context: Context, before: Iterable[Known], now: Iterable[Known], declined: Collection[str]
-) -> _News:
+def _compared(  # both ends, and what judges the difference
+    review: Review,
+    context: Context,
+    head: str,
+    before: Iterable[PastFinding],
+    now: Iterable[PastFinding],
+    declined: Collection[str],
+) -> tuple[Since, tuple[PastFinding, ...], tuple[tuple[PastFinding, bool], ...]]:
+    """Return what changed since ``head``, what was fixed, and what is not seen now with whether it may be there."""
     there = {one.fingerprint: one for one in now}
     were = {one.fingerprint: one for one in before}
     gone = [one for one in sorted(were.values()) if one.fingerprint not in there]
@@ -115,16 +111,20 @@ def _compared(
         unseen=number["unseen"],
         unchecked=number["unchecked"],
     )
-    return _News(
+    fixed = by_fate.get("fixed", ())
+    since = Since(
+        head,
         counts._replace(still_open=counts.still_open - counts.new),
-        by_fate.get("fixed", ()),
-        tuple(one for one in arrived if one.fingerprint not in declined),
+        _named(fixed),
+        _named(one for one in arrived if one.fingerprint not in declined),
         tuple(_silenced(silenced[one.fingerprint]) for one in by_fate.get("suppressed", ())[:MOST_NAMED]),
-        tuple((one, fates.get(one.fingerprint) == "unseen") for one in gone),
     )
+    return since, fixed, tuple((one, fates.get(one.fingerprint) == "unseen") for one in gone)
 
 
-def _fate(review: Review, context: Context, one: Known, silenced: Collection[str], told_apart: Collection[str]) -> str:
+def _fate(
+    review: Review, context: Context, one: PastFinding, silenced: Collection[str], told_apart: Collection[str]
+) -> str:
     """Return what became of a finding that is not open now."""
     if one.fingerprint in silenced:
         return "suppressed"
@@ -137,9 +137,11 @@ def _fate(review: Review, context: Context, one: Known, silenced: Collection[str
     return "unseen" if not_looked_for(review, one.rule, one.path or None) else "fixed"
 
 
-def _without_carried(gone: Sequence[Known], new: Sequence[Known]) -> tuple[list[Known], list[Known]]:
+def _without_carried(
+    gone: Sequence[PastFinding], new: Sequence[PastFinding]
+) -> tuple[list[PastFinding], list[PastFinding]]:
     """Leave out pairs of one that is gone and one that is new with the same rule and statement."""
-    waiting: dict[str, list[Known]] = {}
+    waiting: dict[str, list[PastFinding]] = {}
     for one in gone:
         waiting.setdefault(statement_part(one.fingerprint), []).append(one)
     arrived = []
@@ -153,36 +155,32 @@ def _without_carried(gone: Sequence[Known], new: Sequence[Known]) -> tuple[list[
     return [one for one in gone if one.fingerprint in left], arrived
 
 
-def _open(review: Review) -> tuple[Known, ...]:
+def _open(review: Review) -> tuple[PastFinding, ...]:
     """Return what is open, in the order of the fingerprints."""
     return tuple(
         sorted({each.fingerprint: _known(each) for each in review.listed}.values(), key=lambda one: one.fingerprint)
     )
 
 
-def _known(finding: Finding) -> Known:
+def _known(finding: Finding) -> PastFinding:
     title = finding.title.rstrip(".")
-    return Known(SEVERITIES.index(finding.severity), title, finding.path or "", finding.rule, finding.fingerprint)
+    return PastFinding(SEVERITIES.index(finding.severity), title, finding.path or "", finding.rule, finding.fingerprint)
 
 
-def _named(several: Iterable[Known]) -> tuple[Named, ...]:
-    return tuple(Named(one.title, one.path or None) for one in several if one.title)[:MOST_NAMED]
+def _named(several: Iterable[PastFinding]) -> tuple[PastFinding, ...]:
+    return tuple(one for one in several if one.title)[:MOST_NAMED]
 
 
-def _silenced(entry: Suppressed) -> Named:
-    return Named(entry.finding.title.rstrip("."), entry.finding.path, entry.reason)
+def _silenced(entry: Suppressed) -> PastFinding:
+    return _known(entry.finding)._replace(reason=entry.reason)
 
 
-def _told(push: RememberedPush) -> Push:
-    return Push(push.head, push.open, push.counts, _named(push.fixed))
-
-
-def _settled(pushes: Sequence[RememberedPush], now: Iterable[Known]) -> tuple[Settled, ...]:
+def _settled(pushes: Sequence[Push], now: Iterable[PastFinding]) -> tuple[tuple[PastFinding, str], ...]:
     """Return the rules that must or should be followed and are now, with the latest push that fixed one of theirs."""
     still = {one.rule for one in now}
-    found: dict[str, tuple[Known, str]] = {}
+    found: dict[str, tuple[PastFinding, str]] = {}
     for push in pushes:
         for one in push.fixed:
             if one.rule and one.rule not in still and SEVERITIES[one.severity] in SERIOUS:
                 found.setdefault(one.rule, (one, push.head))
-    return tuple(Settled(one.title, head, one.path or None) for one, head in sorted(found.values()))
+    return tuple(sorted(found.values()))

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from review_bot.findings import SEVERITIES
 from review_bot.fingerprints import FORM
-from review_bot.reports.ledger import Counts
+from review_bot.reports.ledger import Counts, PastFinding, Push
 from review_bot.text.lazy_regex import LatePattern
 
 LARGEST = 12_000
@@ -42,55 +42,35 @@ _ESCAPED = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>@#&"})
 _MOST = 1_000_000_000
 
 
-class Known(NamedTuple):
-    """A finding of an earlier push. ``rule``, ``title`` and ``path`` are empty where they were left out.
-
-    ``severity``: its place in ``SEVERITIES``, so that sorting puts the gravest first.
-    """
-
-    severity: int
-    title: str
-    path: str
-    rule: str
-    fingerprint: str
-
-
-class RememberedPush(NamedTuple):
-    """A push: ``open`` findings, what had changed (None if it was not compared), and a few that were fixed."""
-
-    head: str
-    open: int
-    counts: Counts | None = None
-    fixed: tuple[Known, ...] = ()
-
-
 class Memory(NamedTuple):
-    """What a summary was written for.
+    """What a summary remembers: ``now`` in the order of its marker, with whether each was open at ``before``.
 
-    ``open``: what was open at ``head``, unseen findings among it, None if it was too much. ``before``: the head before
-    and what was open there, None if that is not known. ``pushes``: the newest first, that of ``head`` included.
-    """
-
-    head: str
-    open: tuple[Known, ...] | None
-    before: tuple[str, tuple[Known, ...]] | None = None
-    pushes: tuple[RememberedPush, ...] = ()
-
-
-class Kept(NamedTuple):
-    """What to write: ``now`` in the order of the marker with whether each was open before; ``gone`` since then.
-
-    Of each of those: whether it may still be there. ``now`` None: too much. ``before``: the head before.
+    ``gone``: what was open at ``before`` and is not seen now, with whether it may still be there. ``now`` None: too
+    much. ``before``: the head before, None if it is not known. ``pushes``: the newest first, that of ``head`` included.
     """
 
     head: str
     before: str | None
-    now: tuple[tuple[Known, bool], ...] | None
-    gone: tuple[tuple[Known, bool], ...]
-    pushes: tuple[RememberedPush, ...]
+    now: tuple[tuple[PastFinding, bool], ...] | None
+    gone: tuple[tuple[PastFinding, bool], ...]
+    pushes: tuple[Push, ...]
+
+    @property
+    def open(self) -> tuple[PastFinding, ...] | None:
+        """What was open at ``head``, unseen findings among it, None if it was too much."""
+        if self.now is None:
+            return None
+        return tuple(sorted([one for one, _ in self.now] + [one for one, unseen in self.gone if unseen]))
+
+    @property
+    def open_before(self) -> tuple[PastFinding, ...] | None:
+        """What was open at ``before``, None if that is not known."""
+        if self.now is None or self.before is None:
+            return None
+        return tuple(sorted([one for one, was in self.now if was] + [one for one, _ in self.gone]))
 
 
-def write(kept: Kept) -> str:
+def write(kept: Memory) -> str:
     """Return the hidden line, at most ``LARGEST`` bytes."""
     line = ""
     for smaller in _smaller(kept):
@@ -115,7 +95,7 @@ def read(body: str, fingerprints: Sequence[str]) -> Memory | None:
         return None
 
 
-def _smaller(kept: Kept) -> Iterator[Kept]:
+def _smaller(kept: Memory) -> Iterator[Memory]:
     """Yield what to remember, and then less and less of it."""
     yield kept
     unnamed = tuple(push._replace(fixed=()) for push in kept.pushes)
@@ -124,21 +104,21 @@ def _smaller(kept: Kept) -> Iterator[Kept]:
     kept = kept._replace(pushes=unnamed[:3])
     yield kept._replace(now=_each(kept.now, lambda one: one._replace(path="")), gone=_each(kept.gone, _bare) or ())
     yield kept._replace(now=_each(kept.now, _bare), gone=_each(kept.gone, _bare) or ())
-    yield Kept(kept.head, None, None, (), unnamed[:3])
+    yield Memory(kept.head, None, None, (), unnamed[:3])
 
 
 def _each(
-    rows: tuple[tuple[Known, bool], ...] | None, change: Callable[[Known], Known]
-) -> tuple[tuple[Known, bool], ...] | None:
+    rows: tuple[tuple[PastFinding, bool], ...] | None, change: Callable[[PastFinding], PastFinding]
+) -> tuple[tuple[PastFinding, bool], ...] | None:
     return None if rows is None else tuple((change(one), flag) for one, flag in rows)
 
 
-def nameless(fingerprint: str) -> Known:
+def nameless(fingerprint: str) -> PastFinding:
     """Return a finding of which nothing else is known."""
-    return Known(len(SEVERITIES) - 1, "", "", "", fingerprint)
+    return PastFinding(len(SEVERITIES) - 1, "", "", "", fingerprint)
 
 
-def _bare(one: Known) -> Known:
+def _bare(one: PastFinding) -> PastFinding:
     return nameless(one.fingerprint)
 
 
@@ -152,10 +132,10 @@ class _Table:
         return self.rows.setdefault(value, len(self.rows))
 
 
-def _packed(kept: Kept) -> dict[str, Any]:
+def _packed(kept: Memory) -> dict[str, Any]:
     rules, paths = _Table(), _Table()
 
-    def place(one: Known) -> list[int]:
+    def place(one: PastFinding) -> list[int]:
         rule = rules.number((one.rule[:LONGEST_NAME], one.title[:LONGEST_NAME], one.severity))
         return [rule, paths.number(one.path if len(one.path) <= LONGEST_NAME else "")]
 
@@ -182,37 +162,30 @@ def _unpacked(packed: Any, fingerprints: Sequence[str]) -> Memory:
     rules = [(_text(rule), _text(title), _number(grave, len(SEVERITIES))) for rule, title, grave in packed["rules"]]
     paths = [_text(path) for path in packed["paths"]]
 
-    def known(fingerprint: str, rule: Any, path: Any) -> Known:
+    def known(fingerprint: str, rule: Any, path: Any) -> PastFinding:
         name, title, severity = rules[_number(rule, len(rules))]
-        return Known(severity, title, paths[_number(path, len(paths))], name, _matching(_FINGERPRINT, fingerprint))
+        return PastFinding(
+            severity, title, paths[_number(path, len(paths))], name, _matching(_FINGERPRINT, fingerprint)
+        )
 
-    now, gone, head = packed["now"], packed["gone"], _matching(_HEAD, packed["head"])
-    there: list[Known] | None = None
-    was: list[Known] = []
-    if now is not None:
-        if len(now) != len(fingerprints):
-            raise ValueError("another number of findings than in the marker")
-        there = []
-        for fingerprint, (rule, path, before) in zip(fingerprints, now, strict=True):
-            there.append(known(fingerprint, rule, path))
-            was += there[-1:] * _number(before, 2)
-        for fingerprint, rule, path, unseen in gone:
-            was.append(known(fingerprint, rule, path))
-            there += was[-1:] * _number(unseen, 2)
-    earlier = packed["before"]
+    now, before = packed["now"], packed["before"]
+    if now is not None and len(now) != len(fingerprints):
+        raise ValueError("another number of findings than in the marker")
+    rows = None if now is None else zip(fingerprints, now, strict=True)
     return Memory(
-        head,
-        None if there is None else tuple(sorted(there)),
-        None if earlier is None or now is None else (_matching(_HEAD, earlier), tuple(sorted(was))),
+        _matching(_HEAD, packed["head"]),
+        None if before is None or now is None else _matching(_HEAD, before),
+        None if rows is None else tuple((known(name, rule, path), _flag(was)) for name, (rule, path, was) in rows),
+        () if now is None else tuple((known(*place), _flag(unseen)) for *place, unseen in packed["gone"]),
         tuple(_push(row, known) for row in packed["pushes"][:MOST_PUSHES]),
     )
 
 
-def _push(row: Any, known: Callable[[Any, Any, Any], Known]) -> RememberedPush:
+def _push(row: Any, known: Callable[[Any, Any, Any], PastFinding]) -> Push:
     head, number, counts, fixed = row
     told = None if counts is None else Counts(*(_number(each, _MOST) for each in counts))
     named = tuple(known(*each) for each in fixed[:MOST_NAMED])
-    return RememberedPush(_matching(_HEAD, head), _number(number, _MOST), told, named)
+    return Push(_matching(_HEAD, head), _number(number, _MOST), told, named)
 
 
 def _text(value: Any) -> str:
@@ -225,6 +198,10 @@ def _number(value: Any, below: int) -> int:
     if type(value) is not int or not 0 <= value < below:
         raise TypeError("no such number")
     return value
+
+
+def _flag(value: Any) -> bool:
+    return bool(_number(value, 2))
 
 
 def _matching(pattern: re.Pattern[str], value: Any) -> str:

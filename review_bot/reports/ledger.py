@@ -29,42 +29,37 @@ class Counts(NamedTuple):
     unchecked: int = 0
 
 
-class Named(NamedTuple):
-    """A finding in a few words; ``reason``: why it is where it is."""
+class PastFinding(NamedTuple):
+    """A finding of a push. ``rule``, ``title`` and ``path`` are empty where they are not known.
 
+    ``severity``: its place in ``SEVERITIES``, so that sorting puts the gravest first. ``reason``: of a suppression.
+    """
+
+    severity: int
     title: str
-    path: str | None = None
+    path: str
+    rule: str
+    fingerprint: str
     reason: str = ""
 
 
-class Since(NamedTuple):
-    """This push against the one before, ``head``; of each list only the gravest."""
-
-    head: str
-    counts: Counts
-    fixed: tuple[Named, ...] = ()
-    new: tuple[Named, ...] = ()
-    suppressed: tuple[Named, ...] = ()
-
-
 class Push(NamedTuple):
-    """A push that was reviewed: ``open`` findings, and what had changed, None if that was not compared."""
+    """A push: ``open`` findings, what had changed (None if it was not compared), and a few that were fixed."""
 
     head: str
     open: int
     counts: Counts | None = None
-    fixed: tuple[Named, ...] = ()
+    fixed: tuple[PastFinding, ...] = ()
 
 
-class Settled(NamedTuple):
-    """A rule that must or should have been followed, was not, and is now, since the push ``head``.
+class Since(NamedTuple):
+    """This push against the one before, ``head``; of each list only the gravest that have a title."""
 
-    ``path``: where one of its findings was.
-    """
-
-    title: str
     head: str
-    path: str | None = None
+    counts: Counts
+    fixed: tuple[PastFinding, ...] = ()
+    new: tuple[PastFinding, ...] = ()
+    suppressed: tuple[PastFinding, ...] = ()
 
 
 class DeclinedFinding(NamedTuple):
@@ -76,11 +71,14 @@ class DeclinedFinding(NamedTuple):
 
 
 class Ledger(NamedTuple):
-    """All of it. ``earlier``: the pushes before this one, the newest first."""
+    """All of it. ``earlier``: the pushes before this one, the newest first.
+
+    ``settled``: a finding of each rule that must or should be followed and is now, and the head that fixed it.
+    """
 
     since: Since | None = None
     earlier: tuple[Push, ...] = ()
-    settled: tuple[Settled, ...] = ()
+    settled: tuple[tuple[PastFinding, str], ...] = ()
     declined: tuple[DeclinedFinding, ...] = ()
 
     @property
@@ -141,16 +139,11 @@ def view(ledger: Ledger, most: int) -> View | None:
     heading = ", ".join(f"{number} {word}" for number, word in said if number)
     return View(
         heading=f"Push by push: {heading}" if heading else "Push by push",
-        settled=_cut([_settled(each) for each in ledger.settled], most),
-        now=() if since is None else _now(since, {each.title for each in ledger.settled}, most),
+        settled=_cut([_line(_commit(head), "", 1, [one]) for one, head in ledger.settled], most),
+        now=() if since is None else _now(since, {one.title for one, _ in ledger.settled}, most),
         declined=_cut([_declined(each) for each in ledger.declined], most),
         earlier=_cut([_push(each, most) for each in pushes], most),
     )
-
-
-def _settled(settled: Settled) -> Line:
-    place = name(settled.path) if settled.path else None
-    return Line(_commit(settled.head), named=(Mention(settled.title, place),))
 
 
 def _now(since: Since, settled: Collection[str], most: int) -> tuple[Line, ...]:
@@ -166,12 +159,13 @@ def _now(since: Since, settled: Collection[str], most: int) -> tuple[Line, ...]:
 
 
 def _push(push: Push, most: int) -> Line:
-    if push.counts is None or not push.fixed[:most]:
+    fixed = [each for each in push.fixed if each.title][:most]
+    if push.counts is None or not fixed:
         return Line(_commit(push.head), f"{push.open} open" if push.counts is None else news(push.counts))
-    return _line(_commit(push.head), news(push.counts), push.counts.fixed, push.fixed[:most])
+    return _line(_commit(push.head), news(push.counts), push.counts.fixed, fixed)
 
 
-def _line(commit: Code | None, word: str, number: int, named: Sequence[Named]) -> Line:
+def _line(commit: Code | None, word: str, number: int, named: Sequence[PastFinding]) -> Line:
     mentions = tuple(Mention(each.title, name(each.path) if each.path else None, each.reason) for each in named)
     return Line(commit, word, mentions, max(number - len(named), 0))
 
