@@ -9,6 +9,7 @@ from review_bot.commands.rule_trial import examine_case
 from review_bot.configuration import rule_registry
 from review_bot.findings import Finding
 from review_bot.rules.examples import Case, make_case
+from review_bot.rules.matchers import RemovedCode, Structural
 from review_bot.rules.rule import Rule
 
 
@@ -33,3 +34,9 @@ def findings_of(rule_id: str, head: Any, base: Any = None) -> list[Finding]:
     """Run a rule over a change: ``head`` is the text of a new file, or maps paths to texts, as ``base`` does."""
     example = head if isinstance(head, str) else {"base": base or {}, "head": head}
     return findings_in(rule_id, make_case(built_in(rule_id), example))
+
+
+def pattern_of(rule: Rule) -> Structural | RemovedCode:
+    """Return the ast-grep pattern of a rule that has one."""
+    assert isinstance(rule.matcher, Structural | RemovedCode)
+    return rule.matcher

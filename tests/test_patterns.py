@@ -7,6 +7,7 @@ import pytest
 
 import review_bot
 from review_bot.configuration.rule_registry import builtin_rulebook
+from review_bot.rules.matchers import Checked
 from tests.pumping import Expression, expressions_of, slow_text
 
 PACKAGE = Path(review_bot.__file__).parent
@@ -32,7 +33,7 @@ def test_expressions_of_the_code_need_linear_time(part):
 
 
 def test_expressions_in_options_of_rules_need_linear_time():
-    options = [rule.matcher["options"] for rule in builtin_rulebook().rules if rule.matcher.get("options")]
+    options = [rule.matcher.options for rule in builtin_rulebook().rules if isinstance(rule.matcher, Checked)]
     found = [str(each[key]) for each in options for key in OPTIONS if key in each]
     assert len(found) >= 6
     assert [slow for each in found if (slow := slow_text(Expression(each, each, 0, anywhere=True)))] == []

@@ -13,6 +13,7 @@ from review_bot.errors import UsageError
 from review_bot.files.policy_paths import RULES_FOLDER
 from review_bot.findings import SEVERITY_WORDS
 from review_bot.rules.examples import run_examples
+from review_bot.rules.matchers import Structural
 from review_bot.text import console
 from review_bot.text.near_names import did_you_mean
 
@@ -88,7 +89,8 @@ def _test(path: str | None) -> int:
             if outcome.problem is not None:
                 failed += 1
                 console.say(f"{entry.path}: {outcome.name}: {outcome.problem}")
-        if bad and not suggests and entry.rule.matcher.get("fix") is not None:
+        matcher = entry.rule.matcher
+        if bad and not suggests and isinstance(matcher, Structural) and matcher.fix is not None:
             console.warn(
                 f"{entry.path}: {entry.rule.id}: note: its fix is offered for no bad example: "
                 "with it the text does not parse, or the rule still fires"

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from review_bot.assessment.focus import Area, Card, FocusMap, Trigger
 from review_bot.checks import catalog
 from review_bot.errors import InstallationError, RuleError
+from review_bot.rules import matchers
 from review_bot.rules.precision import NOT_MEASURED, Precision
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
@@ -33,6 +34,7 @@ FOCUS = "focus.yaml"
 PRECISION = "evidence/precision.json"
 """The measured figures of the rules, below the folder of rules; `python -m rule_lab docs` generates it."""
 
+_MATCHER = Rule._fields.index("matcher")
 _OF_ALTERNATIVES = tuple(map(Rule._fields.index, ("literals", "opening")))
 
 _SUPPRESSION_IDS = frozenset(
@@ -76,7 +78,9 @@ def with_own_rules(rulebook: Rulebook, files: Iterable[tuple[str, str]]) -> Rule
     if not pages:
         return rulebook
     rules = (*rulebook.rules, *(page.rule for page in pages))
-    digest = sha256(json.dumps([rulebook.digest, [page.rule for page in pages]], default=list).encode()).hexdigest()
+    digest = sha256(
+        json.dumps([rulebook.digest, [_fields(page.rule) for page in pages]], default=list).encode()
+    ).hexdigest()
     return _rulebook(rules, digest)._replace(focus=rulebook.focus)
 
 
@@ -164,7 +168,7 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
         text = (folder / FOCUS).read_text(encoding="utf-8")
         content.update(f"{FOCUS}\0{text}\0".encode())
         focus = read_focus(text, f"{folder.name}/{FOCUS}", [rule.id for rule in rules])
-    blob = {"digest": content.hexdigest(), "stamp": stamp, "rules": rules, "focus": focus}
+    blob = {"digest": content.hexdigest(), "stamp": stamp, "rules": [*map(_fields, rules)], "focus": focus}
     pages = {"documentation": documentation, "paths": paths, "measured": _measured(folder / PRECISION)}
     lines = (json.dumps(each, ensure_ascii=True, separators=(",", ":")) for each in (blob, pages))
     return "\n".join(lines).encode()
@@ -266,10 +270,17 @@ def _rulebook(rules: tuple[Rule, ...], digest: str) -> Rulebook:
     return Rulebook(rules, catalog.load, digest, known_ids=known)
 
 
+def _fields(rule: Rule) -> list[Any]:
+    fields: list[Any] = list(rule)
+    fields[_MATCHER] = matchers.to_json(rule.matcher)
+    return fields
+
+
 def _record(fields: list[Any]) -> Rule:
     values = [*map(_plain, fields)]
     for index in _OF_ALTERNATIVES:
         values[index] = _alternatives(values[index])
+    values[_MATCHER] = matchers.from_json(fields[_MATCHER])
     return Rule._make(values)
 
 

@@ -27,6 +27,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.errors import DiffError
 from review_bot.findings import at_least
 from review_bot.fingerprints import fingerprint, normalise, statement_part
+from review_bot.rules.matchers import Checked, Structural, TextLine
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Accepted
 
@@ -153,10 +154,9 @@ class BaseFindings:
 
 def is_about_text(rule: Rule) -> bool:
     """Return whether a rule's findings follow from the text of one file alone, so that the base can have them."""
-    if rule.kind == "check":
-        of_one_text = rule.matcher["examines"] and rule.matcher["reads_text"]
-        return bool(of_one_text) and not (rule.matcher["reads_old"] or rule.matcher["new_names"])
-    return rule.kind == "structural" or (rule.kind == "text" and rule.matcher["where"] == "added")
+    if isinstance(rule.matcher, Checked):
+        return rule.matcher.per_file and rule.matcher.reads_text and not (rule.reads_old or rule.reads_names)
+    return isinstance(rule.matcher, Structural | TextLine)
 
 
 def may_be_brought_about(rule: Rule) -> bool:

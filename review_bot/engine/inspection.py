@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple, Protocol, TypeVar, get_type_hints
 
 from review_bot.changes.pull_request import PullRequest, Unreviewed
@@ -11,7 +11,8 @@ from review_bot.changes.repository import Repository, with_changed_links
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import file_examination, relations
 from review_bot.engine.base_findings import BaseFindings
-from review_bot.engine.file_examination import Base, FileResult, Moved, OtherPlace
+from review_bot.engine.file_examination import FileResult
+from review_bot.engine.hit_findings import Base, Moved, OtherPlace, to_findings
 from review_bot.engine.moved_code import MovedLines, find_moved
 from review_bot.engine.plan import FileTask, entered_rules
 from review_bot.engine.silencing import Silencer
@@ -200,7 +201,8 @@ class Inspection:
                         failures.append(Failure(rules[number].id, source.path, f"OutsideFile: {error}"))
                     else:
                         pairs.append((rules[number], hit))
-                found = file_examination.to_findings(pairs, source, base, self.rulebook, entered=entered)
+                again = partial(file_examination.look_again, self.rulebook)
+                found = to_findings(pairs, source, base, self.rulebook, again, entered=entered)
                 stand, silenced = silencer.divide(found, {rule.id: rule for rule, _ in pairs})
                 kept += stand
                 suppressed += silenced
@@ -275,7 +277,7 @@ def _relate(
         if not isinstance(check, ChangeCheck):
             found = list(relations.examine(rule, pull_request))
         else:
-            found = list(check.relate(facts[number], pull_request, repository, rule.matcher["options"]))
+            found = list(check.relate(facts[number], pull_request, repository, rulebook.options_of(rule)))
     except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on
         return RuleResult(number, failures=(Failure(rule.id, None, f"{type(error).__name__}: {error}"),))
     return RuleResult(number, tuple(hit._replace(values=dict(hit.values)) for hit in found))

@@ -18,6 +18,7 @@ from review_bot.engine.base_findings import may_be_brought_about
 from review_bot.engine.moved_code import find_moved
 from review_bot.engine.suppressions import MARK
 from review_bot.findings import ASPECTS
+from review_bot.rules.matchers import Checked, FileName, RemovedLine, Structural, TextLine
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope
@@ -188,13 +189,11 @@ def left_rules(file: ChangedFile, rulebook: Rulebook, *, is_ignored: bool) -> tu
 
 
 def _reads_removed_lines(rule: Rule) -> bool:
-    return rule.kind == "removed" and "text" in rule.matcher
+    return isinstance(rule.matcher, RemovedLine)
 
 
 def _reads_new_lines(rule: Rule) -> bool:
-    if rule.kind == "text":
-        return bool(rule.matcher["where"] == "added")
-    return rule.kind == "structural" or (rule.kind == "check" and not rule.matcher["new_names"])
+    return isinstance(rule.matcher, TextLine | Structural | Checked) and not rule.reads_names
 
 
 def _candidates(by_class: dict[tuple[str, str], list[int]], rules: tuple[Rule, ...], file: ChangedFile) -> list[int]:
@@ -224,26 +223,21 @@ def _loses_name(file: ChangedFile) -> bool:
 
 
 def _is_about_lost_names(rule: Rule) -> bool:
-    return rule.kind == "check" and bool(rule.matcher["new_names"] and rule.matcher["reads_old"])
+    return rule.reads_names and rule.reads_old
 
 
 def _applies(rule: Rule, kind: str, status: str) -> bool:
     if rule.kind == "pull_request":
         return False
-    if _is_about_names(rule):
+    if rule.reads_names:
         return status in NEW_NAMES or (_is_about_lost_names(rule) and (status == "deleted" or kind == "none"))
     if kind != "text":
         return False
     if rule.kind == "removed":  # code that goes with its whole file is not lost; a deleted line is a deleted line
-        return status not in {"added", "copied"} and (status != "deleted" or "text" in rule.matcher)
+        return status not in {"added", "copied"} and (status != "deleted" or _reads_removed_lines(rule))
     if status == "deleted":
-        return rule.kind == "check" and bool(rule.matcher["reads_old"])
+        return rule.reads_old
     return True
-
-
-def _is_about_names(rule: Rule) -> bool:
-    about_names = rule.kind == "text" and rule.matcher["where"] == "filename"
-    return about_names or (rule.kind == "check" and bool(rule.matcher["new_names"]))
 
 
 def _possible(file: ChangedFile, rules: tuple[Rule, ...], candidates: Iterable[int]) -> Iterable[int]:
@@ -271,7 +265,7 @@ def _possible(file: ChangedFile, rules: tuple[Rule, ...], candidates: Iterable[i
             if added.hold(rule.opening) and (not is_new or added.hold(rule.literals)):
                 yield number
                 continue
-        if rule.kind == "removed" or (rule.kind == "check" and rule.matcher["reads_old"]):
+        if rule.reads_old:
             if removed is None:
                 removed = _vocabulary(line for _, line in file.removed_lines())
             if removed.hold(rule.opening):
@@ -304,16 +298,17 @@ def _is_unended(file: ChangedFile) -> bool:
 
 
 def _reads_text(rule: Rule) -> bool:
-    if rule.kind == "text":
-        return "file" in rule.matcher["unless"] or bool(rule.required_imports)
-    if rule.kind == "removed":
-        return bool(rule.required_imports) or "text" not in rule.matcher
-    if rule.kind == "check":
-        return bool(rule.required_imports) or bool(rule.matcher["reads_text"])
+    if rule.required_imports:
+        return True
+    match rule.matcher:
+        case TextLine(unless=unless) | FileName(unless=unless):
+            return "file" in unless
+        case RemovedLine():
+            return False
+        case Checked(reads_text=reads_text):
+            return reads_text
     return True
 
 
 def _reads_old_text(rule: Rule) -> bool:
-    return (rule.kind == "removed" and "text" not in rule.matcher) or (
-        rule.kind == "check" and bool(rule.matcher["reads_old"])
-    )
+    return rule.reads_old and not isinstance(rule.matcher, RemovedLine)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.engine.file_examination import fill, lowered, only_counted
+from review_bot.engine.hit_findings import fill, lowered, only_counted
 from review_bot.findings import Finding
 from review_bot.fingerprints import fingerprint
+from review_bot.rules.matchers import ChangedTogether, Condition
 from review_bot.rules.rule import Hit, Rule
 from review_bot.text.globs import matches_any
 
@@ -17,14 +17,15 @@ _DOCUMENTS = (".md", ".markdown", ".rst", ".txt", ".adoc")
 
 def examine(rule: Rule, pull_request: PullRequest) -> Iterator[Hit]:
     """Yield one hit if the rule's ``when`` holds and its ``without`` does not."""
-    when, without = rule.matcher["when"], rule.matcher["without"]
+    assert isinstance(rule.matcher, ChangedTogether)  # noqa: S101  # the engine asks for no other rule
+    when, without = rule.matcher
     matched = [file for file in pull_request.files if _matches(when, file)]
     added = sum(code_lines(file) for file in matched)
-    if not matched or added < when["added_lines"] or (when["below"] is not None and added >= when["below"]):
+    if not matched or added < when.added_lines or (when.below is not None and added >= when.below):
         return
     if without is not None:
         others = [file for file in pull_request.files if _matches(without, file)]
-        if others and sum(map(told_lines, others)) >= max(1, without["added_lines"]):
+        if others and sum(map(told_lines, others)) >= max(1, without.added_lines):
             return
     yield Hit(None, values={"added": f"{added:,}", "files": str(len(matched))})
 
@@ -72,9 +73,9 @@ def whole_findings(pairs: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
         )
 
 
-def _matches(condition: Mapping[str, Any], file: ChangedFile) -> bool:
+def _matches(condition: Condition, file: ChangedFile) -> bool:
     return (
         file.status != "deleted"
-        and matches_any(condition["changed"], file.path)
-        and not matches_any(condition["not"], file.path)
+        and matches_any(condition.changed, file.path)
+        and not matches_any(condition.excluded, file.path)
     )

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules import text_pattern
+from review_bot.rules.matchers import RemovedCode, RemovedLine
 from review_bot.rules.rule import Hit
 from review_bot.rules.structural_pattern import Match, Tree
 from review_bot.text.lazy_regex import LatePattern
@@ -43,17 +44,17 @@ _FORM = LatePattern(r"""[\s\\(),'"]+""")
 _VARIABLE = LatePattern(r"\$([A-Z_][A-Z0-9_]*)")
 
 
-def lost_matches(matcher: Mapping[str, Any], source: SourceFile, old: Tree, new: Tree) -> Iterator[Match]:
+def lost_matches(matcher: RemovedCode, source: SourceFile, old: Tree, new: Tree) -> Iterator[Match]:
     """Yield the matches in the old text that the change took away, in the order of the old text."""
-    before = list(old.find(matcher["config"]))
+    before = list(old.find(matcher.config))
     touched = [match for match in before if _any_in(source.removed, match.line, match.end_line)]
     if not touched:
         return
-    kinds = _DEFINITIONS.get(matcher["language"], ())
+    kinds = _DEFINITIONS.get(matcher.language, ())
     lost = Counter((_scope(match, kinds), _bare(match.node.text())) for match in before)
-    lost.subtract((_scope(match, kinds), _bare(match.node.text())) for match in new.find(matcher["config"]))
+    lost.subtract((_scope(match, kinds), _bare(match.node.text())) for match in new.find(matcher.config))
     old_text, new_text = source.old_text or "", source.text or ""
-    comment = "#" if matcher["language"] == "python" else "//"
+    comment = "#" if matcher.language == "python" else "//"
     as_is, as_code = (
         (_bare(old_text), _bare(new_text)),
         (_bare(_without_comments(old_text, comment)), _bare(_without_comments(new_text, comment))),
@@ -68,20 +69,18 @@ def lost_matches(matcher: Mapping[str, Any], source: SourceFile, old: Tree, new:
         scope, text = _scope(match, kinds), _bare(match.node.text())
         if lost[scope, text] <= 0 or lost_anywhere[text] <= 0 or (scope and scope not in kept):
             continue
-        if "unless_added" in matcher and _is_replaced(match, matcher["unless_added"], source, new):
+        if matcher.unless_added is not None and _is_replaced(match, matcher.unless_added, source, new):
             continue
         lost[scope, text] -= 1
         lost_anywhere[text] -= 1
         yield match
 
 
-def lost_lines(matcher: Mapping[str, Any], source: SourceFile) -> Iterator[Hit]:
+def lost_lines(matcher: RemovedLine, source: SourceFile) -> Iterator[Hit]:
     """Yield the removed lines that a regular expression finds and that no added line brings back."""
     again = Counter(line.strip() for line in source.added.values())
     joined = "\n".join(source.removed.values())
-    for line, start, end in text_pattern.search_lines(
-        matcher["regex"], source.removed.items(), joined, matcher["unless"]
-    ):
+    for line, start, end in text_pattern.search_lines(matcher.regex, source.removed.items(), joined, matcher.unless):
         text = source.removed[line]
         if again[text.strip()] > 0:
             again[text.strip()] -= 1

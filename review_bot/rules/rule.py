@@ -16,6 +16,16 @@ from typing import Any, Literal, NamedTuple
 
 from review_bot.changes.pull_request import Side
 from review_bot.findings import Confidence, Related, Severity, Suggestion
+from review_bot.rules.matchers import (
+    ChangedTogether,
+    Checked,
+    FileName,
+    Matcher,
+    RemovedCode,
+    RemovedLine,
+    Structural,
+    TextLine,
+)
 
 MatcherKind = Literal["structural", "text", "removed", "pull_request", "check"]
 Lines = Literal["first", "any", "most", "file"]
@@ -60,12 +70,39 @@ class Rule(NamedTuple):
     mirrors: tuple[str, ...]
     effort: int
     url: str
-    kind: MatcherKind
-    matcher: Mapping[str, Any]
+    matcher: Matcher
     literals: tuple[tuple[str, ...], ...] | None
     opening: tuple[tuple[str, ...], ...] | None
     builtin: bool = True
     mirror: bool = False
+
+    @property
+    def kind(self) -> MatcherKind:
+        """The key of the rule file that says what the rule looks for."""
+        return _KINDS[type(self.matcher)]
+
+    @property
+    def reads_old(self) -> bool:
+        """Whether it looks at removed lines or the old text."""
+        return isinstance(self.matcher, RemovedCode | RemovedLine) or (
+            isinstance(self.matcher, Checked) and self.matcher.reads_old
+        )
+
+    @property
+    def reads_names(self) -> bool:
+        """Whether it looks at the names of files alone."""
+        return isinstance(self.matcher, FileName) or (isinstance(self.matcher, Checked) and self.matcher.new_names)
+
+
+_KINDS: Mapping[type[Matcher], MatcherKind] = {
+    Structural: "structural",
+    TextLine: "text",
+    FileName: "text",
+    RemovedCode: "removed",
+    RemovedLine: "removed",
+    ChangedTogether: "pull_request",
+    Checked: "check",
+}
 
 
 class Hit(NamedTuple):

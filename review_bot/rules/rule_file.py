@@ -1,4 +1,4 @@
-"""The grammar of a rule file, as pydantic models; it compiles to the plain records of ``rule.py``.
+"""Reads rule files: YAML to the models of ``rule_schema.py``, and those to the plain records of ``rule.py``.
 
 A file that Review Bot ships is read strictly: family ids, full metadata, examples, no unknown key. A repository's own
 file may be any ast-grep rule as it is (see https://ast-grep.github.io/reference/yaml.html).
@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import re2
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ValidationError
 
-from review_bot.changes.vocabulary import BEYOND_LATIN, Alternatives
 from review_bot.errors import RuleError
 from review_bot.files.yaml_file import Document, YamlError, first_mistake, read_yaml
-from review_bot.findings import ASPECTS, SERIOUS
-from review_bot.rules import required_literals, structural_pattern, text_pattern
-from review_bot.rules.check import ChangeCheck, Check
-from review_bot.rules.lean_regex import lean
+from review_bot.findings import SERIOUS
+from review_bot.rules import text_pattern
+from review_bot.rules.check import Check
+from review_bot.rules.matcher_compiler import compile_matcher
 from review_bot.rules.rule import Rule
+from review_bot.rules.rule_schema import ChangeCondition, Documentation, Metadata, PathPattern, RuleFile, TextMatcher
 from review_bot.rules.scope import LANGUAGE_SUFFIXES, canonical_language
 from review_bot.text.globs import IGNORE_CASE, compile_glob
 
@@ -28,152 +28,6 @@ NO_FILE = ("",)
 """What ast-grep makes of an empty ``files``: no path matches."""
 
 CATALOGUE_URL = "https://github.com/review-bot/review-bot/blob/main/docs/rules"
-
-Needles = tuple[Alternatives | None, Alternatives | None]
-"""What a match must hold, and what its first line must (see ``changes.vocabulary``)."""
-
-ShippedId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$")]
-Text = Annotated[str, StringConstraints(min_length=1)]
-Code = str
-Example = Code | dict[str, Any]
-
-
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class Requires(_Model):
-    """What a file must have before the rule makes sense in it."""
-
-    imports: list[Text] = []
-
-
-class Examples(_Model):
-    """Code that the rule must, and must not, report.
-
-    An entry is the text of a new file; or a small diff; or ``{path, code}``; or ``{base, head}``, each mapping paths
-    to texts (null in ``head``: deleted), perhaps with the pull request's ``title`` and ``body``. See ``examples.py``.
-    """
-
-    bad: list[Example] = []
-    good: list[Example] = []
-
-
-class Metadata(_Model):
-    """All that is ours in a rule file.
-
-    ``provable``: whatever the rule reports follows from the text that it reads, so that it cannot be false (that it is
-    useful does not follow). ``exceptions``: when not to listen to it, for its page.
-    """
-
-    title: Text | None = None
-    aspect: Literal[ASPECTS] = "Code Quality"  # type: ignore[valid-type]  # a literal of the seven names
-    confidence: Literal["high", "medium", "low"] = "high"
-    show: Literal["inline", "summary", "count"] = "summary"
-    lines: Literal["first", "any", "most", "file"] = "first"
-    scope: Literal["library", "tests", "all", "any"] = "any"
-    requires: Requires = Requires()
-    needs: list[Literal["tree", "text"]] = []
-    suppressible: bool = True
-    mirrors: list[Text] = []
-    mirror: bool = False
-    effort: Annotated[int, Field(ge=0, le=10_000)] = 5
-    why: str = ""
-    references: list[Text] = []
-    provable: bool = False
-    exceptions: str = ""
-    examples: Examples = Examples()
-
-
-class TextMatcher(_Model):
-    """A regular expression (RE2) over each added line, or over the names of changed files.
-
-    ``unless``: exceptions. ``match`` is looked for in the text that ``regex`` matched, so that nothing else on the line
-    hides it; ``line`` in the whole line, ``file`` in the whole file.
-    """
-
-    regex: Text
-    where: Literal["added", "filename"] = "added"
-    unless: dict[Literal["match", "line", "file"], Text] = {}
-
-
-class RemovedMatcher(_Model):
-    """A matcher over what the change deletes."""
-
-    language: Text | None = None
-    rule: dict[str, Any] | None = None
-    constraints: dict[str, Any] = {}
-    utils: dict[str, Any] = {}
-    text: TextMatcher | None = None
-    unless_added: dict[str, Any] | None = None
-
-
-class ChangeCondition(_Model):
-    """Files of the change: path patterns, patterns to leave out, and how many lines were added in them."""
-
-    changed: list[Text]
-    not_: Annotated[list[Text], Field(alias="not")] = []
-    added_lines: Annotated[int, Field(ge=0)] = 0
-    below: Annotated[int, Field(ge=1)] | None = None
-
-
-class PullRequestMatcher(_Model):
-    """A relation in the whole change: ``when`` holds and ``without`` does not."""
-
-    when: ChangeCondition
-    without: ChangeCondition | None = None
-
-
-class CheckMatcher(_Model):
-    """A check in Python under ``review_bot/checks/``; ``name``: where it is not the rule's own id."""
-
-    name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]*/[a-z][a-z0-9-]*$")] | None = None
-    options: dict[str, Any] = {}
-
-
-class PathPattern(_Model):
-    """A path pattern that may overlook the difference between capitals and small letters."""
-
-    glob: str
-    case_insensitive: Annotated[bool, Field(alias="caseInsensitive")] = False
-
-
-class RuleFile(_Model):
-    """One rule; the header is ast-grep's own."""
-
-    id: Text
-    language: Text | None = None
-    severity: Literal["error", "warning", "info", "hint", "off"] = "hint"
-    message: str = ""
-    note: str | None = None
-    files: list[str | PathPattern] | None = None
-    ignores: list[str | PathPattern] | None = None
-    url: str | None = None
-    metadata: Metadata = Metadata()
-
-    rule: dict[str, Any] | None = None
-    constraints: dict[str, Any] | None = None
-    utils: dict[str, Any] | None = None
-    transform: dict[str, Any] | None = None
-    rewriters: list[Any] | None = None
-    labels: dict[str, Any] | None = None
-    fix: str | dict[str, Any] | list[Any] | None = None
-
-    text: TextMatcher | None = None
-    removed: RemovedMatcher | None = None
-    pull_request: PullRequestMatcher | None = None
-    check: CheckMatcher | None = None
-
-
-class Documentation(BaseModel):
-    """The prose and examples of a rule, which the engine never needs."""
-
-    references: list[str] = []
-    provable: bool = False
-    exceptions: str = ""
-    bad: list[Example] = []
-    good: list[Example] = []
-    note: str = ""
 
 
 class CompiledRule(BaseModel):
@@ -232,7 +86,7 @@ def _compile_document(
     if shipped:
         _require_shipped_fields(model, wrong)
     languages = _languages(model, wrong)
-    kind, matcher, (held, opening) = _matcher(model, wrong, checks)
+    matcher, (held, opening) = compile_matcher(model, wrong, checks, shipped=shipped)
     if model.severity == "off":
         return None
     metadata = model.metadata
@@ -258,8 +112,7 @@ def _compile_document(
         mirrors=tuple(metadata.mirrors),
         effort=metadata.effort,
         url=model.url or (f"{CATALOGUE_URL}/{model.id}.md" if shipped else ""),
-        kind=kind,
-        matcher=lean(matcher) if shipped and "config" in matcher else matcher,
+        matcher=matcher,
         literals=held,
         opening=opening,
         builtin=shipped,
@@ -383,77 +236,6 @@ def _languages(model: RuleFile, wrong: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _matcher(model: RuleFile, wrong: Any, checks: Mapping[str, Check]) -> tuple[Any, dict[str, Any], Needles]:
-    if model.rule is not None:
-        language = canonical_language(model.language or "") or ""
-        config = {
-            key: value
-            for key in structural_pattern.CONFIG_KEYS
-            if (value := getattr(model, key)) is not None and value != {}
-        }
-        _try_structural(config, language, wrong)
-        return (
-            "structural",
-            {"language": language, "config": config, "fix": _fix(model.fix)},
-            _needles(config, language, model),
-        )
-    if model.text is not None:
-        on_a_line = required_literals.of_regex(model.text.regex) if model.text.where == "added" else None
-        return "text", model.text.model_dump(), (None, on_a_line)
-    if model.removed is not None:
-        removed = model.removed
-        if removed.text is not None:
-            return (
-                "removed",
-                {"text": removed.text.model_dump()},
-                (None, required_literals.of_regex(removed.text.regex)),
-            )
-        language = canonical_language(removed.language or "") or ""
-        config = {"rule": removed.rule}
-        config |= {key: value for key in ("constraints", "utils") if (value := getattr(removed, key))}
-        _try_structural(config, language, wrong, "removed")
-        matcher: dict[str, Any] = {"language": language, "config": config}
-        if removed.unless_added is not None:
-            _try_structural(removed.unless_added, language, wrong, "removed", "unless_added")
-            matcher["unless_added"] = removed.unless_added
-        return "removed", matcher, _needles(config, language, model)
-    if model.pull_request is not None:
-        return "pull_request", model.pull_request.model_dump(by_alias=True), (None, None)
-    assert model.check is not None  # noqa: S101  # exactly one matcher: the model has made sure
-    name = model.check.name or model.id
-    check = checks.get(name)
-    if check is None:
-        raise wrong(f"there is no check {name!r}; write one of {', '.join(sorted(checks))}", "check", "name")
-    traits = check.traits
-    options = {
-        "name": name,
-        "options": model.check.options,
-        "reads_old": traits.reads_old,
-        "reads_text": traits.reads_text,
-        "new_names": traits.new_names,
-        "examines": not isinstance(check, ChangeCheck),
-    }
-    named = None if traits.literals is None else tuple(tuple(map(_needle, each.split())) for each in traits.literals)
-    # Of a check that reads whole texts it is not known on which line of a hit its words are.
-    return "check", options, (named, None) if traits.reads_text else (None, named)
-
-
-def _needles(config: dict[str, Any], language: str, model: RuleFile) -> Needles:
-    """Return what a match must hold, and what an added line must hold: nothing, where any line of the match may do."""
-    opening = required_literals.opening_of(config, language) if model.metadata.lines == "first" else None
-    return required_literals.of_structural(config, language), opening
-
-
-def _needle(literal: str) -> str:
-    return literal if literal == BEYOND_LATIN else "~" + literal
-
-
-def _try_structural(config: dict[str, Any], language: str, wrong: Any, *location: str) -> None:
-    problem = structural_pattern.problem_with(config, language)
-    if problem is not None:
-        raise wrong(f"ast-grep does not accept this: {problem.text}; mend it", *location, *problem.where)
-
-
 def _globs(entries: list[str | PathPattern] | None) -> tuple[str, ...]:
     return tuple(
         entry if isinstance(entry, str) else (IGNORE_CASE if entry.case_insensitive else "") + entry.glob
@@ -466,15 +248,6 @@ def _title(model: RuleFile) -> str:
         return model.metadata.title
     first = model.message.strip().partition("\n")[0]
     return first if first and "$" not in first else model.id
-
-
-def _fix(fix: Any) -> str | None:
-    """Return the text of a fix that takes the place of the match and of nothing around it."""
-    if isinstance(fix, list):
-        fix = fix[0] if fix else None
-    if isinstance(fix, dict):
-        fix = fix.get("template") if fix.keys() <= {"template", "title"} else None
-    return fix if isinstance(fix, str) else None
 
 
 def _words(error: Exception) -> str:

@@ -12,7 +12,8 @@ from review_bot.errors import ConfigError
 from review_bot.findings import SEVERITIES, Severity
 from review_bot.fingerprints import statement_part
 from review_bot.rules.check import Check
-from review_bot.rules.rule import Rule
+from review_bot.rules.matchers import Checked
+from review_bot.rules.rule import Options, Rule
 from review_bot.setting import Setting, Text
 from review_bot.text.globs import PathPattern
 from review_bot.text.near_names import did_you_mean
@@ -95,7 +96,11 @@ class Rulebook(NamedTuple):
 
     def check_of(self, rule: Rule) -> Check | None:
         """Return the check behind a rule; None: the rule is a pattern."""
-        return self.load_check(rule.matcher["name"]) if rule.kind == "check" else None
+        return self.load_check(rule.matcher.name) if isinstance(rule.matcher, Checked) else None
+
+    def options_of(self, rule: Rule) -> Options:
+        """Return the options that a rule gives its check."""
+        return rule.matcher.options if isinstance(rule.matcher, Checked) else {}
 
     def accepting(self, fingerprints: Iterable[str], *, of_base: bool) -> Rulebook:
         """Return this rulebook with a baseline of these fingerprints."""

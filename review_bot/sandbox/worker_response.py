@@ -16,8 +16,8 @@ from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.engine.examination import Texts, no_text
-from review_bot.engine.file_examination import only_counted
 from review_bot.engine.fixing import REASONS
+from review_bot.engine.hit_findings import only_counted
 from review_bot.engine.plan import Plan
 from review_bot.engine.silencing import PROBLEMS
 from review_bot.engine.suggestions import LONGEST_SUGGESTION

@@ -35,6 +35,7 @@ from review_bot.rules.check import ChangeCheck
 from review_bot.rules.examples import _from_trees
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
+from tests.rule_cases import pattern_of
 from tests.rules.generated_files import GeneratedFile, generated_file
 
 _BATCH = 200
@@ -152,11 +153,11 @@ class Joined:
     def may_match(self, rule: Rule, index: int) -> bool:
         """Return whether a rule may match in a file."""
         if rule.id not in self._around:
-            self._around[rule.id] = _looks_around(rule.matcher["config"])
+            self._around[rule.id] = _looks_around(pattern_of(rule).config)
         if index in self._alone or self._around[rule.id]:
             return True
         if rule.id not in self._found:
-            lines = {match.line for match in self._tree.find(rule.matcher["config"])}
+            lines = {match.line for match in self._tree.find(pattern_of(rule).config)}
             self._found[rule.id] = frozenset(self._files[bisect_right(self._starts, line) - 1] for line in lines)
         return index in self._found[rule.id]
 
@@ -259,7 +260,7 @@ class _Comparison:
 
     def _related(self, check: ChangeCheck[Any], rule: Rule) -> list[Hit]:
         """Return what a check over the whole change reports if it knows of this file, and not if it does not."""
-        options = rule.matcher["options"]
+        options = self.free.options_of(rule)
         fact = check.gather(self.source, options)
         if fact is None:
             return []

@@ -19,6 +19,7 @@ from ast_grep_py import SgRoot
 from review_bot.configuration import rule_registry
 from review_bot.rules import structural_pattern
 from review_bot.rules.examples import sample_path, texts_of
+from review_bot.rules.matchers import Structural
 from review_bot.rules.rule import Rule
 from review_bot.rules.rule_file import read_rules
 from review_bot.rules.scope import EMBEDDED_IN_HTML, LANGUAGE_ALIASES, LANGUAGE_SUFFIXES, in_scope, language_of
@@ -75,7 +76,8 @@ def by_us(rules: list[Rule], root: Path, paths: list[str]) -> Seen:
             continue
         trees: dict[str, structural_pattern.Tree] = {}
         for rule in fitting:
-            language, config, fix = rule.matcher["language"], rule.matcher["config"], rule.matcher.get("fix")
+            assert isinstance(rule.matcher, Structural)
+            language, config, fix = rule.matcher
             if language not in trees:
                 trees[language] = structural_pattern.Tree(text, language, language_of(path))
             message = structural_pattern.template(rule.message, config.get("transform"))

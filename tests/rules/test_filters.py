@@ -11,6 +11,7 @@ from review_bot.changes.pull_request import ChangedFile
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules import structural_pattern
 from review_bot.rules.rule import Rule
+from tests.rule_cases import pattern_of
 from tests.rules.filter_run import Joined, builtin_rules, run
 from tests.rules.generated_files import LEAST_LINES, generated_file
 
@@ -76,7 +77,7 @@ def test_what_a_rule_finds_in_a_file_it_finds_in_the_joined_text():
     for rule in rules_of("structural"):
         for index, source in enumerate(sources):
             spellings = [source.text or "", source.usual_spelling.text if source.usual_spelling else ""]
-            if any(list(structural_pattern.Tree(text, "python").find(rule.matcher["config"])) for text in spellings):
+            if any(list(structural_pattern.Tree(text, "python").find(pattern_of(rule).config)) for text in spellings):
                 found += 1
                 assert joined.may_match(rule, index), (rule.id, index)
     assert found > 40

@@ -15,8 +15,10 @@ from review_bot.changes.vocabulary import Alternatives, Vocabulary
 from review_bot.configuration import rule_registry
 from review_bot.rules import structural_pattern, text_pattern
 from review_bot.rules.examples import make_case
+from review_bot.rules.matchers import RemovedCode, Structural, TextLine
 from review_bot.rules.required_literals import of_regex, of_structural, opening_of
 from review_bot.rules.rule import Rule
+from tests.rule_cases import pattern_of
 
 PAGES = rule_registry.builtin_pages()
 
@@ -62,7 +64,7 @@ def check_structural(config: dict[str, Any], language: str, text: str) -> int:
     return count
 
 
-STRUCTURAL = [page for page in PAGES if page.rule.kind in {"structural", "removed"} and "config" in page.rule.matcher]
+STRUCTURAL = [page for page in PAGES if isinstance(page.rule.matcher, Structural | RemovedCode)]
 
 
 @pytest.mark.parametrize("page", STRUCTURAL, ids=[page.rule.id for page in STRUCTURAL])
@@ -71,11 +73,11 @@ def test_a_shipped_structural_rule_holds_what_it_needs_wherever_it_matches(page)
     found = 0
     for text in texts_of(rule, [*page.documentation["bad"], *page.documentation["good"]]):
         for mutated in mutations(text):
-            found += check_structural(rule.matcher["config"], rule.matcher["language"], mutated)
+            found += check_structural(dict(pattern_of(rule).config), pattern_of(rule).language, mutated)
     assert found or not any(isinstance(each, str) for each in page.documentation["bad"])
 
 
-TEXT = [page for page in PAGES if page.rule.kind == "text" and page.rule.matcher["where"] == "added"]
+TEXT = [page for page in PAGES if isinstance(page.rule.matcher, TextLine)]
 
 
 @pytest.mark.parametrize("page", TEXT, ids=[page.rule.id for page in TEXT])
@@ -83,9 +85,9 @@ def test_a_shipped_text_rule_holds_what_it_needs_wherever_it_matches(page):
     rule = page.rule
     for text in texts_of(rule, page.documentation["bad"]):
         for number, line in enumerate(text.split("\n"), 1):
-            if text_pattern.search(rule.matcher["regex"], line):
-                assert present(rule.opening, line), (rule.matcher["regex"], line)
-                assert list(text_pattern.search_lines(rule.matcher["regex"], [(number, line)], text))
+            if text_pattern.search(rule.matcher.regex, line):
+                assert present(rule.opening, line), (rule.matcher.regex, line)
+                assert list(text_pattern.search_lines(rule.matcher.regex, [(number, line)], text))
 
 
 CODE = """

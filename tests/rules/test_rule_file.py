@@ -12,6 +12,7 @@ import pytest
 from review_bot.configuration import rule_registry
 from review_bot.errors import RuleError
 from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.matchers import Structural
 from review_bot.rules.rule_file import read_rules
 
 CHECKS = {"errors/constant-condition": FileCheck(lambda _source, _options: [], CheckTraits(("if",)))}
@@ -167,7 +168,9 @@ def test_several_documents_and_one_that_is_off():
 
 def test_fixes_that_reach_beyond_the_match_are_left_out():
     def fix(text: str) -> object:
-        return own(f"{HEADER}rule: {{kind: call}}\nfix: {text}\n")[0].matcher["fix"]
+        matcher = own(f"{HEADER}rule: {{kind: call}}\nfix: {text}\n")[0].matcher
+        assert isinstance(matcher, Structural)
+        return matcher.fix
 
     assert fix("abc") == "abc"
     assert fix("{template: abc}") == "abc"

@@ -16,6 +16,7 @@ from review_bot.configuration import rule_registry
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.plan import make_plan
 from review_bot.rules.examples import make_case
+from review_bot.rules.matchers import Checked
 from review_bot.sandbox.worker_client import Limits, Worker, protect_process
 from tests.engine import rogue_checks
 from tests.engine.cases import CALLS, rulebook_of
@@ -36,8 +37,9 @@ def rogue(does, head, name="file", limits=QUICK, jobs=1):
     rules = "id: own/rogue\nlanguage: python\ncheck: {name: errors/constant-condition}\n---\nid: own/bad-call\nlanguage: python\nrule: {pattern: bad($$$A)}\n"
     change, _, texts, repository, book = case_of(head, rules)
     first = book.rules[0]
+    assert isinstance(first.matcher, Checked)
     first = first._replace(
-        matcher={**first.matcher, "name": name, "options": {"does": does}}, literals=None, opening=None
+        matcher=first.matcher._replace(name=name, options={"does": does}), literals=None, opening=None
     )
     book = book._replace(rules=(first, *book.rules[1:]), load_check=rogue_checks.load_check)
     plan = make_plan(change, book)

@@ -1,0 +1,198 @@
+"""Turns the hits of one file into findings: fingerprints, placement, suggestions, what only moved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from review_bot.changes.pull_request import ChangedFile
+from review_bot.changes.source_file import SourceFile
+from review_bot.engine.base_findings import (
+    BaseFindings,
+    distinct,
+    fingerprints,
+    is_about_text,
+    matched_text,
+    occurrences,
+)
+from review_bot.engine.suggestions import Proof
+from review_bot.findings import Finding, Severity, at_least
+from review_bot.rules.rule import Hit, Rule, quoted
+from review_bot.rules.rulebook import Rulebook
+from review_bot.rules.scope import in_scope, is_set_aside
+from review_bot.text.globs import matches_any
+
+NOTHING_COUNTED: Mapping[str, list[Hit]] = MappingProxyType({})
+
+
+class OtherPlace(NamedTuple):
+    """Where a moved line was, or is now: a file by index, its name on that side, and the line (1-based)."""
+
+    file: int
+    path: str
+    line: int
+
+
+class Moved(NamedTuple):
+    """Lines of one file that only moved: ``added`` by line at the head, ``removed`` by line at the base."""
+
+    added: Mapping[int, OtherPlace]
+    removed: Mapping[int, OtherPlace]
+
+
+class Base(NamedTuple):
+    """What was at the base: ``findings`` in this file, and ``of`` any file of the change, by index."""
+
+    findings: BaseFindings
+    moved: Moved
+    of: Callable[[int], BaseFindings]
+
+
+def to_findings(
+    hits: list[tuple[Rule, Hit]],
+    source: SourceFile,
+    base: Base,
+    rulebook: Rulebook,
+    again: Callable[[Rule, SourceFile], list[Hit]],
+    *,
+    entered: frozenset[str] = frozenset(),
+    counted: Mapping[str, list[Hit]] = NOTHING_COUNTED,
+    suggests: bool = True,
+) -> list[Finding]:
+    """Turn the hits of one file into findings.
+
+    ``again``: what a rule finds in another text of the file. ``entered``: rules to which the whole file is new.
+    ``counted``: all that a rule sees in the file, for the ordinals.
+    """
+    result: list[Finding] = []
+    rules: dict[str, Rule] = {}
+    by_rule: dict[str, list[Hit]] = {}
+    for rule, hit in hits:
+        rules[rule.id] = rule
+        by_rule.setdefault(rule.id, []).append(hit)
+    proof = Proof(source, again)
+    named = [
+        (rules[name], *each)
+        for name, group in sorted(by_rule.items())
+        for each in _named(rules[name], group, counted.get(name, []), source, base, entered, rulebook)
+    ]
+    for rule, hit, name, entry in named:
+        suggestion = None
+        if hit.suggestion is not None and suggests:
+            suggestion = hit.suggestion if proof.holds(rule, hit, _all_counted(rule, hit, by_rule)) else None
+        last = hit.end_line or hit.line
+        found = Finding(
+            rule=rule.id,
+            title=rule.title,
+            severity=lowered(rule.severity, hit.severity),
+            confidence=rule.confidence,
+            aspect=rule.aspect,
+            path=source.path if hit.side == "RIGHT" else source.change.base_path,
+            line=hit.line,
+            end_line=last,
+            column=hit.column,
+            end_column=hit.end_column,
+            side=hit.side,
+            placement=_placement(rule, hit, source.change),
+            moved=_only_moved(rule, hit, source, base, rulebook),
+            message=hit.message or fill(rule.message, hit.values),
+            why=rule.why,
+            instead=fill(rule.instead, hit.values),
+            effort_minutes=rule.effort,
+            fingerprint=name,
+            url=rule.url,
+            related=hit.related,
+            suggestion=suggestion,
+            counted=only_counted(rule, lowered(rule.severity, hit.severity)),
+            baseline_entry=entry,
+        )
+        result.append(found)
+    return result
+
+
+def _named(
+    rule: Rule,
+    hits: list[Hit],
+    counted: list[Hit],
+    source: SourceFile,
+    base: Base,
+    entered: frozenset[str],
+    rulebook: Rulebook,
+) -> Iterator[tuple[Hit, str, str | None]]:
+    """Yield each distinct hit of one rule with its fingerprint, and with that under which a baseline accepts it."""
+    chosen = distinct(hits)
+    places = {(hit.side, hit.line) for hit in chosen}
+    everything = [*chosen, *(hit for hit in distinct(counted) if (hit.side, hit.line) not in places)]
+    everything.sort(key=lambda hit: (hit.line or 0, hit.column or 0))
+    names = {id(hit): name for hit, name in zip(everything, fingerprints(rule, everything, source), strict=True)}
+    accepted = rulebook.accepted
+    if accepted is None or not rule.suppressible:
+        yield from ((hit, names[id(hit)], None) for hit in chosen)
+        return
+    if not is_about_text(rule) or source.text is None:
+        yield from ((hit, names[id(hit)], None if accepted.of_base else names[id(hit)]) for hit in chosen)
+        return
+    entries = base.findings.entries(rule, occurrences(source, everything), accepted, is_new=rule.id in entered)
+    for hit in chosen:
+        yield hit, names[id(hit)], entries.get(hit.line or 0) if hit.side == "RIGHT" else None
+
+
+def _all_counted(rule: Rule, hit: Hit, by_rule: Mapping[str, list[Hit]]) -> list[Hit]:
+    """Return all hits of a rule, if they are only counted."""
+    counted = only_counted(rule, lowered(rule.severity, hit.severity))
+    return by_rule[rule.id] if counted else []
+
+
+def _only_moved(rule: Rule, hit: Hit, source: SourceFile, base: Base, rulebook: Rulebook) -> bool:
+    """Return whether the same rule had this finding, with the same text, in the place that its lines moved from.
+
+    Where a rule cannot be asked about the base, all lines of the finding must have moved together, and the rule must
+    not depend on the rest of the tree. A deleted statement must be in its new place as a whole.
+    """
+    lines_moved = base.moved.added if hit.side == "RIGHT" else base.moved.removed
+    if hit.line is None or hit.line not in lines_moved:
+        return False
+    other = lines_moved[hit.line]
+    if not in_scope(rule, other.path) or matches_any(rulebook.ignored_paths, other.path):
+        return False
+    if hit.side == "RIGHT" and is_about_text(rule):
+        there = base.of(other.file).at(rule, other.line)
+        return there is not None and there.text == matched_text(source, hit)
+    if hit.side == "LEFT" and rule.kind == "check":
+        return False  # a check that reports what is gone has looked itself whether it is elsewhere
+    changed = source.added if hit.side == "RIGHT" else source.removed
+    lines = range(hit.line, (hit.end_line or hit.line) + 1)
+    return not rule.needs and all(
+        lines_moved[line].file == other.file if line in lines_moved else not changed.get(line, "x").strip()
+        for line in lines
+    )
+
+
+def fill(template: str, values: Mapping[str, str]) -> str:
+    """Put values in the places ``{{ name }}`` of a message; plain replacement, no template language."""
+    if "{{" not in template:
+        return template
+    return re.sub(r"\{\{ *(\w+) *\}\}", lambda place: quoted(place, str(values.get(place[1], place[0]))), template)
+
+
+def lowered(severity: Severity, by_hit: Severity | None) -> Severity:
+    """Return the lighter of a rule's severity and its hit's: a check may lower it, never raise it."""
+    return severity if by_hit is None or at_least(by_hit, severity) else by_hit
+
+
+def only_counted(rule: Rule, severity: Severity) -> bool:
+    """Tell whether a finding of a rule is counted and not listed; one that a configuration raises is listed."""
+    return rule.show == "count" and not at_least(severity, "warning")
+
+
+def _placement(rule: Rule, hit: Hit, change: ChangedFile) -> Any:
+    severity = lowered(rule.severity, hit.severity)
+    if rule.show != "inline" or rule.confidence != "high" or severity == "hint":
+        return "summary"
+    if hit.line is not None and is_set_aside(change.path):
+        return "summary"  # a copy that nobody runs is told once, by pr/backup-file
+    if hit.line is None:
+        return "file"
+    return "inline" if change.commentable(hit.line, hit.side) else "summary"

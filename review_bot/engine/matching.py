@@ -1,0 +1,148 @@
+"""Finds what the pattern of a rule matches in one file, in its text or in what the change removed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from review_bot.changes.imported_names import asks_for_imported, written_out
+from review_bot.changes.source_file import SourceFile
+from review_bot.changes.usual_spelling import UsualSpelling
+from review_bot.engine import removed_code
+from review_bot.engine.plan import NEW_NAMES
+from review_bot.findings import Suggestion
+from review_bot.rules import structural_pattern, text_pattern
+from review_bot.rules.matchers import FileName, RemovedCode, RemovedLine, Structural, TextLine
+from review_bot.rules.rule import Hit, Rule
+from review_bot.rules.scope import language_of
+from review_bot.text import file_name
+
+Trees = dict[tuple[str, str], structural_pattern.Tree]
+"""The syntax trees of one file, by language and by which of its texts they are of (``new``, ``old``, a spelling)."""
+
+
+def matches(rule: Rule, source: SourceFile, trees: Trees) -> Iterator[Hit]:
+    """Yield what the pattern of a rule matches in a file; ``trees`` keeps what is parsed."""
+    match rule.matcher:
+        case Structural() as matcher:
+            found = list(_structural(rule.message, matcher, source.text or "", trees, ("new", source.path)))
+            yield from found
+            if rule.builtin and matcher.language == "python":
+                seen = {(hit.line, hit.column) for hit in found}
+                for name, spelling in _other_spellings(rule, source):
+                    yield from _in_spelling(rule.message, matcher, spelling, source, trees, (name, source.path), seen)
+        case TextLine() as matcher:
+            yield from _lines(matcher, source)
+        case FileName(regex, unless):
+            found_name = text_pattern.matches_name(regex, file_name.matched(source.path), unless)
+            if found_name and source.change.status in NEW_NAMES:
+                yield Hit(None, statement="")
+        case RemovedLine() as matcher:
+            yield from removed_code.lost_lines(matcher, source)
+        case RemovedCode() as matcher:
+            yield from _removed(rule.message, matcher, source, trees)
+
+
+def _removed(
+    message: str,
+    matcher: RemovedCode,
+    source: SourceFile,
+    trees: Trees,
+) -> Iterator[Hit]:
+    old_text = source.old_text or ""
+    old = _tree(trees, old_text, matcher.language, ("old", source.path))
+    new = _tree(trees, source.text or "", matcher.language, ("new", source.path))
+    worded = structural_pattern.template(message, None) if "$" in message else None
+    for match in removed_code.lost_matches(matcher, source, old, new):
+        yield _hit_of(match, old_text, worded)._replace(side="LEFT")
+
+
+def _structural(
+    message: str,
+    matcher: Structural,
+    text: str,
+    trees: Trees,
+    side_and_path: tuple[str, str],
+) -> Iterator[Hit]:
+    tree = _tree(trees, text, matcher.language, side_and_path)
+    transform = matcher.config.get("transform")
+    worded = structural_pattern.template(message, transform) if "$" in message else None
+    fix = structural_pattern.template(matcher.fix, transform) if matcher.fix is not None else None
+    lines: list[str] | None = None
+    seen: set[tuple[int, int, int]] = set()
+    for match in tree.find(matcher.config):
+        here = (match.line, match.column, match.end_line)
+        if here in seen:
+            continue  # f(1)(2)(3): calls of calls at one place are one observation
+        seen.add(here)
+        suggestion = None
+        fixed = structural_pattern.expand_fix(fix, match, text) if fix is not None else None
+        if fixed is not None:
+            lines = text.split("\n") if lines is None else lines
+            suggestion = _whole_lines(match, fixed, lines)
+        yield _hit_of(match, text, worded)._replace(suggestion=suggestion)
+
+
+def _other_spellings(rule: Rule, source: SourceFile) -> Iterator[tuple[str, UsualSpelling]]:
+    """Yield the texts that mean the same and that a rule may match more easily, each with a name."""
+    if source.usual_spelling is not None:
+        yield "usual", source.usual_spelling
+    if asks_for_imported(source, rule.literals):
+        yield "written out", written_out(source)
+
+
+def _in_spelling(
+    message: str,
+    matcher: Structural,
+    spelling: UsualSpelling,
+    source: SourceFile,
+    trees: Trees,
+    side_and_path: tuple[str, str],
+    seen: set[tuple[int | None, int | None]],
+) -> Iterator[Hit]:
+    """Yield what a rule finds only in another spelling of a text, at its places in the text as it is."""
+    text = source.text or ""
+    tree = _tree(trees, spelling.text, matcher.language, side_and_path)
+    worded = structural_pattern.template(message, matcher.config.get("transform")) if "$" in message else None
+    for match in tree.find(matcher.config):
+        span = match.node.range()
+        start = spelling.place(span.start.index)
+        end = spelling.end(max(span.start.index, span.end.index - 1))
+        line, end_line = text.count("\n", 0, start) + 1, text.count("\n", 0, end) + 1
+        column, end_column = start - text.rfind("\n", 0, start), end - text.rfind("\n", 0, end)
+        if (line, column) not in seen:
+            seen.add((line, column))
+            here = _hit_of(match, spelling.text, worded)
+            yield here._replace(line=line, end_line=end_line, column=column, end_column=end_column)
+
+
+def _tree(trees: Trees, text: str, language: str, side_and_path: tuple[str, str]) -> structural_pattern.Tree:
+    side, path = side_and_path
+    if (language, side) not in trees:
+        trees[language, side] = structural_pattern.Tree(text, language, language_of(path))
+    return trees[language, side]
+
+
+def _hit_of(match: structural_pattern.Match, text: str, message: structural_pattern.Template | None) -> Hit:
+    return Hit(
+        line=match.line,
+        end_line=match.end_line,
+        column=match.column,
+        end_column=match.end_column,
+        statement=match.statement,
+        message=structural_pattern.expand_message(message, match, text) if message is not None else None,
+    )
+
+
+def _whole_lines(match: structural_pattern.Match, fixed: str, lines: list[str]) -> Suggestion:
+    before = lines[match.line - 1][: match.column - 1]
+    after = lines[match.end_line - 1][match.end_column - 1 :]
+    return Suggestion(match.line, match.end_line, before + fixed + after)
+
+
+def _lines(matcher: TextLine, source: SourceFile) -> Iterator[Hit]:
+    unless = matcher.unless
+    if "file" in unless and source.text is not None and text_pattern.search_whole(unless["file"], source.text):
+        return
+    joined = "\n".join(source.added.values())
+    for line, start, end in text_pattern.search_lines(matcher.regex, source.added.items(), joined, unless):
+        yield Hit(line, line, start + 1, end + 1)

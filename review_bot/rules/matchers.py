@@ -1,0 +1,117 @@
+"""What a rule looks for: one record per kind of matcher, as the engine reads them.
+
+======================  ==================================================
+``Structural``          an ast-grep pattern over the new text
+``TextLine``            a regular expression over added lines
+``FileName``            a regular expression over the names of files
+``RemovedCode``         an ast-grep pattern over the old text
+``RemovedLine``         a regular expression over removed lines
+``ChangedTogether``     which files change with which
+``Checked``             Python code below ``review_bot/checks/``
+======================  ==================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+Unless = Mapping[str, str]
+"""Exceptions of a regular expression by where they are looked for: the ``match``, its ``line``, the whole ``file``."""
+
+AstGrepRule = Mapping[str, Any]
+"""The keys of an ast-grep rule file that decide what matches: ``rule``, ``constraints``, ``utils``, ``transform``."""
+
+
+class Structural(NamedTuple):
+    """``fix``: the template that takes the place of the match."""
+
+    language: str
+    config: AstGrepRule
+    fix: str | None = None
+
+
+class TextLine(NamedTuple):
+    """``regex`` is RE2, tried on each line."""
+
+    regex: str
+    unless: Unless
+
+
+class FileName(NamedTuple):
+    """``regex`` is RE2, tried on the whole path."""
+
+    regex: str
+    unless: Unless
+
+
+class RemovedCode(NamedTuple):
+    """``unless_added``: the ast-grep rule of what replaces the removed code."""
+
+    language: str
+    config: AstGrepRule
+    unless_added: AstGrepRule | None = None
+
+
+class RemovedLine(NamedTuple):
+    """``regex`` is RE2, tried on each removed line."""
+
+    regex: str
+    unless: Unless
+
+
+class Condition(NamedTuple):
+    """Files of a change: path patterns, patterns to leave out, and from how many to below how many added lines."""
+
+    changed: tuple[str, ...]
+    excluded: tuple[str, ...] = ()
+    added_lines: int = 0
+    below: int | None = None
+
+
+class ChangedTogether(NamedTuple):
+    """A relation in the whole change: ``when`` holds and ``without`` does not."""
+
+    when: Condition
+    without: Condition | None = None
+
+
+class Checked(NamedTuple):
+    """A check by its name, with the options of the rule.
+
+    What follows is known of the check before it is imported, see ``CheckTraits``; ``per_file``: it is a ``FileCheck``.
+    """
+
+    name: str
+    options: Mapping[str, Any]
+    reads_old: bool
+    reads_text: bool
+    new_names: bool
+    per_file: bool
+
+
+Matcher = Structural | TextLine | FileName | RemovedCode | RemovedLine | ChangedTogether | Checked
+
+_KINDS: Mapping[str, type[Matcher]] = {
+    each.__name__: each for each in (Structural, TextLine, FileName, RemovedCode, RemovedLine, Checked)
+}
+
+
+def to_json(matcher: Matcher) -> list[Any]:
+    """Return a matcher as plain data: the name of its kind, and its fields in order."""
+    return [type(matcher).__name__, *matcher]
+
+
+def from_json(data: list[Any]) -> Matcher:
+    """Return the matcher that ``to_json`` has written."""
+    kind, *fields = data
+    if kind == ChangedTogether.__name__:
+        when, without = (None if each is None else _condition(each) for each in fields)
+        assert when is not None  # noqa: S101  # written by to_json
+        return ChangedTogether(when, without)
+    return _KINDS[kind](*fields)
+
+
+def _condition(fields: list[Any]) -> Condition:
+    changed, excluded, *rest = fields
+    return Condition(tuple(changed), tuple(excluded), *rest)
