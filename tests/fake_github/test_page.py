@@ -110,8 +110,8 @@ def test_a_hostile_pull_request_makes_nothing_but_text(pr):
     ("text", "shown"),
     [
         (
-            "## Head\n\nText *as is* and **bold `a*b`**.",
-            "<h2>Head</h2>\n<p>Text *as is* and <strong>bold <code>a*b</code></strong>.</p>",
+            "## Head\n\nText *is* and **bold `a*b`**.",
+            "<h2>Head</h2>\n<p>Text <em>is</em> and <strong>bold <code>a*b</code></strong>.</p>",
         ),
         ("a \\*\\*b\\*\\* \\<i\\>", "<p>a **b** &lt;i&gt;</p>"),
         ("`` a ` b ``", "<p><code>a ` b</code></p>"),
@@ -121,20 +121,23 @@ def test_a_hostile_pull_request_makes_nothing_but_text(pr):
         ),
         (
             "- one\n  more\n  - deep\n- two",
-            "<ul><li>\none\nmore\n<ul><li>\ndeep\n</li></ul>\n</li><li>\ntwo\n</li></ul>",
+            "<ul>\n<li>one\nmore\n<ul>\n<li>deep</li>\n</ul>\n</li>\n<li>two</li>\n</ul>",
         ),
-        ("1. one\n2. two", "<ol><li>\none\n</li><li>\ntwo\n</li></ol>"),
-        ("- [ ] open\n- [x] done", "<ul><li>\n☐ open\n</li><li>\n☑ done\n</li></ul>"),
+        ("1. one\n2. two", "<ol>\n<li>one</li>\n<li>two</li>\n</ol>"),
+        ("- [ ] open\n- [x] done", "<ul>\n<li>☐ open</li>\n<li>☑ done</li>\n</ul>"),
         (
-            "| a | b |\n| --- | ---: |\n| `x` | y \\| z |\nafter",
-            '<table class="text"><tr><th>a</th><th>b</th></tr><tr><td><code>x</code></td><td>y | z</td></tr></table>\n<p>after</p>',
+            "| a | b |\n| --- | ---: |\n| `x` | y \\| z |\n\nafter",
+            (
+                '<table class="text">\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n'
+                "<td><code>x</code></td>\n<td>y | z</td>\n</tr>\n</tbody>\n</table>\n<p>after</p>"
+            ),
         ),
         ("```python\n<b>\n```", "<pre><code>&lt;b&gt;</code></pre>"),
         ("````\n```\n````", "<pre><code>```</code></pre>"),
         ("<!-- review-bot:1 x -->seen", "<p>seen</p>"),
         (
             "<details>\n<summary>More</summary>\n\n- a\n\n</details>",
-            "<details>\n<summary>More</summary>\n<ul><li>\na\n</li></ul>\n</details>",
+            "<details>\n<summary>More</summary>\n<ul>\n<li>a</li>\n</ul>\n</details>",
         ),
         ("~~gone~~ <sub>small</sub>", "<p><del>gone</del> <sub>small</sub></p>"),
     ],
