@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
+from review_bot.comments.model import Declined
 from review_bot.fingerprints import FORM
 from review_bot.text.lazy_regex import LatePattern
 
@@ -40,15 +41,6 @@ class Marker(NamedTuple):
     fingerprints: tuple[str, ...]
 
 
-class DeclinedLine(NamedTuple):
-    """What the answer to a command remembers. ``path``: the file of the comment, None for the whole change."""
-
-    fingerprints: tuple[str, ...]
-    by: str
-    reason: str
-    path: str | None
-
-
 def write(name: str, kind: str, fingerprints: Iterable[str] = ()) -> str:
     """Return the marker as one line, without a line end. Raises ValueError if it could not be read again."""
     words = " ".join(part for part in (name, kind, ",".join(fingerprints)) if part)
@@ -71,7 +63,7 @@ def read(body: str, name: str) -> Marker | None:
     return Marker(match["name"], match["kind"], tuple(fingerprints.split(",")) if fingerprints else ())
 
 
-def write_declined(name: str, declined: DeclinedLine) -> str:
+def write_declined(name: str, declined: Declined) -> str:
     """Return the line that tells of declined findings: ``<!-- review-bot:declined NAME FINGERPRINTS by=... -->``.
 
     Texts of people are percent-encoded, so that nothing in them ends the line. Raises ValueError if it could not be
@@ -85,19 +77,20 @@ def write_declined(name: str, declined: DeclinedLine) -> str:
     return line
 
 
-def read_declined(body: str, name: str) -> tuple[str, DeclinedLine] | None:
-    """Return the last such line of a comment, as it stands there and read, or None if there is none of that name."""
+def read_declined(body: str, name: str) -> Declined | None:
+    """Return the last such line of a comment, read, or None if there is none of that name."""
     found = None
     for line in _outside_fences([line.rstrip() for line in body.split("\n")]):
         match = _DECLINED.fullmatch(line)
         if match is not None and match["name"] == name:
-            told = DeclinedLine(
+            found = Declined(
                 tuple(match["fingerprints"].split(",")),
                 _decoded(match["by"]),
                 _decoded(match["reason"]),
                 _decoded(match["path"]) or None,
+                body=body,
+                line=line,
             )
-            found = line, told
     return found
 
 

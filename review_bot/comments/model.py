@@ -120,11 +120,11 @@ class Declined(NamedTuple):
     in it that tells all this.
     """
 
-    id: int
     fingerprints: tuple[str, ...]
     by: str
     reason: str
     path: str | None = None
+    id: int = 0
     body: str = ""
     line: str = ""
 

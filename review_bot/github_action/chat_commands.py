@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from review_bot.comments import marker
-from review_bot.comments.marker import DeclinedLine
-from review_bot.comments.model import Posted, PostedComment
+from review_bot.comments.model import Declined, Posted, PostedComment
 from review_bot.errors import Ambiguous, Forbidden, ForgeError, NotFound
 from review_bot.fingerprints import FORM, STATEMENT
 from review_bot.forges.github import conversation
@@ -170,7 +169,7 @@ def _decline(client: Client, target: CommandTarget, name: str, words: list[str])
     _for_each(client, target, meant, MINIMIZE)
     reason = one_line(" ".join(words[1:]), LONGEST_REASON)
     names = tuple(dict.fromkeys(fingerprint for each in told for fingerprint in each.fingerprints))
-    line = marker.write_declined(name, DeclinedLine(names, target.author, reason, told[0].path))
+    line = marker.write_declined(name, Declined(names, target.author, reason, told[0].path))
     what = "Its comment is hidden." if meant else "It has no comment that could be hidden."
     then = "From the next run on the summary lists it as declined. The verdict stays as it is."
     back = f"{code(f'/{name} reopen {words[0]}')} takes this back."

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_bot.comments import marker
+from review_bot.comments.model import Declined
 
 FIRST, SECOND = "0123456789abcdef-01234567", "fedcba9876543210-89abcdef"
 LINE = f"<!-- review-bot:1 review-bot inline {FIRST} -->"
@@ -84,7 +85,7 @@ LINES_OF_PEOPLE = st.text(st.characters(exclude_categories=()), max_size=80)
 
 @given(st.lists(st.sampled_from([FIRST, SECOND]), min_size=1, max_size=4), *[LINES_OF_PEOPLE] * 3, st.booleans())
 def test_what_was_declined_is_read_as_it_was_written(names, by, reason, path, has_path):
-    told = marker.DeclinedLine(tuple(names), by, reason, path or None if has_path else None)
+    told = Declined(tuple(names), by, reason, path or None if has_path else None)
     line = marker.write_declined("review-bot", told)
     assert line.isascii()
     assert "\n" not in line
@@ -92,18 +93,18 @@ def test_what_was_declined_is_read_as_it_was_written(names, by, reason, path, ha
     assert marker.read(f"Declined.\n\n{line}", "review-bot") is None
     found = marker.read_declined(f"Declined.\r\n\r\n{line}\r\n", "review-bot")
     assert found is not None
-    assert (found[0], found[1].fingerprints) == (line, tuple(names))
+    assert (found.line, found.fingerprints) == (line, tuple(names))
     if all(char < "\ud800" or char > "\udfff" for char in by + reason + path):
-        assert found[1] == told
+        assert found == told._replace(body=found.body, line=line)
     assert marker.read_declined(line, "other") is None
 
 
 @pytest.mark.parametrize("wrap", ["> {}", "see {}", "```\n{}\n```", "    {}", "{} and more"])
 def test_a_quoted_line_declines_nothing(wrap):
-    line = marker.write_declined("review-bot", marker.DeclinedLine((FIRST,), "grace", "because", None))
+    line = marker.write_declined("review-bot", Declined((FIRST,), "grace", "because", None))
     assert marker.read_declined(wrap.format(line), "review-bot") is None
 
 
 def test_a_line_without_fingerprints_cannot_be_written():
     with pytest.raises(ValueError, match="no line"):
-        marker.write_declined("review-bot", marker.DeclinedLine((), "grace", "because", None))
+        marker.write_declined("review-bot", Declined((), "grace", "because", None))

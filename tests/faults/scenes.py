@@ -25,6 +25,7 @@ from fake_github.server import Exchange, Snapshot, StandIn
 from fake_github.world import ACTIONS_BOT, IssueComment, ReviewComment
 from review_bot.commands.action import Machine, act
 from review_bot.comments import marker
+from review_bot.comments.model import Declined
 from review_bot.forges.github.client import Client, Limits
 from review_bot.github_action.review_run import Examiner
 from tests.action import Action, Result, VirtualClock, here, result_of
@@ -397,7 +398,7 @@ def _command(stage: Stage, name: str) -> Scene:
         words = f"decline {found.fingerprints[0]} It is meant so."
         if name == "reopen":
             first.minimized = "resolved"
-            line = marker.DeclinedLine(found.fingerprints, "ada", "It is meant so.", first.path)
+            line = Declined(found.fingerprints, "ada", "It is meant so.", first.path)
             pull.comment_as(ACTIONS_BOT, f"Declined by ada.\n\n{marker.write_declined('review-bot', line)}")
             words = f"reopen {found.fingerprints[0]}"
     comment = pull.comment_as("ada", f"/review-bot {words}")

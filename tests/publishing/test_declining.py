@@ -10,7 +10,7 @@ FILES = {LONG.path: LONG, RUN_PY.path: RUN_PY}
 
 
 def record(*findings, number=1, by="grace", reason="because", path="engine/long.py"):
-    return Declined(number, tuple(each.fingerprint for each in findings), by, reason, path)
+    return Declined(tuple(each.fingerprint for each in findings), by, reason, path, number)
 
 
 def shifted(found, to, **facts):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 from review_bot.comments import marker
-from review_bot.comments.model import CommentKind, Declined, Posted, PostedComment, PostedReview
+from review_bot.comments.model import CommentKind, Posted, PostedComment, PostedReview
 from review_bot.errors import BadData
 from review_bot.forges.github.client import MOST_PAGES, Client
 from review_bot.forges.github.wire import Answer
@@ -114,10 +114,7 @@ class Conversation(NamedTuple):
             if mark is not None and mark.kind == "summary":
                 found.append(PostedComment(comment.id, "summary", mark.fingerprints, body, comment.html_url))
             elif refusal is not None:
-                line, told = refusal
-                declined.append(
-                    Declined(comment.id, told.fingerprints, told.by, told.reason, told.path, body=body, line=line)
-                )
+                declined.append(refusal._replace(id=comment.id))
         for row in self.review_comments:
             mark = marker.read(row.body or "", name) if is_own(row.user) else None
             if mark is not None and mark.kind != "summary":
