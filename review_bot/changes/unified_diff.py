@@ -14,8 +14,16 @@ A section of ``git diff`` output, with its parts as this module names them::
     +import sys                           │ of our own, so that no name can confuse it
     \ No newline at end of file           ┘
 
-Mails, commit messages and other text may stand between sections. A line that may be a lost part of a hunk never is:
-it is an error, so that no damage to a diff makes a line disappear in silence.
+unidiff parses the hunks: their headers, the kind and text of each line, and the number of lines on each side, which
+must fit the header. It does not check everything that a gate needs, so this module does:
+
+* before unidiff, the diff is split into files. Counting the lines of each hunk shows where it ends, so that a removed
+  line ``-- a/x`` (``--- a/x`` in the diff) never starts a file. Text between files (mails, commit messages) is skipped,
+  but a line that may be a lost part of a hunk is an error.
+* after unidiff, every line of the body belongs to exactly one hunk, no hunk overlaps the one before it, and each new
+  position is the old one moved by the lines that earlier hunks add and remove.
+
+A file that fails one of these checks is unreviewed, or the whole diff is refused: damage never makes a line disappear.
 """
 
 import re
