@@ -19,6 +19,7 @@ from review_bot.findings import SEVERITY_WORDS, Finding, Severity
 from review_bot.reports import outlook, wording
 from review_bot.reports.markdown import LONGEST, SIZES, Code, Entry, Link, environment, fitted, name, prose
 from review_bot.reports.outline import Topic, group, outline
+from review_bot.reports.set_aside import set_aside
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.lazy_regex import LatePattern
@@ -293,21 +294,9 @@ def _aside(review: Review, most_entries: int) -> tuple[Section, ...]:
             f"{wording.count(len(review.suppressed), 'finding')} suppressed",
             [_finding(entry.finding, f"{entry.by}: {entry.reason}") for entry in review.suppressed],
         ),
-        (
-            f"{wording.count(len(review.allowed_unreviewed), 'file')} not reviewed, as the configuration allows",
-            [Entry(subject=name(entry.path), reason=entry.reason) for entry in review.allowed_unreviewed],
-        ),
-        (
-            f"{wording.count(len(review.examination.not_run), 'rule')} not run",
-            [Entry(subject=name(entry.rule), reason=entry.reason) for entry in review.examination.not_run],
-        ),
-        (
-            f"{wording.count(len(review.examination.no_text), 'file')} without text",
-            [Entry(subject=name(entry.path), reason=entry.kind) for entry in review.examination.no_text],
-        ),
-        (
-            f"{wording.count(len(review.examination.ignored), 'file')} ignored by the configuration",
-            [Entry(subject=name(path)) for path in review.examination.ignored],
+        *(
+            (kind.heading, [Entry(subject=name(subject), reason=reason) for subject, reason in kind.entries])
+            for kind in set_aside(review)
         ),
     )
     return tuple(

@@ -14,6 +14,7 @@ from review_bot.reports.page.findings import small_diff
 from review_bot.reports.page.hypertext import NOTHING, Content, Html, element, join, lines, link, path, prose
 from review_bot.reports.page.scores import table
 from review_bot.reports.page.verdict import bounded
+from review_bot.reports.set_aside import set_aside
 from review_bot.reports.snippet import change_lines
 from review_bot.review.confidentiality import Discretion
 from review_bot.review.context import CoveringTest, OverlapReport, Owners
@@ -224,22 +225,7 @@ def aside(review: Review) -> Html | None:
                 for topic in outline(review).counted
             ],
         ),
-        (
-            f"{wording.count(len(review.allowed_unreviewed), 'file')} not reviewed, as the configuration allows",
-            [_entry(each.path, each.reason) for each in review.allowed_unreviewed],
-        ),
-        (
-            f"{wording.count(len(review.examination.not_run), 'rule')} not run",
-            [_entry(each.rule, each.reason) for each in review.examination.not_run],
-        ),
-        (
-            f"{wording.count(len(review.examination.no_text), 'file')} without text",
-            [_entry(each.path, each.kind) for each in review.examination.no_text],
-        ),
-        (
-            f"{wording.count(len(review.examination.ignored), 'file')} ignored by the configuration",
-            [_entry(each) for each in review.examination.ignored],
-        ),
+        *((kind.heading, [_entry(*entry) for entry in kind.entries]) for kind in set_aside(review)),
     ]
     folds = [
         element("details", None, element("summary", None, heading), bounded(entries))
