@@ -23,8 +23,8 @@ from review_bot.findings import Finding
 from review_bot.publishing import history, ticks
 from review_bot.publishing.anchors import anchor, offered
 from review_bot.publishing.declining import declined_findings
-from review_bot.publishing.desk import Desk, order, signed
 from review_bot.publishing.matching import match
+from review_bot.publishing.plan_input import PlanInput, order, signed
 from review_bot.publishing.selection import Fresh, choose, group, join
 from review_bot.publishing.upkeep import resolved, says_nothing_new, update
 from review_bot.reports import comments, summary_comment
@@ -40,26 +40,26 @@ def plan(review: Review, posted: Posted, settings: PublicationSettings, context:
     files = {file.path: file for file in review.pull_request.files}
     findings = review.findings
     declined = declined_findings(findings, posted.declined, files)
-    desk = Desk(review, settings, context, files, discretion(review).places, declined)
+    given = PlanInput(review, settings, context, files, discretion(review).places, declined)
     matched = match([each for each in posted.comments if each.kind != "summary"], findings, tuple(files.values()))
-    threads, rest = join(desk, matched)
-    fresh, held = choose(desk, threads, *group(threads, rest))
-    edits = [edit for thread in threads if (edit := update(desk, thread)) is not None]
+    threads, rest = join(given, matched)
+    fresh, held = choose(given, threads, *group(threads, rest))
+    edits = [edit for thread in threads if (edit := update(given, thread)) is not None]
     deletions = [Deletion(copy.id, copy.kind) for copy in matched.copies]
     deletions += [Deletion(thread.posted.id, thread.posted.kind) for thread in threads if says_nothing_new(thread)]
-    new = tuple(_new_comment(desk, each) for each in fresh)
+    new = tuple(_new_comment(given, each) for each in fresh)
     commented = frozenset(finding for thread in threads for finding in thread.findings)
     commented |= {finding for each in fresh for finding in each.findings}
-    summary, summary_edits, summary_deletions = _summary(desk, posted, commented, held)
-    requests, withdraw = _requests(desk, posted)
+    summary, summary_edits, summary_deletions = _summary(given, posted, commented, held)
+    requests, withdraw = _requests(given, posted)
     line = comments.review_line(sum(each.line is not None for each in new), asks=requests)
     return PublicationPlan(
         new=new,
-        review_body=signed(desk, line, "summary", ()) if requests else line,  # so that it is known for ours later
+        review_body=signed(given, line, "summary", ()) if requests else line,  # so that it is known for ours later
         request_changes=requests,
         edits=(*edits, *summary_edits),
         deletions=(*sorted(deletions), *summary_deletions),
-        resolve=resolved(desk, threads, edits),
+        resolve=resolved(given, threads, edits),
         withdraw=withdraw,
         summary=summary,
     )
@@ -76,45 +76,45 @@ def _in_order(review: Review) -> Review:
     )
 
 
-def _new_comment(desk: Desk, fresh: Fresh) -> NewComment:
+def _new_comment(given: PlanInput, fresh: Fresh) -> NewComment:
     first = fresh.findings[0]
-    file = desk.files[first.path or ""]
+    file = given.files[first.path or ""]
     at = None if first.placement == "file" else anchor(file, first)
     kind = "file" if at is None else "inline"
     suggestion = None
     if at is not None and len(fresh.findings) == 1:
-        suggestion = offered(file, first, desk.hidden)
+        suggestion = offered(file, first, given.hidden)
         if suggestion is not None:
             start = suggestion.start_line if suggestion.start_line < suggestion.end_line else None
             at = at._replace(line=suggestion.end_line, start_line=start)
-    text = comments.together(fresh.findings, desk.context, suggestion)
+    text = comments.together(fresh.findings, given.context, suggestion)
     return NewComment(
         path=file.path,
         line=None if at is None else at.line,
         start_line=None if at is None else at.start_line,
-        body=signed(desk, text, kind, fresh.fingerprints),
+        body=signed(given, text, kind, fresh.fingerprints),
         fingerprints=fresh.fingerprints,
         side="RIGHT" if at is None else at.side,
     )
 
 
 def _summary(
-    desk: Desk, posted: Posted, commented: frozenset[Finding], held: Sequence[Held]
+    given: PlanInput, posted: Posted, commented: frozenset[Finding], held: Sequence[Held]
 ) -> tuple[str | None, list[Edit], list[Deletion]]:
     """Return the text of a new summary, or the edit of the oldest; newer ones go."""
     standing = sorted((each for each in posted.comments if each.kind == "summary"), key=lambda each: each.id)
     oldest = standing[0] if standing else None
     deletions = [Deletion(each.id, "summary") for each in standing[1:]]
-    if oldest is None and desk.settings.comments == "off":
+    if oldest is None and given.settings.comments == "off":
         return None, [], deletions
-    past = history.compare(desk.review, oldest, desk.context, tuple(desk.declined.values()))
-    hidden = f"\n{past.line}\n{marker.write(desk.settings.name, 'summary', past.remembered)}\n"
-    name = desk.settings.name
+    past = history.compare(given.review, oldest, given.context, tuple(given.declined.values()))
+    hidden = f"\n{past.line}\n{marker.write(given.settings.name, 'summary', past.remembered)}\n"
+    name = given.settings.name
     delivery = Delivery(commented, tuple(held), past.ledger, f"/{name}")
     body = (
         summary_comment.render(
-            desk.review,
-            desk.context,
+            given.review,
+            given.context,
             delivery,
             label="" if name == PublicationSettings().name else name,
             room=LONGEST - len(hidden.encode()),
@@ -128,12 +128,12 @@ def _summary(
     return None, [] if same else [Edit(oldest.id, "summary", body)], deletions
 
 
-def _requests(desk: Desk, posted: Posted) -> tuple[bool, tuple[int, ...]]:
+def _requests(given: PlanInput, posted: Posted) -> tuple[bool, tuple[int, ...]]:
     """Return whether to ask for changes now, and which requests to withdraw; an incomplete review does neither."""
     standing = tuple(sorted(review.id for review in posted.requests))
-    decision = desk.review.verdict.decision
-    if desk.settings.request_changes and decision == "request-changes":
+    decision = given.review.verdict.decision
+    if given.settings.request_changes and decision == "request-changes":
         return not standing, standing[1:]
-    if desk.settings.request_changes and decision == "incomplete":
+    if given.settings.request_changes and decision == "incomplete":
         return False, standing[1:]
     return False, standing

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from review_bot.findings import Finding, Severity, at_least
 from review_bot.publishing.anchors import has_anchor
-from review_bot.publishing.desk import Desk, order
 from review_bot.publishing.matching import Matched, Thread
+from review_bot.publishing.plan_input import PlanInput, order
 from review_bot.publishing.upkeep import unseen
 from review_bot.reports.comments import MOST_TOGETHER
 from review_bot.reports.outline import MOST_ALONE
@@ -31,12 +31,12 @@ class Fresh(NamedTuple):
         return tuple(finding.fingerprint for finding in self.findings)
 
 
-def deserves_comment(desk: Desk, finding: Finding) -> bool:
+def deserves_comment(given: PlanInput, finding: Finding) -> bool:
     """Tell whether a finding is worth a comment and the diff has a place for it; a nit or a declined one never is."""
-    file = desk.files.get(finding.path or "")
-    if file is None or finding.moved or finding.severity == "hint" or finding.fingerprint in desk.declined:
+    file = given.files.get(finding.path or "")
+    if file is None or finding.moved or finding.severity == "hint" or finding.fingerprint in given.declined:
         return False
-    if finding.placement == "summary" or not at_least(finding.severity, desk.settings.comment_on):
+    if finding.placement == "summary" or not at_least(finding.severity, given.settings.comment_on):
         return False
     return finding.placement == "file" or has_anchor(file, finding)
 
@@ -45,7 +45,7 @@ def _kinship(finding: Finding) -> _Kinship:
     return finding.rule, finding.path, finding.severity, finding.placement == "file"
 
 
-def join(desk: Desk, matched: Matched) -> tuple[list[Thread], list[Finding]]:
+def join(given: PlanInput, matched: Matched) -> tuple[list[Thread], list[Finding]]:
     """Let new findings join the oldest comment that lists several of their rule in their file.
 
     Returns the threads, and the findings that deserve a comment and have none. A comment that will be left as it is
@@ -54,15 +54,15 @@ def join(desk: Desk, matched: Matched) -> tuple[list[Thread], list[Finding]]:
     """
     threads, rest = [], list(matched.rest)
     for thread in matched.threads:
-        if thread.gone and unseen(desk, thread):
+        if thread.gone and unseen(given, thread):
             rest += [finding for finding in thread.findings if finding.fingerprint not in thread.posted.fingerprints]
         threads.append(thread._replace(findings=tuple(each for each in thread.findings if each not in rest)))
-    left = [finding for finding in rest if deserves_comment(desk, finding)]
+    left = [finding for finding in rest if deserves_comment(given, finding)]
     joined = []
     for thread in threads:
         mine: list[Finding] = []
-        hidden = any(finding.fingerprint in desk.declined for finding in thread.findings)
-        if len(thread.posted.fingerprints) > 1 and thread.findings and not hidden and not unseen(desk, thread):
+        hidden = any(finding.fingerprint in given.declined for finding in thread.findings)
+        if len(thread.posted.fingerprints) > 1 and thread.findings and not hidden and not unseen(given, thread):
             mine = [finding for finding in left if _kinship(finding) == _kinship(thread.findings[0])]
             mine = mine[: max(MOST_TOGETHER - len(thread.findings), 0)]
             left = [finding for finding in left if finding not in mine]
@@ -90,21 +90,21 @@ def group(threads: Iterable[Thread], rest: Iterable[Finding]) -> tuple[list[Fres
 
 
 def choose(
-    desk: Desk, threads: Iterable[Thread], groups: Sequence[Fresh], crowded: int
+    given: PlanInput, threads: Iterable[Thread], groups: Sequence[Fresh], crowded: int
 ) -> tuple[list[Fresh], list[Held]]:
     """Return what to post, in the order of reading, and what is held back.
 
     A comment is posted if it is among the ``max_comments`` gravest of all, posted or not: a second run posts no more,
     and a grave finding is not kept out by light ones that came before.
     """
-    if desk.settings.comments != "inline":
+    if given.settings.comments != "inline":
         return [], []
-    refused = {fingerprint: reason for names, reason in desk.context.withheld.items() for fingerprint in names}
+    refused = {fingerprint: reason for names, reason in given.context.withheld.items() for fingerprint in names}
     held: Counter[str] = Counter()
     possible: list[Fresh] = []
     for each in groups:
         reason = next(
-            (refused[name] for name in each.fingerprints if name in refused), QUIET if desk.settings.quiet else ""
+            (refused[name] for name in each.fingerprints if name in refused), QUIET if given.settings.quiet else ""
         )
         if reason:
             held[reason] += len(each.findings)
@@ -112,12 +112,12 @@ def choose(
             possible.append(each)
     ranks = [order(thread.findings[0]) for thread in threads if thread.findings]
     ranks = sorted([*ranks, *(order(each.findings[0]) for each in possible)])
-    gravest = set(ranks[: max(desk.settings.max_comments, 0)])
+    gravest = set(ranks[: max(given.settings.max_comments, 0)])
     fresh = [each for each in possible if order(each.findings[0]) in gravest]
     over = sum(len(each.findings) for each in possible) - sum(len(each.findings) for each in fresh)
     if crowded:
         held[f"a comment speaks of {MOST_TOGETHER} at most"] += crowded
     if over:
-        held[f"`max-comments` is {desk.settings.max_comments}, and the gravest come first"] += over
+        held[f"`max-comments` is {given.settings.max_comments}, and the gravest come first"] += over
     fresh.sort(key=lambda each: (each.findings[0].path or "", each.findings[0].line or 0, order(each.findings[0])))
     return fresh, [Held(number, reason) for reason, number in sorted(held.items())]

@@ -7,50 +7,50 @@ from collections.abc import Iterable
 from review_bot.comments.model import Context, Edit, PostedComment
 from review_bot.findings import Suggestion
 from review_bot.publishing.anchors import offered
-from review_bot.publishing.desk import Desk, order, signed
 from review_bot.publishing.matching import Thread
+from review_bot.publishing.plan_input import PlanInput, order, signed
 from review_bot.reports import comments
 from review_bot.review.review import Review
 
 
-def update(desk: Desk, thread: Thread) -> Edit | None:
+def update(given: PlanInput, thread: Thread) -> Edit | None:
     """Return the edit that makes a comment say how things are, None if it does or if nobody knows."""
     posted = thread.posted
     names = posted.fingerprints
     how = comments.settled(posted.body)
-    silenced = {entry.finding.fingerprint: entry for entry in desk.review.suppressed}
+    silenced = {entry.finding.fingerprint: entry for entry in given.review.suppressed}
     entries = [silenced[name] for name in thread.gone if name in silenced]
     if thread.findings:
-        if thread.gone and unseen(desk, thread):
+        if thread.gone and unseen(given, thread):
             return None
         names = tuple(finding.fingerprint for finding in thread.findings)
-        text = comments.together(thread.findings, desk.context, _still_offered(desk, thread))
+        text = comments.together(thread.findings, given.context, _still_offered(given, thread))
     elif thread.elsewhere or not thread.gone:
         return None
     elif entries:
-        text = comments.suppressed(sorted(entries, key=lambda entry: order(entry.finding)), desk.context)
+        text = comments.suppressed(sorted(entries, key=lambda entry: order(entry.finding)), given.context)
     elif how in {"fixed", "unchecked"}:
         return None
-    elif why := _unchecked(desk, posted):
+    elif why := _unchecked(given, posted):
         text = comments.unchecked(posted.body, why)
-    elif unseen(desk, thread):
+    elif unseen(given, thread):
         return None
     else:
-        text = comments.fixed(posted.body, desk.context.head)
-    body = signed(desk, text, posted.kind, names)
+        text = comments.fixed(posted.body, given.context.head)
+    body = signed(given, text, posted.kind, names)
     return None if comments.same_text(body, posted.body) else Edit(posted.id, posted.kind, body)
 
 
-def _still_offered(desk: Desk, thread: Thread) -> Suggestion | None:
+def _still_offered(given: PlanInput, thread: Thread) -> Suggestion | None:
     """Return the suggestion of a comment's only finding if the comment stands on exactly the lines it replaces.
 
     Of an outdated comment GitHub commits nothing, so its text may stay.
     """
     posted, first = thread.posted, thread.findings[0]
-    file = desk.files.get(first.path or "")
+    file = given.files.get(first.path or "")
     if len(thread.findings) > 1 or posted.kind == "file" or file is None:
         return None
-    suggestion = offered(file, first, desk.hidden)
+    suggestion = offered(file, first, given.hidden)
     if suggestion is None or posted.line is None:
         return suggestion
     stands_on = (posted.start_line or posted.line, posted.line)
@@ -63,9 +63,9 @@ def says_nothing_new(thread: Thread) -> bool:
     return open_still and not thread.findings and thread.elsewhere > 0 and not thread.posted.replied
 
 
-def _unchecked(desk: Desk, posted: PostedComment) -> str:
+def _unchecked(given: PlanInput, posted: PostedComment) -> str:
     """Return why nothing looks for a comment's finding any more, or an empty text."""
-    return unchecked(desk.review, desk.context, comments.rule_of(posted.body), posted.path)
+    return unchecked(given.review, given.context, comments.rule_of(posted.body), posted.path)
 
 
 def unchecked(review: Review, context: Context, rule: str | None, path: str | None) -> str:
@@ -77,13 +77,13 @@ def unchecked(review: Review, context: Context, rule: str | None, path: str | No
     return "" if rule in context.rules else "this rule is switched off"
 
 
-def unseen(desk: Desk, thread: Thread) -> bool:
+def unseen(given: PlanInput, thread: Thread) -> bool:
     """Tell whether a finding may still be there though nothing saw it: its file or its rule was not tried in full.
 
     The file is the one where the other findings of the comment are, by whatever name.
     """
     path = thread.findings[0].path if thread.findings else thread.posted.path
-    return not_looked_for(desk.review, comments.rule_of(thread.posted.body), path)
+    return not_looked_for(given.review, comments.rule_of(thread.posted.body), path)
 
 
 def not_looked_for(review: Review, rule: str | None, path: str | None) -> bool:
@@ -103,9 +103,9 @@ def not_looked_for(review: Review, rule: str | None, path: str | None) -> bool:
     )
 
 
-def resolved(desk: Desk, threads: Iterable[Thread], edits: Iterable[Edit]) -> tuple[str, ...]:
+def resolved(given: PlanInput, threads: Iterable[Thread], edits: Iterable[Edit]) -> tuple[str, ...]:
     """Return the threads that are settled by a fix, if that is wanted; where somebody replied, the thread stays."""
-    if not desk.settings.resolve_threads:
+    if not given.settings.resolve_threads:
         return ()
     bodies = {edit.id: edit.body for edit in edits}
     return tuple(

@@ -1,4 +1,4 @@
-"""What lies before whoever makes a plan: the review, the settings, and the order of gravity."""
+"""The input of the publication planner: the review, the settings, and the order of gravity."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CONFIDENCES = ("high", "medium", "low")
 _Order = tuple[int, int, str, int, int, str, str]
 
 
-class Desk(NamedTuple):
+class PlanInput(NamedTuple):
     """All that a plan is made of, and what follows from it at once. ``declined``: findings by fingerprint."""
 
     review: Review
@@ -36,6 +36,6 @@ def order(finding: Finding) -> _Order:
     return severity, confidence, finding.path or "", line, column, finding.rule, finding.fingerprint
 
 
-def signed(desk: Desk, text: str, kind: str, fingerprints: Iterable[str]) -> str:
+def signed(given: PlanInput, text: str, kind: str, fingerprints: Iterable[str]) -> str:
     """Return a text with the marker that tells whose it is."""
-    return f"{text}\n{marker.write(desk.settings.name, kind, fingerprints)}"
+    return f"{text}\n{marker.write(given.settings.name, kind, fingerprints)}"
