@@ -1,4 +1,4 @@
-"""What the rules have already looked at for a person: lines of the checklist that the bot ticks itself."""
+"""Lines of the review checklist that the bot ticks itself: what the rules have already checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from review_bot.review.review import Review
 
 
 class Check(NamedTuple):
-    """A line of the checklist. ``met``: its rules looked and found nothing; else ``rules`` are those that did."""
+    """A line of the checklist. ``met``: its rules reported nothing; otherwise ``rules`` names those that did."""
 
     id: str
     text: str
@@ -27,35 +27,35 @@ _TESTS = "tests"
 CHECKS = (
     _Line(
         "imports",
-        "what it imports from this repository was found",
+        "all imports from this repository resolve",
         ("api/missing-module-import", "api/missing-name-import"),
     ),
     _Line(
         "callers",
-        "no caller was found that what it changes leaves behind",
+        "no broken callers",
         ("api/call-misfit", "api/caller-left-behind", "api/removed-module", "api/removed-name"),
     ),
     _Line(
         "errors",
-        "no handler was found that hides an error",
+        "no swallowed exceptions",
         ("errors/bare-except", "errors/broad-except-silent", "errors/swallowed-exception"),
     ),
     _Line(
         _TESTS,
-        "tests come with the code",
+        "tests included with the code",
         ("testing/code-without-tests", "testing/few-code-without-tests", "testing/test-removed"),
     ),
-    _Line("dependencies", "no package was found that it imports and nobody declares", ("deps/undeclared-import",)),
-    _Line("secrets", "no secret of a known form is in it", ("security/hardcoded-secret",)),
+    _Line("dependencies", "no undeclared dependencies", ("deps/undeclared-import",)),
+    _Line("secrets", "no hardcoded secrets in a known format", ("security/hardcoded-secret",)),
 )
-"""What is looked at in any change to code, and the rules that must all have looked."""
+"""The lines for any change to code, and the rules that must all have run."""
 
 
 def checks(review: Review) -> tuple[Check, ...]:
-    """Return the lines whose rules all ran; none where files were not looked at, or no code is added.
+    """Return the lines whose rules all ran; none if files were left unreviewed, or if no code is added.
 
-    What somebody suppressed was found all the same. Of little code without a test the rules say nothing, so nothing
-    is said of tests.
+    A suppressed finding counts as a finding. The rules do not report small changes without tests, so the line about
+    tests is omitted there.
     """
     unseen = review.verdict.decision == "incomplete" or review.examination.ignored or review.allowed_unreviewed
     if unseen or not review.assessment.metrics.code_lines_added:

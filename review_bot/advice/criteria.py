@@ -1,7 +1,7 @@
-"""When a pull request can be merged, line by line, each ticked as soon as it is true.
+"""The merge criteria of a pull request, each ticked once it is met.
 
-The lines explain the verdict and what people add to it; they decide nothing. CI, conversations and owners are lines
-here and never findings, since the text of a change does not show them.
+They explain the verdict and what people add to it; they do not affect it. CI, conversations and owners are criteria
+and never findings, since the text of a change does not show them.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ CRITERIA = (
     "unresolved-threads",
     "domain-owner",
 )
-"""Every condition that there is, the gravest first."""
+"""The ids of all criteria, most severe first."""
 
 
 class Criterion(NamedTuple):
-    """One condition. ``met`` is None where only a person can tell; ``open``: what is still lacking, plain text."""
+    """One criterion. ``met`` is None if only a person can decide; ``open``: what is missing, plain text."""
 
     id: str
     text: str
@@ -37,12 +37,12 @@ class Criterion(NamedTuple):
 
 
 def criteria(review: Review) -> tuple[Criterion, ...]:
-    """Return the conditions that apply to this change, the gravest first."""
+    """Return the criteria that apply to this change, most severe first."""
     unreviewed = [entry.path for entry in review.unreviewed] + [entry.rule for entry in review.examination.failures]
     found = [
-        Criterion("reviewed", "everything could be reviewed", not unreviewed, tuple(dict.fromkeys(unreviewed))),
-        _settled("must-fix", "what must be fixed is fixed", review.listed, "error"),
-        _settled("should-fix", "what should be fixed is fixed or answered", review.listed, "warning"),
+        Criterion("reviewed", "everything reviewed", not unreviewed, tuple(dict.fromkeys(unreviewed))),
+        _settled("must-fix", "all errors resolved", review.listed, "error"),
+        _settled("should-fix", "all warnings resolved or declined", review.listed, "warning"),
         *_lighter(review),
     ]
     return (*found, *_prerequisites(review), *_standing(review))
@@ -54,14 +54,14 @@ def _settled(name: str, text: str, listed: Iterable[Finding], severity: Severity
 
 
 def _lighter(review: Review) -> list[Criterion]:
-    """Return what else the gate asks for where ``fail-on`` is stricter than usual."""
+    """Return the criteria that a ``fail-on`` stricter than ``warning`` adds."""
     reached = () if review.verdict.fail_on == "never" else SEVERITIES[: SEVERITIES.index(review.verdict.fail_on) + 1]
-    texts: dict[Severity, str] = {"info": "what is to be considered is settled", "hint": "no nit is open"}
+    texts: dict[Severity, str] = {"info": "all info findings resolved", "hint": "all hints resolved"}
     return [_settled(SEVERITY_WORDS[each], texts[each], review.listed, each) for each in reached if each in texts]
 
 
 def needed(neighbours: OverlapReport) -> tuple[Overlap, ...]:
-    """Return what other pull requests bring that this change imports and nobody has."""
+    """Return what other pull requests add that this change imports and that does not exist yet."""
     return tuple(each for each in neighbours.found if each.relation in {"adds-module", "adds-name"})
 
 
@@ -79,7 +79,7 @@ def _prerequisites(review: Review) -> list[Criterion]:
     for each in first:
         brought.setdefault(each.number, []).append(each.subject)
     lacking = tuple(f"#{number} for {', '.join(dict.fromkeys(subjects))}" for number, subjects in brought.items())
-    return [Criterion("prerequisites", "what it builds on is merged", met=False, open=lacking)]
+    return [Criterion("prerequisites", "required pull requests merged", met=False, open=lacking)]
 
 
 def _standing(review: Review) -> list[Criterion]:
@@ -87,22 +87,20 @@ def _standing(review: Review) -> list[Criterion]:
     found = []
     if standing is not None and standing.ci not in {None, "none"}:
         lacking = standing.failing or (("still running",) if standing.ci == "pending" else ())
-        found.append(Criterion("ci-status", "all other checks pass", standing.ci == "passed", lacking))
+        found.append(Criterion("ci-status", "all other checks passed", standing.ci == "passed", lacking))
     if standing is not None and standing.unresolved is not None:
         number = standing.unresolved
         lacking = (f"{number} open",) if number else ()
-        found.append(Criterion("unresolved-threads", "every conversation is resolved", not number, lacking))
+        found.append(Criterion("unresolved-threads", "all conversations resolved", not number, lacking))
     if owners is not None and owners.owned:
         people = tuple(dict.fromkeys(name for entry in owners.owned for name in entry.owners))
         approved = None if standing is None else _approved(people, standing.approved_by)
-        found.append(
-            Criterion("domain-owner", "an owner of the code has approved", approved, () if approved else people)
-        )
+        found.append(Criterion("domain-owner", "approved by a code owner", approved, () if approved else people))
     return found
 
 
 def _approved(people: tuple[str, ...], approved_by: tuple[str, ...] | None) -> bool | None:
-    """Tell whether one of the owners approved; a team's members are not known here."""
+    """Return whether one of the owners approved, None if unknown: the members of a team are not available here."""
     if approved_by is None:
         return None
     names = {name.removeprefix("@").lower() for name in people}

@@ -1,7 +1,7 @@
-"""Who does what next, and how long it takes; ``docs/scorecard.md`` tells the formulas.
+"""Who does what next, and how long it takes; ``docs/scorecard.md`` documents the formulas.
 
-What takes a quarter of an hour at most is for now; the rest comes after. A further finding of a rule in a file takes a
-fifth of its time (``assessment.metrics``).
+Steps of at most 15 minutes come first. Each further finding of a rule in a file takes a fifth of its time
+(``assessment.metrics``).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from review_bot.findings import SEVERITIES, Finding
 from review_bot.review.review import Review
 
 NOW = 15
-"""Minutes of a rule's findings, all together, that are settled at once."""
+"""Minutes that all findings of a rule take together, up to which their step comes first."""
 
 EFFORT_POINTS = (2, 7, 13, 23)
 """The most points that are effort 1, 2, 3 and 4."""
 
 ANY_AREA = "any"
-"""The area of all code, which tells nothing of a change."""
+"""The area of all code, which is not specific to a change."""
 
 MOST_CARDS = 4
 """Cards that the step for reviewers names."""
@@ -29,9 +29,9 @@ When = Literal["now", "then", ""]
 
 
 class Step(NamedTuple):
-    """Something to do: plain text, minutes if they are known, and the rules that ask for it.
+    """Something to do: plain text, minutes if known, and the rules that ask for it.
 
-    ``title``: what is to be settled, in a few words; empty where the text is as short.
+    ``title``: what to resolve, in a few words; empty if the text is as short.
     """
 
     who: Who
@@ -43,12 +43,12 @@ class Step(NamedTuple):
 
     @property
     def way(self) -> str:
-        """What to do beyond the title; empty where the rule tells no more."""
+        """What to do beyond the title; empty if the rule adds nothing."""
         return self.text if self.text.rstrip(".") != self.title else ""
 
 
 class Plan(NamedTuple):
-    """``minutes`` to fix what must and should be fixed; ``lighter``: for the rest; ``effort`` to review, 1 to 5."""
+    """``minutes`` to fix errors and warnings; ``lighter``: for the rest; ``effort`` to review, 1 to 5."""
 
     steps: tuple[Step, ...]
     minutes: int
@@ -57,7 +57,7 @@ class Plan(NamedTuple):
 
 
 def next_steps(review: Review) -> Plan:
-    """Return what is to be done, by whom, the most urgent first."""
+    """Return what to do, by whom, most urgent first."""
     heavy = [each for each in review.listed if each.serious]
     light = [each for each in review.listed if not each.serious]
     return Plan(
@@ -71,18 +71,20 @@ def next_steps(review: Review) -> Plan:
 def review_effort(review: Review) -> int:
     """Return the effort to review the change, 1 (minutes) to 5 (a day or more).
 
-    Points: 1 for each started 100 changed lines up to 10, 1 for each area of the field, 1 for each card drawn, 2 for
-    each must fix up to 3. Up to 2 points are effort 1; up to 7, 13 and 23 points are 2, 3 and 4.
+    Points: 1 for each started 100 changed lines up to 1,000, 1 for each further 1,000 lines, 1 for each area touched,
+    1 for each question card, 2 for each error up to 3. Up to 2 points are effort 1; up to 7, 13 and 23 points are 2, 3
+    and 4.
     """
     change, assessment = review.pull_request, review.assessment
     errors = sum(each.severity == "error" for each in review.open)
-    points = min(10, (change.added + change.removed + 99) // 100)
+    lines = change.added + change.removed
+    points = min(10, (lines + 99) // 100) + max(lines - 1, 0) // 1000
     points += sum(area.id != ANY_AREA for area in assessment.areas) + len(assessment.checklist) + 2 * min(errors, 3)
     return 1 + sum(points > most for most in EFFORT_POINTS)
 
 
 def _author(heavy: list[Finding]) -> list[Step]:
-    """Return one step for each rule: what is quick first, then by gravity; within both the quickest first."""
+    """Return one step per rule: quick ones first, then by severity; within both the quickest first."""
     by_rule: dict[str, list[Finding]] = {}
     for finding in heavy:
         by_rule.setdefault(finding.rule, []).append(finding)
@@ -103,7 +105,7 @@ def _reviewers(review: Review) -> list[Step]:
     named = ", ".join(card.title for card in cards[:MOST_CARDS])
     rest = len(cards) - MOST_CARDS
     more = f" and {rest} more" if rest > 0 else ""
-    return [Step("reviewers", "", f"Answer what no rule can: {named}{more}.")]
+    return [Step("reviewers", "", f"Answer the manual review questions: {named}{more}.")]
 
 
 def _maintainers(review: Review) -> list[Step]:
@@ -114,6 +116,6 @@ def _maintainers(review: Review) -> list[Step]:
         steps.append(Step("maintainers", "", f"Merge in this order: {order}."))
     silenced = len([entry for entry in review.suppressed if entry.by == "comment"])
     if silenced:
-        findings = "1 finding was" if silenced == 1 else f"{silenced} findings were"
-        steps.append(Step("maintainers", "", f"Read why {findings} suppressed in the code."))
+        what = "reason for 1 finding" if silenced == 1 else f"reasons for {silenced} findings"
+        steps.append(Step("maintainers", "", f"Check the {what} suppressed in the code."))
     return steps

@@ -1,4 +1,4 @@
-"""The measures of a change; ``docs/scorecard.md`` tells each formula and why it is so."""
+"""The measures of a change; ``docs/scorecard.md`` documents each formula and its reasons."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def measure(
 
 
 def effort_minutes(findings: Iterable[Finding]) -> int:
-    """Return minutes to settle what is open: a further hit of a rule in the same file adds a fifth of its effort.
+    """Return the minutes to fix the open findings: a further one of a rule in the same file adds a fifth of its effort.
 
-    What is only counted is settled when somebody comes by, and takes no part.
+    Findings that are only counted add nothing.
     """
     seen: set[tuple[str, str | None]] = set()
     fifths = 0

@@ -1,4 +1,4 @@
-"""Scores of a change by aspect, from 1 to 10, and one for all of it; ``docs/scorecard.md`` tells why it is so.
+"""Scores of a change by aspect, from 1 to 10, and one for all of it; ``docs/scorecard.md`` gives the reasons.
 
 All in whole hundredths of a point: no float, no clock, nothing random, so that the same review has the same scores.
 """
@@ -82,7 +82,7 @@ def score(
 ) -> Scorecard:
     """Score a change. ``wanted``: the configuration leaves scores on; ``complete``: all of the change was reviewed."""
     if not wanted:
-        return Scorecard(None, "switched off in the configuration")
+        return Scorecard(None, "disabled in the configuration")
     if metrics.code_lines_added < FEWEST_CODE_LINES:
         return Scorecard(None, f"fewer than {FEWEST_CODE_LINES} lines of code added")
     if not complete:
@@ -98,8 +98,8 @@ def score(
     scored = [(each.weight, each.hundredths) for each in aspects if each.hundredths is not None]
     weight = sum(each for each, _ in scored)
     if not weight:
-        return Scorecard(None, "no rule looks at files such as these")
-    overall = (sum(each * hundredths for each, hundredths in scored) + 50 * weight) // (100 * weight)
+        return Scorecard(None, "no rule applies to these files")
+    overall = _rounded(sum(each * hundredths for each, hundredths in scored), weight)
     if any(finding.severity == "error" for finding in counted):
         overall = min(overall, WITH_ERRORS)
     return Scorecard(overall, None, aspects)
@@ -122,7 +122,12 @@ def _aspect(aspect: str, findings: Sequence[Finding], metrics: Metrics) -> Aspec
             by_rule.setdefault(_SAME.get(finding.rule, finding.rule), []).append(finding.severity)
     hundredths -= _cost(by_rule.values())
     hundredths = max(100, min(hundredths, most))
-    return AspectScore(aspect, WEIGHTS[aspect], (hundredths + 50) // 100, hundredths, limit, tuple(sorted(by_rule)))
+    return AspectScore(aspect, WEIGHTS[aspect], _rounded(hundredths, 1), hundredths, limit, tuple(sorted(by_rule)))
+
+
+def _rounded(hundredths: int, weight: int) -> int:
+    """Return a score from a weighted sum, rounded half up; 10 only where nothing was deducted."""
+    return 10 if hundredths >= 1000 * weight else min(9, (hundredths + 50 * weight) // (100 * weight))
 
 
 def _limit_of_testing(findings: Sequence[Finding], metrics: Metrics) -> tuple[int, str | None]:

@@ -1,7 +1,7 @@
 """Commands in comments: ``/review-bot rerun``, ``decline ID reason``, ``reopen ID`` and ``help``.
 
-None of them changes a verdict, and the run that answers them says nothing of one: a job that ``issue_comment`` started
-runs on the default branch, so its exit code is no check of the head.
+None of them changes a verdict, and the run that answers them reports none: a job started by ``issue_comment`` runs on
+the default branch, so its exit code is not a check of the head.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ UNMINIMIZE = """mutation Unminimize($id: ID!) {
 }"""
 
 LONGEST_REASON = 500
-"""Characters of a reason; it is told in the summary of every push."""
+"""Characters of a reason; the summary of every push shows it."""
 
 
 class Permission(Answer):
@@ -82,7 +82,7 @@ class _ViewerAnswer(Answer):
 
 
 class _Said(NamedTuple):
-    """What to answer in the pull request, as Markdown, and what to say in the log."""
+    """The reply in the pull request, as Markdown, and the line for the log."""
 
     reply: str
     log: str
@@ -96,7 +96,7 @@ def answer(client: Client, target: CommandTarget, name: str, server_url: str) ->
         said = _help(name)
     elif not _may_push(client, target):
         said = _Said(
-            f"Only people with write access may use {code(f'/{name} {verb}')}.", f"{verb}: refused, no write access"
+            f"Only people with write access can use {code(f'/{name} {verb}')}.", f"{verb}: rejected, no write access"
         )
     elif verb == "rerun":
         said = _rerun(client, target, name, server_url)
@@ -110,11 +110,11 @@ def answer(client: Client, target: CommandTarget, name: str, server_url: str) ->
 
 def _help(name: str) -> _Said:
     lines = [
-        f"- {code(f'/{name} rerun')} runs the review of this pull request again.",
-        f"- {code(f'/{name} decline ID reason')} hides a comment and lists it as declined; the verdict stays.",
-        f"- {code(f'/{name} reopen ID')} takes that back.",
+        f"- {code(f'/{name} rerun')} re-runs the review of this pull request.",
+        f"- {code(f'/{name} decline ID reason')} lists a finding as declined and hides its comment.",
+        f"- {code(f'/{name} reopen ID')} undoes a decline.",
     ]
-    return _Said("People with write access may say:\n\n" + "\n".join(lines), "help was asked for")
+    return _Said("Commands for people with write access:\n\n" + "\n".join(lines), "help: listed the commands")
 
 
 def _may_push(client: Client, target: CommandTarget) -> bool:
@@ -127,7 +127,7 @@ def _may_push(client: Client, target: CommandTarget) -> bool:
 
 def _rerun(client: Client, target: CommandTarget, name: str, server_url: str) -> _Said:
     checks = f"{server_url}/{target.repository}/pull/{target.number}/checks"
-    by_hand = f"Open [the checks of this pull request]({checks}), choose the review and press Re-run."
+    by_hand = f"Open [the checks of this pull request]({checks}), select the review and click **Re-run jobs**."
     head = client.get(f"/repos/{target.repository}/pulls/{target.number}", _PullRequest).head.sha
     try:
         found = client.get(
@@ -136,18 +136,18 @@ def _rerun(client: Client, target: CommandTarget, name: str, server_url: str) ->
         run = _own_run(found, name)
         if run is None:
             return _Said(
-                f"No single run of the review was found for {code(head[:12])}. {by_hand}", "rerun: no run found"
+                f"The review run of {code(head[:12])} could not be identified. {by_hand}", "rerun: no run found"
             )
-        if run.status not in {None, "completed"}:  # GitHub runs again only what has ended
+        if run.status not in {None, "completed"}:  # GitHub re-runs only completed runs
             return _Said(
-                f"The review of {code(head[:12])} is running already: {run.html_url}", "rerun: it runs already"
+                f"The review of {code(head[:12])} is already running: {run.html_url}", "rerun: already running"
             )
         client.send("POST", f"/repos/{target.repository}/actions/runs/{run.id}/rerun", {}, None)
     except (Forbidden, NotFound):
         return _Said(
-            f"This job may not re-run workflows (it needs {code('actions: write')}). {by_hand}", "rerun: not permitted"
+            f"This job cannot re-run workflows ({code('actions: write')} is missing). {by_hand}", "rerun: not permitted"
         )
-    return _Said(f"Running the review of {code(head[:12])} again: {run.html_url}", f"rerun: run {run.id} started again")
+    return _Said(f"Re-running the review of {code(head[:12])}: {run.html_url}", f"rerun: run {run.id} restarted")
 
 
 def _own_run(runs: list[WorkflowRun], name: str) -> WorkflowRun | None:
@@ -160,40 +160,40 @@ def _own_run(runs: list[WorkflowRun], name: str) -> WorkflowRun | None:
 
 def _decline(client: Client, target: CommandTarget, name: str, words: list[str]) -> _Said:
     if len(words) < 2 or not _FINGERPRINT.fullmatch(words[0]):
-        return _Said(f"Say which finding and why: {code(f'/{name} decline ID reason')}.", "decline: not understood")
+        return _Said(f"Usage: {code(f'/{name} decline ID reason')}", "decline: invalid arguments")
     posted = _posted(client, target, name)
     meant = [comment for comment in posted.comments if comment.kind != "summary" and _names(comment, words[0])]
     told = meant or [row for each in posted.comments if (row := _row(each, words[0])) is not None]
     if not told:
-        return _Said(f"No finding here has the ID {code(words[0])}.", "decline: no such finding")
+        return _Said(f"No finding has the ID {code(words[0])}.", "decline: no such finding")
     _for_each(client, target, meant, MINIMIZE)
     reason = one_line(" ".join(words[1:]), LONGEST_REASON)
     names = tuple(dict.fromkeys(fingerprint for each in told for fingerprint in each.fingerprints))
     line = marker.write_declined(name, Declined(names, target.author, reason, told[0].path))
-    what = "Its comment is hidden." if meant else "It has no comment that could be hidden."
-    then = "From the next run on the summary lists it as declined. The verdict stays as it is."
-    back = f"{code(f'/{name} reopen {words[0]}')} takes this back."
+    what = "Its comment is now hidden." if meant else "It has no comment to hide."
+    then = "The next run will list it as declined in the summary. The verdict does not change."
+    back = f"To undo, comment {code(f'/{name} reopen {words[0]}')}."
     said = prose(f"Declined by {target.author}: {reason}")
     return _Said(f"{said}\n\n{what} {then} {back}\n\n{line}", f"decline: {wording.count(len(meant), 'comment')} hidden")
 
 
 def _reopen(client: Client, target: CommandTarget, name: str, words: list[str]) -> _Said:
-    """Take a decline back. The comment shows again before our answer is changed, so that a repetition mends a half."""
+    """Undo a decline. The comment is shown before our reply is edited, so a retry completes an interrupted command."""
     if not words or not _FINGERPRINT.fullmatch(words[0]):
-        return _Said(f"Say which finding: {code(f'/{name} reopen ID')}.", "reopen: not understood")
+        return _Said(f"Usage: {code(f'/{name} reopen ID')}", "reopen: invalid arguments")
     posted = _posted(client, target, name)
     records = [each for each in posted.declined if _is_named(each.fingerprints, words[0])]
     if not records:
-        return _Said(f"No declined finding here has the ID {code(words[0])}.", "reopen: no such finding")
+        return _Said(f"No declined finding has the ID {code(words[0])}.", "reopen: no such finding")
     names = {fingerprint for record in records for fingerprint in record.fingerprints}
     hidden = [each for each in posted.comments if each.kind != "summary" and names & {*each.fingerprints}]
     _for_each(client, target, hidden, UNMINIMIZE)
     for record in records:
-        body = record.body.replace("\r\n", "\n").replace(record.line, prose(f"Opened again by {target.author}."))
+        body = record.body.replace("\r\n", "\n").replace(record.line, prose(f"Reopened by {target.author}."))
         path = f"/repos/{target.repository}/issues/comments/{record.id}"
         client.send("PATCH", path, {"body": body}, _Anything)
     return _Said(
-        prose(f"Open again, says {target.author}.") + " The summary lists it among the open ones from the next run on.",
+        prose(f"Reopened by {target.author}.") + " The next run will list it as open in the summary.",
         f"reopen: {wording.count(len(hidden), 'comment')} shown",
     )
 
@@ -238,5 +238,5 @@ def _reply(client: Client, target: CommandTarget, body: str) -> None:
         client.send("POST", path, {"body": body}, _Anything)
     except Ambiguous as error:
         raise ForgeError(
-            "the command was carried out; whether the answer to it was posted is not known, and it is not sent twice"
+            "the command succeeded, but GitHub did not confirm the reply; it is not posted again to avoid a duplicate"
         ) from error

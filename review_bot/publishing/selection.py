@@ -17,7 +17,7 @@ from review_bot.reports.summary_comment import Held
 
 _Kinship = tuple[str, str | None, Severity, bool]
 
-QUIET = "this is a draft, and comments wait until it is ready"
+QUIET = "comments are posted when the draft is ready for review"
 
 
 class Fresh(NamedTuple):
@@ -116,8 +116,8 @@ def choose(
     fresh = [each for each in possible if order(each.findings[0]) in gravest]
     over = sum(len(each.findings) for each in possible) - sum(len(each.findings) for each in fresh)
     if crowded:
-        held[f"a comment speaks of {MOST_TOGETHER} at most"] += crowded
+        held[f"a comment lists at most {MOST_TOGETHER} findings"] += crowded
     if over:
-        held[f"`max-comments` is {given.settings.max_comments}, and the gravest come first"] += over
+        held[f"`max-comments` is {given.settings.max_comments}, most severe first"] += over
     fresh.sort(key=lambda each: (each.findings[0].path or "", each.findings[0].line or 0, order(each.findings[0])))
     return fresh, [Held(number, reason) for reason, number in sorted(held.items())]

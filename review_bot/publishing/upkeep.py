@@ -71,10 +71,10 @@ def _unchecked(given: PlanInput, posted: PostedComment) -> str:
 def unchecked(review: Review, context: Context, rule: str | None, path: str | None) -> str:
     """Return why nothing looks for findings of a rule in a file any more, or an empty text."""
     if path is not None and path in review.examination.ignored:
-        return "the configuration leaves this file out"
+        return "the configuration ignores this file"
     if rule is None or context.rules is None or rule.startswith(comments.ALWAYS_ON):
         return ""
-    return "" if rule in context.rules else "this rule is switched off"
+    return "" if rule in context.rules else "this rule is disabled"
 
 
 def unseen(given: PlanInput, thread: Thread) -> bool:

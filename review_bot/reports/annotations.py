@@ -2,7 +2,7 @@
 
 ::
 
-    ::error file=a.py,line=3,endLine=3,col=5,title=must fix%3A Conflict marker (style/conflict-marker)::A merge ...
+    ::error file=a.py,line=3,endLine=3,col=5,title=error%3A Conflict marker (style/conflict-marker)::A merge ...
 
 The runner shows ten of a kind for a step, so the worst ten are annotations and the rest are plain lines of the log, of
 which the last are counted. Each finding has its own file and line; findings that are only counted, or moved, have none.
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Severity
+from review_bot.findings import SEVERITIES, Finding, Severity
 from review_bot.reports import wording
 from review_bot.reports.outline import outline
 from review_bot.review.review import Review
@@ -71,16 +71,16 @@ def render(review: Review, elsewhere: Elsewhere | None = None) -> str:
     if rest:
         numbers = [(kind, sum(each.kind == kind for each in rest)) for kind in ("error", "warning", "notice")]
         more = ", ".join(wording.count(number, f"more {kind}") for kind, number in numbers if number)
-        lines.append(f"{more} (GitHub shows {MOST_OF_A_KIND} annotations of a kind):")
+        lines.append(f"{more} (GitHub shows at most {MOST_OF_A_KIND} annotations of each kind):")
         lines += [_line(annotation) for annotation in rest[:MOST_LINES]]
     if len(rest) > MOST_LINES:
-        lines.append(f"{wording.count(len(rest) - MOST_LINES, 'more finding')}, in the report only")
+        lines.append(f"{wording.count(len(rest) - MOST_LINES, 'more finding')}, only in the report")
     lines.append(plain(wording.empty(review) or wording.verdict(review)))
     counts = wording.severity_counts(review.findings)
     if counts:
         lines.append("; ".join(filter(None, (counts, wording.time(review)))))
     if elsewhere is not None:
-        lines.append(plain(f"The whole review: {elsewhere.summary_url}"))
+        lines.append(plain(f"Full review: {elsewhere.summary_url}"))
     return "\n".join(lines) + "\n"
 
 
@@ -101,7 +101,7 @@ def _broken(text: str) -> str:
 
 def _red(review: Review, elsewhere: Elsewhere | None) -> Iterator[Annotation]:
     if elsewhere is not None and review.verdict.exit_code:
-        yield Annotation("error", "Review Bot", f"{wording.verdict(review)}. The whole review: {elsewhere.summary_url}")
+        yield Annotation("error", "Review Bot", f"{wording.verdict(review)}. Full review: {elsewhere.summary_url}")
 
 
 def _untold(review: Review, elsewhere: Elsewhere) -> tuple[Finding, ...]:
@@ -114,7 +114,7 @@ def _problems(review: Review) -> Iterator[Annotation]:
     for entry in review.unreviewed:
         yield Annotation("error", "Not reviewed", entry.reason, entry.path)
     for failure in review.examination.failures:
-        yield Annotation("error", f"A rule failed ({failure.rule})", failure.error, failure.path)
+        yield Annotation("error", f"Rule failed ({failure.rule})", failure.error, failure.path)
 
 
 def _findings(review: Review) -> Iterator[Annotation]:
@@ -124,7 +124,7 @@ def _findings(review: Review) -> Iterator[Annotation]:
         on_line = finding.line is not None and finding.side == "RIGHT"
         yield Annotation(
             kind=_KINDS[finding.severity],
-            title=f"{SEVERITY_WORDS[finding.severity]}: {finding.title} ({finding.rule})",
+            title=f"{finding.severity}: {finding.title} ({finding.rule})",
             message=" ".join(filter(None, (finding.message, finding.instead and f"Instead: {finding.instead}"))),
             path=finding.path,
             line=finding.line if on_line else None,

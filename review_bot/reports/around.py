@@ -1,6 +1,6 @@
-"""The sentences on what stands around a change: other pull requests that it meets. Plain text, not yet escaped.
+"""Sentences about the open pull requests that overlap a change. Plain text, not yet escaped.
 
-Names and places stand between single backticks; all of them, and the titles, were written by others.
+Names and places are between single backticks; all of them, and the titles, were written by others.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PREREQUISITES = ("adds-module", "adds-name")
 
 
 class Meeting(NamedTuple):
-    """What another open pull request has to do with this one, one thing of it; ``said`` goes on after its number.
+    """One way in which another open pull request relates to this one; ``said`` continues after its number.
 
     ``needed``: it is a prerequisite.
     """
@@ -40,7 +40,7 @@ class Meeting(NamedTuple):
 
 
 def neighbour_sentences(review: Review) -> tuple[str, ...]:
-    """Return what other open pull requests have to do with this one, what it needs first; none if nobody looked."""
+    """Return how other open pull requests relate to this one, prerequisites first; none if they were not compared."""
     neighbours = review.context.overlaps
     if neighbours is None:
         return ()
@@ -59,7 +59,7 @@ def with_quoted_numbers(sentence: str) -> str:
 
 
 def meetings(found: Iterable[Overlap]) -> tuple[Meeting, ...]:
-    """Return them by pull request, prerequisites first; what is alike is told together."""
+    """Return them by pull request, prerequisites first; similar overlaps share a sentence."""
     ranked = sorted(found, key=_rank)
     return tuple(
         Meeting(alike[0].number, alike[0].title, _said(alike), alike[0].relation in _PREREQUISITES)
@@ -68,14 +68,14 @@ def meetings(found: Iterable[Overlap]) -> tuple[Meeting, ...]:
 
 
 def merge_order(neighbours: OverlapReport) -> str:
-    """Return in which order to merge, or an empty text where any order will do."""
+    """Return the suggested merge order, or an empty text if any order works."""
     if not neighbours.order:
         return ""
     order = ", ".join(map(_called, neighbours.order))
     if not neighbours.cycles:
-        return f"An order to merge them in which each finds what it needs: {order}."
+        return f"Suggested merge order: {order}."
     cycles = "; ".join(" and ".join(_called(number) for number in cycle) for cycle in neighbours.cycles)
-    return f"An order to merge them: {order}. These need each other: {cycles}."
+    return f"Suggested merge order: {order}. Circular dependencies: {cycles}."
 
 
 def _rank(each: Overlap) -> tuple[bool, int]:
@@ -83,7 +83,7 @@ def _rank(each: Overlap) -> tuple[bool, int]:
 
 
 def _kind(each: Overlap) -> tuple[int, str, str]:
-    """Return what makes meetings alike: who, how, and for functions in which file."""
+    """Return the key of similar overlaps: pull request, relation, and for functions the file."""
     return (each.number, each.relation, each.path if each.relation == "same-function" else "")
 
 
@@ -92,7 +92,7 @@ def _said(alike: Sequence[Overlap]) -> str:
     if first.relation == "same-function":
         return _both_change(alike)
     if first.relation == "same-file":
-        return f"adds {_few(each.subject for each in alike)} too, with other contents"
+        return f"also adds {_few(each.subject for each in alike)}, with different contents"
     if first.relation == "removes-changed":
         return f"removes {_few(each.subject for each in alike)}, which this change edits"
     if first.relation == "changes-removed":
@@ -106,18 +106,18 @@ def _said(alike: Sequence[Overlap]) -> str:
         return f"removes {what}, which {here} {'use' if several else 'uses'}"
     kind = ("module" if first.relation == "adds-module" else "name") + ("s" if len(alike) > 1 else "")
     also = sorted({number for each in alike for number in each.also})
-    others = f" ({wording.listed_few([f'#{number}' for number in also], NAMED)} too)" if also else ""
-    return f"adds the {kind} {what}, which {here} {'import' if several else 'imports'}: merge that one first{others}"
+    others = f" (also added by {wording.listed_few([f'#{number}' for number in also], NAMED)})" if also else ""
+    return f"adds the {kind} {what}, which {here} {'import' if several else 'imports'}; merge it first{others}"
 
 
 def _both_change(alike: Sequence[Overlap]) -> str:
     first = alike[0]
     if len(alike) == 1:
         there, here = _place(first.their_path, first.their_line), _place(first.path, first.line)
-        return f"changes `{_quoted(first.subject)}` as well, at {there}; here it is at {here}"
+        return f"also changes `{_quoted(first.subject)}` ({there} there, {here} here)"
     named = [f"`{_quoted(each.subject)}`{_lines(each)}" for each in alike]
     count = f"{len(alike)} functions and classes of " if len(alike) > NAMED + 1 else ""
-    return f"changes {count}`{_quoted(first.path)}` as well: {wording.listed_few(named, NAMED)}"
+    return f"also changes {count}`{_quoted(first.path)}`: {wording.listed_few(named, NAMED)}"
 
 
 def _lines(each: Overlap) -> str:
@@ -143,5 +143,5 @@ def _place(path: str, line: int | None) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return text that can stand between single backticks."""
+    """Return text that is safe between single backticks."""
     return text.replace("`", "'")

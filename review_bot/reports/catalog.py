@@ -21,7 +21,7 @@ FORMATS: dict[str, str] = {
 _SUFFIXES = {".json": "json", ".sarif": "sarif", ".md": "markdown", ".txt": "terminal", ".html": "html"}
 
 DOSSIER_FORMATS = frozenset({"markdown", "html"})
-"""Formats that tell what stands around a change; gathering that is left out for the others."""
+"""Formats that show the context of a change; it is not gathered for the others."""
 
 EXPORTED = {
     "SUMMARY.md": "review_bot.reports.summary",
@@ -36,22 +36,22 @@ EXPORTED = {
 
 
 def dossier(review: Review) -> Iterator[tuple[str, str]]:
-    """Yield name and text of each file of the dossier; an empty text where there is nothing to tell."""
+    """Yield name and text of each file of the dossier; an empty text if there is nothing to report."""
     for name, module in EXPORTED.items():
         yield name, import_module(module).render(review)
 
 
 def has_format(path: str) -> bool:
-    """Tell whether a file's suffix stands for a format."""
+    """Return whether a file's suffix names a format."""
     return path.endswith(tuple(_SUFFIXES))
 
 
 def format_of(path: str) -> str:
-    """Return the format that a file's suffix stands for. Raises UsageError."""
+    """Return the format that a file's suffix names. Raises UsageError."""
     for suffix, name in _SUFFIXES.items():
         if path.endswith(suffix):
             return name
-    raise UsageError(f"--output {path}: no format has this suffix; use one of {', '.join(_SUFFIXES)}")
+    raise UsageError(f"--output {path}: unknown suffix; use one of {', '.join(_SUFFIXES)}")
 
 
 def render(name: str, review: Review, display: Display = PLAIN) -> str:

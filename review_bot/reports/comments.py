@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from urllib.parse import quote, unquote
 
 from review_bot.comments.model import Context
-from review_bot.findings import SEVERITY_WORDS, Finding, Suggestion, Suppressed
+from review_bot.findings import Finding, Suggestion, Suppressed
 from review_bot.reports import wording
 from review_bot.reports.markdown import Code, Fence, Link, code, environment, name, prose
 from review_bot.text.lazy_regex import LatePattern
@@ -23,7 +23,7 @@ MOST_LINES = 50
 """Places listed in one comment."""
 
 MOST_TOGETHER = 300
-"""Findings that one comment speaks of: its marker names each, and GitHub takes 65,536 characters."""
+"""Findings in one comment: its marker names each, and GitHub accepts 65,536 characters."""
 
 LONGEST_COMMENT = 50_000
 """UTF-8 bytes of a comment without its marker."""
@@ -33,10 +33,10 @@ _SIZES = (MOST_LINES, 20, 5, 1)
 MOST_RELATED = 3
 MOST_REASONS = 3
 LONGEST_OLD_TEXT = 30_000
-"""Characters of an earlier text that are kept below the news that it is settled."""
+"""Characters of the original text that are kept once a comment is settled."""
 
 ALWAYS_ON = ("suppression/", "settings/")
-"""Rules about suppressions and about the configuration itself: no comment silences them, and they are never off."""
+"""Rules about suppressions and the configuration itself: they can be neither suppressed nor disabled."""
 
 _HIDDEN = LatePattern(r"(?m)^<!-- review-bot:[^\n]*-->[ \t]*$\n?")
 _RULE = LatePattern(r"(?m)^<!-- review-bot:rule ([^\s<>]+) -->[ \t]*$")
@@ -44,12 +44,12 @@ _SETTLED = LatePattern(r"(?m)^<!-- review-bot:settled (fixed|suppressed|unchecke
 _SMALL_PRINT = LatePattern(r"(?m)^<sub>.*</sub>[ \t]*$\n?")
 _SUGGESTION = LatePattern(r"(?m)^(`{3,})suggestion[ \t]*$")
 
-_FOLD = "<details>\n<summary>What this comment said</summary>\n\n"
+_FOLD = "<details>\n<summary>Original comment</summary>\n\n"
 _FOLD_END = "\n\n</details>"
 
 
 class Place(NamedTuple):
-    """Where one of several findings is, and what it says if the others say something else."""
+    """The place of one of several findings, and its message if the messages differ."""
 
     where: Code | Link
     text: str
@@ -126,17 +126,17 @@ def together(findings: Sequence[Finding], context: Context, suggestion: Suggesti
 
 
 def fixed(body: str, head: str) -> str:
-    """Return what a comment says once its finding is gone."""
+    """Return the text of a comment once its finding is fixed."""
     return _settle("fixed", f"Fixed in {code(head[:7])}.", _old_text(body), rule_of(body))
 
 
 def unchecked(body: str, why: str) -> str:
-    """Return what a comment says once nothing looks at its place any more."""
+    """Return the text of a comment once its place is no longer checked."""
     return _settle("unchecked", prose(f"No longer checked: {why}."), _old_text(body), rule_of(body))
 
 
 def suppressed(entries: Sequence[Suppressed], context: Context) -> str:
-    """Return what a comment says once somebody silenced its findings."""
+    """Return the text of a comment once its findings are suppressed."""
     said = list(dict.fromkeys((entry.by, entry.reason) for entry in entries))
     lines = [prose(f"{_SILENCED[by]}{': ' if reason else '.'}{reason}") for by, reason in said[:MOST_REASONS]]
     if len(said) > MOST_REASONS:
@@ -159,7 +159,7 @@ def rule_of(body: str) -> str | None:
 
 
 def same_text(one: str, other: str) -> bool:
-    """Tell whether two texts are equal but for line ends and blanks at the ends of lines, which GitHub may change."""
+    """Return whether two texts are equal up to line ends and trailing spaces, which GitHub may change."""
     return _plain(one) == _plain(other)
 
 
@@ -168,7 +168,7 @@ def review_line(number: int, *, asks: bool) -> str:
     parts = [wording.count(number, "new comment")] if number else []
     parts += ["changes required"] if asks else []
     said = ", ".join(parts)
-    return f"{said[0].upper()}{said[1:]}; the summary comment has the whole review." if said else ""
+    return f"{said[0].upper()}{said[1:]}; see the summary comment for the full review." if said else ""
 
 
 _SILENCED = {
@@ -179,7 +179,6 @@ _SILENCED = {
 
 
 def _written(template: str, first: Finding, context: Context, **values: object) -> str:
-    word = SEVERITY_WORDS[first.severity]
     said = str(values["message"])
     lasting = first.rule in context.unsuppressible or first.rule.startswith(ALWAYS_ON)
     silence = first.line is not None and first.side == "RIGHT" and not lasting
@@ -187,7 +186,7 @@ def _written(template: str, first: Finding, context: Context, **values: object) 
         environment()
         .get_template(template)
         .render(
-            word=word[0].upper() + word[1:],
+            word=first.severity.capitalize(),
             title=first.title.rstrip("."),
             why="" if first.why in said else first.why,
             rule=Link(name(first.rule), first.url),
@@ -201,7 +200,7 @@ def _written(template: str, first: Finding, context: Context, **values: object) 
 
 
 def _told(finding: Finding, *, with_instead: bool) -> str:
-    """Return the text of one of several, with its own way out if they have different ones."""
+    """Return the text of one of several, with its own advice if the advice differs."""
     return f"{finding.message} Instead: {finding.instead}" if with_instead and finding.instead else finding.message
 
 
@@ -223,7 +222,7 @@ def _settle(how: Settlement, headline: str, old: str, rule: str | None) -> str:
 
 
 def _old_text(body: str) -> str:
-    """Return what a comment said while it was open: no hidden lines, no small print, nothing to commit by a click."""
+    """Return the text of a comment while it was open, without hidden lines, small print and suggestions."""
     text = body.replace("\r\n", "\n")
     if settled(text) is not None:
         _, _, text = text.partition(_FOLD)

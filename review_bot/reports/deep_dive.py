@@ -16,7 +16,7 @@ from review_bot.advice.good_facts import good_facts
 from review_bot.advice.next_steps import Step, next_steps
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import ChangedFile
-from review_bot.findings import ASPECTS, SEVERITIES, SEVERITY_WORDS, Finding, Related
+from review_bot.findings import ASPECTS, SEVERITIES, Finding, Related
 from review_bot.reports import excerpt, measures, outlook, snippet, wording
 from review_bot.reports.around import neighbour_sentences, with_quoted_numbers
 from review_bot.reports.markdown import Code, Entry, Fence, Link, Several, environment, fitted, name, prose
@@ -122,7 +122,7 @@ class Aside(NamedTuple):
 def render(review: Review) -> str:
     """Return the document, at most ``LONGEST`` bytes."""
     if said := wording.empty(review):
-        return f"# Review in depth\n\n{prose(said)}\n"
+        return f"# Full review\n\n{prose(said)}\n"
     book = _Book(review)
     return fitted(environment().get_template("deep_dive.md.j2").render, book.values, SIZES, LONGEST)
 
@@ -161,7 +161,7 @@ class _Book:
             "kinds": _kinds(change.files),
             "areas": "; ".join(area.title for area in review.assessment.areas if area.id != EVERYWHERE),
             "plan": plan,
-            "time": wording.duration(plan.minutes),
+            "time": _capital(wording.about(plan.minutes or plan.lighter)),
             "lighter": wording.duration(plan.lighter) if plan.lighter else "",
             "criteria": [
                 (_capital(line.text), line.met, with_quoted_numbers(_listed(line.open))) for line in criteria(review)
@@ -219,7 +219,7 @@ class _Book:
         others = placed[full:]
         named = others[: full * PLACES_OF_A_FINDING]
         return TopicView(
-            word=SEVERITY_WORDS[first.severity],
+            word=first.severity,
             title=first.title.rstrip("."),
             rule=Link(name(first.rule), first.url),
             number=number,
@@ -269,7 +269,7 @@ class _Book:
             tests=Several(map(name, self._tests.get(path, [])[:MOST_NAMES])),
             touched=_touched(definitions(file)),
             entries=tuple(
-                Entry(_line(each), name(each.rule), f"{SEVERITY_WORDS[each.severity]}: {each.title.rstrip('.')}")
+                Entry(_line(each), name(each.rule), f"{each.severity}: {each.title.rstrip('.')}")
                 for each in mine[:entries]
             ),
             rest=max(len(mine) - entries, 0),
@@ -281,12 +281,12 @@ class _Book:
         moved = review.moved
         lists = (
             (
-                "Suppressed, with the reason that was given",
+                "Suppressed, with reasons",
                 [_silenced(each.finding, each.by, each.reason) for each in review.suppressed],
             ),
-            ("On lines that only moved", [_finding(each, each.title.rstrip(".")) for each in moved]),
+            ("On moved lines", [_finding(each, each.title.rstrip(".")) for each in moved]),
             (
-                "Not reviewed, as the configuration allows",
+                "Not reviewed, allowed by the configuration",
                 [Entry(subject=name(each.path), reason=each.reason) for each in review.allowed_unreviewed],
             ),
             ("Ignored by the configuration", [Entry(subject=name(path)) for path in review.examination.ignored]),
@@ -295,7 +295,7 @@ class _Book:
                 [Entry(subject=name(each.path), reason=each.kind) for each in review.examination.no_text],
             ),
             (
-                "Rules that could not run",
+                "Rules not run",
                 [Entry(subject=name(each.rule), reason=each.reason) for each in review.examination.not_run],
             ),
         )
@@ -363,8 +363,8 @@ def _listed(names: Sequence[str]) -> str:
 def _steps(steps: Sequence[Step], most: int) -> list[tuple[str, list[tuple[str, str, Several]]]]:
     """Return what is to be done by whom: a heading, and for each step its text, its time and its rules."""
     headings = {
-        ("author", "now"): "Author, now (a quarter of an hour each at most)",
-        ("author", "then"): "Author, after that",
+        ("author", "now"): "Author, quick fixes (at most 15 min each)",
+        ("author", "then"): "Author, longer fixes",
         ("reviewers", ""): "Reviewers",
         ("maintainers", ""): "Maintainers",
     }
@@ -442,9 +442,8 @@ def _fixes(review: Review) -> str:
         return ""
     number = len(review.fixes.proven)
     return (
-        f"{wording.count(number, 'fix was', 'fixes were')} proven: with all of them applied their findings are gone "
-        "and no other has come. `SUGGESTED_FIXES.md` has each as a diff; `git apply fixes.patch` or `review-bot fix` "
-        "applies them."
+        f"{wording.count(number, 'fix', 'fixes')} verified: applying all of them resolves their findings and adds no "
+        "new ones. `SUGGESTED_FIXES.md` shows each as a diff; `git apply fixes.patch` or `review-bot fix` applies them."
     )
 
 
@@ -455,7 +454,7 @@ def _held(review: Review, most: int) -> Aside:
         Entry(subject=name(f"{wording.fix_place(each.fix, known)} {each.fix.rule}"), reason=each.reason)
         for each in held[:most]
     )
-    return Aside("Held back", entries, max(len(held) - most, 0))
+    return Aside("Skipped", entries, max(len(held) - most, 0))
 
 
 def _silenced(finding: Finding, by: str, reason: str) -> Entry:

@@ -1,4 +1,4 @@
-"""Reads what ``json_v1`` wrote of earlier pushes, for the trend (``--earlier``); the files may hold anything."""
+"""Reads the JSON reports of earlier pushes for the trend (``--earlier``); the files are untrusted."""
 
 from __future__ import annotations
 
@@ -71,16 +71,16 @@ def read(path: str) -> Report:
 
 
 def of_change(reports: Sequence[Report], change: PullRequest) -> tuple[EarlierReview, ...]:
-    """Return what the reports tell. Raises UsageError for one of another pull request.
+    """Return the reviews of the reports. Raises UsageError for one of another pull request.
 
-    A report of a branch or a diff names no pull request; whoever gives it knows what it is of.
+    A report of a branch or a diff names no pull request and is accepted.
     """
     for report in reports:
         named = (report.repository, report.number)
         wanted = (change.repository, change.number)
         if None not in named and None not in wanted and named != wanted:
             raise UsageError(
-                f"--earlier {report.path}: this is a report of {named[0]}#{named[1]}, and {wanted[0]}#{wanted[1]} is "
-                "under review; give reports of the same pull request"
+                f"--earlier {report.path}: the report is for {named[0]}#{named[1]}, not for {wanted[0]}#{wanted[1]}; "
+                "pass reports of the pull request under review"
             )
     return tuple(report.review for report in reports)

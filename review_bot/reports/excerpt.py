@@ -17,7 +17,7 @@ _ENDLESS = "\\ No newline at end of file"
 
 
 def at(finding: Finding) -> Code | str:
-    """Return where a finding stands, above its lines."""
+    """Return the place of a finding, shown above its lines."""
     return "The whole change" if finding.path is None else name(wording.place(finding))
 
 

@@ -87,25 +87,25 @@ def _parts(review: Review) -> list[Part]:
     drawn = diff.draw(review, listed)
     shelf = findings.Shelf(review.pull_request, listed, drawn, hidden)
     return [
-        Part("incomplete", "What could not be reviewed", verdict.incomplete(review)),
-        Part("criteria", "Can be merged when", verdict.can_be_merged(review)),
+        Part("incomplete", "Could not be reviewed", verdict.incomplete(review)),
+        Part("criteria", "Merge criteria", verdict.can_be_merged(review)),
         Part("steps", "Next steps", verdict.steps(next_steps(review))),
-        Part("good", "What is good", verdict.good(review)),
+        Part("good", "Strengths", verdict.good(review)),
         Part("findings", "Findings", _findings(listed, shelf)),
         Part("fixes", "Fixes", around.fixes(review, hidden)),
-        Part("checklist", "Questions for a person", around.checklist(assessment.checklist, drawn)),
+        Part("checklist", "Manual review questions", around.checklist(assessment.checklist, drawn)),
         Part("neighbours", "Other open pull requests", around.neighbours(near.overlaps)),
         Part("tests", "Tests to run", around.tests(near.tests, drawn)),
-        Part("coverage", "Added lines that no test runs", scores.not_run(near.coverage, drawn)),
+        Part("coverage", "Added lines not covered by tests", scores.not_run(near.coverage, drawn)),
         Part("owners", "Owners", around.owners(near.owners, drawn)),
-        Part("areas", "Areas it touches", around.areas(assessment.areas, drawn)),
+        Part("areas", "Areas", around.areas(assessment.areas, drawn)),
         Part("scores", "Scores", scores.scorecard(assessment.scorecard, review.findings)),
         Part("measures", "Measures", scores.measures(review)),
         Part("trend", "Since the first push", scores.trend(review)),
         Part(
             "diff", "The change, with comments", _diff(drawn, marked=near.coverage is not None and near.coverage.usable)
         ),
-        Part("aside", "Set aside", around.aside(review)),
+        Part("aside", "Not counted in the verdict", around.aside(review)),
         Part("about", "About this review", around.about(review)),
     ]
 
@@ -118,7 +118,7 @@ def _findings(listed: Listing, shelf: findings.Shelf) -> Html | None:
         (
             findings.controls(listed),
             shelf.write(),
-            element("p", {"id": "none", "hidden": True}, "No finding is of that kind."),
+            element("p", {"id": "none", "hidden": True}, "No findings match the filters."),
             element("p", {"class": "cut"}, rest) if rest else None,
         )
     )
@@ -130,7 +130,7 @@ def _diff(drawn: diff.Drawn, *, marked: bool) -> Html | None:
     return join(
         (
             element("p", {"class": "cut"}, f"Not shown here: {', '.join(drawn.left_out)}.") if drawn.left_out else None,
-            element("p", {"class": "cut"}, element("span", {"class": "bar-sign"}), "Added, and run by no test.")
+            element("p", {"class": "cut"}, element("span", {"class": "bar-sign"}), "Added line not covered by tests.")
             if marked
             else None,
             drawn.html,

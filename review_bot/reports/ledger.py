@@ -1,4 +1,4 @@
-"""What became of the findings from push to push, as the fold of the summary tells it."""
+"""What happened to the findings at each push, for the fold of the summary."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ _SHORT = 7
 
 
 class Counts(NamedTuple):
-    """Numbers of findings at a push. The first three are open; ``declined`` ones are, too, and told apart.
+    """Numbers of findings at a push. The first three are open; so are ``declined`` ones, counted separately.
 
-    ``suppressed`` since the push before; ``unseen``: nothing looked where they were; ``unchecked``: nothing looks for
-    them any more.
+    ``suppressed`` since the previous push; ``unseen``: not checked in this run; ``unchecked``: no longer checked.
     """
 
     new: int = 0
@@ -63,7 +62,7 @@ class Since(NamedTuple):
 
 
 class DeclinedFinding(NamedTuple):
-    """A finding that somebody with write access declined; it is open for the verdict."""
+    """A finding that a person with write access declined; it still counts in the verdict."""
 
     finding: Finding
     by: str
@@ -83,12 +82,12 @@ class Ledger(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """Tell whether there is nothing to tell."""
+        """Whether there is nothing to report."""
         return self.since is None and not self.declined
 
 
 class Line(NamedTuple):
-    """A line of the fold: a commit or a word, what is said of it, and findings; ``more`` that are not named."""
+    """A line of the fold: a commit or a word, and findings; ``more`` that are not named."""
 
     commit: Code | None = None
     word: str = ""
@@ -122,14 +121,14 @@ def news(counts: Counts) -> str:
         (counts.still_open, "still open"),
         (counts.suppressed, "suppressed"),
         (counts.declined, "declined"),
-        (counts.unseen, "not looked for this time"),
+        (counts.unseen, "not checked in this run"),
         (counts.unchecked, "no longer checked"),
     )
-    return ", ".join(f"{number} {word}" for number, word in told if number) or "nothing new"
+    return ", ".join(f"{number} {word}" for number, word in told if number) or "no changes"
 
 
 def view(ledger: Ledger, most: int) -> View | None:
-    """Return what the template shows, at most ``most`` entries of a list; None where there is nothing to tell."""
+    """Return what the template shows, at most ``most`` entries of a list; None if there is nothing to report."""
     if ledger.empty or not most:
         return None
     since, pushes = ledger.since, ledger.earlier
@@ -147,7 +146,7 @@ def view(ledger: Ledger, most: int) -> View | None:
 
 
 def _now(since: Since, settled: Collection[str], most: int) -> tuple[Line, ...]:
-    """Return what this push changed; what is ticked as settled is not told twice."""
+    """Return what this push changed; findings ticked as settled are not repeated."""
     counts = since.counts
     fixed = tuple(each for each in since.fixed if each.title not in settled)
     lists = (
@@ -178,7 +177,7 @@ def _declined(declined: DeclinedFinding) -> Line:
 
 
 def _cut(lines: Iterable[Line], most: int) -> tuple[Line, ...]:
-    """Return the first lines, and in one more how many there are beside them."""
+    """Return the first lines, and one more with the number of the rest."""
     every = tuple(lines)
     return every if len(every) <= most else (*every[:most], Line(more=len(every) - most))
 

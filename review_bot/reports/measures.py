@@ -1,4 +1,4 @@
-"""The measures of a change as rows, and what they say of an aspect; each report draws them in its own way."""
+"""The measures of a change as rows, and the facts of each aspect; every report renders them in its own way."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ SMELLS = "Smells"
 
 
 class Row(NamedTuple):
-    """One measure. ``part``: what the value is made of, or why it is not known. Nothing in it was written by others."""
+    """One measure. ``part``: what the value consists of, or why it is unknown. It holds no untrusted text."""
 
     what: str
     value: str
     part: str = ""
     target: str = ""
-    state: Literal["", "reached", "not reached", "not measured"] = ""
+    state: Literal["", "met", "not met", "not measured"] = ""
 
     @property
     def whole_value(self) -> str:
-        """The value with what it is made of."""
+        """The value, followed by what it consists of."""
         return f"{self.value} ({self.part})" if self.part else self.value
 
 
@@ -34,49 +34,49 @@ def rows(review: Review) -> tuple[Row, ...]:
         Row("Lines added and deleted", f"+{metrics.lines_added} -{metrics.lines_deleted}"),
         Row("Lines of code added", str(metrics.code_lines_added)),
         _coverage(review),
-        _share("Public definitions with a docstring", metrics.docstring_coverage),
-        _share("Parameters and results with a type hint", metrics.type_hint_coverage),
-        _share("Lines of test to lines of code", metrics.test_to_code_ratio),
-        Row(SMELLS, str(metrics.smells), target="0", state="not reached" if metrics.smells else "reached"),
+        _share("Public definitions with docstrings", metrics.docstring_coverage),
+        _share("Parameters and return values with type hints", metrics.type_hint_coverage),
+        _share("Test lines to code lines", metrics.test_to_code_ratio),
+        Row(SMELLS, str(metrics.smells), target="0", state="not met" if metrics.smells else "met"),
     )
 
 
 def facts(aspect: str, review: Review) -> tuple[str, ...]:
-    """Return what was measured of an aspect, in sentences."""
+    """Return the measurements of an aspect as sentences."""
     metrics, tests = review.assessment.metrics, review.context.tests
     told: list[str] = []
     shares = {
-        "Documentation": (metrics.docstring_coverage, "public definitions that it adds have a docstring"),
-        "Code Quality": (metrics.type_hint_coverage, "parameters and return values that it adds have a type hint"),
+        "Documentation": (metrics.docstring_coverage, "added public definitions have docstrings"),
+        "Code Quality": (metrics.type_hint_coverage, "added parameters and return values have type hints"),
     }
     if aspect in shares and shares[aspect][0].whole >= FEWEST:
         share, said = shares[aspect]
-        told.append(f"{share.part} of {share.whole} {said} ({share.percent} %; the target is {share.target} %).")
+        told.append(f"{share.part} of {share.whole} {said} ({share.percent} %, target {share.target} %).")
     if aspect == "Testing":
         ratio = metrics.test_to_code_ratio
         if ratio.whole:
             told.append(
-                f"It adds {wording.count(ratio.part, 'line')} of test for {wording.count(ratio.whole, 'line')} of code."
+                f"{wording.count(ratio.part, 'line')} of tests for {wording.count(ratio.whole, 'line')} of code added."
             )
         if metrics.coverage is not None and metrics.coverage.whole:
             told.append(f"{tests_run(metrics.coverage)}.")
         if tests:
             files = wording.count(len(tests), "test file")
-            told.append(f"{files} at the head to run with what it changes; “By file” names them.")
+            told.append(f"{files} to run for this change; see “By file”.")
     return tuple(told)
 
 
 def tests_run(share: Share) -> str:
-    """Return how many of the added lines have run, as a sentence without its end."""
-    return f"Tests run {share.part} of the {share.whole} added lines that can be measured ({share.percent} %)"
+    """Return how many of the added lines are covered, as a sentence without its full stop."""
+    return f"Tests cover {share.part} of {share.whole} measurable added lines ({share.percent} %)"
 
 
 def _coverage(review: Review) -> Row:
-    what, share = "Added lines that tests run", review.assessment.metrics.coverage
+    what, share = "Added lines covered by tests", review.assessment.metrics.coverage
     if share is not None:
         return _share(what, share)
     given = review.context.coverage is not None
-    why = "no coverage report speaks of them" if given else "no coverage report was given"
+    why = "not in the coverage report" if given else "no coverage report"
     return Row(what, "not measured", why, "80 %", "not measured")
 
 
@@ -84,5 +84,5 @@ def _share(what: str, share: Share) -> Row:
     target = f"{share.target} %"
     if share.percent is None:
         return Row(what, "none added", target=target)
-    state: Literal["reached", "not reached"] = "reached" if share.percent >= share.target else "not reached"
+    state: Literal["met", "not met"] = "met" if share.percent >= share.target else "not met"
     return Row(what, f"{share.percent} %", f"{share.part:,} of {share.whole:,}", target, state)

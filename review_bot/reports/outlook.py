@@ -1,4 +1,4 @@
-"""What follows from a review, as the parts of a summary show it: criteria, neighbours, steps, checklist, scores, fixes.
+"""The parts of a summary beside the findings: criteria, other pull requests, steps, checklist, scores, fixes.
 
 Every text in these values is untrusted; ``markdown.py`` escapes what a template prints.
 """
@@ -34,7 +34,7 @@ MOST_NAMED = 6
 """Things that one line names; the rest are counted."""
 
 MOST_NEEDED = 3
-"""Pull requests that this one builds on and that are told unfolded, a line each."""
+"""Pull requests that this one builds on and that are shown unfolded, a line each."""
 
 MOST_CARDS = 10
 """Cards that a checklist shows."""
@@ -45,12 +45,13 @@ MOST_TESTS = 12
 SCORECARD_PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/scorecard.md"
 
 _WHO = {"author": "Author", "reviewers": "Reviewers", "maintainers": "Maintainers"}
+_WHEN = {"now": "quick fixes", "then": "longer fixes"}
 _COUNTED = frozenset({"reviewed", "must-fix", "should-fix", "consider", "nit"})
-"""Criteria whose open ones stand elsewhere in the summary: their number is enough."""
+"""Criteria whose open findings are listed elsewhere in the summary: their number is enough."""
 
 
 class CriterionView(NamedTuple):
-    """A line to tick. ``open``: what is lacking. ``key`` where a person decides, whose tick is to be found again."""
+    """A checkbox. ``open``: what is missing. ``key``: identifies a checkbox that a person ticks."""
 
     ticked: bool
     text: str
@@ -59,7 +60,7 @@ class CriterionView(NamedTuple):
 
 
 class StepView(NamedTuple):
-    """What somebody does next, in one line; ``time`` is empty where it is not known."""
+    """A next step in one line; ``time`` is empty if unknown."""
 
     who: str
     time: str
@@ -67,7 +68,7 @@ class StepView(NamedTuple):
 
 
 class CheckView(NamedTuple):
-    """A line that the bot ticks; ``rules``: those that found something."""
+    """A checkbox that the bot ticks; ``rules``: those that reported something."""
 
     ticked: bool
     text: str
@@ -75,7 +76,7 @@ class CheckView(NamedTuple):
 
 
 class CardView(NamedTuple):
-    """A card as the template shows it; ``more``: files beside the one that is named."""
+    """A question card; ``more``: the number of files besides the one that is named."""
 
     title: str
     questions: str
@@ -86,7 +87,7 @@ class CardView(NamedTuple):
 
 
 class AspectView(NamedTuple):
-    """A score and how it came about: where it starts, what each rule costs, and what it can be at most."""
+    """A score and its calculation: the starting value, what each rule costs, and the cap."""
 
     aspect: str
     score: int
@@ -104,7 +105,7 @@ class Measured(NamedTuple):
 
 
 class NeighbourView(NamedTuple):
-    """What another open pull request has to do with this one."""
+    """How another open pull request relates to this one."""
 
     number: Code
     title: str
@@ -112,7 +113,7 @@ class NeighbourView(NamedTuple):
 
 
 def criteria_values(review: Review) -> dict[str, Any]:
-    """Return the lines of "can be merged when"; none where the verdict alone says as much."""
+    """Return the merge criteria; none if the verdict alone implies them."""
     lines = criteria(review)
     own = all(line.id in _COUNTED for line in lines)
     shown = () if own and all(line.met for line in lines) else lines
@@ -126,9 +127,9 @@ def _criterion(review: Review, line: Criterion) -> CriterionView:
 
 
 def _lacking(review: Review, line: Criterion) -> str | Phrase:
-    """Return what is open, by its number where the summary tells of it elsewhere."""
+    """Return what is missing: a number if the summary lists it elsewhere."""
     if line.id in _COUNTED:
-        return f"{_open(review, line)} {'left' if line.id == 'reviewed' else 'open'}"
+        return f"{_open(review, line)} {'missing' if line.id == 'reviewed' else 'open'}"
     if line.id == "domain-owner":
         return _commas([name(owner) for owner in line.open])
     if line.id == "prerequisites" and review.context.overlaps is not None:
@@ -153,15 +154,15 @@ def _open(review: Review, line: Criterion) -> int:
 
 
 def steps_values(review: Review) -> dict[str, Any]:
-    """Return who does what next: one line for each of them and each time, a further one where a step is a sentence."""
+    """Return who does what next, one line for each; a step that is a sentence has a line of its own."""
     views = []
     plan = next_steps(review)
     author = [step for step in plan.steps if step.who == "author"]
-    for when in ("now", "then"):
+    for when, label in _WHEN.items():
         steps = [step for step in author if step.when == when]
-        if steps and len(author) > 1:  # a single one stands above, with all that is to be said
+        if steps and len(author) > 1:  # a single one is shown above with all its details
             time = wording.duration(sum(step.minutes or 0 for step in steps)) if len(steps) > 1 else ""
-            who = "Author" if len(steps) == len(author) and when == "then" else f"Author, {when}"
+            who = "Author" if len(steps) == len(author) and when == "then" else f"Author, {label}"
             views.append(StepView(who, time, f"{_named([_timed(step) for step in steps])}."))
     others = [step for step in plan.steps if step.who != "author"]
     views += [StepView(_WHO[step.who], "", with_quoted_numbers(step.text)) for step in others]
@@ -173,7 +174,7 @@ def _timed(step: Step) -> str:
 
 
 def neighbours_values(review: Review) -> dict[str, Any]:
-    """Return what this change builds on, a few of them unfolded, and which others it meets."""
+    """Return what this change builds on, a few unfolded, and the other pull requests it overlaps."""
     around = review.context.overlaps
     if around is None:
         return {"needs": [], "meets": [], "met": 0, "compared": ""}
@@ -198,13 +199,13 @@ def _called(number: int) -> Code:
 
 
 def _once(views: Sequence[NeighbourView]) -> list[NeighbourView]:
-    """Leave out the title where the same pull request has been named just before."""
+    """Omit the title if the previous line names the same pull request."""
     before = ["", *(view.number for view in views)]
     return [view._replace(title="") if view.number == last else view for view, last in zip(views, before, strict=False)]
 
 
 def _needed(same: Sequence[Overlap]) -> NeighbourView:
-    """Return what one pull request brings: each name with its place there, and where it is imported here."""
+    """Return what one pull request adds: each name with its place there, and where it is imported here."""
     what: list[str | Code] = ["adds "]
     for position, each in enumerate(same[:MOST_NAMED]):
         what += [", " if position else "", name(each.subject), " (", _place(each.their_path, each.their_line), ")"]
@@ -223,12 +224,12 @@ def _met(each: Meeting) -> NeighbourView:
 
 
 def _compared(around: OverlapReport) -> str:
-    said = f"{around.looked_at} of {wording.count(around.known, 'open pull request')} compared; advice only."
-    return " ".join([said, *around.limits])
+    compared = f"{around.looked_at} of {wording.count(around.known, 'open pull request')} compared."
+    return " ".join([compared, *around.limits, "None of this affects the verdict."])
 
 
 def checklist_values(review: Review, most: int) -> dict[str, Any]:
-    """Return what a person should look at: areas, owners, tests to run, and the cards that apply."""
+    """Return the review checklist: areas, owners, tests to run, and the question cards that apply."""
     cards = review.assessment.checklist
     shown = cards[: min(MOST_CARDS, most)]
     return {
@@ -239,7 +240,7 @@ def checklist_values(review: Review, most: int) -> dict[str, Any]:
         ],
         "cards": [_card(card) for card in shown],
         "cards_rest": len(cards) - len(shown),
-        "cards_heading": wording.count(len(cards), "question card") if cards else "",
+        "cards_heading": wording.count(len(cards), "topic") if cards else "",
         **_owners(review, most),
         **_tests(review),
     }
@@ -282,7 +283,7 @@ def _tests(review: Review) -> dict[str, Any]:
 
 
 def scorecard_values(review: Review) -> dict[str, Any]:
-    """Return scores with what is behind them, measures with their targets, and what is good."""
+    """Return scores with their calculation, measures with their targets, and strengths."""
     card = review.assessment.scorecard
     metrics = review.assessment.metrics
     rows = [row for row in measures.rows(review) if row.state.startswith("not ") or row.what == measures.SMELLS]
@@ -310,18 +311,18 @@ def _aspect(review: Review, aspect: AspectScore) -> AspectView:
     metrics = review.assessment.metrics
     parts: list[str | Code] = ["10"]
     if aspect.aspect == "Documentation" and aspect.limit:
-        parts = [f"it starts at {_points(of_target(metrics.docstring_coverage))} by {aspect.limit}"]
-    for number, cost in enumerate(costs):
-        parts += [f", {'' if number else 'less '}{_points(cost.hundredths)} for ", name(cost.rule)]
+        parts = [f"{_points(of_target(metrics.docstring_coverage))} from {aspect.limit}"]
+    for cost in costs:
+        parts += [f", -{_points(cost.hundredths)} for ", name(cost.rule)]
     if sum(cost.hundredths for cost in costs if cost.nit) > MOST_FOR_NITS:
-        parts.append(f", nits together at most {_points(MOST_FOR_NITS)}")
+        parts.append(f"; hints capped at -{_points(MOST_FOR_NITS)} in total")
     if aspect.aspect == "Testing" and aspect.limit == BY_COVERAGE and metrics.coverage is not None:
-        parts.append(f", at most {_points(of_target(metrics.coverage))} by {aspect.limit}")
+        parts.append(f"; capped at {_points(of_target(metrics.coverage))} ({aspect.limit})")
     elif aspect.aspect == "Testing" and aspect.limit:
-        parts.append(f", at most {_points(WITHOUT_TESTS)} for {aspect.limit}")
+        parts.append(f"; capped at {_points(WITHOUT_TESTS)} ({aspect.limit})")
     if aspect.aspect == "Code Quality" and aspect.limit:
-        parts.append(f", at most {_points(of_target(metrics.type_hint_coverage))} by {aspect.limit}")
-    parts.append(f": {_points(aspect.hundredths or 0)}.")
+        parts.append(f"; capped at {_points(of_target(metrics.type_hint_coverage))} ({aspect.limit})")
+    parts.append(".")
     return AspectView(aspect.aspect, aspect.score or 0, aspect.weight, Phrase(parts))
 
 
@@ -331,7 +332,7 @@ def _points(hundredths: int) -> str:
 
 
 def fixes_values(review: Review, most: int) -> dict[str, Any]:
-    """Return the fixes that can be applied, and those that are held back with the reason."""
+    """Return the fixes that can be applied, and those that are skipped, with the reason."""
     fixes = review.fixes
     proven = () if fixes is None else fixes.proven
     held = () if fixes is None else fixes.held
@@ -339,7 +340,7 @@ def fixes_values(review: Review, most: int) -> dict[str, Any]:
     return {
         "fixes": [(name(wording.fix_place(each, known)), name(each.rule)) for each in proven[:most]],
         "fixes_rest": max(len(proven) - most, 0),
-        "fixes_heading": wording.count(len(proven), "fix", "fixes"),
+        "fixes_heading": wording.count(len(proven), "automatic fix", "automatic fixes"),
         "held_fixes": [
             (name(wording.fix_place(each.fix, known)), name(each.fix.rule), each.reason) for each in held[:most]
         ],

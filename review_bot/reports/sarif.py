@@ -179,14 +179,11 @@ def _fix(path: str, suggestion: Suggestion, description: str) -> dict[str, Any]:
 def _invocation(review: Review, cut: int) -> dict[str, Any]:
     said = [_notification("error", f"Not reviewed: {e.reason}", path=e.path) for e in review.unreviewed]
     said += [
-        _notification("error", f"The rule failed: {e.error}", rule=e.rule, path=e.path)
-        for e in review.examination.failures
+        _notification("error", f"Rule failed: {e.error}", rule=e.rule, path=e.path) for e in review.examination.failures
     ]
-    said += [
-        _notification("note", f"The rule did not run: {e.reason}", rule=e.rule) for e in review.examination.not_run
-    ]
+    said += [_notification("note", f"Rule not run: {e.reason}", rule=e.rule) for e in review.examination.not_run]
     if cut:
-        said.append(_notification("warning", f"{cut} results were left out; report.json has them."))
+        said.append(_notification("warning", f"{cut} results omitted; see report.json."))
     return {
         "executionSuccessful": review.verdict.decision != "incomplete",
         "exitCode": review.verdict.exit_code,

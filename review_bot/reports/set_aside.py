@@ -20,7 +20,7 @@ def set_aside(review: Review) -> tuple[SetAside, ...]:
     seen = review.examination
     allowed = [(each.path, each.reason) for each in review.allowed_unreviewed]
     return (
-        _kind("file", "not reviewed, as the configuration allows", allowed),
+        _kind("file", "not reviewed, allowed by the configuration", allowed),
         _kind("rule", "not run", [(each.rule, each.reason) for each in seen.not_run]),
         _kind("file", "without text", [(each.path, each.kind) for each in seen.no_text]),
         _kind("file", "ignored by the configuration", [(path, "") for path in seen.ignored]),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import PullRequest
-from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Fix
+from review_bot.findings import SEVERITIES, Finding, Fix
 from review_bot.reports import excerpt, snippet, wording
 from review_bot.reports.markdown import Code, Entry, Fence, Several, environment, fitted, name, prose
 from review_bot.reports.outline import Topic, group
@@ -97,7 +97,7 @@ def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
         "number": len(proven),
         "files": len({fix.path for fix, _ in proven}),
         "proven_minutes": effort_minutes(finding for _, finding in shown),
-        "proven_time": wording.duration(effort_minutes(finding for _, finding in shown)),
+        "proven_time": wording.about(effort_minutes(finding for _, finding in shown)),
         "fixes": [
             _fix(review, fix, finding, hidden, known)._replace(time=time)
             for (fix, finding), time in zip(shown[:entries], _times([finding for _, finding in shown]), strict=False)
@@ -107,7 +107,7 @@ def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
         "small_start": min(len(shown), entries) + 1,
         "tasks": [_task(review, topic, hidden, places) for topic in tasks[:entries]],
         "tasks_rest": max(0, len(tasks) - entries),
-        "tasks_time": wording.duration(effort_minutes(left)),
+        "tasks_time": wording.about(effort_minutes(left)),
         "tasks_number": len(left),
         "held": [
             Entry(subject=name(f"{wording.fix_place(each.fix, known)} {each.fix.rule}"), reason=each.reason)
@@ -142,7 +142,7 @@ def _fix(review: Review, fix: Fix, finding: Finding, hidden: Discretion, known: 
     others = [known[each] for each in fix.fingerprints[1:] if each in known]
     return FixView(
         finding.title,
-        SEVERITY_WORDS[finding.severity],
+        finding.severity,
         wording.duration(finding.effort_minutes),
         name(wording.place(finding)),
         Code(finding.rule),
@@ -176,7 +176,7 @@ def _task(review: Review, topic: Topic, hidden: Discretion, most: int) -> TaskVi
     rest = topic.findings[most : most + MOST_PLACES]
     return TaskView(
         first.title,
-        SEVERITY_WORDS[first.severity],
+        first.severity,
         wording.duration(effort_minutes(topic.findings)),
         Code(first.rule),
         len(topic.findings),

@@ -6,7 +6,7 @@
     unfolded    must-fix, should-fix, criteria, next-steps, neighbours: ``MOST_LINES`` lines together
     folded      lighter, checklist, scorecard, fixes, ledger, set-aside, counted, about
 
-What of must-fix and should-fix does not fit in these lines stands in a fold below them.
+Findings of must-fix and should-fix that do not fit in these lines go into a fold below them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST_BY_RULE = 12
 """Topics of a part that stand rule by rule; of more, one of each rule comes first."""
 
 MISSING_MODULE = "api/missing-module-import"
-"""The rule whose findings have one cause where they name modules of one package."""
+"""The rule whose findings about modules of one package have one cause."""
 
 MOST_MODULES = 6
 """Missing modules that one topic names."""
@@ -47,7 +47,7 @@ _NAMED = LatePattern(r"`([^`]+)`")
 class TopicView(NamedTuple):
     """A topic as the template shows it; ``more``: places that are not listed.
 
-    ``brief``: its text is told elsewhere, so that title and places are enough.
+    ``brief``: its text is shown elsewhere, so title and places are enough.
     """
 
     word: str
@@ -65,7 +65,7 @@ class TopicView(NamedTuple):
 class Section(NamedTuple):
     """Topics and entries below a heading; ``rest``: how many are not shown. ``folded``: topics in a fold below.
 
-    ``declined``: how many findings the ledger tells of instead, since somebody declined them.
+    ``declined``: the number of declined findings, which the ledger lists instead.
     """
 
     heading: str
@@ -82,9 +82,9 @@ def in_editor(finding: Finding) -> Code:
 
 
 class Reading(NamedTuple):
-    """How much is told, and how places are written.
+    """How much is shown, and how places are written.
 
-    ``brief``: findings whose text is told elsewhere; ``left_out``: those of which all is told elsewhere.
+    ``brief``: findings whose text is shown elsewhere; ``left_out``: findings shown only elsewhere.
     """
 
     entries: int
@@ -95,7 +95,7 @@ class Reading(NamedTuple):
 
 
 def render(review: Review) -> str:
-    """Return the summary for whoever ran the review, at most ``LONGEST`` bytes."""
+    """Return the summary for the person who ran the review, at most ``LONGEST`` bytes."""
     if said := wording.empty(review):
         return f"## Review Bot\n\n{prose(said)}\n"
     return fitted(
@@ -165,7 +165,7 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
         Entry("rule", name(entry.rule), _failed(entry.path, entry.error)) for entry in review.examination.failures
     ]
     presentation = review.policy.presentation
-    if "ledger" not in presentation.order:  # then nothing else would tell of them
+    if "ledger" not in presentation.order:  # then nothing else would show them
         reading = reading._replace(left_out=())
     return {
         "decision": DECISION_WORDS[review.verdict.decision].lower(),
@@ -189,7 +189,13 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
         "explain": Code("review-bot rules show RULE"),
         "policy": review.policy.source,
         "fail_on": review.verdict.fail_on,
-        **outlook.criteria_values(review),
+        **outlook.criteria_values(
+            review._replace(
+                findings=tuple(
+                    each for each in review.findings if each.severity == "error" or each not in reading.left_out
+                )
+            )
+        ),
         **outlook.neighbours_values(review),
         **outlook.steps_values(
             review._replace(findings=tuple(each for each in review.findings if each not in reading.left_out))
@@ -214,7 +220,7 @@ def _open(review: Review, reading: Reading, *severities: Severity) -> list[Findi
 
 
 def _section(review: Review, severity: Severity, reading: Reading) -> Section:
-    """Return what must or should be fixed: one topic for each message of a rule, for all that is told elsewhere one."""
+    """Return the errors or warnings: one topic for each message of a rule, one for all that is shown elsewhere."""
     by_text: dict[tuple[str, str], list[Finding]] = {}
     for finding in _open(review, reading, severity):
         if finding in reading.brief:
@@ -233,12 +239,10 @@ def _section(review: Review, severity: Severity, reading: Reading) -> Section:
         said = (view.rule, view.instead)
         views.append(view._replace(instead="") if said in told else view)
         told.add(said)
-    word = SEVERITY_WORDS[severity]
     everything = _open(review, reading._replace(left_out=()), severity)
     declined = len(everything) - len(_open(review, reading, severity))
-    return Section(
-        word[0].upper() + word[1:], tuple(views), rest=max(len(topics) - reading.entries, 0), declined=declined
-    )
+    heading = f"{severity.capitalize()}s ({SEVERITY_WORDS[severity]})"
+    return Section(heading, tuple(views), rest=max(len(topics) - reading.entries, 0), declined=declined)
 
 
 def _each_rule_first(topics: Sequence[Topic]) -> list[Topic]:
@@ -253,7 +257,7 @@ def _each_rule_first(topics: Sequence[Topic]) -> list[Topic]:
 
 
 def _text(topic: Topic) -> str:
-    """Return what a topic says; missing modules of one package are named together."""
+    """Return the text of a topic; missing modules of one package are named together."""
     modules = sorted({_named_in(finding.message) for finding in topic.findings})
     if topic.first.rule != MISSING_MODULE or len(modules) < 2:
         return topic.text
@@ -269,24 +273,24 @@ def _named_in(message: str) -> str:
 
 
 def _lighter(review: Review, reading: Reading) -> Section:
-    """Return what is to be considered, and nits: one topic for each rule."""
+    """Return info findings and hints: one topic for each rule."""
     findings = _open(review, reading, "info", "hint")
     topics = group(findings)
     views = tuple(_view(topic, reading) for topic in topics[: reading.entries])
-    heading = f"{wording.severity_counts(findings)}; by rule"
+    heading = f"{wording.severity_counts(findings)}, by rule"
     return Section(heading, views, rest=max(len(topics) - reading.entries, 0))
 
 
 def _counted(review: Review, reading: Reading) -> Section:
-    """Return what is counted and not listed: for each rule its title and how often."""
+    """Return the minor findings: for each rule its title and a count."""
     topics = outline(review).counted
     views = tuple(_view(topic, reading._replace(places=0)) for topic in topics[: reading.entries])
-    heading = f"Counted, not listed: {wording.count(sum(len(topic.findings) for topic in topics), 'finding')}"
+    heading = f"Minor findings (counts only): {sum(len(topic.findings) for topic in topics)}"
     return Section(heading, views, rest=max(len(topics) - reading.entries, 0))
 
 
 def _aside(review: Review, most_entries: int) -> tuple[Section, ...]:
-    """Return what takes no part in the verdict."""
+    """Return what does not count in the verdict."""
     moved = outline(review).moved
     lists = (
         (f"{wording.count(len(moved), 'finding')} on moved lines", [_finding(finding) for finding in moved]),
@@ -310,7 +314,7 @@ def _view(topic: Topic, reading: Reading) -> TopicView:
     finding = topic.first
     placed: Sequence[Finding] = [each for each in topic.findings if each.path is not None]
     return TopicView(
-        word=SEVERITY_WORDS[finding.severity],
+        word=finding.severity,
         title=finding.title.rstrip("."),
         text=_text(topic),
         rule=Link(name(finding.rule), finding.url),

@@ -25,7 +25,7 @@ LONGEST_JOB_SUMMARY = 900_000
 """UTF-8 bytes; GitHub takes 1 MiB of a step: https://docs.github.com/actions/reference/workflow-commands-for-github-actions."""
 
 MOST_IDS = 10
-"""Findings without a comment whose IDs are told; the JSON report has all of them."""
+"""Findings without a comment whose IDs are listed; the JSON report has all of them."""
 
 _JOB_SIZES = ((100_000, 100_000), (1_000, 200), (200, 20), *SIZES)
 _POSTED_SIZES = (*SIZES, (1, 1), (0, 0))
@@ -39,9 +39,9 @@ class Held(NamedTuple):
 
 
 class Delivery(NamedTuple):
-    """How the findings reach the reader. ``commented``: those that a comment of their own tells in full.
+    """How the findings reach the reader. ``commented``: those with a comment of their own.
 
-    ``command``: how a command in a comment begins, empty where nobody can give one.
+    ``command``: how a command in a comment begins, empty if commands are not available.
     """
 
     commented: frozenset[Finding] = frozenset()
@@ -51,7 +51,7 @@ class Delivery(NamedTuple):
 
     @property
     def left_out(self) -> frozenset[Finding]:
-        """Return what stands in the ledger and not among the open rows: what somebody declined."""
+        """Return the declined findings, which the ledger lists instead of the open rows."""
         return frozenset(each.finding for each in self.ledger.declined)
 
 
@@ -61,7 +61,7 @@ def render(review: Review, context: Context, delivery: Delivery, *, label: str =
 
 
 def job_summary(review: Review, context: Context) -> str:
-    """Return everything in full, for a job whose token may not comment, and for whoever reads the job."""
+    """Return the full summary, for a job whose token may not comment and for readers of the job."""
     return _render(review, context, Delivery(), "", _JOB_SIZES, LONGEST_JOB_SUMMARY, None)
 
 
@@ -95,7 +95,7 @@ def _render(
 def _surroundings(
     review: Review, context: Context, delivery: Delivery, label: str, most_entries: int
 ) -> dict[str, Any]:
-    """Return what the template needs beside the findings."""
+    """Return what the template needs besides the findings."""
     since, commit = delivery.ledger.since, wording.revision(review.policy.sha or "")
     return {
         "posted": True,
@@ -121,16 +121,16 @@ def _surroundings(
 
 
 def _declined(delivery: Delivery) -> list[str]:
-    """Return that something was declined, where no sentence on the push tells it."""
+    """Return a sentence on declined findings, unless the one about the push includes them."""
     number = len(delivery.left_out)
     if not number or delivery.ledger.since is not None:
         return []
-    stays = "was declined; it stays open" if number == 1 else "were declined; they stay open"
-    return [f"{wording.count(number, 'finding')} {stays} for the verdict."]
+    stays = "was declined; it still counts" if number == 1 else "were declined; they still count"
+    return [f"{wording.count(number, 'finding')} {stays} in the verdict."]
 
 
 def _ids(review: Review, delivery: Delivery) -> list[tuple[Code, str, Code]]:
-    """Return ID, title and place of what must or should be fixed and has no comment of its own with its ID in it."""
+    """Return ID, title and place of the errors and warnings without a comment."""
     halves = Counter(statement_part(each.fingerprint) for each in review.listed)
     found = []
     for each in review.listed:
@@ -142,23 +142,23 @@ def _ids(review: Review, delivery: Delivery) -> list[tuple[Code, str, Code]]:
 
 
 def _banner(review: Review) -> list[str]:
-    """Return what a reader of an incomplete review must know and do."""
+    """Return the consequence of an incomplete review, and what to do."""
     if review.verdict.decision != "incomplete":
         return []
     told = (
-        "The configuration lets an incomplete review pass."
+        "The check passes because the configuration allows incomplete reviews."
         if review.verdict.passed
-        else "An incomplete review does not pass."
+        else "The check fails because the review is incomplete."
     )
     advice = []
     if review.unreviewed:
         advice.append(
-            "Mend what is listed below under “Could not be reviewed”, or let a maintainer name it under "
+            "Fix the files listed under “Could not be reviewed”, or ask a maintainer to add them to "
             f"`unreviewed-ok` in `{CONFIG_PATH}` on the base branch."
         )
     if review.examination.failures:
         advice.append(
-            "A rule broke down. That is a fault of the rule or of Review Bot, not of this change: run the check again, "
-            "and if it stays, report the error that is listed below."
+            "A rule crashed. This is a bug in the rule or in Review Bot, not in your change: re-run the check, and if "
+            "it fails again, report the error listed below."
         )
     return [told, *advice]

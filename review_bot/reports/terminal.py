@@ -1,8 +1,8 @@
-"""The report for a person at a terminal: what to fix, with the code, then the verdict.
+"""The report for a terminal: what to fix, with the code, then the verdict.
 
 ::
 
-    should fix  errors/swallowed-exception
+    warning  errors/swallowed-exception
     engine/run.py:45:9
       This handler silently discards every exception.
 
@@ -12,7 +12,7 @@
            46 |         pass
       Instead: Log it with its traceback, or catch only the exceptions that you expect here.
 
-Nothing depends on colour. A place stands at the start of its line and is never cut, so that it can be clicked.
+Nothing depends on colour. A place starts its line and is never cut, so that it can be clicked.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from review_bot.advice.criteria import criteria
 from review_bot.advice.next_steps import next_steps
 from review_bot.assessment.focus import MOST_SHOWN, CardDrawn
-from review_bot.findings import SEVERITY_WORDS, Finding, Severity, Suppressed
+from review_bot.findings import Finding, Severity, Suppressed
 from review_bot.reports import snippet, wording
 from review_bot.reports.outline import Outline, Topic, outline
 from review_bot.review.confidentiality import discretion
@@ -76,7 +76,9 @@ class _Page:
             yield []
         if arranged.counted:
             said = [f"{topic.first.title} ({len(topic.findings)})" for topic in arranged.counted]
-            yield from self._prose(f"Counted, not listed: {', '.join(said)}. --format json lists them.", "", hang="  ")
+            yield from self._prose(
+                f"Minor findings (counts only): {', '.join(said)}. To list them: --format json.", "", hang="  "
+            )
             yield []
         missing = [*self._missing()]
         if missing:
@@ -85,13 +87,13 @@ class _Page:
             yield []
         cards = self._review.assessment.checklist[:MOST_SHOWN]
         if cards:
-            yield [Span("For a person to look at", "bold")]
+            yield [Span("Manual review", "bold")]
             for card in cards:
                 yield from self._card(card)
             yield []
         aside = [*self._aside(arranged)]
         if aside:
-            yield [Span("Set aside", "bold")]
+            yield [Span("Not counted in the verdict", "bold")]
             yield from aside
             yield []
         yield from self._summary()
@@ -129,7 +131,7 @@ class _Page:
         link = finding.url if finding.url.startswith("https://") and finding.url.isprintable() else ""
         line = [
             Span(indent),
-            Span(SEVERITY_WORDS[finding.severity], _STYLES[finding.severity]),
+            Span(finding.severity, _STYLES[finding.severity]),
             Span("  "),
             Span(disarm(finding.rule), "", link),
         ]
@@ -224,7 +226,7 @@ class _Page:
                 said = f"{wording.count(len(entries), 'finding')} suppressed {words}"
                 yield from self._prose(f"{said}: {_listed(map(_suppressed, entries))}", "  ", hang="    ")
         for entry in review.allowed_unreviewed:
-            yield from self._entry(disarm(entry.path), f"{entry.reason}; the configuration allows it")
+            yield from self._entry(disarm(entry.path), f"{entry.reason} (allowed by the configuration)")
         for reason in dict.fromkeys(entry.reason for entry in review.examination.not_run):
             rules = [entry.rule for entry in review.examination.not_run if entry.reason == reason]
             said = f"{wording.count(len(rules), 'rule')} did not run ({reason})"
@@ -255,23 +257,23 @@ class _Page:
             f"Gate: {gate} (fail-on: {review.verdict.fail_on}). Policy: {review.policy.source}", "  "
         )
         if review.findings:
-            yield from self._prose("Why a rule exists and how to fix it: review-bot rules show RULE", "  ", style="dim")
+            yield from self._prose("Rule details: review-bot rules show RULE", "  ", style="dim")
 
     def _coverage(self) -> Iterator[Line]:
-        """Yield how many added lines have run by a coverage report, and some of those that have not."""
+        """Yield how many added lines a coverage report shows as covered, and some of those that are not."""
         share, coverage = self._review.assessment.metrics.coverage, self._review.context.coverage
         if share is None or share.percent is None or coverage is None:
             return
-        said = f"Coverage: {share.percent} % of the added lines that can be measured ({share.part} of {share.whole})"
+        said = f"Coverage: {share.percent} % of measurable added lines ({share.part} of {share.whole})"
         missed = [f"{disarm(file.path)}:{wording.line_ranges(file.missed)}" for file in coverage.files if file.missed]
-        yield from self._prose(said + (f"; not run: {_listed(missed)}" if missed else ""), "  ", hang="    ")
+        yield from self._prose(said + (f"; not covered: {_listed(missed)}" if missed else ""), "  ", hang="    ")
 
     def _next(self) -> Iterator[Line]:
         """Yield what comes first: for the author, if there is a choice, and what this change builds on."""
         steps = [step for step in next_steps(self._review).steps if step.who == "author"]
         if len(steps) > 1:
             first = [f"{step.title} ({wording.duration(step.minutes or 0)})" for step in steps[:MOST_STEPS]]
-            yield from self._prose(f"Begin with: {'; '.join(first)}", "  ", hang="    ")
+            yield from self._prose(f"Start with: {'; '.join(first)}", "  ", hang="    ")
         for line in criteria(self._review):
             if line.id == "prerequisites":
                 yield from self._prose(f"Builds on {_listed(line.open)}", "  ", hang="    ")

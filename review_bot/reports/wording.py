@@ -1,4 +1,4 @@
-"""The sentences that every report for people shares: verdict, counts, time, place. Plain text, not yet escaped."""
+"""The sentences that all reports for people share: verdict, counts, time, place. Plain text, not yet escaped."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 from review_bot.advice.next_steps import next_steps, review_effort
 from review_bot.assessment.focus import CardDrawn
-from review_bot.findings import SERIOUS, SEVERITIES, SEVERITY_WORDS, Finding, Fix, Severity
+from review_bot.findings import SERIOUS, SEVERITIES, Finding, Fix, Severity
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.lazy_regex import LatePattern
 
 _SHA = LatePattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _COUNTED: dict[Severity, tuple[str, str]] = {
-    "error": ("must fix", "must fix"),
-    "warning": ("should fix", "should fix"),
-    "info": ("to consider", "to consider"),
-    "hint": ("nit", "nits"),
+    "error": ("error", "errors"),
+    "warning": ("warning", "warnings"),
+    "info": ("info", "info"),
+    "hint": ("hint", "hints"),
 }
 
 
@@ -27,36 +27,40 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+WORKING_WEEK = 40 * 60
+"""Minutes from which a time to fix is no more than "a lot"."""
+
+
 def verdict(review: Review) -> str:
     """Return decision and reasons in one line."""
     return f"{DECISION_WORDS[review.verdict.decision]}: {reasons(review)}"
 
 
 def reasons(review: Review) -> str:
-    """Return why the verdict is as it is; where nothing speaks against the change, say so."""
+    """Return the reasons for the verdict; "no findings" or the like if there is nothing against the change."""
     unexamined = without_rules(review)
     if unexamined and not review.findings:
         return "; ".join([*review.verdict.reasons, unexamined])
     if review.verdict.reasons:
         return "; ".join(review.verdict.reasons)
     if review.open:
-        return "nothing that must or should be fixed"
-    return "nothing open" if review.suppressed or review.findings else "nothing found"
+        return "no errors or warnings"
+    return "no open findings" if review.suppressed or review.findings else "no findings"
 
 
 def without_rules(review: Review) -> str:
-    """Return why no rule looked at any changed file, where the configuration is the cause, or an empty text."""
+    """Return why no rule ran on any changed file if the configuration is the cause, else an empty text."""
     if not review.rules_run and not review.examination.not_run and not review.examination.failures:
-        return "no rule ran; the configuration turns all of them off"
+        return "no rules ran: the configuration disables all of them"
     if review.examination.ignored and len(review.examination.ignored) == len(review.pull_request.files):
-        return "no rule ran; the configuration ignores every changed file"
+        return "no rules ran: the configuration ignores every changed file"
     return ""
 
 
 class Headline(NamedTuple):
-    """What a summary says first: ``first`` matters most, ``rest`` are the counts of what is lighter.
+    """The first sentence of a summary: ``first`` matters most, ``rest`` are the counts of lesser severities.
 
-    ``joined``: ``first`` ends with counts that ``rest`` goes on with.
+    ``joined``: ``first`` ends with counts, which ``rest`` continues.
     """
 
     first: str
@@ -65,7 +69,7 @@ class Headline(NamedTuple):
 
 
 def headline(review: Review) -> Headline:
-    """Return what is missing and what must or should be fixed, and the rest apart; each number once."""
+    """Return what is missing and the numbers of errors and warnings, and the rest separately; each number once."""
     verdict = review.verdict
     reached = 0 if verdict.fail_on == "never" else SEVERITIES.index(verdict.fail_on) + 1
     heavy = {*SERIOUS, *SEVERITIES[:reached]}
@@ -79,25 +83,29 @@ def headline(review: Review) -> Headline:
 
 
 def gate(review: Review) -> str:
-    """Return what a ``fail-on`` that is not the usual one makes of what was found, or an empty text."""
+    """Return the effect of a ``fail-on`` other than the default on the findings, or an empty text."""
     verdict = review.verdict
     if verdict.decision != "request-changes" or verdict.fail_on == "error":
         return ""
     if verdict.fail_on == "never":
-        return "The check passes all the same: `fail-on` is `never`."
-    word = SEVERITY_WORDS[SEVERITIES[SEVERITIES.index(verdict.fail_on)]]
-    return f"The check fails from “{word}” up: `fail-on` is `{verdict.fail_on}`."
+        return "The check still passes (`fail-on: never`)."
+    return f"The check fails on `{verdict.fail_on}` and above (`fail-on: {verdict.fail_on}`)."
 
 
 def severity_counts(findings: Iterable[Finding]) -> str:
-    """Return how many findings are open by severity and listed, gravest first, or an empty text."""
+    """Return the number of open, listed findings by severity, ``1 error, 2 hints``, or an empty text."""
     open_findings = [finding.severity for finding in findings if finding.listed]
     numbers = [(open_findings.count(severity), _COUNTED[severity]) for severity in SEVERITIES]
     return ", ".join(count(number, *words) for number, words in numbers if number)
 
 
 def duration(minutes: int) -> str:
-    """Return minutes as people say them: rounded to five minutes from an hour up, to hours from ten hours up."""
+    """Return ``35 min``, ``1 h 40 min`` or ``12 h``; from a working week up only ``40+ h``.
+
+    Rounded to five minutes from an hour up, to hours from ten hours up.
+    """
+    if minutes >= WORKING_WEEK:
+        return f"{WORKING_WEEK // 60}+ h"
     if minutes < 60:
         return f"{minutes} min"
     if minutes >= 600:
@@ -106,17 +114,22 @@ def duration(minutes: int) -> str:
     return f"{hours} h {rest} min" if rest else f"{hours} h"
 
 
+def about(minutes: int) -> str:
+    """Return ``about 35 min``, or ``more than 40 h`` from a working week up."""
+    return f"more than {WORKING_WEEK // 60} h" if minutes >= WORKING_WEEK else f"about {duration(minutes)}"
+
+
 def time(review: Review) -> str:
-    """Return how long it takes to settle what is open: what must and should be fixed, and the rest apart."""
+    """Return the time to fix the open findings: errors and warnings, and the rest separately."""
     plan = next_steps(review)
     if plan.minutes and plan.lighter:
-        return f"about {duration(plan.minutes)} to fix, {duration(plan.lighter)} more for the rest"
-    return f"about {duration(plan.minutes or plan.lighter)} to fix" if plan.minutes or plan.lighter else ""
+        return f"{about(plan.minutes)} to fix, plus {duration(plan.lighter)} for the rest"
+    return f"{about(plan.minutes or plan.lighter)} to fix" if plan.minutes or plan.lighter else ""
 
 
 def effort(review: Review) -> str:
-    """Return how much work it is to review the change."""
-    return f"effort to review: {review_effort(review)} of 5"
+    """Return the effort to review the change."""
+    return f"review effort: {review_effort(review)} of 5"
 
 
 def line_ranges(lines: Sequence[int], most: int = 4) -> str:
@@ -162,7 +175,7 @@ def argument(name: str) -> str:
 
 
 def empty(review: Review, mark: str = "`") -> str:
-    """Return the one sentence about a change without content, or an empty text if there is something to tell."""
+    """Return the one sentence about a change without content, or an empty text if there is something to report."""
     if review.pull_request.files or review.unreviewed or review.findings or review.examination.failures:
         return ""
     against = base(review, mark)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from review_bot.changes.pull_request import Unreviewed
-from review_bot.findings import SEVERITY_WORDS, Failure, Finding, at_least
+from review_bot.findings import Failure, Finding, at_least
 from review_bot.review.policy import Policy
 
 Decision = Literal["incomplete", "request-changes", "approve-with-changes", "approve"]
@@ -52,9 +52,9 @@ def decide(
     grave = {id(finding): finding for finding in [*errors, *blocking]}.values()
     for severity in dict.fromkeys(finding.severity for finding in sorted(grave, key=lambda f: f.severity)):
         same = [finding for finding in grave if finding.severity == severity]
-        word = SEVERITY_WORDS[severity]
+        noun = "info finding" if severity == "info" else severity
         rules = ", ".join(sorted({finding.rule for finding in same}))
-        reasons.append(_count(len(same), f"{word} finding", f"{word} findings") + f": {rules}")
+        reasons.append(_count(len(same), noun, f"{noun}s") + f": {rules}")
     decision: Decision = "approve"
     if unreviewed or failures:
         decision = "incomplete"

@@ -35,8 +35,9 @@ def drawn(areas, cards):
         (100, 1, 0, 3, 3),
         (100, 1, 0, 9, 3),
         (5_000, 1, 3, 0, 4),
-        (50_000, 7, 6, 0, 4),
-        (50_000, 7, 7, 0, 5),
+        (10_000, 1, 3, 0, 4),
+        (10_000, 1, 4, 0, 5),
+        (140_000, 0, 0, 0, 5),
     ],
 )
 def test_effort_to_review_is_counted_in_points(lines, areas, cards, errors, effort):
@@ -101,9 +102,7 @@ def test_an_approval_of_an_owner_is_seen_and_one_of_a_team_is_left_to_people(own
 
 
 def test_good_facts_are_measures_that_reach_their_target():
-    nothing = (
-        "The rules found nothing in Architecture & Design, Functional Correctness, Testing, Security and Performance."
-    )
+    nothing = "No findings in Architecture & Design, Functional Correctness, Testing, Security and Performance."
     assert good_facts(ALL["questions"]) == (nothing,)
     assessment = ALL["questions"].assessment
     hinted = assessment._replace(
@@ -112,7 +111,7 @@ def test_good_facts_are_measures_that_reach_their_target():
         )
     )
     told = good_facts(ALL["questions"]._replace(assessment=hinted))
-    assert told == ("100 % of the parameters and return values that it adds have type hints (13 of 13).", nothing)
+    assert told == ("100 % of added parameters and return values have type hints (13 of 13).", nothing)
     assert good_facts(ALL["incomplete"]) == ()
 
 

@@ -93,7 +93,8 @@ def test_much_code_without_tests_has_two_for_testing_at_most():
 
 def test_an_open_error_keeps_the_whole_at_six():
     assert scored(finding(severity="error")).score == 6
-    assert scored(finding(severity="warning")).score == 10
+    assert scored(finding(severity="warning")).score == 9
+    assert scored().score == 10
 
 
 def test_an_aspect_that_no_rule_looks_at_has_no_score_and_leaves_its_weight_to_the_others():
@@ -103,7 +104,7 @@ def test_an_aspect_that_no_rule_looks_at_has_no_score_and_leaves_its_weight_to_t
     assert given["Code Quality"] == 7
     assert given["Security"] == 10
     assert given["Testing"] is None
-    assert scored(aspects=()).reason == "no rule looks at files such as these"
+    assert scored(aspects=()).reason == "no rule applies to these files"
 
 
 def test_half_a_point_is_rounded_up():

@@ -61,21 +61,21 @@ def count(browser):
 
 def test_filters_by_severity_rule_file_and_words(browser, page):
     browser.open(page("mixed"))
-    assert count(browser) == "190 findings: 1 must fix, 3 should fix, 186 nits" == told(browser)
+    assert count(browser) == "190 findings: 1 error, 3 warnings, 186 hints" == told(browser)
     tick(browser, "warning")
-    assert count(browser) == "3 of 190 findings: 3 should fix" == told(browser)
+    assert count(browser) == "3 of 190 findings: 3 warnings" == told(browser)
     tick(browser, "error")
-    assert count(browser) == "4 of 190 findings: 1 must fix, 3 should fix"
+    assert count(browser) == "4 of 190 findings: 1 error, 3 warnings"
     choose(browser, "file", "engine/wide.py")
-    assert count(browser) == "1 of 190 findings: 1 must fix"
+    assert count(browser) == "1 of 190 findings: 1 error"
     browser.run("document.querySelector('#filters [type=reset]').click()")
     browser.run("new Promise(done => setTimeout(done, 30))")
     browser.settle()
     assert count(browser).startswith("190")
     choose(browser, "rule", "types/missing-annotation")
-    assert count(browser) == "186 of 190 findings: 186 nits"
+    assert count(browser) == "186 of 190 findings: 186 hints"
     choose(browser, "words", "P17  PART_5")
-    assert count(browser) == "2 of 190 findings: 2 nits"
+    assert count(browser) == "2 of 190 findings: 2 hints"
     assert (
         browser.run("document.querySelector('section.topic:not([hidden]) .number').textContent") == "2 of 186 findings"
     )
@@ -91,7 +91,7 @@ def told(browser):
         "[...document.querySelectorAll('section.topic:not([hidden])')].map(topic => "
         "[topic.dataset.severity, topic.querySelectorAll('li:not([hidden])[id]').length])"
     )
-    words = dict(zip(SEVERITIES, ("must fix", "should fix", "to consider", "nits"), strict=True))
+    words = dict(zip(SEVERITIES, ("errors", "warnings", "info", "hints"), strict=True))
     numbers = {each: sum(number for severity, number in shown if severity == each) for each in SEVERITIES}
     every = browser.run("document.querySelectorAll('ul.places > li').length")
     of = "" if sum(numbers.values()) == every else f"{sum(numbers.values())} of "
@@ -102,7 +102,7 @@ def told(browser):
 def test_filters_by_aspect(browser, page):
     browser.open(page("every-part", pages.every_part()))
     choose(browser, "aspect", "Code Quality")
-    assert count(browser) == "2 of 3 findings: 2 should fix" == told(browser)
+    assert count(browser) == "2 of 3 findings: 2 warnings" == told(browser)
 
 
 def test_an_address_carries_the_filter(browser, page):
@@ -159,7 +159,7 @@ def test_all_by_keyboard(browser, page):
     outline = browser.run("getComputedStyle(document.activeElement).outlineStyle")
     browser.press(" ")
     assert outline == "solid"
-    assert count(browser) == "3 of 190 findings: 3 should fix"
+    assert count(browser) == "3 of 190 findings: 3 warnings"
     for _ in range(40):
         browser.press("Tab", settle=False)
         if browser.run("document.activeElement.name") == "words":

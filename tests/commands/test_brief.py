@@ -49,7 +49,7 @@ def test_it_tells_what_changed_and_what_must_be_done(repository):
     assert "# Brief: changes required\n" in text
     assert "- `engine.py` +12 -1, modified\n" in text
     assert "adds `Engine.drain`, `fresh`; changes `Engine.step`" in text
-    assert re.search(rf"(?m)^- `{TITLE}\.txt:1` `style/conflict-marker` must fix: ", text)
+    assert re.search(rf"(?m)^- `{TITLE}\.txt:1` `style/conflict-marker` error: ", text)
     assert re.search(r"(?m)^- `engine\.py:5` `errors/broad-except-silent` consider: .* Instead: ", text)
     assert len(text) <= 6_000
 
@@ -94,7 +94,7 @@ def test_a_coverage_report_is_told_and_what_is_wrong_with_it_too(repository):
         f"{counted}</lines></class></classes></package></packages></coverage>"
     )
     done = brief(repository.folder, "--base", "main", "--head", "work", "--coverage", str(report))
-    said = "- Tests run 1 of the 3 added lines that can be measured (33 %); not run: `engine.py:6,10`.\n"
+    said = "- Tests cover 1 of 3 measurable added lines (33 %); not covered: `engine.py:6,10`.\n"
     assert said in done.stdout.decode()
     report.write_text("<coverage>")
     broken = brief(repository.folder, "--base", "main", "--head", "work", "--coverage", str(report))

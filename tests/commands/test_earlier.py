@@ -37,7 +37,7 @@ def test_a_trend_over_pushes(change, capsys):
     assert run("--output", "report.html", "--earlier", "one.json") == 0
     page = Path("report.html").read_text(encoding="utf-8")
     assert "Since the first push" in page
-    assert "Open at first: 1 must fix, 0 should fix, 0 lighter. Open now: 0 must fix" in page
+    assert "First: 1 error, 0 warnings, 0 others. Latest: 0 errors" in page
     head = json.loads(Path("one.json").read_text(encoding="utf-8"))["change"]["head"]
     assert f"<code>{head[:12]}</code>" in page
     capsys.readouterr()

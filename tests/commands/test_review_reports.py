@@ -63,7 +63,7 @@ def test_a_pipe_gets_plain_text(repository):
 
 
 def test_colour_can_be_forced_and_forbidden(repository):
-    assert b"\x1b[1;31mmust fix" in review(repository, FORCE_COLOR="1").stdout
+    assert b"\x1b[1;31merror" in review(repository, FORCE_COLOR="1").stdout
     assert b"\x1b" not in review(repository, FORCE_COLOR="1", NO_COLOR="1").stdout
 
 
@@ -96,7 +96,7 @@ def test_a_report_that_cannot_be_written_is_no_success_and_hides_no_finding(repo
     done = review(repository, f"--output={repository / 'no' / 'such' / 'r.json'}")
     assert done.returncode == 3
     assert b"could not write" in done.stderr
-    assert b"must fix" in done.stdout
+    assert b"error  " in done.stdout
 
 
 def test_no_report_names_the_machine(repository):

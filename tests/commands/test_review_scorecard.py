@@ -63,7 +63,7 @@ def test_the_configuration_switches_the_scores_off_and_nothing_else(repository):
     after = review(repository)
 
     assert after["verdict"] == {**before["verdict"], "score": None}
-    assert after["scorecard"] == {"score": None, "reason": "switched off in the configuration", "aspects": []}
+    assert after["scorecard"] == {"score": None, "reason": "disabled in the configuration", "aspects": []}
     assert after["metrics"] == before["metrics"]
     assert after["checklist"] == before["checklist"]
 

@@ -155,8 +155,7 @@ def test_a_report_measures_the_added_lines_and_limits_the_score_of_testing(chang
     main(["review", "-C", str(change.folder), "main..feature", "--coverage", str(tmp_path / "c.xml")])
     said = " ".join(capsys.readouterr().out.split())
     assert (
-        "Coverage: 50 % of the added lines that can be measured (20 of 40); not run: src/halcyon/counts.py:54,56,59,61,…"
-        in said
+        "Coverage: 50 % of measurable added lines (20 of 40); not covered: src/halcyon/counts.py:54,56,59,61,…" in said
     )
 
 

@@ -86,10 +86,10 @@ def test_max_comments(action, most, posted):
     assert action.run(pr, inputs={"max-comments": most}).code == 1
     assert len(pr.review_comments) == posted
     if posted:
-        assert "Must fix" in min(pr.review_comments, key=lambda each: each.path != "halcyon/run.py").body
+        assert "**Error: " in min(pr.review_comments, key=lambda each: each.path != "halcyon/run.py").body
     if most:
         text = pr.comments[0].body
-        assert f"{5 - posted} findings without a comment: `max-comments` is {most}, and the gravest come first." in text
+        assert f"{5 - posted} findings without a comment: `max-comments` is {most}, most severe first." in text
     before = len(writes(action))
     action.run(pr, inputs={"max-comments": most})
     assert len(writes(action)) == before, "a second run posts no more"

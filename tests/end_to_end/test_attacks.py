@@ -243,7 +243,7 @@ def test_a_change_cannot_give_its_own_summary_another_form(action):
     assert action.run(pr).code == 1
     (summary,) = pr.comments
     assert "\n\nOurs, \\{\\{ 7 \\* 7 \\}\\}.\n\n" in summary.body
-    assert "### Must fix" in summary.body
-    assert "### Can be merged when" in summary.body
+    assert "### Errors (must fix)" in summary.body
+    assert "### Merge criteria" in summary.body
     assert "All is well" not in summary.body
     assert "About this review" not in summary.body

@@ -211,7 +211,7 @@ def test_a_draft(action):
     assert inline(loud) == [("halcyon/run.py", 1)]
     held = action.run(quiet, inputs={"drafts": "quiet"})
     assert (held.code, inline(quiet)) == (1, [])
-    assert "1 finding without a comment: this is a draft, and comments wait until it is ready." in summary(quiet)
+    assert "1 finding without a comment: comments are posted when the draft is ready for review." in summary(quiet)
     quiet.ready_for_review()
     assert action.run(quiet, "ready_for_review", inputs={"drafts": "quiet"}).code == 1
     assert inline(quiet) == [("halcyon/again.py", 1)]
@@ -469,10 +469,10 @@ def test_a_deleted_answer(action):
     said = pr.comment_as("grace", f"/review-bot decline {name} it is generated")
     action.run(None, event="issue_comment", payload=action.repository.issue_comment_event(said))
     assert action.run(pr).code == 1
-    assert "### Must fix" not in pr.comments[0].body
+    assert "### Errors (must fix)" not in pr.comments[0].body
     del action.repository.record.issue_comments[pr.comments[-1].id]
     assert action.run(pr).code == 1
-    assert "### Must fix" in pr.comments[0].body
+    assert "### Errors (must fix)" in pr.comments[0].body
     assert [each.minimized for each in pr.review_comments] == ["resolved"]
 
 

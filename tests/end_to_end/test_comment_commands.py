@@ -8,7 +8,7 @@ from tests.action import BAD_LINE
 
 BAD = {"halcyon/run.py": BAD_LINE}
 MAY_RERUN = {"contents": "read", "pull-requests": "write", "actions": "write"}
-CLICK = "Open [the checks of this pull request](https://github.com/octo/halcyon/pull/1/checks), choose the review and press Re-run."
+CLICK = "Open [the checks of this pull request](https://github.com/octo/halcyon/pull/1/checks), select the review and click **Re-run jobs**."
 
 
 @pytest.fixture
@@ -40,8 +40,8 @@ def test_rerun_starts_the_workflow_of_the_pull_request_again(action, pr):
     assert (run.attempt, run.status) == (2, "queued")
     assert [each.attempt for each in action.repository.record.runs.values()] == [1, 1, 2]
     assert len(answers) == 1
-    assert answers[0].startswith(f"Running the review of `{pr.head_sha[:12]}` again: https://github.com/octo/halcyon/")
-    assert result.log == f"rerun: run {run.id} started again\n"
+    assert answers[0].startswith(f"Re-running the review of `{pr.head_sha[:12]}`: https://github.com/octo/halcyon/")
+    assert result.log == f"rerun: run {run.id} restarted\n"
 
 
 def test_rerun_of_what_runs_already_says_so(action, pr):
@@ -49,14 +49,14 @@ def test_rerun_of_what_runs_already_says_so(action, pr):
     run = action.repository.workflow_run(pr.head_sha, status="in_progress", conclusion=None)
     result, [answer] = say(action, pr, "/review-bot rerun")
     assert (result.code, run.attempt) == (0, 1)
-    assert answer.startswith(f"The review of `{pr.head_sha[:12]}` is running already: https://github.com/octo/halcyon/")
+    assert answer.startswith(f"The review of `{pr.head_sha[:12]}` is already running: https://github.com/octo/halcyon/")
 
 
 def test_rerun_without_the_permission_says_where_to_click(action, pr):
     run = action.repository.workflow_run(pr.head_sha)
     result, answers = say(action, pr, "/review-bot rerun")
     assert (result.code, run.attempt) == (0, 1)
-    assert answers == [f"This job may not re-run workflows (it needs `actions: write`). {CLICK}"]
+    assert answers == [f"This job cannot re-run workflows (`actions: write` is missing). {CLICK}"]
     assert result.log == "rerun: not permitted\n"
 
 
@@ -67,7 +67,7 @@ def test_rerun_without_a_single_run_says_where_to_click(action, pr, paths):
         action.repository.workflow_run(pr.head_sha, path=path, name="CI")
     result, answers = say(action, pr, "/review-bot rerun")
     assert result.code == 0
-    assert answers == [f"No single run of the review was found for `{pr.head_sha[:12]}`. {CLICK}"]
+    assert answers == [f"The review run of `{pr.head_sha[:12]}` could not be identified. {CLICK}"]
 
 
 @pytest.mark.parametrize("verb", ["rerun", "decline 0123456789abcdef nonsense"])
@@ -78,7 +78,7 @@ def test_who_may_not_push_is_refused(action, pr, verb, author):
     run = action.repository.workflow_run(pr.head_sha)
     result, answers = say(action, pr, f"/review-bot {verb}", author)
     assert (result.code, run.attempt) == (0, 1)
-    assert answers == [f"Only people with write access may use `/review-bot {verb.split()[0]}`."]
+    assert answers == [f"Only people with write access can use `/review-bot {verb.split()[0]}`."]
     assert not [each for each in pr.review_comments if each.minimized]
 
 
@@ -102,8 +102,8 @@ def test_decline_hides_the_comment_and_leaves_the_verdict(action, pr, half):
     assert answer.startswith("Declined by grace: it is ")
     text, line = answer.rsplit("\n\n", 1)
     assert text.endswith(
-        "\n\nIts comment is hidden. From the next run on the summary lists it as declined. The verdict stays as it is. "
-        f"`/review-bot reopen {name}` takes this back."
+        "\n\nIts comment is now hidden. The next run will list it as declined in the summary. The verdict does not change. "
+        f"To undo, comment `/review-bot reopen {name}`."
     )
     assert line.startswith("<!-- review-bot:declined review-bot ")
     assert "<!--" not in text
@@ -116,10 +116,10 @@ def test_decline_hides_the_comment_and_leaves_the_verdict(action, pr, half):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("decline", "Say which finding and why: `/review-bot decline ID reason`."),
-        ("decline 0123456789abcdef", "Say which finding and why: `/review-bot decline ID reason`."),
-        ("decline nonsense because", "Say which finding and why: `/review-bot decline ID reason`."),
-        ("decline 0123456789abcdef because", "No finding here has the ID `0123456789abcdef`."),
+        ("decline", "Usage: `/review-bot decline ID reason`"),
+        ("decline 0123456789abcdef", "Usage: `/review-bot decline ID reason`"),
+        ("decline nonsense because", "Usage: `/review-bot decline ID reason`"),
+        ("decline 0123456789abcdef because", "No finding has the ID `0123456789abcdef`."),
     ],
 )
 def test_decline_of_nothing(action, pr, words, said):
@@ -143,16 +143,16 @@ def writes(action, seen):
 
 
 def test_what_is_declined_leaves_the_open_rows_and_is_listed_with_who_and_why(action, pr):
-    assert "### Must fix" in summary(pr).body
+    assert "### Errors (must fix)" in summary(pr).body
     say(action, pr, f"/review-bot decline {identity(pr)} it is *generated*")
     result = action.run(pr)
     body = summary(pr).body
     assert (result.code, result.outputs["errors"]) == (1, "1"), "the verdict stays"
-    assert "**1 must fix" in body
-    assert "### Must fix" not in body
-    assert "1 finding was declined; it stays open for the verdict." in body
+    assert "**1 error" in body
+    assert "### Errors (must fix)" not in body
+    assert "1 finding was declined; it still counts in the verdict." in body
     assert (
-        "- declined, and still open for the verdict:\n  - Import of a module that does not exist (`halcyon/run.py:1:1`), "
+        "- declined (still counted in the verdict):\n  - Import of a module that does not exist (`halcyon/run.py:1:1`), "
         in body
     )
     assert "grace: it is \\*generated\\*" in body
@@ -173,7 +173,7 @@ def test_a_declined_finding_is_not_said_again_until_its_statement_changes(action
     pr.push({"halcyon/run.py": "from halcyon.others import StepOutput\n"})
     assert action.run(pr).code == 1
     assert [each.minimized for each in pr.review_comments] == [None]
-    assert "### Must fix" in summary(pr).body
+    assert "### Errors (must fix)" in summary(pr).body
 
 
 def test_reopen_takes_a_decline_back(action, pr):
@@ -182,25 +182,25 @@ def test_reopen_takes_a_decline_back(action, pr):
     action.run(pr)
     result, [answer] = say(action, pr, f"/review-bot reopen {name}")
     assert (result.code, result.log) == (0, "reopen: 1 comment shown\n")
-    assert answer == "Open again, says grace. The summary lists it among the open ones from the next run on."
+    assert answer == "Reopened by grace. The next run will list it as open in the summary."
     [comment] = pr.review_comments
     assert comment.minimized is None
     record = next(each.body for each in pr.comments if each.body.startswith("Declined by grace"))
-    assert record.endswith("\n\nOpened again by grace.")
+    assert record.endswith("\n\nReopened by grace.")
     action.run(pr)
     assert "declined" not in summary(pr).body
-    assert "### Must fix" in summary(pr).body
+    assert "### Errors (must fix)" in summary(pr).body
     result, [answer] = say(action, pr, f"/review-bot reopen {name}")
-    assert answer == f"No declined finding here has the ID `{name}`."
+    assert answer == f"No declined finding has the ID `{name}`."
 
 
 def test_reopen_needs_an_id_and_write_access(action, pr):
     name = identity(pr)
     say(action, pr, f"/review-bot decline {name} it is generated")
     _, answers = say(action, pr, "/review-bot reopen")
-    assert answers == ["Say which finding: `/review-bot reopen ID`."]
+    assert answers == ["Usage: `/review-bot reopen ID`"]
     _, answers = say(action, pr, f"/review-bot reopen {name}", "mallory")
-    assert answers == ["Only people with write access may use `/review-bot reopen`."]
+    assert answers == ["Only people with write access can use `/review-bot reopen`."]
     assert pr.review_comments[0].minimized == "resolved"
 
 
@@ -220,9 +220,9 @@ def test_a_row_without_a_comment_can_be_declined(action, pr):
     name = summary(pr).body.split("IDs: `")[1].split("`")[0]
     result, [answer] = say(action, pr, f"/review-bot decline {name} it is generated")
     assert result.log == "decline: 0 comments hidden\n"
-    assert "It has no comment that could be hidden. From the next run on " in answer
+    assert "It has no comment to hide. The next run will " in answer
     assert action.run(pr, inputs={"comments": "summary"}).code == 1
-    assert "### Must fix" not in summary(pr).body
+    assert "### Errors (must fix)" not in summary(pr).body
     assert "grace: it is generated" in summary(pr).body
     pr.push({"halcyon/run.py": "# further down\n\n" + BAD_LINE})
     action.run(pr)

@@ -65,7 +65,7 @@ def test_an_approval_makes_requested_suppressions_count(action):
     assert comment.body.startswith("Suppressed in the code: a constant")
     pr.push({"halcyon/more.py": '"""More."""\n'})
     assert review() == (1, []), "approved was another commit"
-    assert comment.body.startswith("**Must fix: Eval.**")
+    assert comment.body.startswith("**Error: Eval.**")
     assert len(pr.review_comments) == 1
 
 

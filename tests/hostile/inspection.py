@@ -32,11 +32,11 @@ OUTPUTS = {
 }
 KEYS = {"file", "line", "endLine", "col", "title"}
 TITLE = re.compile(
-    r"(?:must fix|should fix|consider|nit)%3A .+ \([a-z0-9/-]+\)|Not reviewed|Review incomplete|Review Bot"
-    r"|A rule failed \([a-z0-9/-]+\)"
+    r"(?:error|warning|info|hint)%3A .+ \([a-z0-9/-]+\)|Not reviewed|Review incomplete|Review Bot"
+    r"|Rule failed \([a-z0-9/-]+\)"
 )
 HEADING = re.compile(
-    r"Review Bot: [a-z ]+|Review Bot: nothing to review|Must fix|Should fix|Could not be reviewed|Can be merged when|Next steps"
+    r"Review Bot: [a-z ]+|Review Bot: nothing to review|Errors \(must fix\)|Warnings \(should fix\)|Could not be reviewed|Merge criteria|Next steps"
 )
 TAGS = {"<details>", "</details>", "<summary>", "</summary>", "<sub>", "</sub>", "<br>"}
 HIDDEN = re.compile(

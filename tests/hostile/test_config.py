@@ -104,7 +104,7 @@ def test_66_templates(ground: Ground) -> None:
     assert (ran.code, ran.findings) == (0, [("own", "a.py", 1), ("shout", "a.py", 1)])
     (comment,) = [one.body for one in ran.pr.review_comments if "rule own" in one.body]
     said = inspection.text_of(comment).split("\n")[0]
-    assert said == "Should fix: Own. {{ ''.__class__.__mro__ }} {% for x in range(500000000) %} {{ 'a' * 500000000 }}"
+    assert said == "Warning: Own. {{ ''.__class__.__mro__ }} {% for x in range(500000000) %} {{ 'a' * 500000000 }}"
     refused(run(ground, "template: '{{ 7 * 7 }}'\n"), f"{CONFIG}:1: template: {UNKNOWN.format('template')}")
 
 

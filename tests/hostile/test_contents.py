@@ -51,7 +51,7 @@ def echoed(ground: Ground, text: str, *, process: bool = False) -> tuple[Ran, st
 def repeated(ground: Ground, text: str, shown: str | None = None, *, process: bool = False) -> Ran:
     """Check that a text is repeated to the letter, or as ``shown``, and does nothing."""
     ran, said = echoed(ground, text, process=process)
-    assert said == f"Should fix: Echo. This echoes {text if shown is None else shown} here."
+    assert said == f"Warning: Echo. This echoes {text if shown is None else shown} here."
     return ran
 
 
@@ -178,10 +178,10 @@ def test_52_ten_thousand_findings(ground: Ground) -> None:
     ]
     assert ran.inline == [("a.txt", 1), ("a.txt", 10_000)]
     many = ran.pr.review_comments[0].body
-    assert many.startswith("**Should fix: Shouting, 300 times or more in this file.**")
+    assert many.startswith("**Warning: Shouting (at least 300 times in this file).**")
     assert "[`line 50`]" in many
     assert "and 250 more" in many
-    assert "9699 findings without a comment: a comment speaks of 300 at most." in ran.summary
+    assert "9699 findings without a comment: a comment lists at most 300 findings." in ran.summary
     again = ground.run(ran.pr)
     assert [call for call in again.calls if call.method != "GET" and call.operation is None] == []
     assert again.code == 1
@@ -191,7 +191,7 @@ def test_52_ten_thousand_findings(ground: Ground) -> None:
 @pytest.mark.parametrize("fence", ["```", "~~~", "```suggestion", "````"])
 def test_53_fences(ground: Ground, fence: str) -> None:
     ran, said = echoed(ground, f"'''\n{fence}\nevil()\n{fence}\n'''")
-    assert said == f"Should fix: Echo. This echoes ''' {fence} evil() {fence} ''' here."
+    assert said == f"Warning: Echo. This echoes ''' {fence} evil() {fence} ''' here."
     assert suggested(ran) == ([] if "```" in fence else [f"once('''\n{fence}\nevil()\n{fence}\n''')\n"])
 
 
@@ -228,7 +228,7 @@ def test_58_secret(ground: Ground) -> None:
         assert secret[4:] not in text
     assert ran.shown("security/hardcoded-secret")
     echo, said = echoed(ground, f"'{secret}'")
-    assert said == "Should fix: Echo. This echoes '[not shown]' here."
+    assert said == "Warning: Echo. This echoes '[not shown]' here."
     assert suggested(echo) == []
     for text in [*echo.written, echo.log, str(echo.result.report())]:
         assert secret[4:] not in text

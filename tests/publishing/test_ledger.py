@@ -98,9 +98,9 @@ def test_a_nit_is_no_condition_to_merge():
 @pytest.mark.parametrize(
     ("facts", "context", "said"),
     [
-        ({"unreviewed": (Unreviewed("engine/long.py", "too large"),)}, LATER, "1 not looked for this time"),
-        ({"not_run": (NotRun("r/1", "needs the tree"),)}, LATER, "1 not looked for this time"),
-        ({"failures": (Failure("r/1", None, "boom"),)}, LATER, "1 not looked for this time"),
+        ({"unreviewed": (Unreviewed("engine/long.py", "too large"),)}, LATER, "1 not checked in this run"),
+        ({"not_run": (NotRun("r/1", "needs the tree"),)}, LATER, "1 not checked in this run"),
+        ({"failures": (Failure("r/1", None, "boom"),)}, LATER, "1 not checked in this run"),
         ({"ignored": ("engine/long.py",)}, LATER, "1 no longer checked"),
         ({}, LATER._replace(rules=frozenset({"r/2"})), "1 no longer checked"),
         ({"unreviewed": (Unreviewed("engine/run.py", "?"),)}, LATER, "1 fixed"),
@@ -129,7 +129,7 @@ def test_what_is_suppressed_is_told_with_its_reason():
 
 def test_what_lies_on_moved_lines_now_is_not_fixed():
     page = posted(seen(one(1)))
-    assert "Since `abc1234`: nothing new." in push(page, seen(one(1, moved=True)), LATER)
+    assert "Since `abc1234`: no changes." in push(page, seen(one(1, moved=True)), LATER)
 
 
 def test_pushes_are_remembered_to_a_number():

@@ -44,7 +44,7 @@ def only(page, kind="inline"):
 def test_nothing_found_still_says_that_a_review_took_place():
     page = posted(seen())
     assert [each.kind for each in page.comments.values()] == ["summary"]
-    assert only(page, "summary").body.startswith("## Review Bot: approve\n\n**Nothing found.** 2 files")
+    assert only(page, "summary").body.startswith("## Review Bot: approve\n\n**No findings.** 2 files")
 
 
 def test_an_empty_change_is_one_sentence():
@@ -75,7 +75,7 @@ def test_the_gravest_come_first_and_the_rest_is_counted():
     review = seen(*(mark(n, rule=f"r/{n}", severity="error" if n > 8 else "warning") for n in range(1, 11)))
     page = posted(review, review, settings=PLAIN._replace(max_comments=3))
     assert sorted(each.line for each in page.comments.values() if each.line) == [1, 9, 10]
-    said = "7 findings without a comment: `max-comments` is 3, and the gravest come first."
+    said = "7 findings without a comment: `max-comments` is 3, most severe first."
     assert said in only(page, "summary").body
 
 
@@ -88,7 +88,7 @@ def test_a_new_error_is_not_kept_out_by_warnings_that_came_before():
 
 def test_a_draft_and_other_modes_get_no_new_comments():
     page = posted(seen(mark(1)), settings=PLAIN._replace(quiet=True))
-    assert "1 finding without a comment: this is a draft" in only(page, "summary").body
+    assert "1 finding without a comment: comments are posted when the draft" in only(page, "summary").body
     assert [
         each.kind for each in posted(seen(mark(1)), settings=PLAIN._replace(comments="summary")).comments.values()
     ] == ["summary"]
@@ -114,9 +114,7 @@ def test_fixed_is_said_once_with_the_commit_and_nothing_to_click():
     assert "```suggestion" in only(page).body
     page.carry_out(plan(seen(), page.posted(), PLAIN, LATER))
     text = only(page).body
-    assert text.startswith(
-        "Fixed in `def5678`.\n\n<details>\n<summary>What this comment said</summary>\n\n**Should fix: "
-    )
+    assert text.startswith("Fixed in `def5678`.\n\n<details>\n<summary>Original comment</summary>\n\n**Warning: ")
     assert "```suggestion" not in text
     assert "review-bot: ignore" not in text
     newer = CONTEXT._replace(head="9" * 40)
@@ -161,15 +159,15 @@ def test_suppressed_says_why_and_reopens():
     assert text.startswith("Suppressed in the code: see \\#\u200b12\n\n<details>")
     assert plan(silenced, page.posted(), PLAIN, LATER).empty
     page.carry_out(plan(seen(mark(1)), page.posted(), PLAIN, LATER))
-    assert only(page).body.startswith("**Should fix")
+    assert only(page).body.startswith("**Warning: ")
 
 
 def test_no_longer_checked():
     page = posted(seen(mark(1)))
     ignored = plan(seen(ignored=("engine/long.py",)), page.posted(), PLAIN, LATER)
-    assert ignored.edits[0].body.startswith("No longer checked: the configuration leaves this file out.")
+    assert ignored.edits[0].body.startswith("No longer checked: the configuration ignores this file.")
     off = plan(seen(), page.posted(), PLAIN, LATER._replace(rules=frozenset({"style/other"})))
-    assert off.edits[0].body.startswith("No longer checked: this rule is switched off.")
+    assert off.edits[0].body.startswith("No longer checked: this rule is disabled.")
 
 
 def test_findings_about_suppressions_are_never_switched_off_nor_silenced():
@@ -193,7 +191,7 @@ def test_ten_thousand_findings_in_one_file_are_planned_in_time():
     assert time.process_time() - began < 5
     assert len([each for each in page.comments.values() if each.kind == "inline"]) == 30
     assert 9999 in {each.line for each in page.comments.values()}
-    assert "1 must fix, 9999 should fix" in only(page, "summary").body
+    assert "1 error, 9999 warnings" in only(page, "summary").body
 
 
 def test_new_hits_join_the_list_of_their_rule_and_file():
@@ -211,8 +209,8 @@ def test_a_list_speaks_of_300_at_most_and_takes_another_in_where_one_is_fixed():
     page = posted(review)
     assert len(only(page).fingerprints) == 300
     assert len(only(page).body) < 65_536
-    assert "300 times or more in this file" in only(page).body
-    assert "700 findings without a comment: a comment speaks of 300 at most." in only(page, "summary").body
+    assert "at least 300 times in this file" in only(page).body
+    assert "700 findings without a comment: a comment lists at most 300 findings." in only(page, "summary").body
     assert plan(review, page.posted(), PLAIN, CONTEXT).empty
     page.carry_out(
         plan(seen(*(mark(n, path="a.py") for n in range(2, 1001)), files=(file,)), page.posted(), PLAIN, LATER)
@@ -306,7 +304,7 @@ def test_changes_are_requested_once_and_withdrawn():
     assert page.requests == {}
     first = plan(grave, Page().posted(), wanted, CONTEXT)
     line, marker_line = first.review_body.split("\n")
-    assert line == "1 new comment, changes required; the summary comment has the whole review."
+    assert line == "1 new comment, changes required; see the summary comment for the full review."
     assert marker_line == "<!-- review-bot:1 review-bot summary -->"
     assert plan(grave, posted(grave).posted(), wanted, CONTEXT).review_body.startswith("Changes required; ")
 

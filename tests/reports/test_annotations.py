@@ -57,12 +57,12 @@ def test_a_finding_is_a_command_with_its_place():
                 "line": "12",
                 "endLine": "12",
                 "col": "9",
-                "title": "should fix: Exception swallowed (errors/swallowed-exception)",
+                "title": "warning: Exception swallowed (errors/swallowed-exception)",
             },
             "This handler silently discards every exception. Instead: Log it with its traceback, or catch only the exceptions that you expect here.",
         )
     ]
-    assert plain == ["Approve with changes: 1 finding to fix", "1 should fix; about 15 min to fix"]
+    assert plain == ["Approve with changes: 1 finding to fix", "1 warning; about 15 min to fix"]
 
 
 def test_a_column_is_left_out_where_the_runner_drops_it():
@@ -94,7 +94,7 @@ def test_the_worst_ten_of_a_kind_are_told_and_the_rest_counted():
     errors = [finding("rule/error", path=f"{number}.py", severity="error") for number in range(3)]
     commands, plain = read(report(*findings, *errors))
     assert [kind for kind, _, _ in commands] == ["error"] * 3 + ["warning"] * 10
-    assert plain[0] == "4 more warnings (GitHub shows 10 annotations of a kind):"
+    assert plain[0] == "4 more warnings (GitHub shows at most 10 annotations of each kind):"
     assert [line.split()[1] for line in plain[1:5]] == [f"{number}.py:12" for number in range(6, 10)]
 
 
@@ -107,16 +107,16 @@ def test_every_finding_has_a_place_of_its_own():
     assert len(commands) == 10
     assert plain[0].startswith("176 more notices (")
     assert len([line for line in plain if line.startswith("notice engine/part_")]) == 50
-    assert "126 more findings, in the report only" in plain
+    assert "126 more findings, only in the report" in plain
 
 
 def test_what_could_not_be_reviewed_comes_before_the_findings():
     commands, plain = read(annotations.render(ALL["incomplete"]))
     assert [properties["title"] for _, properties, _ in commands] == [
         "Not reviewed",
-        "A rule failed (errors/constant-condition)",
-        "A rule failed (testing/code-without-tests)",
-        "should fix: Exception swallowed (errors/swallowed-exception)",
+        "Rule failed (errors/constant-condition)",
+        "Rule failed (testing/code-without-tests)",
+        "warning: Exception swallowed (errors/swallowed-exception)",
     ]
     assert plain[0].startswith("Review incomplete: 1 file could not be reviewed; 2 rules failed")
 
@@ -172,10 +172,10 @@ def test_what_the_pull_request_says_already_gets_no_annotation():
     commands, plain = read(text)
     assert [(kind, given["title"]) for kind, given, _ in commands] == [
         ("error", "Review Bot"),
-        ("warning", "should fix: T2 (r2)"),
+        ("warning", "warning: T2 (r2)"),
     ]
-    assert commands[0][2] == "Changes required: 1 must fix finding: r0. The whole review: https://example.org/c/1"
-    assert plain[-1] == "The whole review: https://example.org/c/1"
+    assert commands[0][2] == "Changes required: 1 error: r0. Full review: https://example.org/c/1"
+    assert plain[-1] == "Full review: https://example.org/c/1"
 
 
 def test_a_green_run_that_commented_has_no_error():

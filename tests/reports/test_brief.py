@@ -31,7 +31,7 @@ def test_each_finding_is_one_line_that_a_program_can_read():
         ("engine/run.py", 14, "errors/constant-condition"),
         ("engine/run.py", 12, "errors/swallowed-exception"),
     ]
-    assert f" must fix: {MARKER.message} Instead: {MARKER.instead}\n" in text
+    assert f" error: {MARKER.message} Instead: {MARKER.instead}\n" in text
 
 
 def test_the_sections_come_in_a_fixed_order():
@@ -47,16 +47,16 @@ def test_the_sections_come_in_a_fixed_order():
     text = brief.render(review)
     assert sections(text) == [
         "What changed",
-        "What must be done",
-        "Open questions",
+        "Errors and warnings",
+        "Review questions",
         "Other open pull requests",
         "Tests to run",
-        "Proven fixes",
+        "Verified fixes",
         "Check again",
     ]
     assert "- `engine/run.py` +7 -1, modified\n  - changes `step`\n" in text
     assert "- `tests/test_run.py` for `engine/run.py`\n" in text
-    assert "`review-bot fix` applies them: 1 fix removes its finding and brings no other." in text
+    assert "1 verified fix; to apply it, run `review-bot fix`." in text
     assert "`review-bot review --base origin/main`" in text
 
 
@@ -84,17 +84,17 @@ def test_one_habit_leaves_room_for_the_rest():
     review = ALL["questions"]
     text = brief.render(review._replace(findings=(*many, CONSTANT)), 4_000)
     assert ("engine/run.py", 14, "errors/constant-condition") in findings_of(text)
-    assert "## Open questions" in text
-    assert re.search(r"Left out here: .*\d+ findings to fix", text)
+    assert "## Review questions" in text
+    assert re.search(r"Omitted here: .*\d+ errors and warnings", text)
 
 
 def test_every_line_is_shown_or_counted():
     review = ALL["mixed"]
     everything = brief.render(review, 1_000_000)
-    assert "Left out here" not in everything
+    assert "Omitted here" not in everything
     for limit in (1_500, 3_000, 9_000):
         text = brief.render(review, limit)
-        left_out = re.search(r"Left out here: ([^;]*);", text)
+        left_out = re.search(r"Omitted here: ([^;]*);", text)
         assert left_out
         gone = sum(map(int, re.findall(r"\d+", left_out[1])))
         assert everything.count("\n- ") + everything.count("\n  - ") == text.count("\n- ") + text.count("\n  - ") + gone

@@ -40,7 +40,7 @@ def check_harmless(text, of_rule=DIFF):
 def test_one_finding():
     path = hashlib.sha256(b"engine/run.py").hexdigest()
     assert comments.alone(CONSTANT, CONTEXT, CONSTANT.suggestion) == (
-        "**Should fix: Condition that is always true.** "
+        "**Warning: Condition that is always true.** "
         "This condition is always `True`; the branch at 16 can never run.\n"
         "\n"
         "Readers assume that the branch handles its case.\n"
@@ -54,7 +54,7 @@ def test_one_finding():
         "```\n"
         "\n"
         "<sub>[`errors/constant-condition`](https://example.org/rules/errors/constant-condition.md)"
-        " · meant to be so? Say why in a code comment there: `review-bot: ignore[errors/constant-condition] reason`"
+        " · Intentional? Suppress it with a reason: `review-bot: ignore[errors/constant-condition] reason`"
         " · ID `00112233aabbccdd-01234567`</sub>\n"
         "\n"
         "<!-- review-bot:rule errors/constant-condition -->"
@@ -84,7 +84,7 @@ def test_why_is_left_out_where_the_message_says_it():
 def test_several_with_one_message_and_with_their_own():
     several = [SWALLOWED._replace(line=number) for number in range(1, 6)]
     text = comments.together(several, CONTEXT)
-    assert text.startswith("**Should fix: Exception swallowed, 5 times in this file.** This handler silently")
+    assert text.startswith("**Warning: Exception swallowed (5 times in this file).** This handler silently")
     assert "\n\n[`line 1`](" in text
     own = [each._replace(message=f"Message {each.line}.") for each in several]
     assert "\n- [`line 2`](" in comments.together(own, CONTEXT)
@@ -110,7 +110,7 @@ def test_settled_texts_keep_the_rule_and_what_was_said():
     text = comments.alone(SWALLOWED, CONTEXT)
     for settled, how in [
         (comments.fixed(text, CONTEXT.head), "fixed"),
-        (comments.unchecked(text, "this rule is switched off"), "unchecked"),
+        (comments.unchecked(text, "this rule is disabled"), "unchecked"),
         (comments.suppressed([Suppressed(SWALLOWED, "noqa", "", 3)], CONTEXT), "suppressed"),
     ]:
         assert comments.settled(settled) == how
@@ -151,7 +151,7 @@ def test_only_line_ends_and_blanks_at_their_ends_may_differ():
 
 def test_the_line_of_a_review():
     assert comments.review_line(0, asks=False) == ""
-    assert comments.review_line(3, asks=False) == "3 new comments; the summary comment has the whole review."
+    assert comments.review_line(3, asks=False) == "3 new comments; see the summary comment for the full review."
 
 
 def hostile(text):

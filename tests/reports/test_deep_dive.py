@@ -46,7 +46,7 @@ def section(text, heading):
 
 def test_a_finding_is_told_whole():
     text = deep_dive.render(review_of([RUN_PY], Examination((CONSTANT,))))
-    told = section(section(text, "## By aspect") and text, "#### Should fix: Condition that is always true")
+    told = section(section(text, "## By aspect") and text, "#### Warning: Condition that is always true")
     assert CONSTANT.message in told
     assert f"**Why it matters.** {CONSTANT.why}" in told
     assert f"**Instead.** {CONSTANT.instead}" in told
@@ -65,13 +65,13 @@ def test_aspects_come_in_order_and_empty_ones_in_one_sentence():
     shown = [heading.replace("\\", "") for heading in found]
     assert shown == ["Architecture & Design", "Code Quality", "Security"]
     nothing = ", ".join(aspect for aspect in ASPECTS if aspect not in shown)
-    assert f"The rules found nothing in {nothing}." in text
+    assert f"No findings in {nothing}." in text
     assert "| Security | 0 | 1 | 0 | 0 | 0 |" in text
 
 
 def test_what_others_count_is_listed_here():
     text = deep_dive.render(ALL["counted"])
-    small = section(text, "#### Small things, which the summary only counts")
+    small = section(text, "#### Minor findings (only counted in the summary)")
     assert "`step` has 130 lines." in small
     assert all(f"engine/part_{number % 2}.py:{10 + number}`: The parameter `p{number}`" in small for number in range(5))
 
@@ -88,8 +88,8 @@ def test_a_file_tells_size_owners_tests_and_findings_by_line():
     assert "Changes `step`." in file
     lines = re.findall(r"(?m)^- Line (\d+) `([^`]+)`: (.*)$", file)
     assert lines == [
-        ("12", SWALLOWED.rule, "should fix: Exception swallowed"),
-        ("14", CONSTANT.rule, "should fix: Condition that is always true"),
+        ("12", SWALLOWED.rule, "warning: Exception swallowed"),
+        ("14", CONSTANT.rule, "warning: Condition that is always true"),
     ]
 
 
@@ -107,11 +107,11 @@ def test_other_pull_requests_are_told_prerequisites_first():
     ).replace("\u200b", "")
     lines = [line[2:].replace("\\", "") for line in told.strip().split("\n")]
     assert lines == [
-        "`#16` (`Add outputs`) adds the module `vllm_omni.outputs` (`vllm_omni/outputs.py:1`), which `engine/run.py:3` imports: merge that one first.",
-        "`#17` (`Name it`) adds the name `Out` (`vllm_omni/out.py`), which `engine/run.py:4` imports: merge that one first.",
-        "`#18` (`Change 'step'`) changes `Engine.step` as well, at `engine/run.py:9`; here it is at `engine/run.py:8`.",
+        "`#16` (`Add outputs`) adds the module `vllm_omni.outputs` (`vllm_omni/outputs.py:1`), which `engine/run.py:3` imports; merge it first.",
+        "`#17` (`Name it`) adds the name `Out` (`vllm_omni/out.py`), which `engine/run.py:4` imports; merge it first.",
+        "`#18` (`Change 'step'`) also changes `Engine.step` (`engine/run.py:9` there, `engine/run.py:8` here).",
         "`#20` (`Drop it`) removes `pad` (`engine/pad.py:4`), which `engine/run.py:9` uses.",
-        "An order to merge them in which each finds what it needs: `#16`, this one, `#18`.",
+        "Suggested merge order: `#16`, this one, `#18`.",
         "Compared with 7 of 9 open pull requests.",
         "2 were too large.",
     ]
@@ -124,7 +124,7 @@ def test_fixes_are_pointed_at():
     told = section(
         deep_dive.render(review._replace(fixes=Fixes((fix,), (HeldFix(fix, "another touches its lines"),)))), "## Fixes"
     )
-    assert "1 fix was proven" in told
+    assert "1 fix verified" in told
     assert "- `engine/run.py:14:12 errors/constant-condition`: another touches its lines" in told
 
 
@@ -132,8 +132,8 @@ def test_what_was_not_reviewed_and_what_was_set_aside():
     incomplete, mixed = deep_dive.render(ALL["incomplete"]), deep_dive.render(ALL["mixed"])
     assert "- `data/table.csv`: UTF-16 text" in section(incomplete, "## Could not be reviewed")
     assert "No score: " in incomplete
-    assert "by a comment: the driver raises on shutdown" in section(mixed, "## Set aside")
-    assert "by the baseline: accepted in the baseline" in section(mixed, "## Set aside")
+    assert "by a comment: the driver raises on shutdown" in section(mixed, "## Not counted in the verdict")
+    assert "by the baseline: accepted in the baseline" in section(mixed, "## Not counted in the verdict")
 
 
 def test_an_empty_change_is_one_sentence():
@@ -246,7 +246,7 @@ def test_five_thousand_findings_fit():
     assert time.perf_counter() - started < 10
     assert len(text.encode()) <= deep_dive.LONGEST
     assert "in `report.json`" in text
-    assert "400 files" in text or "more files have fewer findings" in text
+    assert "400 files" in text or "more files have fewer or no findings" in text
 
 
 def test_three_thousand_files_take_no_minute():
@@ -261,7 +261,7 @@ def test_three_thousand_files_take_no_minute():
     text = deep_dive.render(review._replace(context=around))
     assert time.perf_counter() - started < 20
     assert len(text.encode()) <= deep_dive.LONGEST
-    assert "more files have fewer findings or none" in text
+    assert "more files have fewer or no findings" in text
 
 
 def test_hostile_text_is_bounded_too():

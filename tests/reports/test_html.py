@@ -92,23 +92,23 @@ def test_every_part_is_told():
     said = Read(html.render(pages.every_part())).said
     for heading in (
         *(
-            "What could not be reviewed",
-            "Can be merged when",
+            "Could not be reviewed",
+            "Merge criteria",
             "Next steps",
             "Findings",
             "Fixes",
-            "Questions for a person",
+            "Manual review questions",
         ),
         *(
             "Other open pull requests",
             "Tests to run",
-            "Added lines that no test runs",
+            "Added lines not covered by tests",
             "Owners",
-            "Areas it touches",
+            "Areas",
             "Scores",
             "Measures",
         ),
-        *("Since the first push", "The change, with comments", "Set aside", "About this review"),
+        *("Since the first push", "The change, with comments", "Not counted in the verdict", "About this review"),
     ):
         assert heading in said
 
@@ -122,7 +122,7 @@ def test_lines_that_no_test_runs_are_listed_and_marked():
     without = without._replace(context=without.context._replace(coverage=unusable))
     said = Read(html.render(without)).said
     assert "c.xml : this is no coverage report." in said
-    assert "no coverage report speaks of them" in said
+    assert "not in the coverage report" in said
 
 
 def test_a_score_stands_in_no_title_and_is_missing_with_its_reason():
@@ -140,7 +140,7 @@ def test_a_credential_is_shown_nowhere():
     page = html.render(review._replace(patch=f"--- a/a.py\n+{secret}\n", fixes=pages.every_part().fixes))
     assert secret not in page
     assert Read(page).said.count(NOT_SHOWN) == 3
-    assert "The patch is not shown: it holds a line with a credential." in Read(page).said
+    assert "The patch is not shown because it contains a credential." in Read(page).said
     silenced = review_of(
         [changed("a.py", body)], Examination(suppressed=(Suppressed(found, "comment", "a made-up one", 2),))
     )

@@ -42,18 +42,18 @@ def inline_html(tokens):
 def test_verdict_and_reasons_come_first():
     lines = summary.render(ALL["mixed"]).split("\n")
     assert lines[0] == "## Review Bot: changes required"
-    assert lines[2].startswith("**1 must fix, 3 should fix**, 186 nits. About ")
+    assert lines[2].startswith("**1 error, 3 warnings**, 186 hints. About ")
 
 
 def test_sections_in_order_of_gravity():
     text = summary.render(ALL["mixed"])
     headings = [
-        "### Must fix",
-        "### Should fix",
-        "### Can be merged when",
+        "### Errors (must fix)",
+        "### Warnings (should fix)",
+        "### Merge criteria",
         "### Next steps",
-        "186 nits; by rule",
-        "Set aside: ",
+        "186 hints, by rule",
+        "Not counted in the verdict: ",
     ]
     assert sorted(headings, key=text.index) == headings
     assert "### Could not be reviewed" not in text
@@ -75,9 +75,7 @@ def test_one_message_of_a_rule_is_one_entry_with_its_places():
 
 
 def test_it_says_how_to_run_it_locally():
-    assert "Run it yourself: `review-bot review --base origin/main --head cccccccccccc`." in summary.render(
-        ALL["clean"]
-    )
+    assert "Run locally: `review-bot review --base origin/main --head cccccccccccc`." in summary.render(ALL["clean"])
 
 
 def test_an_empty_change_is_one_sentence():

@@ -93,7 +93,7 @@ def test_no_more_results_than_code_scanning_takes():
     assert len(run["results"]) == 25_000
     assert run["results"][0]["level"] == "error"
     said = [each["message"]["text"] for each in run["invocations"][0]["toolExecutionNotifications"]]
-    assert said == ["2 results were left out; report.json has them."]
+    assert said == ["2 results omitted; see report.json."]
 
 
 @pytest.mark.parametrize("path", ["a b/ü.py", "a:b.py", "100%.py", "x#y?z.py", "caf\udce9.py", "odd\ud800.py"])
@@ -136,7 +136,7 @@ def test_an_incomplete_review_was_not_successful_and_says_why():
     assert invocation["exitCode"] == 3
     texts = [each["message"]["text"] for each in invocation["toolExecutionNotifications"]]
     assert "Not reviewed: UTF-16 text, which is not read; save it as UTF-8" in texts
-    assert "The rule failed: ValueError: boom" in texts
+    assert "Rule failed: ValueError: boom" in texts
     assert run_of(ALL["mixed"])["invocations"][0]["executionSuccessful"] is True
 
 

@@ -46,9 +46,9 @@ def test_the_patch_applies_to_a_checkout_of_the_head(exported):
 def test_the_document_tells_what_is_certain_then_what_to_do(exported):
     _, files = exported
     text = files["SUGGESTED_FIXES.md"]
-    assert "2 fixes are certain" in text
-    order = ["## Apply at once", "git apply fixes.patch", "```diff\n-import os\n```", "### Small things",
-             "`style/eof-newline`", "## To do by hand", "Exception swallowed", "Should fix · 15 min", "**To do.**",
+    assert "2 verified fixes" in text
+    order = ["## Automatic fixes", "git apply fixes.patch", "```diff\n-import os\n```", "### Minor fixes",
+             "`style/eof-newline`", "## Manual fixes", "Exception swallowed", "Warning · 15 min", "**Instead.**",
              "> 11 |     except Exception:"]  # fmt: skip
     places = [text.find(each) for each in order]
     assert -1 not in places, dict(zip(order, places, strict=True))
@@ -76,8 +76,8 @@ def test_hostile_text_is_code_or_escaped():
 
 
 def test_without_proof_it_says_so():
-    assert "Nobody asked which fixes are certain" in suggested_fixes.render(reviewed(fixes=None))
-    assert "No fix is certain" in suggested_fixes.render(reviewed(fixes=Fixes()))
+    assert "Fixes were not verified in this run" in suggested_fixes.render(reviewed(fixes=None))
+    assert "No verified fixes" in suggested_fixes.render(reviewed(fixes=Fixes()))
     assert fixes_patch.render(reviewed(fixes=Fixes())) == ""
 
 
@@ -86,4 +86,4 @@ def test_much_is_cut_to_its_size():
     body = "@@ -0,0 +1,400 @@\n" + "+x\n" * 400
     text = suggested_fixes.render(review_of([changed("engine/run.py", body)], Examination(findings=tuple(many))))
     assert len(text.encode()) <= suggested_fixes.LONGEST
-    assert "more rules found something" in text
+    assert "more rules reported findings" in text

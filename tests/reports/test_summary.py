@@ -104,23 +104,23 @@ def test_a_rule_with_many_findings_hides_none_that_has_few():
 def test_what_exceeds_the_lines_stands_in_a_fold_of_its_part():
     found = [finding(f"r/{number}", message=f"Number {number}.", line=number) for number in range(1, 25)]
     text = summary.render(review_of([RUN_PY], Examination(findings=tuple(found))))
-    assert re.search(r"<summary>Should fix: \d+ more</summary>", text)
+    assert re.search(r"<summary>Warnings \(should fix\): \d+ more</summary>", text)
     assert all(f"Number {number}." in text for number in range(1, 25))
-    assert text.index("### Should fix") < text.index(" more</summary>") < text.index("### Can be merged when")
+    assert text.index("### Warnings (should fix)") < text.index(" more</summary>") < text.index("### Merge criteria")
 
 
 def test_criteria_are_ticked_as_they_become_true():
     text = summary.render(ALL["surrounded"])
     for line in (
-        "- [x] Everything could be reviewed\n",
-        "- [x] What must be fixed is fixed\n",
-        "- [ ] What should be fixed is fixed or answered: 2 open\n",
-        "- [ ] What it builds on is merged: `#14`\n",
-        "- [ ] All other checks pass: lint pool\n",
-        "- [ ] Every conversation is resolved: 2 open\n",
+        "- [x] Everything reviewed\n",
+        "- [x] All errors resolved\n",
+        "- [ ] All warnings resolved or declined (2 open)\n",
+        "- [ ] Required pull requests merged (`#14`)\n",
+        "- [ ] All other checks passed (lint pool)\n",
+        "- [ ] All conversations resolved (2 open)\n",
     ):
         assert line in text
-    assert "### Can be merged when" not in summary.render(ALL["clean"])
+    assert "### Merge criteria" not in summary.render(ALL["clean"])
 
 
 def test_only_a_line_that_a_person_decides_has_a_key():
@@ -147,25 +147,23 @@ def test_a_pull_request_that_meets_this_one_twice_is_named_once():
     twice = [each._replace(path=path) for each in neighbours.found[1:2] for path in ("a.py", "b.py")]
     met = review.context._replace(overlaps=neighbours._replace(found=tuple(twice)))
     text = summary.render(review._replace(context=met))
-    assert "<summary>Other open pull requests: 1 to know of</summary>" in text
+    assert "<summary>Related open pull requests: 1</summary>" in text
     assert len(re.findall(r"(?m)^- `#16` \(", text)) == 1
     assert len(re.findall(r"(?m)^- `#16` ", text)) == 2
     none = review.context._replace(overlaps=neighbours._replace(found=neighbours.found[:1]))
-    assert "<summary>Other open pull requests: no more to know of</summary>" in summary.render(
-        review._replace(context=none)
-    )
+    assert "<summary>Other related open pull requests: none</summary>" in summary.render(review._replace(context=none))
 
 
 def test_the_command_that_lists_what_is_counted_names_both_ends():
-    assert "`review-bot review --base origin/main --head cccccccccccc --format json` lists them" in summary.render(
+    assert "run `review-bot review --base origin/main --head cccccccccccc --format json`" in summary.render(
         ALL["counted"]
     )
 
 
 def test_steps_come_with_their_time_and_a_single_one_is_not_repeated():
     two = summary.render(review_of([RUN_PY], Examination(findings=(SWALLOWED, CONSTANT))))
-    assert "- **Author, now:** Exception swallowed (15 min).\n" in two
-    assert "- **Author, then:** Condition that is always true (20 min).\n" in two
+    assert "- **Author, quick fixes:** Exception swallowed (15 min).\n" in two
+    assert "- **Author, longer fixes:** Condition that is always true (20 min).\n" in two
     one = summary.render(review_of([RUN_PY], Examination(findings=(SWALLOWED,))))
     assert "### Next steps" not in one
 
@@ -188,22 +186,22 @@ def test_a_repository_chooses_the_order_and_cannot_hide_what_is_to_be_fixed():
     order = [
         "## Review Bot",
         "Ask in the `#engine` channel.",
-        "### Should fix",
-        "### Can be merged when",
-        "### Must fix",
+        "### Warnings (should fix)",
+        "### Merge criteria",
+        "### Errors (must fix)",
     ]
     assert sorted(order, key=text.index) == order
     assert text.endswith("\n\nThank you.\n")
     assert "Next steps" not in text
-    assert "186 nits; by rule" not in text
+    assert "186 hints, by rule" not in text
 
 
 def test_scores_can_be_reckoned_by_hand():
     text = summary.render(ALL["surrounded"])
-    assert "- Code Quality: 7 of 10 (weight 15): 10, less 1.5 for `errors/constant-condition`, 1.5 for " in text
+    assert "- Code Quality: 7 of 10 (weight 15): 10, -1.5 for `errors/constant-condition`, -1.5 for " in text
     assert "- Architecture \\& Design, Functional Correctness, " in text
     assert " and Performance.\n" in text
-    assert ", Performance: 10 of 10\n" in text
+    assert ", Performance: no findings\n" in text
     off = summary.render(ALL["surrounded"]._replace(assessment=ALL["clean"].assessment))
     assert " of 10" not in off
 
@@ -212,7 +210,7 @@ def test_what_somebody_declined_is_counted_in_its_part_and_told_in_the_ledger():
     delivery = Delivery(ledger=Ledger(declined=(DeclinedFinding(SWALLOWED, "grace", "meant so"),)))
     review = review_of([RUN_PY], Examination(findings=(SWALLOWED, CONSTANT, UNTESTED)))
     text = summary_comment.render(review, CONTEXT, delivery)
-    assert "\n- 1 declined, with who and why under “Push by push”\n" in before_folds(text)
+    assert "\n- 1 declined; see “Push by push”\n" in before_folds(text)
     assert "Exception swallowed" not in before_folds(text)
     assert "grace: meant so" in text
     unlisted = review._replace(policy=Policy(presentation=Presentation(("should-fix",))))

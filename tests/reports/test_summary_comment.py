@@ -31,14 +31,14 @@ def test_verdict_news_notices_then_findings_then_the_rest():
     text = render("mixed", context, Delivery(held=(Held(3, "a reason"),), ledger=since(Counts(2, 3, 4, 1), "fedcba9")))
     order = [
         "## Review Bot: changes required",
-        "**1 must fix, 3 should fix**, 186 nits. About ",
+        "**1 error, 3 warnings**, 186 hints. About ",
         "Since `fedcba9`: 2 new, 3 fixed, 4 still open, 1 suppressed.",
         "\n\nOne comment is missing.\n\n",
         "Note: This change edits `x.yml`.",
-        "### Must fix",
-        "### Should fix",
-        "<summary>186 nits; by rule</summary>",
-        "<summary>Set aside: ",
+        "### Errors (must fix)",
+        "### Warnings (should fix)",
+        "<summary>186 hints, by rule</summary>",
+        "<summary>Not counted in the verdict: ",
         "<summary>About this review</summary>",
         "- Head: `abc123400000`. Rules: 40, digest `dddddddddddd`.",
         "`review-bot review --pr octo/engine#19`",
@@ -70,14 +70,14 @@ def test_places_lead_to_the_lines_of_the_diff():
 
 def test_an_incomplete_review_says_what_to_do():
     text = render("incomplete")
-    assert "\n\nAn incomplete review does not pass. Mend what is listed below" in text
-    assert "name it under `unreviewed-ok` in `.github/review-bot.yml` on the base branch" in text
-    assert "run the check again" in text
-    assert "2 not looked for this time." in render("incomplete", delivery=Delivery(ledger=since(Counts(unseen=2))))
+    assert "\n\nThe check fails because the review is incomplete. Fix the files listed" in text
+    assert "add them to `unreviewed-ok` in `.github/review-bot.yml` on the base branch" in text
+    assert "re-run the check" in text
+    assert "2 not checked in this run." in render("incomplete", delivery=Delivery(ledger=since(Counts(unseen=2))))
 
 
 def test_nothing_new():
-    assert "Since `fffffff`: nothing new." in render("clean", delivery=Delivery(ledger=since(Counts())))
+    assert "Since `fffffff`: no changes." in render("clean", delivery=Delivery(ledger=since(Counts())))
 
 
 def test_an_empty_change_keeps_its_notices():

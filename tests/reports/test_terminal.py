@@ -84,14 +84,14 @@ def test_gravest_first_then_by_path_and_line():
 def test_many_nits_are_one_row():
     text = report(*hints(186, 12))
     assert text.count("types/missing-annotation") == 1
-    assert "nit  types/missing-annotation  186 in 12 files" in text
+    assert "hint  types/missing-annotation  186 in 12 files" in text
     assert re.search(r"and \d+ more\n", text)
 
 
 def test_a_nit_gets_no_snippet_even_where_its_rule_is_inline():
     text = report(SWALLOWED._replace(severity="hint"))
     assert " | " not in text
-    assert "  nit  errors/swallowed-exception\n" in text
+    assert "  hint  errors/swallowed-exception\n" in text
 
 
 def test_what_to_do_instead_is_said_once():
@@ -102,21 +102,21 @@ def test_what_to_do_instead_is_said_once():
 def test_more_than_three_of_a_rule_in_a_file_are_told_as_one():
     text = report(*(finding(line=8 + number, end_line=8 + number) for number in range(4)))
     assert "Also at lines 9, 10, 11." in text
-    assert text.count("should fix  errors/swallowed-exception") == 1
+    assert text.count("warning  errors/swallowed-exception") == 1
 
 
 def test_the_last_lines_are_verdict_reasons_counts_and_gate():
     tail = terminal.render(ALL["mixed"]).split("\n\n")[-1]
     assert tail == (
-        "Changes required: 1 must fix finding: style/conflict-marker\n"
-        "  1 must fix, 3 should fix, 186 nits; about 1 h 40 min to fix, 47 min more for\n"
-        "  the rest\n"
+        "Changes required: 1 error: style/conflict-marker\n"
+        "  1 error, 3 warnings, 186 hints; about 1 h 40 min to fix, plus 47 min for the\n"
+        "  rest\n"
         "  4 files, +11 -2, against origin/main (merge base aaaaaaaaaaaa); 40 rules ran;\n"
-        "  effort to review: 2 of 5\n"
-        "  Begin with: Conflict marker (5 min); Exception swallowed (15 min); Condition\n"
+        "  review effort: 2 of 5\n"
+        "  Start with: Conflict marker (5 min); Exception swallowed (15 min); Condition\n"
         "    that is always true (20 min)\n"
         "  Gate: fails (fail-on: error). Policy: built-in (no .github/review-bot.yml)\n"
-        "  Why a rule exists and how to fix it: review-bot rules show RULE\n"
+        "  Rule details: review-bot rules show RULE\n"
     )
 
 
@@ -124,7 +124,7 @@ def test_what_is_missing_and_what_is_set_aside_is_named():
     text = terminal.render(ALL["incomplete"])
     assert "data/table.csv: UTF-16 text, which is not read; save it as UTF-8" in text
     assert "errors/constant-condition failed on engine/run.py: ValueError: boom" in text
-    assert "vendor/blob.js: it is not UTF-8 text; the configuration allows it" in text
+    assert "vendor/blob.js: it is not UTF-8 text (allowed by the configuration)" in text
     text = terminal.render(ALL["mixed"])
     for said in (
         "1 finding on moved lines",

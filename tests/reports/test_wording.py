@@ -34,10 +34,10 @@ def test_singular_and_plural():
         "2 files",
         "0 entries",
     ]
-    assert wording.severity_counts([SWALLOWED]) == "1 should fix"
+    assert wording.severity_counts([SWALLOWED]) == "1 warning"
     hint = SWALLOWED._replace(severity="hint")
-    assert wording.severity_counts([hint]) == "1 nit"
-    assert wording.severity_counts([hint, hint, SWALLOWED._replace(moved=True)]) == "2 nits"
+    assert wording.severity_counts([hint]) == "1 hint"
+    assert wording.severity_counts([hint, hint, SWALLOWED._replace(moved=True)]) == "2 hints"
 
 
 def test_place():
@@ -71,28 +71,28 @@ def test_one_line():
 
 
 def test_the_verdict_says_when_nothing_was_found():
-    assert wording.verdict(clean()) == "Approve: nothing found"
+    assert wording.verdict(clean()) == "Approve: no findings"
     assert wording.verdict(clean()._replace(suppressed=(Suppressed(SWALLOWED, "comment", "measured", 1),))) == (
-        "Approve: nothing open"
+        "Approve: no open findings"
     )
     only_a_nit = clean()._replace(findings=(SWALLOWED._replace(severity="hint"),))
-    assert wording.verdict(only_a_nit) == "Approve: nothing that must or should be fixed"
+    assert wording.verdict(only_a_nit) == "Approve: no errors or warnings"
     only_moved = clean()._replace(findings=(SWALLOWED._replace(moved=True),))
-    assert wording.verdict(only_moved) == "Approve: nothing open"
+    assert wording.verdict(only_moved) == "Approve: no open findings"
 
 
 @pytest.mark.parametrize(
     ("severities", "fail_on", "said"),
     [
-        ("", "error", ("Nothing found", "", False, "")),
-        ("hint", "error", ("Nothing that must or should be fixed", "1 nit", False, "")),
-        ("warning hint hint", "error", ("1 should fix", "2 nits", True, "")),
-        ("error warning info", "error", ("1 must fix, 1 should fix", "1 to consider", True, "")),
-        ("error", "never", ("1 must fix", "", True, "The check passes all the same: `fail-on` is `never`.")),
+        ("", "error", ("No findings", "", False, "")),
+        ("hint", "error", ("No errors or warnings", "1 hint", False, "")),
+        ("warning hint hint", "error", ("1 warning", "2 hints", True, "")),
+        ("error warning info", "error", ("1 error, 1 warning", "1 info", True, "")),
+        ("error", "never", ("1 error", "", True, "The check still passes (`fail-on: never`).")),
         (
             "info hint",
             "info",
-            ("1 to consider", "1 nit", True, "The check fails from “consider” up: `fail-on` is `info`."),
+            ("1 info", "1 hint", True, "The check fails on `info` and above (`fail-on: info`)."),
         ),
     ],
 )
@@ -104,4 +104,4 @@ def test_the_headline_names_each_number_once(severities, fail_on, said):
 
 def test_the_headline_begins_with_what_is_missing():
     said = wording.headline(ALL["incomplete"])
-    assert said == ("1 file could not be reviewed; 2 rules failed; 1 should fix", "", True)
+    assert said == ("1 file could not be reviewed; 2 rules failed; 1 warning", "", True)

@@ -1,4 +1,4 @@
-"""What stands beside the findings: questions for a person, areas, owners, tests, other pull requests, fixes."""
+"""The context of the findings: questions for a person, areas, owners, tests, other pull requests, fixes."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ def _card(card: CardDrawn, drawn: Drawn) -> Html:
         element(
             "p", {"class": "meta"}, join(places, ", "), f" and {wording.count(more, 'more file')}" if more > 0 else ""
         ),
-        element("p", {"class": "meta"}, "Already found: ", join(rules, ", ")) if rules else None,
+        element("p", {"class": "meta"}, "Related findings: ", join(rules, ", ")) if rules else None,
     )
 
 
 def areas(seen: tuple[AreaSeen, ...], drawn: Drawn) -> Html | None:
     """Return the areas that the change touches."""
     rows = [(prose(area.title), wording.count(area.lines, "line"), _paths(area.paths, drawn)) for area in seen]
-    heads = ("Area", "Touched", "Files")
-    return table(heads, rows, "Areas that the change touches") if rows else None
+    heads = ("Area", "Lines", "Files")
+    return table(heads, rows, "Areas of the change") if rows else None
 
 
 def owners(known: Owners | None, drawn: Drawn) -> Html | None:
@@ -70,13 +70,13 @@ def owners(known: Owners | None, drawn: Drawn) -> Html | None:
         (", ".join(entry.owners), _paths(entry.paths, drawn)) for entry in known.owned
     ]
     if known.unowned:
-        rows.append(("nobody", _paths(known.unowned, drawn)))
+        rows.append(("no owner", _paths(known.unowned, drawn)))
     problems = bounded([element("li", None, prose(problem)) for problem in known.problems], most=20)
     return join(
         (
             table(("Owner", "Files"), rows, "Owners of the changed files") if rows else None,
             element("p", {"class": "muted"}, "By ", path(known.source), " of the base."),
-            join((element("p", None, "Lines of it that are not understood:"), problems)) if known.problems else None,
+            join((element("p", None, "Lines that could not be parsed:"), problems)) if known.problems else None,
         )
     )
 
@@ -93,7 +93,7 @@ def tests(covering: tuple[CoveringTest, ...] | None, drawn: Drawn) -> Html | Non
     if covering is None:
         return None
     if not covering:
-        return element("p", None, "No test file of the repository imports or names the changed files.")
+        return element("p", None, "No test file in the repository imports or names the changed files.")
     items = [
         element(
             "li",
@@ -117,7 +117,7 @@ def neighbours(met: OverlapReport | None) -> Html | None:
     return join(
         (
             element("p", None, prose(merge_order(met))) if met.order or met.cycles else None,
-            found or element("p", None, "None of them meets this change."),
+            found or element("p", None, "No overlap with this change."),
             element("p", {"class": "muted"}, compared),
             *limits,
         )
@@ -136,9 +136,9 @@ def fixes(review: Review, discretion: Discretion) -> Html | None:
     drawn = [_fix(fix, review, known, discretion) for fix in review.fixes.proven[:MOST_FIXES]]
     proven = [*drawn, *(NOTHING for _ in review.fixes.proven[MOST_FIXES:])]  # these are only counted
     told = (
-        "Applied together, in this order, they settle their findings and bring no other; that was tried."
+        "Verified: applying all of them resolves their findings and introduces no new ones."
         if proven
-        else "No suggestion could be proven."
+        else "No verified fixes."
     )
     return join(
         (
@@ -171,15 +171,15 @@ def _patch(patch: str, discretion: Discretion) -> Html | None:
     if not patch:
         return None
     if discretion.tells(patch):
-        return element("p", None, "The patch is not shown: it holds a line with a credential.")
+        return element("p", None, "The patch is not shown because it contains a credential.")
     if len(patch) > MOST_PATCH:
         return element(
-            "p", None, "The patch is too long for this page; ", element("code", None, "--export"), " writes it."
+            "p", None, "The patch is too long for this page; export it with ", element("code", None, "--export"), "."
         )
     return element(
         "details",
         None,
-        element("summary", None, "The patch, for ", element("code", None, "git apply fixes.patch")),
+        element("summary", None, "Patch for ", element("code", None, "git apply fixes.patch")),
         element("button", {"type": "button", "class": "copy", "hidden": True, "aria-controls": "patch"}, "Copy"),
         element("pre", {"id": "patch", "translate": "no"}, element("code", None, lines(patch))),
     )
@@ -203,7 +203,7 @@ def _held(all_fixes: Fixes) -> Html | None:
     return element(
         "details",
         None,
-        element("summary", None, f"{wording.count(len(entries), 'suggestion')} held back, and why"),
+        element("summary", None, f"{wording.count(len(entries), 'suggestion')} skipped, with reasons"),
         bounded(entries),
     )
 
@@ -218,8 +218,7 @@ def aside(review: Review) -> Html | None:
         ),
         (f"{wording.count(len(moved), 'finding')} on moved lines", [_entry(_at(each)) for each in moved]),
         (
-            "Counted, not listed: "
-            + wording.count(sum(len(topic.findings) for topic in outline(review).counted), "finding"),
+            f"Minor findings (counts only): {sum(len(topic.findings) for topic in outline(review).counted)}",
             [
                 _entry(topic.first.rule, f"{topic.first.title}: {len(topic.findings)}")
                 for topic in outline(review).counted
@@ -249,7 +248,7 @@ def about(review: Review) -> Html:
     source = policy.source + (f", digest {policy.digest[:12]}" if policy.digest else "")
     told: list[tuple[str, str]] = [
         ("Head", wording.revision(change.head) if change.head else "the working tree"),
-        ("Base", wording.base(review).removeprefix("against ") or "unknown: only the diff is known"),
+        ("Base", wording.base(review).removeprefix("against ") or "unknown (diff only)"),
         ("Policy", f"{source}; fail-on: {review.verdict.fail_on}"),
         ("Rules", f"{review.rules_run} ran, digest {review.rules_digest[:12]}"),
         ("Review Bot", VERSION),
@@ -261,8 +260,8 @@ def about(review: Review) -> Html:
     return join(
         (
             element("dl", {"class": "about"}, *rows),
-            element("p", None, "Run it before you push: ", element("code", None, command), "."),
-            element("p", None, "Why a rule exists: ", element("code", None, "review-bot rules show RULE"), "."),
+            element("p", None, "Run locally: ", element("code", None, command), "."),
+            element("p", None, "Rule details: ", element("code", None, "review-bot rules show RULE"), "."),
             element("p", None, prose(outro)) if outro else None,
         )
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, Hunk
-from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding
+from review_bot.findings import SEVERITIES, Finding
 from review_bot.reports import wording
 from review_bot.reports.page.colour import Language, coloured, language_of
 from review_bot.reports.page.hypertext import NOTHING, Html, element, join, link, prose
@@ -197,19 +197,19 @@ class _Painter:
                 self.untold += 1
                 continue
             self.notes.add(number)
-            where = f" (line {finding.line}, which the diff does not show)" if finding.line and loose else ""
+            where = f" (line {finding.line}, not shown in the diff)" if finding.line and loose else ""
             notes.append(
                 element(
                     "div",
                     {"class": f"note {finding.severity}", "id": f"c{number}"},
-                    element("span", {"class": f"tag {finding.severity}"}, SEVERITY_WORDS[finding.severity]),
+                    element("span", {"class": f"tag {finding.severity}"}, finding.severity),
                     " ",
                     element("b", None, prose(finding.title.rstrip(".") + ".")),
                     " ",
                     prose(finding.message),
                     where,
                     " ",
-                    link(f"#f{number}", "Why, and what to do"),
+                    link(f"#f{number}", "Details"),
                 )
             )
         return join(notes)
@@ -238,7 +238,7 @@ def draw(review: Review, listing: Listing) -> Drawn:
     if len(files) > MOST_FILES:
         left_out.append(wording.count(len(files) - MOST_FILES, "file"))
     if painter.untold:
-        left_out.append(f"{wording.count(painter.untold, 'comment')}, which the list of findings has")
+        left_out.append(f"{wording.count(painter.untold, 'comment')} (see the list of findings)")
     html = join(drawn) if drawn else NOTHING
     return Drawn(html, ids, painter.rows, frozenset(painter.notes), tuple(left_out))
 

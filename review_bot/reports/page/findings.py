@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from review_bot.changes.pull_request import PullRequest
-from review_bot.findings import ASPECTS, SEVERITIES, SEVERITY_WORDS, Finding, Related
+from review_bot.findings import ASPECTS, SEVERITIES, Finding, Related
 from review_bot.reports import wording
 from review_bot.reports.outline import Topic
 from review_bot.reports.page.diff import Drawn
@@ -30,7 +30,7 @@ def controls(listing: Listing) -> Html:
             "label",
             {"class": f"box {severity}"},
             element("input", {"type": "checkbox", "name": "severity", "value": severity}),
-            element("span", None, f"{SEVERITY_WORDS[severity]} {severities[severity]:,}"),
+            element("span", None, f"{severity} {severities[severity]:,}"),
         )
         for severity in SEVERITIES
         if severities[severity]
@@ -58,7 +58,7 @@ def controls(listing: Listing) -> Html:
 
 
 def _choice(name: str, label: str, options: Iterable[tuple[str, str, int]]) -> Html:
-    every = element("option", {"value": "*"}, f"every {label.lower()}")
+    every = element("option", {"value": "*"}, f"all {label.lower()}s")
     return element(
         "label",
         None,
@@ -103,7 +103,7 @@ class Shelf:
             element(
                 "h3",
                 None,
-                element("span", {"class": f"tag {first.severity}"}, SEVERITY_WORDS[first.severity]),
+                element("span", {"class": f"tag {first.severity}"}, first.severity),
                 " ",
                 prose(first.title.rstrip(".")),
             ),

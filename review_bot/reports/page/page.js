@@ -82,8 +82,7 @@
   }));
   const total = topics.reduce((sum, topic) => sum + topic.items.length, 0);
   const order = ["error", "warning", "info", "hint"];
-  const named = { error: "must fix", warning: "should fix", info: "to consider", hint: "nits" };
-  const worded = (each, number) => `${number.toLocaleString("en")} ${each === "hint" && number === 1 ? "nit" : named[each]}`;
+  const worded = (each, number) => `${number.toLocaleString("en")} ${each}${each === "info" || number === 1 ? "" : "s"}`;
   const count = byId("count");
   const controls = form.elements;
   const boxes = [...form.querySelectorAll("input[name=severity]")];

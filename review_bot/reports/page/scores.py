@@ -1,4 +1,4 @@
-"""Scores, measures and their way over the pushes, as pictures with a table each that tells the same."""
+"""Scores, measures and their trend over the pushes, as pictures, each with a table of the same values."""
 
 from __future__ import annotations
 
@@ -27,9 +27,8 @@ def scorecard(card: Scorecard, findings: Iterable[Finding]) -> Html:
     """Return the scores as bars and as a table, or why there are none."""
     if card.score is None:
         return element("p", None, f"No score: {card.reason or 'none was given'}.")
-    told = f"{card.score} of 10 for the whole. " + ". ".join(
-        f"{each.aspect}: {each.score} of 10" if each.score is not None else f"{each.aspect}: no score"
-        for each in card.aspects
+    told = f"Overall: {card.score} of 10. " + ". ".join(
+        f"{each.aspect}: {_figure(each) or 'not assessed'}" for each in card.aspects
     )
     bars = [_bar(index, each) for index, each in enumerate(card.aspects)]
     picture = element(
@@ -44,36 +43,41 @@ def scorecard(card: Scorecard, findings: Iterable[Finding]) -> Html:
             each.aspect,
             f"{each.weight} %",
             "none" if each.hundredths is None else f"{each.hundredths // 100}.{each.hundredths % 100:02d}",
-            "no rule looks at files such as these" if each.score is None else _lowered(each, findings),
+            "not assessed: no rule applies to these files" if each.score is None else _lowered(each, findings),
         )
         for each in card.aspects
     ]
     return join(
         (
-            element(
-                "p", None, element("b", None, f"{card.score} of 10"), ", the mean of the aspects by their weights."
-            ),
+            element("p", None, element("b", None, f"{card.score} of 10"), ", weighted mean of the aspects"),
             picture,
             element(
                 "details",
                 None,
-                element("summary", None, "How each score comes about"),
-                table(("Aspect", "Weight", "Score", "Lowered by"), rows, "Scores by aspect"),
+                element("summary", None, "How scores are calculated"),
+                table(("Aspect", "Weight", "Score", "Deductions"), rows, "Scores by aspect"),
                 element(
                     "p",
                     None,
-                    "An aspect starts at 10. Each rule with open findings lowers it once: must fix 3.0, "
-                    "should fix 1.5, consider 0.5, nit 0.1, and a tenth of that for each of three further findings. "
-                    "The nits of an aspect cost 1.0 at most together. With a must fix open, the whole is 6 at most.",
+                    "Each aspect starts at 10. Each rule with open findings is deducted once: error 3.0, warning 1.5, "
+                    "info 0.5, hint 0.1, plus a tenth of that for each of up to three further findings. The hints of "
+                    "an aspect cost at most 1.0 in total. While an error is open, the overall score is at most 6.",
                 ),
             ),
         )
     )
 
 
+def _figure(aspect: AspectScore) -> str:
+    """Return the score as a text, ``no findings`` where nothing was deducted, empty where nothing was assessed."""
+    if aspect.score is None:
+        return ""
+    return "no findings" if aspect.hundredths == 1000 and not aspect.rules else f"{aspect.score} of 10"
+
+
 def _bar(index: int, aspect: AspectScore) -> Html:
     top = index * _BAR
-    figure = "–" if aspect.score is None else str(aspect.score)
+    figure = _figure(aspect) or "–"
     tenths = (aspect.hundredths or 0) // 10
     return element(
         "g",
@@ -110,11 +114,11 @@ def _lowered(aspect: AspectScore, findings: Iterable[Finding]) -> Content:
 def measures(review: Review) -> Html:
     """Return the measures with target and state."""
     rows: list[tuple[Content, ...]] = [_measure(row) for row in all_rows(review)]
-    rows.append(("Time to settle what is open", wording.duration(review.assessment.metrics.effort_minutes), "", ""))
+    rows.append(("Time to fix the open findings", wording.duration(review.assessment.metrics.effort_minutes), "", ""))
     return table(("Measure", "Value", "Target", "State"), rows, "Measures of the change")
 
 
-_STATES = {"reached": "reached", "not reached": "missed"}
+_STATES = {"met": "reached", "not met": "missed"}
 
 
 def _measure(row: Row) -> tuple[Content, ...]:
@@ -144,7 +148,7 @@ def not_run(coverage: Coverage | None, drawn: Drawn) -> Html | None:
     more = len(rows) - _MOST_FILES
     return join(
         (
-            table(("File", "Added lines", "Not run"), rows[:_MOST_FILES], "Added lines that no test runs")
+            table(("File", "Added lines", "Not covered"), rows[:_MOST_FILES], "Added lines not covered by tests")
             if rows
             else None,
             element("p", {"class": "muted"}, f"and {wording.count(more, 'more file')}") if more > 0 else None,
@@ -195,10 +199,7 @@ def trend(review: Review) -> Html | None:
     shown = every[-_MOST_REVIEWS:]
     most = max([1, *(each.errors + each.warnings + each.lighter for each in shown)])
     first, last = shown[0], shown[-1]
-    told = (
-        f"{len(shown)} reviews. Open at first: {_open(first)}. Open now: {_open(last)}."
-        " The table below has the figures of each."
-    )
+    told = f"{len(shown)} reviews. First: {_open(first)}. Latest: {_open(last)}. The table below lists all of them."
     step = min(1000 // len(shown), 120)
     columns = [column for index, each in enumerate(shown) for column in _column(index * step, step, each, most)]
     picture = element(
@@ -231,12 +232,12 @@ def trend(review: Review) -> Html | None:
             picture,
             legend,
             element("p", {"class": "muted"}, f"{left_out} older reviews are not shown.") if left_out else None,
-            table(("Head", "Verdict", "Must fix", "Should fix", "Lighter", "Score"), rows, "Reviews, newest first"),
+            table(("Head", "Verdict", "Errors", "Warnings", "Others", "Score"), rows, "Reviews, newest first"),
         )
     )
 
 
-_KINDS: tuple[tuple[Severity, str], ...] = (("error", "must fix"), ("warning", "should fix"), ("hint", "lighter"))
+_KINDS: tuple[tuple[Severity, str], ...] = (("error", "errors"), ("warning", "warnings"), ("hint", "others"))
 
 
 def this_review(review: Review) -> EarlierReview:
@@ -254,7 +255,8 @@ def this_review(review: Review) -> EarlierReview:
 
 
 def _open(review: EarlierReview) -> str:
-    return f"{review.errors} must fix, {review.warnings} should fix, {review.lighter} lighter"
+    counts = (review.errors, "error"), (review.warnings, "warning"), (review.lighter, "other")
+    return ", ".join(wording.count(*each) for each in counts)
 
 
 def _column(left: int, step: int, review: EarlierReview, most: int) -> list[Html]:

@@ -18,13 +18,13 @@ MOST_STEPS = 12
 _STATES: dict[bool | None, tuple[str, str, str]] = {
     True: ("met", "met", "M4 8.5l3 3 5.5-6.5"),
     False: ("open", "open", "M5 5l6 6M11 5l-6 6"),
-    None: ("person", "for a person", "M5 8h6"),
+    None: ("person", "manual", "M5 8h6"),
 }
 """By whether a criterion is met: a class, a word, and the sign as a path."""
 
 _WHO = {
-    ("author", "now"): "Author, now",
-    ("author", "then"): "Author, then",
+    ("author", "now"): "Author, quick fixes",
+    ("author", "then"): "Author, longer fixes",
     ("reviewers", ""): "Reviewers",
     ("maintainers", ""): "Maintainers",
 }
@@ -69,18 +69,18 @@ def verdict(review: Review, plan: Plan) -> Html:
 def _figures(review: Review, plan: Plan) -> Html:
     change, score = review.pull_request, review.assessment.scorecard.score
     told: list[tuple[str, Content, str]] = [
-        ("To fix", wording.duration(plan.minutes) if plan.minutes else "nothing", "what must and should be fixed"),
+        ("Fix", wording.duration(plan.minutes) if plan.minutes else "none", "errors and warnings"),
         (
-            "For the rest",
-            wording.duration(plan.lighter) if plan.lighter else "nothing",
-            "what is to consider, and nits",
+            "Optional",
+            wording.duration(plan.lighter) if plan.lighter else "none",
+            "info and hints",
         ),
-        ("To review", f"{plan.effort} of 5", "effort, from a few minutes to a day"),
+        ("Review effort", f"{plan.effort} of 5", "from minutes (1) to a day (5)"),
         ("Size", f"+{change.added} -{change.removed}", wording.count(len(change.files), "file")),
         ("Check", "passes" if review.verdict.passed else "fails", f"fail-on: {review.verdict.fail_on}"),
     ]
     if score is not None:
-        told.insert(3, ("Score", f"{score} of 10", "see below how it comes about"))
+        told.insert(3, ("Score", f"{score} of 10", "details below"))
     items = (
         element("div", None, element("dt", None, name), element("dd", None, element("b", None, value), " ", note))
         for name, value, note in told
@@ -89,7 +89,7 @@ def _figures(review: Review, plan: Plan) -> Html:
 
 
 def incomplete(review: Review) -> Html | None:
-    """Return what a reader of an incomplete review must know first."""
+    """Return the consequence of an incomplete review, and what was not reviewed."""
     if review.verdict.decision != "incomplete":
         return None
     entries = [element("li", None, path(entry.path), ": ", prose(entry.reason)) for entry in review.unreviewed]
@@ -106,14 +106,14 @@ def incomplete(review: Review) -> Html | None:
         for failure in review.examination.failures
     ]
     told = (
-        "The configuration lets an incomplete review pass."
+        "The check passes because the configuration allows incomplete reviews."
         if review.verdict.passed
-        else "An incomplete review does not pass."
+        else "The check fails because the review is incomplete."
     )
     return element(
         "div",
         None,
-        element("p", None, f"{told} What is said below is about the rest of the change only."),
+        element("p", None, f"{told} The findings below cover only the rest of the change."),
         bounded(entries),
     )
 
@@ -141,7 +141,7 @@ def _criterion(criterion: Criterion) -> Html:
 
 
 def steps(plan: Plan) -> Html | None:
-    """Return what is to be done, by whom."""
+    """Return the next steps, by person."""
     groups: list[Html] = []
     for key, who in _WHO.items():
         mine = [step for step in plan.steps if (step.who, step.when) == key]
@@ -162,7 +162,7 @@ def _step(step: Step) -> Html:
 
 
 def good(review: Review) -> Html | None:
-    """Return facts that speak for the change."""
+    """Return the strengths of the change."""
     facts = good_facts(review)
     return element("ul", {"class": "good"}, *(element("li", None, prose(fact)) for fact in facts)) if facts else None
 

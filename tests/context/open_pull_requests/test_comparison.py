@@ -320,15 +320,18 @@ def test_what_is_said_of_them():
         _lacks_module("pkg.new", "pkg/run.py", 1),
     )
     assert [(each.number, each.said) for each in meetings(neighbours.found)] == [
-        (9, "adds the module `pkg.new` (`pkg/new.py`), which `pkg/run.py:1` imports: merge that one first (#8 too)"),
+        (
+            9,
+            "adds the module `pkg.new` (`pkg/new.py`), which `pkg/run.py:1` imports; merge it first (also added by #8)",
+        ),
         (7, "removes `pkg/a.py`, which this change edits"),
-        (7, "adds `pkg/run.py` too, with other contents"),
+        (7, "also adds `pkg/run.py`, with different contents"),
         (
             7,
-            "changes `pkg/engine.py` as well: `Engine.stop` (line 6 there, 6 here) and `load` (line 10 there, 10 here)",
+            "also changes `pkg/engine.py`: `Engine.stop` (line 6 there, 6 here) and `load` (line 10 there, 10 here)",
         ),
     ]
-    assert merge_order(neighbours) == "An order to merge them in which each finds what it needs: #9, this one."
+    assert merge_order(neighbours) == "Suggested merge order: #9, this one."
 
 
 def test_imports_of_twenty_thousand_hunks_are_read_in_no_time():
