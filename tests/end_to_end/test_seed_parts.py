@@ -75,7 +75,7 @@ PARTS_15 = [
     ("context: files and lines", SUMMARY, r"2 files, \+645 -0, against `7a85034d`"),
     ("what the change touches", SUMMARY, r"Touches Workers and model runners"),
     ("how the review was done", REVIEW, r"## How this review was done\n"),
-    ("when it can be merged", SUMMARY, r"- \[ \] What must be fixed is fixed: 3 open"),
+    ("when it can be merged", SUMMARY, r"- \[ \] All errors resolved (3 open)"),
     ("effort of the reviewer", SUMMARY, r"review effort: 4 of 5"),
 ]
 PARTS_19 = [
