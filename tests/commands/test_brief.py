@@ -50,7 +50,7 @@ def test_it_tells_what_changed_and_what_must_be_done(repository):
     assert "- `engine.py` +12 -1, modified\n" in text
     assert "adds `Engine.drain`, `fresh`; changes `Engine.step`" in text
     assert re.search(rf"(?m)^- `{TITLE}\.txt:1` `style/conflict-marker` error: ", text)
-    assert re.search(r"(?m)^- `engine\.py:5` `errors/broad-except-silent` consider: .* Instead: ", text)
+    assert re.search(r"(?m)^- `engine\.py:5` `errors/broad-except-silent` info: .* Instead: ", text)
     assert len(text) <= 6_000
 
 

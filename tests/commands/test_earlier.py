@@ -125,7 +125,7 @@ def test_a_report_of_another_pull_request(tmp_path):
     report = earlier.read(str(file))
     assert earlier.of_change([report], incomplete.pull_request) == (report.review,)
     assert earlier.of_change([report], review_of([], Examination()).pull_request) == (report.review,)
-    with pytest.raises(UsageError, match=r"a report of octo/engine#19, and octo/engine#15 is under review"):
+    with pytest.raises(UsageError, match=r"for octo/engine#19, not for octo/engine#15"):
         earlier.of_change([report], incomplete.pull_request._replace(number=15))
 
 

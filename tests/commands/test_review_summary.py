@@ -38,7 +38,7 @@ def test_the_configuration_chooses_the_parts_and_its_text_is_shown_as_it_is_writ
     text = summary(repository, "main..work")
     assert "\nOur guide is \\{\\{ 7 \\* 7 \\}\\} pages; ask @\u200bada, see https:\u200b//evil.example.\n" in text
     assert "### Warnings (should fix)" in text
-    assert "Run it yourself" in text
+    assert "Run locally" in text
     for left_out in ("Merge criteria", "Checklist", "Scorecard"):
         assert left_out not in text
 

@@ -288,7 +288,7 @@ def test_the_proven_fixes_are_in_the_report_dir(action):
         "-X = os  ",
         "+X = os",
     ]
-    assert "3 fixes are certain" in (folder / "SUGGESTED_FIXES.md").read_text()
+    assert "3 verified fixes" in (folder / "SUGGESTED_FIXES.md").read_text()
     fixes = json.loads((folder / "report.json").read_text())["fixes"]
     assert [fix["rule"] for fix in fixes["proven"]] == [
         "style/eof-newline",
