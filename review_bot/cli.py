@@ -28,24 +28,24 @@ from review_bot.version import VERSION
 
 COMMANDS: dict[str, str] = {
     "review": "review a branch, a range, the working tree, a diff or a pull request",
-    "brief": "the review in one short text, for a reader with little time, person or coding agent",
-    "action": "what the GitHub Action runs: review, publish, gate",
-    "fix": "apply the suggestions that are certain to the working tree",
+    "brief": "print the review as one short text, for a busy reader or a coding agent",
+    "action": "run the GitHub Action: review, post, gate",
+    "fix": "apply the verified fixes to the working tree",
     "rules": "list, show and test rules",
-    "config": "check the configuration, print its schema",
-    "init": "write a configuration for this repository",
+    "config": "check the configuration, or print its schema",
+    "init": "write a configuration for this repository, and a workflow",
     "replay": "run the rules over the merged pull requests of a clone",
 }
 """The commands, each in the module of its name under ``review_bot/commands/``."""
 
 _EXAMPLES = """examples:
-  review-bot review                          what is wrong with the branch I am about to push
+  review-bot review                          the branch that you are about to push
   review-bot review --base v1.0 --head v1.1  any range of commits
   git diff | review-bot review --diff -      any diff
-  review-bot review --pr owner/name#19       a pull request of GitHub; nothing is written there
+  review-bot review --pr owner/name#19       a pull request on GitHub; nothing is posted
   review-bot review --export DIR             the whole dossier: SUMMARY.md, report.html, fixes.patch and more
-  review-bot fix --dry-run                   what can be fixed for certain, as a patch
-  review-bot brief --limit 3000              the same in a page, for a person in a hurry or a coding agent
+  review-bot fix --dry-run                   the verified fixes, as a patch
+  review-bot brief --limit 3000              the review on one page, for a busy reader or a coding agent
   review-bot rules show errors/bare-except   why a rule exists and how to fix what it reports
 """
 
@@ -109,7 +109,7 @@ def _ending(error: BaseException) -> tuple[str, int]:
     if isinstance(error, KeyboardInterrupt):
         return "interrupted", 128 + (error.number if isinstance(error, Interrupted) else signal.SIGINT)
     if isinstance(error, MemoryError):
-        return "there is not enough memory for this review; review the change in parts", 3
+        return "not enough memory for this review; review the change in parts", 3
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
         return f"{place}{error.strerror or error}; the review could not be completed", 3
@@ -132,9 +132,9 @@ def _defect(error: BaseException) -> str:
         if "review_bot" in name:
             place = f"{os.path.basename(name)}:{trace.tb_lineno}"
         trace = trace.tb_next
-    words = str(error)[:200] or "no further words"
+    words = str(error)[:200] or "no message"
     return (
-        f"this is a defect of Review Bot ({type(error).__name__} in {place}: {words}); "
+        f"this is a bug in Review Bot ({type(error).__name__} in {place}: {words}); "
         "please report it with the command that you ran"
     )
 
@@ -169,7 +169,7 @@ def _run(given: list[str]) -> int:
             command = import_module(f"review_bot.commands.{each}")
             command.add_arguments(child)
     if name is not None and name not in COMMANDS:
-        parser.error(f"there is no command {name!r}{did_you_mean(name, COMMANDS)}")
+        parser.error(f"unknown command {name!r}{did_you_mean(name, COMMANDS)}")
     options, unknown = parser.parse_known_args(given)
     if unknown:
         child = commands.choices.get(options.command, parser)

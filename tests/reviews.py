@@ -265,7 +265,7 @@ def incomplete():
         Examination(
             findings=(SWALLOWED,),
             unreviewed=(
-                Unreviewed("data/table.csv", "UTF-16 text, which is not read; save it as UTF-8"),
+                Unreviewed("data/table.csv", "UTF-16 text is not supported; save it as UTF-8"),
                 Unreviewed("vendor/blob.js", "it is not UTF-8 text"),
             ),
             failures=(

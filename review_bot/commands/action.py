@@ -56,20 +56,20 @@ _ADVICE: tuple[tuple[type[ReviewBotError] | tuple[type[ReviewBotError], ...], st
     ((Forbidden, NotFound), f"Give the job {_PERMISSIONS}"),
     (
         (ConfigError, RuleError),
-        "It is read from the branch that holds the policy, not from this change: a maintainer has to fix it there.",
+        "It is read from the branch that holds the policy, not from this change: a maintainer must fix it there.",
     ),
     (RateLimited, "Nothing needs to be cleaned up."),
     ((Superseded, IncompleteChange), ""),
     (
         ForgeError,
-        f"Nothing needs to be cleaned up: run the job again; {STATUS} tells whether GitHub has trouble.",
+        f"Nothing needs to be cleaned up: run the job again; {STATUS} shows whether GitHub has an incident.",
     ),
 )
 _READ_ONLY = (
-    "Everything it would have said stands on this page. The token of a pull request from a fork or of Dependabot may "
-    "never write under `pull_request`: then all is as it should be, and there is nothing to do."
+    "The full report is on this page. Under `pull_request`, the token of a pull request from a fork or of Dependabot "
+    "is always read-only: this is expected, and there is nothing to do."
 )
-_UNWRITTEN = "A review that is not written in full is red whatever it found: run the job again."
+_UNWRITTEN = "The check fails because the review could not be posted completely: run the job again."
 
 
 GRACE = 60
@@ -99,8 +99,8 @@ class Ending(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare no argument: an action takes inputs."""
     parser.epilog = (
-        "It takes no arguments: GitHub hands it inputs and event in the environment (docs/action.md).\n"
-        "To see it at work: `make demo` in a clone. One pull request by hand: review-bot review --pr owner/name#19."
+        "It takes no arguments: GitHub passes inputs and event in the environment (docs/action.md).\n"
+        "To try it: `make demo` in a clone. To review one pull request: review-bot review --pr owner/name#19."
     )
 
 
@@ -137,9 +137,7 @@ def end_by_force_after(seconds: int) -> None:
 
 
 def _end_by_force(_number: int, _frame: FrameType | None) -> NoReturn:
-    said = (
-        "Review Bot was still at work long after the time of a run was over, and was ended (E-NET). Run the job again."
-    )
+    said = "Review Bot exceeded its time limit and was terminated (E-NET). Run the job again."
     os.write(1, annotations.command("error", "Review incomplete", said).encode())
     os._exit(3)
 
@@ -154,15 +152,13 @@ def _perform(machine: Machine, runner: Runner) -> Ending:
         return _quiet(f"Nothing to do: {target.reason}.")
     trusted = event.is_trusted(runner.event, payload)
     if gate.require_trusted_trigger and not trusted and runner.event != "merge_group":
-        chosen = " on another branch than the default one" if runner.event == "workflow_dispatch" else ""
+        chosen = " on a branch other than the default branch" if runner.event == "workflow_dispatch" else ""
         raise UsageError(
             f"require-trusted-trigger is set and this run was started by {runner.event}{chosen}, whose workflow file "
-            "the change can edit; run on pull_request_target, or leave that input out"
+            "the change can edit; run on pull_request_target, or remove that input"
         )
     if not gate.token:
-        raise TokenRefused(
-            "there is no token; leave the input github-token out so that the job's own token is used, or set it"
-        )
+        raise TokenRefused("there is no token; remove the input github-token to use the job's own token, or set it")
     client = machine.client(
         runner.api_url,
         gate.token,
@@ -227,7 +223,7 @@ def _pull_request(
     if reviewed.review is None:
         if reviewed.overview.state == "closed":
             # A green check would stay on the commit, and count from the moment that the pull request is opened again.
-            raise Superseded(f"pull request {target.number} is closed; open it again to have it reviewed")
+            raise Superseded(f"pull request {target.number} is closed; reopen it to have it reviewed")
         base = reviewed.overview.base
         if base is not reviewed.overview.default or (status is not None and status.begun):
             # A green check would count for another pull request of this commit, to a branch that does not have it.
@@ -238,7 +234,7 @@ def _pull_request(
     except Superseded:
         raise
     except ForgeError as error:  # the findings are known and stand in the reports, whatever became of the comments
-        outcome = Outcome(problems=(f"Comments could not be written ({error.code}): {error}",))
+        outcome = Outcome(problems=(f"Comments could not be posted ({error.code}): {error}",))
     context = reviewed.context._replace(
         withheld={entry.comment.fingerprints: entry.reason for entry in outcome.withheld}, problems=outcome.problems
     )
@@ -325,7 +321,7 @@ def _post_failure(
     if not status.begun:
         _find_place(client, status, target, error)
     code = error.exit_code if isinstance(error, ReviewBotError) else 3
-    status.end(code, str(error) if isinstance(error, ReviewBotError) else "The review broke off.")
+    status.end(code, str(error) if isinstance(error, ReviewBotError) else "The review failed.")
 
 
 def _find_place(

@@ -20,11 +20,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=brief.LIMIT,
         metavar="CHARS",
-        help=f"characters at most, {brief.SMALLEST} or more (default: {brief.LIMIT}); what has no room is counted",
+        help=f"characters at most, {brief.SMALLEST} or more (default: {brief.LIMIT}); what does not fit is counted",
     )
     source_options.add_settings(parser)
     parser.epilog = (
-        "exit code: 0 whatever was found, 2 if the command line or the configuration\n"
+        "exit code: 0 regardless of the findings, 2 if the command line or the configuration\n"
         "is wrong, 3 if the change cannot be read. The gate is `review-bot review`."
     )
 
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     """Review, print the brief, and return the exit code."""
     gc.disable()  # one short run: the collector would only walk syntax trees
     if options.limit < brief.SMALLEST:
-        raise UsageError(f"--limit {options.limit}: a brief needs {brief.SMALLEST} characters at least")
+        raise UsageError(f"--limit {options.limit}: a brief needs at least {brief.SMALLEST} characters")
     if options.pr is not None:
         with source_options.on_github(options, writes=False) as found:
             if found.reviewed.review is None:

@@ -33,9 +33,11 @@ PARTS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    check = actions.add_parser("check", help="say whether a configuration and a repository's own rules can be used")
+    check = actions.add_parser("check", help="validate a configuration and the repository's own rules")
     check.add_argument("file", nargs="?", metavar="FILE", help=f"the configuration (default: {CONFIG_PATH})")
-    check.add_argument("-C", dest="folder", default=".", metavar="DIR", help="the repository (default: here)")
+    check.add_argument(
+        "-C", dest="folder", default=".", metavar="DIR", help="the repository (default: the current folder)"
+    )
     schema = actions.add_parser("schema", help="print the JSON Schema of the configuration, for editors")
     schema.add_argument("--write", action="store_true", help="write the schemas and tables of a checkout instead")
     schema.add_argument("--check", action="store_true", help="fail if one of them is out of date")
@@ -57,13 +59,13 @@ def _check(folder: Path, name: str | None) -> int:
     if own.is_dir():
         files = rule_registry.read_folder(own)
         rulebook = rule_registry.with_own_rules(rulebook, files)
-        console.say(f"{own}: {len(files)} {'file' if len(files) == 1 else 'files'} of your own rules can be used")
+        console.say(f"{own}: {len(files)} valid rule {'file' if len(files) == 1 else 'files'} of your own")
     present = [folder / each for each in CONFIG_PATHS if (folder / each).is_file()] if name is None else [Path(name)]
     path = present[0] if present else folder / CONFIG_PATH
     if len(present) > 1:
         raise ConfigError(f"{path} exists too; delete one of them", path=str(present[1]))
     if not present:
-        console.say(f"{path}: there is none, so the built-in policy applies; `review-bot init` writes one")
+        console.say(f"{path}: not found, so the built-in policy applies; `review-bot init` writes one")
         return 0
     try:
         text = path.read_text(encoding="utf-8")
@@ -73,7 +75,7 @@ def _check(folder: Path, name: str | None) -> int:
     settings = config_file.read(text, str(path))
     chosen = Configuration(str(path), text, settings).choose(rulebook)
     counts = ", ".join(f"{count} {severity}" for severity, count in counts_by_severity(chosen.rules).items())
-    console.say(f"{path}: it can be used; {len(chosen.rules)} of {len(rulebook.rules)} rules are on ({counts})")
+    console.say(f"{path}: valid; {len(chosen.rules)} of {len(rulebook.rules)} rules are on ({counts})")
     gate = []
     for each in declared(Policy):
         if each.field in Overrides._fields:

@@ -48,10 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ID",
-        help="fix only what this rule finds; also a pattern such as 'style/*'; repeatable",
+        help="fix only findings of this rule, or of a pattern such as 'style/*'; repeatable",
     )
-    parser.add_argument("--dry-run", action="store_true", help="write nothing; print the patch, for any head")
-    parser.add_argument("--config", metavar="FILE", help=f"configuration to use in place of {CONFIG_PATH}")
+    parser.add_argument("--dry-run", action="store_true", help="print the patch for any head, and write nothing")
+    parser.add_argument("--config", metavar="FILE", help=f"configuration to use instead of {CONFIG_PATH}")
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="worker processes (default: one per core)")
     parser.set_defaults(**_STATE)
 
@@ -62,9 +62,7 @@ def run(options: argparse.Namespace) -> int:
     if options.dry_run:
         return _show(options)
     if options.head is not None or options.range is not None:
-        raise UsageError(
-            "fix writes to the working tree, and a head is a commit; name the base alone with --base, or use --dry-run"
-        )
+        raise UsageError("fix writes to the working tree, so it takes no head; pass only --base, or use --dry-run")
     done = _apply(options)
     _tell(done)
     return 3 if done.problems else 0
@@ -125,10 +123,10 @@ def _named(patterns: Iterable[str], rulebook: Rulebook) -> frozenset[str]:
     for pattern in patterns:
         found = {name for name in on if fnmatchcase(name, pattern)}
         if not found and any(fnmatchcase(name, pattern) for name in rulebook.known_ids):
-            raise UsageError(f"--rule {pattern}: the configuration switches it off")
+            raise UsageError(f"--rule {pattern}: the configuration switches this rule off")
         if not found:
-            near = did_you_mean(pattern, on) or "; `review-bot rules list` names them all"
-            raise UsageError(f"--rule {pattern}: no rule is called so{near}")
+            near = did_you_mean(pattern, on) or "; `review-bot rules list` shows all rules"
+            raise UsageError(f"--rule {pattern}: there is no such rule{near}")
         named |= found
     return frozenset(named)
 
@@ -146,7 +144,7 @@ def _write(source: LocalGit, review: Review, proven: Sequence[Fix]) -> tuple[lis
         text = texts.get(index_of[path])
         try:
             if text is None:
-                problems.append((path, "its text could not be read again"))
+                problems.append((path, "its text could not be read"))
                 continue
             replace_text(source.root, path, text, line_edits.apply(text, [fix.suggestion for fix in fixes]))
             written += fixes
@@ -168,7 +166,7 @@ def _tell(done: Applied) -> None:
     for path, reason in done.problems:
         console.warn(f"not written: {console.disarm(path)}: {reason}")
     if done.incomplete:
-        console.warn("Not everything could be reviewed; `review-bot review` names what.")
+        console.warn("Not everything could be reviewed; `review-bot review` lists what is missing.")
 
 
 def _tell_held(held: Iterable[HeldFix]) -> None:

@@ -18,7 +18,7 @@ from review_bot.text import console
 _CONFIG = """\
 # yaml-language-server: $schema=https://raw.githubusercontent.com/review-bot/review-bot/main/docs/config.schema.json
 # A review in a working tree reads this file there; in a bare clone and on GitHub, from the base of the change.
-# `review-bot config check` says whether it can be used; every setting may be left out.
+# `review-bot config check` validates it; every setting is optional.
 
 # The lowest severity that fails the gate: error, warning, info, hint or never.
 fail-on: error
@@ -26,7 +26,7 @@ fail-on: error
 # Whether a review that could not be completed fails the gate: fail or warn.
 on-incomplete: fail
 
-# Rules, or patterns of them; a later entry wins. `review-bot rules list` names them all.
+# Rules, or patterns of them; a later entry wins. `review-bot rules list` shows all rules.
 # rules:
 #   style/*: off
 #   errors/swallowed-exception: info
@@ -34,18 +34,18 @@ on-incomplete: fail
 #     severity: hint
 #     ignores: ["tools/**"]
 
-# The parts of the summary, in your order, and plain words of your own above and below them; docs/configuration.md names
-# the parts. `scorecard: off` leaves out the scores.
+# The parts of the summary, in your order, and plain text of your own above and below them; docs/configuration.md lists
+# the parts. `scorecard: off` removes the scores.
 # summary:
 #   sections: [must-fix, should-fix, criteria, next-steps, checklist, about]
 #   intro: "How we review: `docs/reviewing.md`."
 # scorecard: off
 
-# Files that no rule looks at; they are listed as ignored.
+# Files to exclude from the review; they are listed as ignored.
 # paths:
 #   ignore: ["third_party/**", "**/*_pb2.py"]
 
-# Whether suppressions that a change adds itself count: head, or base for only those that are in the base already.
+# Whether suppressions that the change itself adds count: head, or base for only those that are already in the base.
 # suppressions: base
 """
 
@@ -66,38 +66,40 @@ _UNPINNED = "@" + 40 * "0" + " # the commit of a release"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("-C", dest="folder", default=".", metavar="DIR", help="the repository (default: here)")
+    parser.add_argument(
+        "-C", dest="folder", default=".", metavar="DIR", help="the repository (default: the current folder)"
+    )
     parser.add_argument(
         "--workflow",
         action="append",
         default=[],
         choices=WORKFLOWS,
         metavar="NAME",
-        help=f"also write a workflow for GitHub: {', '.join(WORKFLOWS)}; docs/github.md tells which one (repeatable)",
+        help=f"also write a workflow for GitHub: {', '.join(WORKFLOWS)}; docs/github.md explains them; repeatable",
     )
-    parser.add_argument("--pin", metavar="COMMIT", help="the commit of Review Bot that the workflow names, 40 digits")
-    parser.add_argument("--force", action="store_true", help="replace files that are there")
+    parser.add_argument("--pin", metavar="COMMIT", help="the commit of Review Bot to pin in the workflow, 40 digits")
+    parser.add_argument("--force", action="store_true", help="overwrite existing files")
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the configuration and what workflows were asked for, or nothing at all; say what to do next."""
     if options.pin is not None and not (options.workflow and re.fullmatch(r"[0-9a-f]{40}", options.pin)):
-        raise UsageError("--pin is the commit of a release, 40 hexadecimal digits, and goes with --workflow")
+        raise UsageError("--pin takes a release commit of 40 hexadecimal digits, and only works with --workflow")
     root, bare = find_root(options.folder)
     if bare:
-        raise UsageError("a bare repository has no working tree to write to; run this in a checkout")
+        raise UsageError("a bare repository has no working tree to write to; run this command in a checkout")
     files = {CONFIG_PATH: _CONFIG}
     if options.workflow and not options.force and exists_below(root, CONFIG_PATH):
         files = {}
-        console.say(f"{CONFIG_PATH} is there already and stays as it is.")
+        console.say(f"{CONFIG_PATH} already exists and is unchanged.")
     for name in dict.fromkeys(options.workflow):
         path = f".github/workflows/{WORKFLOWS[name]}"
         if path in files:
-            raise UsageError(f"two of these workflows would be {path}; choose one of them")
+            raise UsageError(f"two of these workflows would be written to {path}; choose one")
         files[path] = workflow(name, options.pin)
     for path in files:
         if exists_below(root, path) and not options.force:
-            raise UsageError(f"{path} is there already; mend it by hand, or replace it with --force")
+            raise UsageError(f"{path} already exists; edit it, or pass --force to overwrite it")
     for path, text in files.items():
         write_below(root, path, text.encode(), makes_folders=True)
     if CONFIG_PATH in files:
@@ -106,7 +108,10 @@ def run(options: argparse.Namespace) -> int:
     for path in files:
         if path == CONFIG_PATH:
             continue
-        console.say(f"{path} written. It works once it is on the default branch; its first lines say what to require.")
+        console.say(
+            f"{path} written. It takes effect once it is on the default branch; "
+            "its first lines say which check to require."
+        )
     if options.workflow:
         _advise(options)
     return 0
@@ -121,9 +126,9 @@ def workflow(name: str, commit: str | None = None) -> str:
 def _advise(options: argparse.Namespace) -> None:
     if options.pin is None:
         console.say(
-            "Put the commit of a release where the workflow has forty zeros: a tag can be moved, a commit cannot."
+            "Replace the forty zeros in the workflow with a release commit (a tag can be moved, a commit cannot)."
         )
     console.say(
-        'If the branch asks for "conversation resolution", every comment on a line blocks the merge until somebody '
+        'If the branch asks for "conversation resolution", every line comment blocks the merge until someone '
         "resolves it: set the input `comments: summary` there."
     )

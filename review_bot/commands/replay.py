@@ -24,20 +24,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     selection.add_arguments(parser)
     parser.add_argument("--format", choices=["terminal", "json"], default="terminal", help="what to print")
-    parser.add_argument("--list", action="store_true", dest="list_findings", help="print every finding, to read")
+    parser.add_argument("--list", action="store_true", dest="list_findings", help="print every finding")
     parser.add_argument(
         "--changed-later",
         action="store_true",
-        help="review each as it was opened, and tell which of its lines were changed before the merge or soon after",
+        help="review each as it was opened, and report which of its lines were changed before the merge or soon after",
     )
     parser.add_argument(
-        "--shard", type=read_shard, default=Shard(), metavar="I/N", help="part I of N of them, for one runner of many"
+        "--shard",
+        type=read_shard,
+        default=Shard(),
+        metavar="I/N",
+        help="review part I of N, to share the work among runners",
     )
     parser.add_argument(
-        "--merge", nargs="+", metavar="FILE", help="add up the shards that --format json has written; review nothing"
+        "--merge", nargs="+", metavar="FILE", help="merge shards written with --format json; review nothing"
     )
     parser.add_argument(
-        "--against", metavar="REV", help="compare with Review Bot's rules as they were at a commit of its checkout"
+        "--against", metavar="REV", help="compare with Review Bot's rules at another commit of its checkout"
     )
 
 
@@ -48,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
         _print(recorded.merge(options.merge), options)
         return 0
     if options.against and options.shard.parts > 1:
-        raise UsageError("--against compares whole replays; leave out --shard")
+        raise UsageError("--against compares whole replays; remove --shard")
     wanted = selection.selected(options)
     history = read_history(wanted.folder)
     chosen = options.shard.of(past := selection.pull_requests(history, wanted))
@@ -61,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
         outcome = outcome_of(past, review)
         return _narrowed(outcome if later is None else _with_later(outcome, review, head, later), wanted)
 
-    with console.progress("Reviewing the past", len(chosen)) as done:
+    with console.progress("Reviewing pull requests", len(chosen)) as done:
         outcomes = replay_all(chosen, review, _broken, jobs=wanted.jobs, done=done)
     skipped = () if options.pr else tuple(_skipped_among(past, history))
     replay = Recorded(history.branch, rulebook.digest, options.shard, tuple(outcomes), skipped)

@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     source_options.add_arguments(parser)
-    parser.add_argument("--post", action="store_true", help="with --pr: comment there; without it nothing is written")
-    posting = parser.add_argument_group("what --post writes, as the inputs of the Action")
+    parser.add_argument(
+        "--post", action="store_true", help="with --pr: post the comments; without it nothing is posted"
+    )
+    posting = parser.add_argument_group("what --post writes, like the inputs of the Action")
     flags.add(posting, declared(PublicationSettings))
     parser.add_argument(
         "--format", choices=catalog.FORMATS, default="terminal", help="what to print (default: terminal)"
@@ -39,12 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="also write a report; the format follows the suffix, .json .sarif .md .txt .html; repeatable",
+        help="also write a report to a file; its suffix selects the format: .json .sarif .md .txt .html; repeatable",
     )
     parser.add_argument(
         "--export",
         metavar="DIR",
-        help="write the whole dossier into a folder; a name with the suffix of a format is taken as --output",
+        help="write the whole dossier into a folder; a name with the suffix of a format acts as --output",
     )
     parser.add_argument(
         "--earlier",
@@ -54,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a JSON report of an earlier push, oldest first, repeatable; report.html then shows what was open at each",
     )
     source_options.add_settings(parser)
-    parser.add_argument("--write-baseline", action="store_true", help=f"accept what is open now, in {BASELINE_PATH}")
+    parser.add_argument("--write-baseline", action="store_true", help=f"accept all open findings, in {BASELINE_PATH}")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -67,11 +69,11 @@ def run(options: argparse.Namespace) -> int:
     earlier = _earlier(options)
     publishing = flags.given(options, PublicationSettings)
     if publishing and not options.post:
-        raise UsageError(f"{publishing[0]} requires --post: it says what --post writes")
+        raise UsageError(f"{publishing[0]} requires --post: it controls what --post writes")
     if options.pr is not None:
         return _run_remote(options, earlier)
     if options.post:
-        raise UsageError("--post requires --pr: it comments on a pull request of GitHub")
+        raise UsageError("--post requires --pr: it comments on a pull request on GitHub")
     source = source_options.open_source(options)
     try:
         review = source_options.review(
@@ -104,7 +106,9 @@ def _earlier(options: argparse.Namespace) -> Earlier:
 
     formats = {options.format, *(catalog.format_of(path) for path in options.output)}
     if options.export is None and "html" not in formats:
-        raise UsageError("--earlier is told in the report page: add --output FILE.html, --format html or --export DIR")
+        raise UsageError(
+            "--earlier only affects the report page; add --output FILE.html, --format html or --export DIR"
+        )
     return partial(earlier.of_change, [earlier.read(path) for path in options.earlier])
 
 
@@ -128,7 +132,7 @@ def _export(folder: str, review: Review) -> None:
 def _run_remote(options: argparse.Namespace, earlier: Earlier) -> int:
     """Review a pull request of GitHub by its API alone; what stands in this folder has no say."""
     if options.write_baseline:
-        raise UsageError("--write-baseline writes to a working tree; leave out --pr")
+        raise UsageError("--write-baseline writes to a working tree; remove --pr")
     with source_options.on_github(options, writes=options.post, earlier=earlier) as found:
         if found.reviewed.review is None:
             console.say(found.closed)
@@ -151,11 +155,14 @@ def _write_baseline(source: LocalSource, review: Review) -> int:
     before = source.settings(BASELINE_PATH)
     text = baseline.render(review.findings, before, BASELINE_PATH)
     write_below(source.root, BASELINE_PATH, text.encode("utf-8", "backslashreplace"), makes_folders=True)
-    beside = f", beside {len(baseline.read(before, BASELINE_PATH))} accepted before" if before is not None else ""
+    beside = (
+        f", in addition to {len(baseline.read(before, BASELINE_PATH))} accepted before" if before is not None else ""
+    )
     console.say(f"{count(len(review.findings), 'finding')} accepted in {BASELINE_PATH}{beside}")
     if review.verdict.decision != "incomplete":
         return 0
     console.warn(
-        "Not everything could be reviewed, so the baseline may lack something; `review-bot review` names what."
+        "Not everything could be reviewed, so the baseline may be incomplete; "
+        "`review-bot review` lists what is missing."
     )
     return 3 if review.verdict.exit_code == 3 else 0

@@ -21,19 +21,23 @@ from review_bot.text.near_names import did_you_mean
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    actions.add_parser("list", help="every rule with its severity and title").add_argument(
+    actions.add_parser("list", help="list all rules with severity and title").add_argument(
         "-C",
         dest="folder",
         default=".",
         metavar="DIR",
-        help="repository whose own rules are listed too (default: here)",
+        help="repository whose own rules are listed too (default: the current folder)",
     )
-    show = actions.add_parser("show", help="what a rule looks for, why, and how to fix it")
+    show = actions.add_parser("show", help="show what a rule reports, why, and how to fix it")
     show.add_argument("id", metavar="ID")
     show.add_argument(
-        "-C", dest="folder", default=".", metavar="DIR", help="repository with its own rules (default: here)"
+        "-C",
+        dest="folder",
+        default=".",
+        metavar="DIR",
+        help="repository with its own rules (default: the current folder)",
     )
-    test = actions.add_parser("test", help="run the examples of rules; one line per failure")
+    test = actions.add_parser("test", help="run the examples of rules; print one line per failure")
     test.add_argument(
         "path", nargs="?", metavar="PATH", help="a rule file or a folder of them (default: the built-in rules)"
     )
@@ -60,7 +64,7 @@ def _list(pages: list[RulePage]) -> int:
     width = max(len(page.rule.id) for page in pages)
     for entry in pages:
         console.say(f"{entry.rule.id:<{width}}  {SEVERITY_WORDS[entry.rule.severity]:<10}  {entry.rule.title}")
-    console.say(f"\n{len(pages)} rules. `review-bot rules show ID` tells more.")
+    console.say(f"\n{len(pages)} rules. `review-bot rules show ID` explains a rule.")
     return 0
 
 
@@ -92,8 +96,8 @@ def _test(path: str | None) -> int:
         matcher = entry.rule.matcher
         if bad and not suggests and isinstance(matcher, Structural) and matcher.fix is not None:
             console.warn(
-                f"{entry.path}: {entry.rule.id}: note: its fix is offered for no bad example: "
-                "with it the text does not parse, or the rule still fires"
+                f"{entry.path}: {entry.rule.id}: note: its fix applies to none of the bad examples: "
+                "with it the text does not parse, or the rule still reports it"
             )
     rules = "1 rule" if len(pages) == 1 else f"{len(pages)} rules"
     console.say(f"{rules}, {count} examples, {failed} failed")
@@ -106,7 +110,7 @@ def _pages_at(path: Path) -> list[RulePage]:
     elif path.is_file():
         files = [(path.as_posix(), rule_registry.read_rule_file(path))]
     else:
-        raise UsageError(f"{path}: there is no such file or folder")
+        raise UsageError(f"{path}: no such file or folder")
     if f"/{RULES_FOLDER}/" in f"{path.resolve().as_posix()}/":
         return rule_registry.own_pages(files, rule_registry.builtin_rulebook().known_ids)
     return rule_registry.pages_of(files)

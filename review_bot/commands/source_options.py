@@ -49,41 +49,41 @@ MEMORY = 2 * 1024**3
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what names the change."""
     add_range(parser)
-    parser.add_argument("--diff", metavar="FILE", help="review a unified diff from FILE, or from standard input with -")
-    parser.add_argument("--source", metavar="DIR", help="with --diff: the folder that holds the new files")
+    parser.add_argument(
+        "--diff", metavar="FILE", help="review a unified diff from FILE, or from standard input if FILE is -"
+    )
+    parser.add_argument("--source", metavar="DIR", help="with --diff: the folder with the new files")
     parser.add_argument(
         "--pr",
         "--pr-number",
         metavar="PR",
-        help="review a pull request of GitHub: 19, owner/name#19 or its address; needs GITHUB_TOKEN or GH_TOKEN",
+        help="review a pull request on GitHub: 19, owner/name#19 or its URL; needs GITHUB_TOKEN or GH_TOKEN",
     )
 
 
 def add_range(parser: argparse.ArgumentParser) -> None:
     """Declare what names a change in a repository."""
     parser.add_argument("range", nargs="?", metavar="BASE..HEAD", help="the commits to review, as one argument")
-    parser.add_argument(
-        "--base", metavar="REV", help="what the change grew from (default: the remote's default branch)"
-    )
+    parser.add_argument("--base", metavar="REV", help="revision to compare with (default: the remote's default branch)")
     parser.add_argument("--head", metavar="REV", help="the tip of the change (default: the working tree)")
     parser.add_argument(
-        "--pushed", action="store_true", help="review the commit that pre-commit says is pushed, otherwise HEAD"
+        "--pushed", action="store_true", help="review the commit that pre-commit is about to push, otherwise HEAD"
     )
     parser.add_argument(
-        "-C", dest="folder", default=".", metavar="DIR", help="the repository to review (default: here)"
+        "-C", dest="folder", default=".", metavar="DIR", help="the repository to review (default: the current folder)"
     )
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """Declare what says how the change is reviewed."""
-    parser.add_argument("--config", metavar="FILE", help=f"configuration to use in place of {CONFIG_PATH}")
+    parser.add_argument("--config", metavar="FILE", help=f"configuration to use instead of {CONFIG_PATH}")
     flags.add(parser, (each for each in declared(Overrides) if each.field != "config"))
     parser.add_argument(
         "--coverage",
         action="append",
         default=[],
         metavar="FILE",
-        help="a coverage report of the head, Cobertura XML or LCOV, repeatable; no part of the verdict",
+        help="a coverage report of the head, Cobertura XML or LCOV; does not affect the verdict; repeatable",
     )
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="worker processes (default: one per core)")
 
@@ -93,23 +93,23 @@ def open_source(options: argparse.Namespace) -> LocalSource:
     if options.diff is not None:
         for name in ("range", "base", "head"):
             if getattr(options, name) is not None:
-                raise UsageError(f"--diff reviews the diff as it is; leave out {_flag(name)}")
+                raise UsageError(f"--diff reviews the diff as it is; remove {_flag(name)}")
         from review_bot.forges.diff_text import DiffText
 
         return DiffText(_read_diff(options.diff), source=options.source)
     if options.source is not None:
-        raise UsageError("--source goes with --diff; in a repository the files are known")
+        raise UsageError("--source only works with --diff; in a repository the files are known")
     base, head = options.base, options.head
     if options.pushed:
         if head is not None or options.range is not None:
-            raise UsageError("--pushed names the tip of the change; leave out --head and BASE..HEAD")
+            raise UsageError("--pushed sets the head; remove --head and BASE..HEAD")
         head = os.environ.get("PRE_COMMIT_TO_REF") or "HEAD"
     if options.range is not None:
         if base is not None or head is not None:
-            raise UsageError("give either BASE..HEAD or --base and --head")
+            raise UsageError("pass either BASE..HEAD or --base and --head")
         base, dots, head = options.range.partition("..")
         if not dots:
-            raise UsageError(f"{options.range!r} is not BASE..HEAD; for one revision use --base or --head")
+            raise UsageError(f"{options.range!r} is not a range BASE..HEAD; did you mean `--base {options.range}`?")
         base, head = base or None, head.removeprefix(".") or "HEAD"
     return LocalGit(options.folder, base=base, head=head)
 
@@ -222,7 +222,7 @@ def on_github(
 
     for name in ("range", "base", "head", "diff", "source"):
         if getattr(options, name) is not None:
-            raise UsageError(f"--pr knows what to review; leave out {_flag(name)}")
+            raise UsageError(f"--pr selects the change; remove {_flag(name)}")
     runner = read_runner(os.environ)
     repository, number = _pull_request(options, runner.repository, runner.server_url)
     token = os.environ.get("GITHUB_TOKEN") or os.environ.get("GH_TOKEN") or ""
@@ -264,7 +264,7 @@ def _pull_request(options: argparse.Namespace, repository: str, server_url: str)
             origin = git_process.run(root, "remote", "get-url", "origin").output.decode("utf-8", "replace")
             repository = address.repository_of_remote(origin, server_url) or ""
     if found.repository is None and not repository:
-        raise UsageError(f"--pr {options.pr}: which repository? Write owner/name#{found.number}")
+        raise UsageError(f"--pr {options.pr}: no repository given; write owner/name#{found.number}")
     return found.repository or repository, found.number
 
 
@@ -275,7 +275,7 @@ def _read_diff(name: str) -> bytes:
         with open(name, "rb") as stream:
             return stream.read()
     except OSError as error:
-        raise UsageError(f"--diff {name}: {error.strerror}; name a file that holds a unified diff, or -") from error
+        raise UsageError(f"--diff {name}: {error.strerror}; pass a file with a unified diff, or -") from error
 
 
 def _effective_config(options: argparse.Namespace, source: LocalSource) -> EffectiveConfig:

@@ -133,7 +133,7 @@ def _outside(path: str) -> tuple[str, str]:
 def _parts(path: str) -> list[str]:
     parts = [part for part in path.split("/") if part not in {"", "."}]
     if ".." in parts:
-        raise OSError(None, "the path leads out of its folder")
+        raise OSError(None, "the path leads outside its folder")
     return parts
 
 
@@ -147,18 +147,18 @@ def _enter(folder: int, name: str, *, makes_folders: bool) -> tuple[int, bool]:
         return os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=folder), is_new
     except OSError as error:
         if stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
-            raise OSError(error.errno, f"{name!r} on its way is a symbolic link of the tree") from error
+            raise OSError(error.errno, f"{name!r} in its path is a symbolic link in the tree") from error
         raise
 
 
 def _mode_of(folder: int, name: str) -> int | None:
-    """Return the permissions of a file, or None if there is none. Raises OSError if it is no regular file."""
+    """Return the permissions of a file, or None if there is none. Raises OSError if it is not a regular file."""
     try:
         status = os.stat(name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
         return None
     if stat.S_ISLNK(status.st_mode):
-        raise OSError(None, "it is a symbolic link of the tree")
+        raise OSError(None, "it is a symbolic link in the tree")
     if not stat.S_ISREG(status.st_mode):
         raise OSError(None, "it is not a regular file")
     return stat.S_IMODE(status.st_mode)

@@ -29,12 +29,12 @@ class Kind(NamedTuple):
 def read(path: str, kind: Kind, model: type[_Model], *, flag: str = "") -> _Model:
     """Return what a file of a kind holds. Raises UsageError with ``flag``, the file and the field."""
     named = f"{flag} {path}".strip()
-    write = f"write it with `{kind.command}`"
+    write = f"create it with `{kind.command}`"
     data = _data(path, named, kind, write)
     schema = data.get("schema") if isinstance(data, dict) else None
     if schema != kind.schema:
         found = f"its schema is {schema[:80]!r}" if isinstance(schema, str) else "it has no schema"
-        raise UsageError(f"{named}: this is no {kind.word} of schema {kind.schema}, {found}; {write}")
+        raise UsageError(f"{named}: not a {kind.word} of schema {kind.schema}: {found}; {write}")
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -45,16 +45,16 @@ def read(path: str, kind: Kind, model: type[_Model], *, flag: str = "") -> _Mode
 def _data(path: str, named: str, kind: Kind, write: str) -> Any:
     try:
         if os.path.exists(path) and not os.path.isfile(path):
-            raise UsageError(f"{named}: this is no file; {write}")
+            raise UsageError(f"{named}: not a regular file; {write}")
         with open(path, "rb") as stream:
             text = stream.read(kind.largest + 1)
     except OSError as error:
-        raise UsageError(f"{named}: this file cannot be read: {error.strerror}") from error
+        raise UsageError(f"{named}: cannot read the file: {error.strerror}") from error
     if len(text) > kind.largest:
-        raise UsageError(f"{named}: this file is larger than {kind.largest >> 20} MiB; leave it out")
+        raise UsageError(f"{named}: the file is larger than {kind.largest >> 20} MiB; leave it out")
     try:
         return json.loads(text)
     except ValueError as error:
-        raise UsageError(f"{named}: this is no JSON ({error}); {write}") from error
+        raise UsageError(f"{named}: not valid JSON ({error}); {write}") from error
     except RecursionError as error:
-        raise UsageError(f"{named}: this is no {kind.word}, it is nested too deeply; {write}") from error
+        raise UsageError(f"{named}: not a {kind.word}: nested too deeply; {write}") from error

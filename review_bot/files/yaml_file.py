@@ -70,7 +70,7 @@ class LineNumbers:
 def read_yaml(text: str) -> list[Document]:
     """Read all documents of a text. Raises YamlError."""
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise YamlError(f"the file is larger than {MAX_BYTES // 1024} KiB; divide it", None)
+        raise YamlError(f"the file is larger than {MAX_BYTES // 1024} KiB; split it", None)
     text = text.removeprefix("\ufeff")
     numbers = LineNumbers(text)
     try:
@@ -82,9 +82,9 @@ def read_yaml(text: str) -> list[Document]:
         raise YamlError(_words_of(error, text.split("\n")[line - 1] if line else ""), line) from error
     except yaml.reader.ReaderError as error:
         line = numbers.at(error.position) if isinstance(error.position, int) else None
-        raise YamlError(f"the character {_shown(error.character)} is not allowed in YAML; delete it", line) from error
+        raise YamlError(f"the character {_shown(error.character)} is not allowed in YAML; remove it", line) from error
     except (yaml.YAMLError, UnicodeError) as error:
-        raise YamlError(f"this is not YAML ({error}); mend it", None) from error
+        raise YamlError(f"invalid YAML ({error})", None) from error
 
 
 def _documents(events: Iterator[Any], numbers: LineNumbers) -> Iterator[Document]:
@@ -99,11 +99,11 @@ def _documents(events: Iterator[Any], numbers: LineNumbers) -> Iterator[Document
 def _value(event: Any, events: Iterator[Any], path: Path, lines: dict[Path, int], numbers: LineNumbers) -> Any:
     line = numbers.of(event.start_mark)
     if isinstance(event, yaml.AliasEvent):
-        raise YamlError(f"aliases such as *{event.anchor} are not allowed; write the value out", line)
+        raise YamlError(f"aliases such as *{event.anchor} are not allowed; repeat the value instead", line)
     if event.tag is not None and event.tag != "!":
-        raise YamlError(f"tags such as {event.tag} are not allowed; leave it out", line)
+        raise YamlError(f"tags such as {event.tag} are not allowed; remove it", line)
     if len(path) > MAX_DEPTH:
-        raise YamlError(f"this is nested deeper than {MAX_DEPTH} levels; make it flatter", line)
+        raise YamlError(f"nested deeper than {MAX_DEPTH} levels; make it flatter", line)
     lines.setdefault(path, line)
     if isinstance(event, yaml.ScalarEvent):
         return scalar(event.value) if event.implicit[0] else event.value
@@ -119,7 +119,7 @@ def _value(event: Any, events: Iterator[Any], path: Path, lines: dict[Path, int]
             raise YamlError("a key must be plain text; write `key: value`", key_line)
         key = key_event.value
         if key in mapping:
-            raise YamlError(f"the key {key!r} stands here twice; delete one of the two", key_line)
+            raise YamlError(f"duplicate key {key!r}; remove one", key_line)
         lines[(*path, key)] = key_line
         mapping[key] = _value(next(events), events, (*path, key), lines, numbers)
     return mapping
@@ -138,9 +138,9 @@ def scalar(text: str) -> Any:
 
 def _words_of(error: yaml.MarkedYAMLError, line: str) -> str:
     if line[: len(line) - len(line.lstrip())].count("\t"):
-        return "a tab cannot indent YAML; use blanks"
+        return "YAML cannot be indented with tabs; use spaces"
     context = f" ({error.context})" if error.context else ""
-    return f"this is not YAML: {error.problem or 'it cannot be read'}{context}; mend it"
+    return f"invalid YAML: {error.problem or 'cannot be parsed'}{context}"
 
 
 def _shown(character: object) -> str:
@@ -159,7 +159,7 @@ def first_mistake(errors: Sequence[Mapping[str, Any]], data: Any, keys: Iterable
     kinds = [errors[n] for n in range(len(errors)) if places[n] == here]
     if kinds[0]["type"] == "extra_forbidden":
         near = did_you_mean(str(here[-1]), keys)
-        return here, f"the key {str(here[-1])!r} is not known here{near or '; delete it or mend its spelling'}"
+        return here, f"the key {str(here[-1])!r} is not known here{near or '; remove it or fix its spelling'}"
     return here, _sentence(kinds, here, _at(data, here[:-1]))
 
 
@@ -195,9 +195,9 @@ _WANTED = {
 
 
 _TEXTS = {
-    "string_too_short": "this is empty; write something or delete the key",
-    "string_too_long": "this has more than {max_length} characters; shorten it",
-    "string_pattern_mismatch": "this does not fit {pattern}; write it so",
+    "string_too_short": "must not be empty; add a value or remove the key",
+    "string_too_long": "must not have more than {max_length} characters",
+    "string_pattern_mismatch": "must match {pattern}",
 }
 
 
@@ -208,9 +208,9 @@ def _sentence(errors: Sequence[Mapping[str, Any]], place: Path, parent: Any) -> 
     for error in errors:
         kind, context = error["type"], error.get("ctx") or {}
         if kind == "extra_forbidden":
-            return f"the key {str(place[-1])!r} is not known here; delete it or mend its spelling"
+            return f"the key {str(place[-1])!r} is not known here; remove it or fix its spelling"
         if kind == "missing":
-            return f"the key {str(place[-1])!r} is missing{'' if not parent else ' here'}; write it"
+            return f"the key {str(place[-1])!r} is missing{'' if not parent else ' here'}; add it"
         if kind == "literal_error":
             words += str(context.get("expected", "")).replace("'", "").replace(" or ", ", ").split(", ")
         elif kind in _WANTED:
@@ -221,7 +221,7 @@ def _sentence(errors: Sequence[Mapping[str, Any]], place: Path, parent: Any) -> 
             return str(error["msg"]).removeprefix("Value error, ")
     if words:
         wanted.insert(0, f"one of {', '.join(dict.fromkeys(words))}")
-    return f"this must be {' or '.join(dict.fromkeys(wanted))}, and it is {_kind_of(errors[0].get('input'))}"
+    return f"must be {' or '.join(dict.fromkeys(wanted))}, not {_kind_of(errors[0].get('input'))}"
 
 
 def _kind_of(value: Any) -> str:

@@ -51,7 +51,7 @@ def choose_base(root: str, head: str | None = None) -> tuple[str, str]:
         raise UsageError(
             f"this clone follows only {label}, which may be the branch under review itself; "
             + _what_to_fetch(root, refs, remote)
-            + f". If {label} is what to compare with, review with `--base {label}`"
+            + f". To compare with {label}, run the review with `--base {label}`"
         )
     return revision, label
 
@@ -85,10 +85,10 @@ def no_such_commit(root: str, revision: str) -> UsageError:
         from difflib import get_close_matches  # for this error alone
 
         meant = get_close_matches(revision, names, n=1, cutoff=0.7)
-    message = f"{revision!r} is not a commit that this repository has"
+    message = f"{revision!r} is not a commit in this repository"
     if meant:
         return UsageError(f"{message}; did you mean `{meant[0]}`?")
-    return UsageError(f"{message}; fetch it, or see `git branch --all` for names")
+    return UsageError(f"{message}; fetch it, or list the branches with `git branch --all`")
 
 
 def _refs(root: str) -> dict[str, _Ref]:
@@ -137,7 +137,7 @@ def _merged_into(root: str, refs: dict[str, _Ref]) -> str | None:
         return None
     if not parents:
         raise UsageError(
-            "this checkout holds only the merge commit of the pull request and not what it was merged into; "
+            "this checkout has only the merge commit of the pull request, without its parents; "
             "check out with `fetch-depth: 2` or more"
         )
     return parents[0]
@@ -151,7 +151,7 @@ def _what_to_fetch(root: str, refs: dict[str, _Ref], remote: str) -> str:
         if name.startswith(f"refs/remotes/{remote}/") and ref.commit != head and not ref.target
     ]
     if known:
-        return f"name it with --base: this clone has {', '.join(f'`{name}`' for name in known[:_MOST_NAMED])}"
+        return f"pass it as --base: this clone has {', '.join(f'`{name}`' for name in known[:_MOST_NAMED])}"
     how = "--unshallow " if is_shallow(root) else ""
     return f"run `git fetch {how}{remote} BRANCH` with its name, then review with `--base FETCH_HEAD`"
 

@@ -137,7 +137,7 @@ class DiffText:
         try:
             new = self._whole_new(file)
         except folder.CannotRead as error:
-            yield f"its text in --source was not read: {error}"
+            yield f"its text in --source could not be read: {error}"
             return
         if new is None:
             return
@@ -149,8 +149,8 @@ class DiffText:
         blobs = self._blobs.get(file.path, ("", ""))
         if self._source is not None and not _is_blob(new, blobs[1]):
             raise DiffError(
-                f"the diff does not fit --source: {file.path} there is not the object {blobs[1]} that the diff names; "
-                "check out the head of the change there"
+                f"the diff does not match --source: {file.path} there is not the object {blobs[1]} "
+                "that the diff names; check out the head of the change there"
             )
         if not _is_blob(new, blobs[1]) or not _is_blob(old, blobs[0]):
             yield (
@@ -187,7 +187,7 @@ class DiffText:
             line = file.added + 1
         if line is not None:
             raise DiffError(
-                f"the diff does not fit --source: {file.path}: line {line} there is not what the diff says; "
+                f"the diff does not match --source: {file.path}: line {line} there differs from the diff; "
                 "check out the head of the change there"
             )
         return text
@@ -201,11 +201,11 @@ class DiffText:
             try:
                 data = folder.read_bytes(self._source, file.path)
             except folder.CannotRead as error:
-                yield f"its text in --source was not read: {error}"
+                yield f"its text in --source could not be read: {error}"
                 return
             content = content_of(file.path, data or b"", len(data or b""))
         if content != "binary":
-            yield "the diff calls it binary and does not hold its text; make the diff with `git diff --text`"
+            yield "the diff marks it as binary and lacks its text; create the diff with `git diff --text`"
 
     def _text(self, path: str) -> str | None:
         try:
@@ -221,12 +221,12 @@ def _check_presence(source: str, file: ChangedFile) -> None:
     is_there = os.path.lexists(full)
     is_folder = os.path.isdir(full) and not os.path.islink(full)  # what a deleted file or submodule may become
     if file.status == "deleted" and is_there and not is_folder:
-        problem = f"it deletes {file.path}, which is there"
+        problem = f"it deletes {file.path}, which exists there"
     elif file.status != "deleted" and not is_there and file.kind != "submodule":
         problem = f"{file.path} is not there"
     else:
         return
-    raise DiffError(f"the diff does not fit --source: {problem}; check out the head of the change there")
+    raise DiffError(f"the diff does not match --source: {problem}; check out the head of the change there")
 
 
 def _alone(file: ChangedFile) -> str | None:
@@ -244,7 +244,7 @@ def _decode(data: bytes) -> tuple[str, bool]:
         try:
             return data.decode("utf-16"), False
         except UnicodeDecodeError as error:
-            raise DiffError("the diff is UTF-16 and damaged; save it as UTF-8") from error
+            raise DiffError("the diff is invalid UTF-16; save it as UTF-8") from error
     try:
         return data.decode("utf-8-sig"), False
     except UnicodeDecodeError:

@@ -7,7 +7,7 @@ import stat
 
 from review_bot.files.file_writing import folder_of, replace_file
 
-_CHANGED = "it is not what was reviewed: it was written meanwhile, or git converts its line ends"
+_CHANGED = "it is not what was reviewed: it was edited since, or git converts its line endings"
 
 
 class CannotWrite(Exception):

@@ -23,17 +23,17 @@ def read_bytes(root: str, path: str) -> bytes | None:
         handle = os.open(full, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError, ValueError):
         if os.path.islink(full):
-            raise CannotRead("it is a symbolic link to nothing") from None
+            raise CannotRead("it is a broken symbolic link") from None
         return None
     except OSError as error:
         raise CannotRead(f"it cannot be read: {error.strerror}") from error
     status = os.fstat(handle)
     if not stat.S_ISREG(status.st_mode):
         os.close(handle)
-        raise CannotRead("it is no regular file")
+        raise CannotRead("it is not a regular file")
     with os.fdopen(handle, "rb") as stream:
         if not _is_below(os.path.realpath(full), os.path.realpath(root)):
-            raise CannotRead("it leads out of the folder through a symbolic link")
+            raise CannotRead("a symbolic link leads out of the folder")
         if status.st_size > LARGEST_FILE:
             raise CannotRead(f"it is larger than {LARGEST_FILE:,} bytes")
         return stream.read(LARGEST_FILE)

@@ -58,7 +58,7 @@ def split_answer(output: bytes) -> list[tuple[Record, list[bytes]]]:
         position += taken
     if position != len(sections):
         raise ForgeError(
-            f"`git diff` lists {len(records)} files and prints {len(sections)}; this is a defect of Review Bot, "
+            f"`git diff` lists {len(records)} files and prints {len(sections)}; this is a bug in Review Bot, "
             "please report it with `git diff --raw` of this change"
         )
     return pairs
@@ -97,7 +97,7 @@ def read_file(record: Record, sections: Sequence[bytes], *, as_text: bool = Fals
         hunks = parts[0][0]
         added, removed = unified_diff.counts(hunks)
         if not as_text and (added, removed) != (record.added, record.removed):
-            return file, f"the diff shows +{added} -{removed} lines, git counts +{record.added} -{record.removed}"
+            return file, f"the diff shows +{added} -{removed} lines, git reports +{record.added} -{record.removed}"
         file = file._replace(hunks=hunks, added=added, removed=removed)
     kind = unified_diff.kind_of(record.old_mode, record.new_mode, file.hunks)
     return file._replace(kind=kind), reading.NOT_UTF8 if parts[-1][1] else None
@@ -109,7 +109,7 @@ def _read_hunks(record: Record, section: bytes) -> tuple[tuple[Hunk, ...], bool]
     if start < 0:
         return (), False
     if record.status != "T" and f"\nindex {record.old_blob}..".encode() not in section[:start]:
-        raise DiffError("the diff shows another file than git lists here")
+        raise DiffError("the diff shows a different file than git lists here")
     body = section[start + 1 :]
     try:
         return unified_diff.read_hunks(body.decode("utf-8")), False

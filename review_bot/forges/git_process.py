@@ -160,8 +160,8 @@ def _readable(ends: Iterable[int], silence: float = SILENT_SECONDS) -> list[int]
         return ready
     end_all()
     raise ForgeError(
-        f"git has printed nothing for {silence:.0f} seconds and was ended; a named pipe or an endless file in "
-        "place of one that git reads, such as .gitignore, makes it wait: does `git status` work by hand there?"
+        f"git printed nothing for {silence:.0f} seconds and was stopped; a named pipe or an endless file in "
+        "place of one that git reads, such as .gitignore, blocks it: check whether `git status` works there"
     )
 
 
@@ -193,7 +193,7 @@ def failure(folder: str, command: str, answer: Answer) -> ReviewBotError:
 
         place = quote(os.path.abspath(folder))
         return UsageError(
-            f"git does not trust {folder!r}, which belongs to another user; if you do, run "
+            f"git does not trust {folder!r}, because it belongs to another user; if you trust it, run "
             f"`git config --global --add safe.directory {place}`"
         )
     if "not a git repository" in words:
@@ -202,8 +202,8 @@ def failure(folder: str, command: str, answer: Answer) -> ReviewBotError:
         return UsageError(f"{folder!r} has no working tree; name the commits to review with --base and --head")
     if "promisor" in words or "could not fetch" in words.lower():
         return objects_missing(last_line(words))
-    reason = last_line(words) or f"it ended with {answer.code}"
-    return ForgeError(f"`git {command}` failed in {folder}: {reason}; does the command work by hand there?")
+    reason = last_line(words) or f"it exited with status {answer.code}"
+    return ForgeError(f"`git {command}` failed in {folder}: {reason}; check whether the command works there")
 
 
 def objects_missing(what: str) -> ForgeError:
@@ -217,8 +217,8 @@ def objects_missing(what: str) -> ForgeError:
 def no_repository(folder: str) -> UsageError:
     """Return the error for a folder outside of every repository."""
     return UsageError(
-        f"{folder!r} is not in a git repository; go into one or name it with -C DIR. "
-        "`review-bot review --diff FILE` needs none"
+        f"{folder!r} is not in a git repository; change to one, or pass it with -C DIR. "
+        "`review-bot review --diff FILE` works without a repository"
     )
 
 
@@ -242,7 +242,7 @@ def _without_filters(folder: str) -> list[str]:
     names = filters(folder)
     for name in names:
         if "=" in name:  # what `git -c` takes for the end of the name
-            raise UsageError(f"the configuration of git for {folder!r} declares a filter named {name!r}; remove it")
+            raise UsageError(f"the git configuration of {folder!r} declares a filter named {name!r}; remove it")
     off = ("clean=", "smudge=", "process=", "required=false")
     return [f"filter.{name}.{setting}" for name in names for setting in off]
 
@@ -382,8 +382,8 @@ class BlobReader:
         if answer.code:
             raise failure(self._folder, "cat-file", answer)
         if run(self._folder, "config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$").output:
-            raise objects_missing("git may not fetch here")
-        raise ForgeError(f"`git cat-file` ended before it answered in {self._folder}; run `git fsck` there")
+            raise objects_missing("git does not fetch during a review")
+        raise ForgeError(f"`git cat-file` exited without a response in {self._folder}; run `git fsck` there")
 
 
 def _committer_date(text: bytes) -> str:

@@ -28,7 +28,7 @@ _MOST_ARGUMENTS = 100_000
 """Characters of path names in one command line; every system takes more."""
 
 _CONTENT_REASONS: dict[Content, str] = {
-    "utf-16": "UTF-16 text, which is not read; save it as UTF-8",
+    "utf-16": "UTF-16 text is not supported; save it as UTF-8",
     "large": f"larger than {git_environment.LARGEST_BLOB:,} bytes",
 }
 
@@ -62,7 +62,7 @@ class LocalGit:
         """Read the change. Raises UsageError for a revision that cannot be used, ForgeError if git fails."""
         base, label = self._base_revision()
         if self._head is None and self._blobs.find_commit("HEAD") is None:
-            raise UsageError(f"{self.root!r} has no commit on this branch yet; make one first")
+            raise UsageError(f"{self.root!r} has no commit on this branch yet; commit first")
         base_commit = self._commit(base)
         head_commit = None if self._head is None else self._commit(self._head)
         sides = [base_commit.id] if head_commit is None else [base_commit.id, head_commit.id]
@@ -97,8 +97,8 @@ class LocalGit:
         unreviewed += [Unreviewed(path, file_name.SHOWN_ALIKE) for path in alike]
         if self._base is None and not files and not unreviewed and base_branch.is_shallow(self._git):
             raise UsageError(
-                f"this clone is shallow, and nothing in it differs from {label}, so that nothing would be reviewed; "
-                "name what to compare with by --base, such as `--base HEAD~1` after `git fetch --deepen 1`"
+                f"this clone is shallow, and nothing in it differs from {label}, so there is nothing to review; "
+                "pass a base to compare with, such as `--base HEAD~1` after `git fetch --deepen 1`"
             )
         self._repository = None
         self._pull_request = PullRequest(
@@ -148,7 +148,7 @@ class LocalGit:
         tree = self.repository()
         text = tree.base_text(path)
         if text is None and path in tree.base_paths:
-            raise ConfigError("it is no file of UTF-8 text", path=path)
+            raise ConfigError("it is not a UTF-8 text file", path=path)
         return text
 
     def _tree_around(self, change: PullRequest) -> Repository:
@@ -236,7 +236,7 @@ class LocalGit:
         if self._head is None:
             return self._working_text(file)
         if file.new_blob is None:
-            raise DiffError("git names no object for its new text")
+            raise DiffError("git reports no object for its new text")
         text = self._decoded(file.new_blob)
         if text is None:
             raise DiffError(NOT_UTF8)
@@ -244,7 +244,7 @@ class LocalGit:
         if line is None and file.status == "added" and text != patching.apply("", file.hunks):
             line = file.added + 1
         if line is not None:
-            raise DiffError(f"line {line} of the object that git names for it is not what the diff says")
+            raise DiffError(f"line {line} of its object in git differs from the diff")
         return text
 
     def _working_text(self, file: ChangedFile) -> str:
@@ -262,7 +262,7 @@ class LocalGit:
             raise DiffError(NOT_UTF8) from None
         line = patching.misfit(text, file.hunks)
         if line is not None:
-            raise DiffError(f"line {line} is not what the diff says; was it written meanwhile?")
+            raise DiffError(f"line {line} differs from the diff; was the file edited during the review?")
         return text
 
     def _old_text(self, file: ChangedFile) -> str | None:
@@ -357,7 +357,7 @@ class LocalGit:
             if found is not None:
                 return found
             if self._head is not None:  # else git has named what the object would be, were the file added
-                raise folder.CannotRead("the repository lacks its object; fetch it")
+                raise folder.CannotRead("its object is missing from the repository; fetch it")
         if mode == "120000":
             target = os.readlink(os.path.join(self.root, path))
             return len(target), os.fsencode(target)
@@ -377,7 +377,7 @@ class LocalGit:
                 if record.paths in found:
                     yield git_diff.read_file(*found[record.paths], as_text=True)
                 else:
-                    yield git_diff.read_file(record, [])[0], "git calls it binary, and does not show it as text"
+                    yield git_diff.read_file(record, [])[0], "git treats it as binary and does not show it as text"
 
     def _no_merge_base(self, base: str, answer: git_process.Answer) -> Exception:
         head = self._head or "HEAD"
@@ -385,10 +385,10 @@ class LocalGit:
             return git_process.failure(self._git, "merge-base", answer)
         if base_branch.is_shallow(self._git):
             return UsageError(
-                f"this clone is shallow and does not reach back to where {head} left {base}; "
+                f"this clone is shallow and does not reach back to the point where {head} branched off {base}; "
                 "run `git fetch --unshallow`, or deepen it"
             )
-        return UsageError(f"{base} and {head} have no common ancestor; give a --base that {head} grew from")
+        return UsageError(f"{base} and {head} have no common ancestor; pass a --base that {head} is based on")
 
 
 def find_root(folder: str) -> tuple[str, bool]:
@@ -398,7 +398,7 @@ def find_root(folder: str) -> tuple[str, bool]:
     it is taken for a repository only where GIT_DIR names it.
     """
     if not os.path.isdir(folder):
-        raise UsageError(f"the folder {folder!r} does not exist; name the repository to review with -C DIR")
+        raise UsageError(f"the folder {folder!r} does not exist; pass the repository to review with -C DIR")
     if os.environ.get("GIT_DIR"):
         return _root_of_git_dir(folder)
     current, bare = os.path.abspath(folder), None
@@ -407,10 +407,10 @@ def find_root(folder: str) -> tuple[str, bool]:
             if bare is None:
                 return current, False
             if bare == os.path.join(current, ".git"):
-                raise UsageError(f"{bare!r} has no working tree; review the one at {current!r}, with -C")
+                raise UsageError(f"{bare!r} has no working tree; review the working tree {current!r}, with -C")
             raise UsageError(
-                f"{bare!r} has the form of a bare repository inside the working tree {current!r}; to review the "
-                f"working tree name it with -C {current!r}, to review the bare repository set GIT_DIR to its folder"
+                f"{bare!r} looks like a bare repository inside the working tree {current!r}; to review the "
+                f"working tree, pass -C {current!r}; to review the bare repository, set GIT_DIR to its folder"
             )
         if bare is None and git_environment.is_bare_repository(current):
             bare = current

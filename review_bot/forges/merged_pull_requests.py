@@ -88,7 +88,7 @@ def read_history(folder: str) -> History:
         if step is None:
             unmerged.append(PastPullRequest(number, revision, head, "", merged=False))
         elif step.commit == head or (head in brought_by and not step.parents):
-            reason = f"its head lies on {branch}, and nothing tells where it began"
+            reason = f"its head is on {branch}, and its starting point is unknown"
             skipped.append((position[step.commit], Skipped(f"#{number}", reason)))
         else:
             base = step.parents[0] if head in brought_by else revision

@@ -42,7 +42,7 @@ _MOST_STEPS = 3_000
 _REF = LatePattern(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
 _LANDED = LatePattern(r"\(#(\d{1,9})\)$|^Merge pull request #(\d{1,9})\b")
 _WORK: dict[str, WorkedOn] = {"A": "added", "D": "deleted"}
-_CLOSED = "A clone does not tell which pull requests were closed; some of these may be."
+_CLOSED = "A clone does not record which pull requests were closed, so some of these may be."
 
 
 class _Ref(NamedTuple):
@@ -103,12 +103,14 @@ class PullRequestRefs:
         if self._change.head is not None and head not in tips:
             began = self._date(head)
             refs = _of_that_time(refs, began)
-            limits.append("The head is no branch of this clone: pull requests that began after it are left out.")
+            limits.append(
+                "The head is not the tip of a branch in this clone: pull requests that began after it are left out."
+            )
         else:
             began = None
         refs = list({ref.head: ref for ref in sorted(refs, key=lambda ref: -ref.number)}.values())
         if len(refs) > MOST_REFS:
-            limits.append(f"Of {len(refs)} pull requests in this clone the newest {MOST_REFS} were considered.")
+            limits.append(f"Of {len(refs)} pull requests in this clone, only the newest {MOST_REFS} were considered.")
         default = self._blobs.find_commit(self._default()) or at_head
         history = _History(self._folder, self._change.base, default.id, head, [ref.head for ref in refs[:MOST_REFS]])
         found = []

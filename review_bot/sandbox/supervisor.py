@@ -136,7 +136,7 @@ class Supervisor:
         return []
 
     def _out_of_time(self) -> str:
-        return f"the time for the whole change, {self._bounds.total_seconds:g} s, was over"
+        return f"the time limit for the whole change, {self._bounds.total_seconds:g} s, was exceeded"
 
     def _start(self, share: list[int], tasks: Sequence[Task], work: Callable[[Task], Result]) -> _Hand:
         answers, answer = os.pipe()
@@ -187,7 +187,7 @@ class Supervisor:
         while len(buffer) >= _HEAD:
             length = int.from_bytes(buffer[1:_HEAD], "big")
             if length > LARGEST_ANSWER or not hand.share:
-                return f"gave more than {LARGEST_ANSWER // 2**20} MiB of results"
+                return f"returned more than {LARGEST_ANSWER // 2**20} MiB of results"
             if len(buffer) < _HEAD + length:
                 return ""
             kind, payload = buffer[:1], bytes(buffer[_HEAD : _HEAD + length])
@@ -197,7 +197,7 @@ class Supervisor:
                 try:
                     results[position] = read(json.loads(payload))
                 except (ValueError, RecursionError, typed_json.Mismatch):
-                    return "gave an answer that cannot be read"
+                    return "returned an unreadable response"
             else:
                 results[position] = lost(tasks[position], payload.decode("utf-8", "replace"))
             hand.share.pop(0)

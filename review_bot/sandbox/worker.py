@@ -59,7 +59,7 @@ def main() -> None:
     except confinement.ConfinementError as error:
         write_all(answers, _line({"refused": str(error)}))
     except BaseException as error:  # noqa: BLE001  # the border: nothing but a sentence leaves it
-        lacking = "the change needs more memory than it may take" if isinstance(error, MemoryError) else None
+        lacking = "the change needs more memory than the limit" if isinstance(error, MemoryError) else None
         write_all(answers, _line({"refused": lacking or f"{type(error).__name__}: {error}"}))
     finally:
         os._exit(code)

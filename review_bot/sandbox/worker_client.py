@@ -143,7 +143,7 @@ class Worker:
         except _Unanswered as error:
             return _unreviewed(asked, str(error))
         except NotBelieved as error:
-            return _unreviewed(asked, f"the isolated process gave an answer that cannot be: {error}")
+            return _unreviewed(asked, f"the sandboxed worker returned an invalid response: {error}")
         finally:
             self.close()
 
@@ -189,7 +189,7 @@ class Worker:
             self._start()
         child = self._child
         if child is None:
-            raise _Unanswered("the isolated process could not be started")
+            raise _Unanswered("the sandboxed worker could not be started")
         conversation = _Conversation(child, len(payload).to_bytes(8, "big") + payload)
         seen: list[Any] = []
         try:
@@ -211,7 +211,9 @@ class Worker:
         """Return the whole answer; what was told before fixes were tried is put into ``seen``. Raises _Unanswered."""
         while True:
             if time.monotonic() >= until:
-                raise _Unanswered(f"the time for the whole change, {self._limits.total_seconds:g} s, was over")
+                raise _Unanswered(
+                    f"the time limit for the whole change, {self._limits.total_seconds:g} s, was exceeded"
+                )
             for line in conversation.turn(until):
                 message = _parse(line)
                 if "examination" in message and not proves:
@@ -222,7 +224,7 @@ class Worker:
                 if "fixes" in message and seen:
                     return worker_response.with_fixes(seen[-1], message["fixes"])
                 if "refused" in message:
-                    raise _Unanswered(f"the isolated process refused to work: {_plain(message['refused'])}")
+                    raise _Unanswered(f"the sandboxed worker could not start the review: {_plain(message['refused'])}")
                 count = message.get("done")
                 if type(count) is int and 0 <= count < sys.maxsize:
                     progress(count)
@@ -269,7 +271,7 @@ class _Conversation:
             raise _Unanswered(self._ending())
         self._received += len(chunk)
         if self._received > LARGEST_ANSWER:
-            raise _Unanswered(f"the isolated process answered with more than {LARGEST_ANSWER // 2**20} MiB")
+            raise _Unanswered(f"the sandboxed worker returned more than {LARGEST_ANSWER // 2**20} MiB")
         if b"\n" not in chunk:
             self._line += chunk
             return []
@@ -285,16 +287,16 @@ class _Conversation:
             raise Interrupted(-code)
         how = f"signal {-code}" if code < 0 else f"status {code}"
         last = self._words.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        return f"the isolated process ended with {how}" + (f": {_plain(last)}" if last else "")
+        return f"the sandboxed worker exited with {how}" + (f": {_plain(last)}" if last else "")
 
 
 def _parse(line: bytes) -> dict[str, Any]:
     try:
         message = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise _Unanswered("the isolated process gave an answer that is no JSON") from error
+        raise _Unanswered("the sandboxed worker returned a response that is not JSON") from error
     if type(message) is not dict:
-        raise _Unanswered("the isolated process gave an answer that cannot be: no object")
+        raise _Unanswered("the sandboxed worker returned an invalid response: not an object")
     return message
 
 

@@ -13,7 +13,7 @@ expressions of rules, and GitHub itself    ``lat�in.py``
 
 from collections.abc import Iterable, Iterator
 
-SHOWN_ALIKE = "in reports its name looks like that of another file; rename one of the two"
+SHOWN_ALIKE = "in reports its name looks like the name of another file; rename one of them"
 
 _FIRST, _LAST = 0xDC80, 0xDCFF
 _MATCHED = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")

@@ -63,7 +63,7 @@ def compile_glob(pattern: str) -> Matcher:
     try:
         quick = re.compile(translated, re.DOTALL | (re.IGNORECASE if ignore_case else 0)).fullmatch
     except re.error as error:
-        raise ValueError(f"{glob!r} has a class that cannot be read") from error
+        raise ValueError(f"{glob!r} has an invalid character class") from error
     few_stars = translated.count(b".*") <= 2
 
     def matches(path: bytes) -> object:
@@ -174,7 +174,7 @@ class _Translation:
             elif char == "{":
                 pieces.append(self._braces())
             elif char == "}":
-                raise ValueError(f"{self._pattern!r} has a '}}' without its '{{'")
+                raise ValueError(f"{self._pattern!r} has a '}}' without a '{{'")
             elif char == "\\":
                 char = self._peek()
                 if not char:
@@ -184,7 +184,7 @@ class _Translation:
             else:
                 pieces.append(_literal(char))
         if inside_braces:
-            raise ValueError(f"{self._pattern!r} has a '{{' without its '}}'")
+            raise ValueError(f"{self._pattern!r} has a '{{' without a '}}'")
         return pieces
 
     def _star(self, pieces: list[bytes], *, inside_braces: bool) -> None:
@@ -218,7 +218,7 @@ class _Translation:
         while True:
             char = self._peek()
             if not char:
-                raise ValueError(f"{self._pattern!r} has a '[' without its ']'")
+                raise ValueError(f"{self._pattern!r} has a '[' without a ']'")
             self._at += 1
             if char == "]" and not first:
                 break

@@ -53,17 +53,17 @@ def test_it_remembers_what_the_page_would_say_of_itself(tmp_path, name):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "this is no JSON"),
-        ("{", "this is no JSON"),
+        ("", "not valid JSON"),
+        ("{", "not valid JSON"),
         ("[]", "it has no schema"),
         ("null", "it has no schema"),
-        ('{"schema": "review-bot/report/v2"}', "its schema is 'review-bot/report/v2'; write it with"),
-        ('{"schema": "review-bot/replay/v1"}', "its schema is 'review-bot/replay/v1'; write it with"),
+        ('{"schema": "review-bot/report/v2"}', "its schema is 'review-bot/report/v2'; create it with"),
+        ('{"schema": "review-bot/replay/v1"}', "its schema is 'review-bot/replay/v1'; create it with"),
         ('{"schema": 1}', "it has no schema"),
         ('{"schema": "review-bot/report/v1"}', "change"),
         ("[" * 200_000, "nested too deeply"),
-        ('{"schema": ' + "9" * 10_000 + "}", "this is no JSON"),
-        (b"\xff\xfe\x00", "this is no JSON"),
+        ('{"schema": ' + "9" * 10_000 + "}", "not valid JSON"),
+        (b"\xff\xfe\x00", "not valid JSON"),
     ],
 )
 def test_a_file_that_is_no_report(change, capsys, text, said):
@@ -103,12 +103,12 @@ def test_a_report_with_a_wrong_field(tmp_path, path, value):
 
 
 def test_a_file_that_cannot_be_read(change, capsys):
-    for name, said in (("nowhere.json", "cannot be read: No such file"), (".", "this is no file")):
+    for name, said in (("nowhere.json", "cannot read the file: No such file"), (".", "not a regular file")):
         assert run("--output", "report.html", "--earlier", name) == 2
         assert said in capsys.readouterr().err
     os.mkfifo("pipe")
     assert run("--output", "report.html", "--earlier", "pipe") == 2
-    assert "this is no file" in capsys.readouterr().err
+    assert "not a regular file" in capsys.readouterr().err
 
 
 def test_a_huge_file(change, capsys):

@@ -106,10 +106,10 @@ def test_rules_can_be_chosen_by_id_and_by_pattern(repository):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--rule", "style/none"], "--rule style/none: no rule is called so; `review-bot rules list` names them all"),
-        (["--head", "work"], "fix writes to the working tree, and a head is a commit"),
-        (["main..work"], "fix writes to the working tree, and a head is a commit"),
-        (["--rule", "style/eof-newline", "--config", "off.yml"], "the configuration switches it off"),
+        (["--rule", "style/none"], "--rule style/none: there is no such rule; `review-bot rules list` shows all rules"),
+        (["--head", "work"], "fix writes to the working tree, so it takes no head"),
+        (["main..work"], "fix writes to the working tree, so it takes no head"),
+        (["--rule", "style/eof-newline", "--config", "off.yml"], "the configuration switches this rule off"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_and_nothing_is_written(repository, arguments, words):

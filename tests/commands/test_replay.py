@@ -167,7 +167,7 @@ def test_what_has_no_range_is_named_and_counted(clone):
     assert [each["name"] for each in data["skipped"]] == ["#2"]
     assert data["empty"] == ["#3"]
     assert data["totals"]["reviewed"] == 1
-    assert "pull request 2 cannot be had: its head lies on main" in replay(clone, "--pr", "2", code=2).stderr
+    assert "pull request 2 cannot be had: its head is on main" in replay(clone, "--pr", "2", code=2).stderr
 
 
 def test_only_what_lies_among_the_chosen_ones_is_said_to_be_skipped(clone):
@@ -180,7 +180,7 @@ def test_only_what_lies_among_the_chosen_ones_is_said_to_be_skipped(clone):
     clone.branch("three", {"pkg/three.py": CLEAN})
     clone.merge(5, "three")
     assert "Gaps" not in replay(clone, "--last", "1").stdout
-    assert "skipped: #4: its head lies on main" in replay(clone, "--last", "2").stdout
+    assert "skipped: #4: its head is on main" in replay(clone, "--last", "2").stdout
     assert [each["name"] for each in document(clone, "--last", "0")["skipped"]] == ["#1", "#4"]
 
 
@@ -190,7 +190,7 @@ def test_pull_requests_that_are_skipped_for_one_reason_share_a_line(clone):
     for number in range(2, 14):
         clone.keep(number, clone.commit("Push to main", {f"a{number}.py": CLEAN}))
     text = replay(clone).stdout
-    assert "  skipped: #2, #3, #4, #5, #6, #7, #8, #9, #10, #11 and 2 more: its head lies on main" in text
+    assert "  skipped: #2, #3, #4, #5, #6, #7, #8, #9, #10, #11 and 2 more: its head is on main" in text
 
 
 def test_a_broken_pull_request_does_not_end_the_run(clone):
@@ -328,8 +328,8 @@ def test_more_shards_than_pull_requests_leave_some_empty(clone):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("{", "this is no JSON"),
-        ("{}", "this is no replay of schema review-bot/replay/v1"),
+        ("{", "not valid JSON"),
+        ("{}", "not a replay of schema review-bot/replay/v1"),
         ('{"schema": "review-bot/replay/v1", "branch": 5}', "branch: "),
     ],
 )
@@ -383,4 +383,4 @@ def test_a_revision_that_does_not_exist_is_said_so(clone):
     clone.branch("one", {"pkg/one.py": CLEAN})
     clone.merge(1, "one")
     assert "--against no-such-commit: " in replay(clone, "--against", "no-such-commit", code=2).stderr
-    assert "leave out --shard" in replay(clone, "--against", "HEAD", "--shard", "1/2", code=2).stderr
+    assert "remove --shard" in replay(clone, "--against", "HEAD", "--shard", "1/2", code=2).stderr

@@ -142,7 +142,7 @@ def test_a_baseline_written_again_keeps_what_it_held(repository):
     assert first
     repository.commit({"n.py": BARE.format("")})
     done = write_baseline(repository)
-    assert f"beside {len(first)} accepted before" in done.stdout
+    assert f"in addition to {len(first)} accepted before" in done.stdout
     assert done.returncode == 0
     data = review(repository)
     assert not data["findings"]

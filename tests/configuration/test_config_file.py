@@ -13,7 +13,7 @@ from tests.engine.cases import rulebook_of
 
 MISTAKES = [
     ("fail_on: error\n", 1, "fail_on", "not known"),
-    ("fail-on: critical\n", 1, "fail-on", "one of error, warning, info, hint, never, and it is text"),
+    ("fail-on: critical\n", 1, "fail-on", "one of error, warning, info, hint, never, not text"),
     ("on-incomplete: ignore\n", 1, "on-incomplete", "fail, warn"),
     ("scorecard: never\n", 1, "scorecard", "on, off"),
     ("summary: short\n", 1, "summary", "must be a mapping"),
@@ -30,7 +30,7 @@ MISTAKES = [
     ("rules:\n  own/def:\n    severity: grave\n", 3, "rules.own/def.severity", "error, warning"),
     ("rules:\n  own/def:\n    enabled: yes\n", 3, "rules.own/def.enabled", "true or false"),
     ("rules:\n  own/def:\n    file: [a]\n", 3, "rules.own/def.file", "not known"),
-    ("rules:\n  own/def:\n    files:\n      - 'a['\n", 4, "rules.own/def.files.0", "'[' without its ']'"),
+    ("rules:\n  own/def:\n    files:\n      - 'a['\n", 4, "rules.own/def.files.0", "'[' without a ']'"),
     ("rules: [a]\n", 1, "rules", "must be a mapping"),
     ("paths:\n  ignore:\n    - ./docs/**\n", 3, "paths.ignore.0", "leave out the ./"),
     ("unreviewed-ok:\n  - path: a\n", 2, "unreviewed-ok.0.reason", "missing"),
@@ -40,7 +40,7 @@ MISTAKES = [
         "unreviewed-ok.0.max-bytes",
         "greater than or equal",
     ),
-    ("fail-on: error\nfail-on: hint\n", 2, "", "stands here twice"),
+    ("fail-on: error\nfail-on: hint\n", 2, "", "duplicate key"),
     ("fail-on: error\n---\nfail-on: hint\n", 3, "", "one document"),
     ("- a\n", 1, "", "a configuration is a mapping"),
 ]

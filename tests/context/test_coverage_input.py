@@ -179,7 +179,7 @@ def test_a_report_that_is_not_there_is_a_wrong_use(change, capsys, tmp_path):
     code, _, err = review(change, capsys, "--coverage", str(tmp_path))
     assert (code, err.partition(": ")[2]) == (
         2,
-        f"--coverage {tmp_path}: it is no regular file; name a Cobertura XML or LCOV file\n",
+        f"--coverage {tmp_path}: it is not a regular file; name a Cobertura XML or LCOV file\n",
     )
 
 

@@ -242,7 +242,7 @@ def test_require_trusted_trigger(action, event, code):
     assert result.code == code
     assert bool(pr.comments) == (code == 1)
     if code == 2:
-        other = " on another branch than the default one" if event == "workflow_dispatch" else ""
+        other = " on a branch other than the default branch" if event == "workflow_dispatch" else ""
         assert f"this run was started by {event}{other}, whose workflow file the change can edit" in result.log
 
 

@@ -101,15 +101,15 @@ def test_no_repository(tmp_path: Path) -> None:
         (("--head", "nowhere"), "'nowhere' is not a commit"),
         (("nowhere..HEAD",), "'nowhere' is not a commit"),
         (("HEAD..HEAD..HEAD",), "is not a commit"),
-        (("HEAD",), "is not BASE..HEAD"),
+        (("HEAD",), "is not a range BASE..HEAD"),
         (("--base=--output=x",), "is not a commit"),
         (("--base", ""), "'' is not a commit"),
-        (("--base", "HEAD", "HEAD..HEAD"), "give either BASE..HEAD or"),
-        (("--source", "."), "--source goes with --diff"),
+        (("--base", "HEAD", "HEAD..HEAD"), "pass either BASE..HEAD or"),
+        (("--source", "."), "--source only works with --diff"),
         (("--diff", "missing.diff"), "missing.diff: No such file"),
         (("--diff", "."), "Is a directory"),
         (("--diff", "-", "--source", "missing"), "--source missing: there is no such folder"),
-        (("--diff", "-", "--base", "HEAD"), "leave out --base"),
+        (("--diff", "-", "--base", "HEAD"), "remove --base"),
         (("--output", "report.doc"), "no format has this suffix"),
         (("--config", "missing.yml"), "missing.yml: it cannot be read: No such file"),
     ],
@@ -247,7 +247,7 @@ DIFFS: dict[str, tuple[str | bytes, str]] = {
         "line 1 of the diff: this is a combined diff of a merge",
     ),
     "colours": ("\x1b[1mdiff --git a/a.py b/a.py\x1b[m\n", "git diff --no-color"),
-    "half a UTF-16 file": (b"\xff\xfed\0i", "UTF-16 and damaged"),
+    "half a UTF-16 file": (b"\xff\xfed\0i", "invalid UTF-16"),
 }
 
 
@@ -300,8 +300,8 @@ def test_what_cannot_be_reviewed_is_named(tmp_path: Path, name: str) -> None:
     ("content", "words"),
     [
         (None, "a.py is not there"),
-        ("1\n2\n", "line 3 there is not what the diff says"),
-        ("1\n2\n4\n", "line 3 there is not what the diff says"),
+        ("1\n2\n", "line 3 there differs from the diff"),
+        ("1\n2\n4\n", "line 3 there differs from the diff"),
         ("1\n2\n3\n4\n", "is not the object 01e79c3"),
     ],
 )
@@ -314,7 +314,7 @@ def test_a_source_that_the_diff_does_not_fit(tmp_path: Path, content: str | None
 
     assert (answer.code, answer.out) == (3, "")
     assert is_one_sentence(answer.error)
-    assert "does not fit --source" in answer.error
+    assert "does not match --source" in answer.error
     assert words in answer.error
 
 

@@ -73,7 +73,7 @@ def test_no_token(action):
     result = action.run(action.open(BAD), token="")
     assert result.code == 3
     assert sentence(result) == (
-        "(E-TOKEN): there is no token; leave the input github-token out so that the job's own token is used, or set "
+        "(E-TOKEN): there is no token; remove the input github-token to use the job's own token, or set "
         f"it. The job needs {ADVICE}"
     )
     assert not action.github.requests
@@ -101,7 +101,7 @@ def test_a_token_that_may_only_read(action, change, code):
     told = "Review Bot could not comment, which needs `pull-requests: write` (E-PERMISSION)"
     assert f"::warning title=Review Bot::{told}: " in result.log
     assert f"\n\n{told}: " in result.summary
-    assert "Everything it would have said stands on this page." in result.summary
+    assert "The full report is on this page." in result.summary
     assert result.report()["verdict"]["passed"] is (code == 0)
     for each in result.report()["findings"]:
         if each["severity"] in {"error", "warning"}:
@@ -139,7 +139,7 @@ def test_an_event_that_names_no_pull_request(action):
     result = action.run(None, event="push", payload={"ref": "refs/heads/main"})
     assert result.code == 2
     assert sentence(result) == (
-        "the event 'push' does not say which pull request to review; set the input pr-number, or run on pull_request, "
+        "the event 'push' does not name the pull request to review; set the input pr-number, or run on pull_request, "
         "pull_request_target or merge_group."
     )
     assert not action.github.requests
@@ -161,7 +161,7 @@ def test_closed(action):
     pr.close()
     result = action.run(pr)
     assert (result.code, silent(pr), result.outputs["passed"]) == (3, True, "false")
-    assert sentence(result) == "(E-SUPERSEDED): pull request 1 is closed; open it again to have it reviewed."
+    assert sentence(result) == "(E-SUPERSEDED): pull request 1 is closed; reopen it to have it reviewed."
     pr.reopen()
     assert action.run(pr, "reopened").code == 1
 
@@ -294,7 +294,7 @@ def test_no_configuration(action):
     [
         (
             "fail-on: errors\n",
-            f"{CONFIG}:1: fail-on: this must be one of error, warning, info, hint, never, and it is text ('errors').",
+            f"{CONFIG}:1: fail-on: must be one of error, warning, info, hint, never, not text ('errors').",
         ),
         ("\nfail-in: error\n", f"{CONFIG}:2: fail-in: "),
         ("rules: [\n", f"{CONFIG}:"),
@@ -328,7 +328,7 @@ def test_more_files_than_github_lists(action):
     pr = action.open({f"data/{number:04}.txt": f"{number}\n" for number in range(3001)})
     result = action.run(pr)
     assert result.code == 3
-    said = "GitHub lists at most 3,000 files of a pull request; divide it"
+    said = "GitHub lists at most 3,000 files of a pull request; split it"
     assert result.report()["unreviewed"] == [{"path": "data/3000.txt", "reason": said, "allowed": False}]
     assert f"- `data/3000.txt`: {said}" in summary(pr)
     assert len(action.github.requests) < 60
@@ -389,7 +389,7 @@ def test_a_refused_comment(action):
     assert (result.code, inline(pr)) == (1, [])
     text = summary(pr)
     assert "`halcyon.outputs`" in text
-    assert "1 finding without a comment: GitHub refuses it (Pull request review thread path diff too large" in text
+    assert "1 finding without a comment: GitHub rejects it (Pull request review thread path diff too large" in text
 
 
 @situation(

@@ -26,7 +26,7 @@ def test_bytes_of_the_change_switch_no_rule_off(action: Action):
     reasons = {each["path"]: each["reason"] for each in report["unreviewed"]}
     assert reasons
     assert set(reasons) < set(notes)
-    assert all("rules about other files need it too" in reason for reason in reasons.values())
+    assert all("rules about other files also need it" in reason for reason in reasons.values())
 
 
 def test_binaries_of_a_change_count_against_the_limit(action: Action):

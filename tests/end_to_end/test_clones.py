@@ -144,7 +144,7 @@ def test_a_remote_without_a_known_default_branch_names_the_branches_that_are_the
     made.git("symbolic-ref", "--delete", "refs/remotes/upstream/HEAD")
     code, _, error = made.review()
     assert code == 2
-    assert "name it with --base: this clone has `upstream/develop`" in error
+    assert "pass it as --base: this clone has `upstream/develop`" in error
     assert made.review("--base", "upstream/develop")[:2] == (0, ["engine.py"])
 
 
@@ -155,7 +155,7 @@ def test_a_revision_that_is_not_here_names_the_one_that_may_be_meant(clone, give
     made = clone("--branch", "feat")
     code, _, error = made.review("--base", given)
     assert code == 2
-    assert f"'{given}' is not a commit that this repository has; did you mean `{meant}`?" in error
+    assert f"'{given}' is not a commit in this repository; did you mean `{meant}`?" in error
 
 
 def test_a_branch_without_a_common_ancestor(clone):

@@ -276,10 +276,10 @@ def test_decline_hides_no_comment_of_somebody_else(action, pr):
 @pytest.mark.parametrize(
     ("body", "kind", "reason"),
     [
-        ("Looks good.", "created", "the comment does not begin with /review-bot"),
-        ("Please say /review-bot rerun", "created", "the comment does not begin with /review-bot"),
-        ("/review-bots rerun", "created", "the comment does not begin with /review-bot"),
-        ("> /review-bot rerun", "created", "the comment does not begin with /review-bot"),
+        ("Looks good.", "created", "the comment does not start with /review-bot"),
+        ("Please say /review-bot rerun", "created", "the comment does not start with /review-bot"),
+        ("/review-bots rerun", "created", "the comment does not start with /review-bot"),
+        ("> /review-bot rerun", "created", "the comment does not start with /review-bot"),
         ("/review-bot rerun", "edited", "only a new comment is a command"),
         ("/review-bot rerun", "deleted", "only a new comment is a command"),
     ],

@@ -62,16 +62,14 @@ def test_a_link_out_of_the_folder_is_not_followed(repo, target):
     os.symlink(target, repo.folder / "thing.py")
     code, found, unreviewed = review(repo.folder, diff)
     assert (code, found) == (3, ["kept.py"])
-    assert unreviewed == {
-        "thing.py": "its text in --source was not read: it leads out of the folder through a symbolic link"
-    }
+    assert unreviewed == {"thing.py": "its text in --source could not be read: a symbolic link leads out of the folder"}
 
 
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
         (None, "thing.py is not there"),
-        ("X = 2\n", "line 1 there is not what the diff says"),
+        ("X = 2\n", "line 1 there differs from the diff"),
         (SWALLOWS + "Y\n", "is not the object"),
     ],
 )
@@ -82,7 +80,7 @@ def test_a_file_that_does_not_fit_is_named_and_the_others_are_reviewed(repo, con
     code, found, unreviewed = review(repo.folder, diff)
     assert (code, list(unreviewed)) == (3, ["thing.py"])
     assert "kept.py" in found
-    assert unreviewed["thing.py"].startswith("the diff does not fit --source: ")
+    assert unreviewed["thing.py"].startswith("the diff does not match --source: ")
     assert reason in unreviewed["thing.py"]
 
 

@@ -133,7 +133,7 @@ def test_a_merge_group_that_is_gone_is_nothing_to_do(action):
     group = action.repository.merge_group(action.open(BAD))
     payload = action.repository.merge_group_event(group, "destroyed")
     result = action.run(None, event="merge_group", payload=payload)
-    assert (result.code, result.log) == (0, "Nothing to do: the merge group is gone.\n")
+    assert (result.code, result.log) == (0, "Nothing to do: the merge group no longer exists.\n")
     assert not action.github.requests
 
 

@@ -141,4 +141,4 @@ def test_two_names_that_look_alike_in_reports_are_never_taken_for_one(tmp_path):
     code, out, _ = run(made.folder, "review", "--format", "json")
     assert code == 3
     reasons = [each["reason"] for each in json.loads(out)["unreviewed"]]
-    assert reasons == ["in reports its name looks like that of another file; rename one of the two"]
+    assert reasons == ["in reports its name looks like the name of another file; rename one of them"]

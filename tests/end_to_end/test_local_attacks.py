@@ -69,7 +69,7 @@ def test_a_folder_in_the_form_of_a_repository_is_refused(repo, trap, arguments):
     repo.commit(bare_shaped(trap))
     done = review_bot(*arguments, folder=repo.folder / "docs")
     assert done.returncode == 2
-    assert "has the form of a bare repository inside the working tree" in done.stderr
+    assert "looks like a bare repository inside the working tree" in done.stderr
     assert not sprung(trap)
 
 

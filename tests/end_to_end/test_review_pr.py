@@ -111,14 +111,14 @@ def test_a_bare_number_takes_the_repository_of_the_job_then_of_origin(action, la
     laptop.folder = repository.folder
     lost = laptop.review("--pr", "1")
     assert lost.returncode == 2
-    assert lost.stderr == "review-bot: --pr 1: which repository? Write owner/name#1\n"
+    assert lost.stderr == "review-bot: --pr 1: no repository given; write owner/name#1\n"
     repository.git("remote", "add", "origin", "git@github.com:octo/halcyon.git")
     assert laptop.review("--pr", "1").returncode == 1
     repository.git("remote", "set-url", "origin", "https://gitlab.example/octo/halcyon.git")
     asked = len(action.github.requests)
     other = laptop.review("--pr", "1")
     assert other.returncode == 2
-    assert "which repository? Write owner/name#1" in other.stderr
+    assert "no repository given; write owner/name#1" in other.stderr
     assert len(action.github.requests) == asked
 
 
@@ -127,9 +127,9 @@ def test_a_bare_number_takes_the_repository_of_the_job_then_of_origin(action, la
     [
         ("https://evil.example/octo/halcyon/pull/1", "this is not on https://github.com; set GITHUB_SERVER_URL and GITHUB_API_URL"),
         ("http://github.com/octo/halcyon/pull/1", "this is not on https://github.com; set GITHUB_SERVER_URL and GITHUB_API_URL"),
-        ("https://github.com/octo/halcyon/issues/1", "write 19, owner/name#19, or the address of the pull request"),
-        ("nonsense", "write 19, owner/name#19, or the address of the pull request"),
-        ("0", "write 19, owner/name#19, or the address of the pull request"),
+        ("https://github.com/octo/halcyon/issues/1", "write 19, owner/name#19, or the URL of the pull request"),
+        ("nonsense", "write 19, owner/name#19, or the URL of the pull request"),
+        ("0", "write 19, owner/name#19, or the URL of the pull request"),
     ],
 )  # fmt: skip
 def test_any_other_address_is_refused_before_anything_is_asked(action, laptop, address, said):
@@ -157,9 +157,9 @@ def test_gh_token_will_do(action, laptop):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--base", "main"], "--pr knows what to review; leave out --base"),
-        (["main..HEAD"], "--pr knows what to review; leave out range"),
-        (["--write-baseline"], "--write-baseline writes to a working tree; leave out --pr"),
+        (["--base", "main"], "--pr selects the change; remove --base"),
+        (["main..HEAD"], "--pr selects the change; remove range"),
+        (["--write-baseline"], "--write-baseline writes to a working tree; remove --pr"),
     ],
 )
 def test_what_does_not_go_together_is_refused(laptop, arguments, said):
@@ -170,9 +170,9 @@ def test_what_does_not_go_together_is_refused(laptop, arguments, said):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--post"], "--post requires --pr: it comments on a pull request of GitHub"),
-        (["--max-comments", "3"], "--max-comments requires --post: it says what --post writes"),
-        (["--pr", "1", "--resolve-threads"], "--resolve-threads requires --post: it says what --post writes"),
+        (["--post"], "--post requires --pr: it comments on a pull request on GitHub"),
+        (["--max-comments", "3"], "--max-comments requires --post: it controls what --post writes"),
+        (["--pr", "1", "--resolve-threads"], "--resolve-threads requires --post: it controls what --post writes"),
     ],
 )
 def test_post_alone_is_refused(laptop, arguments, said):

@@ -39,7 +39,7 @@ def invalid(result: Result) -> list[tuple[str, int | None]]:
     [
         (CONFIG, "fail-on: error\nrules: [\n", None, ""),
         (CONFIG, "fail-on: error\nfail-in: error\n", 2, "fail-in"),
-        (CONFIG, "fail-on: errors\n", 1, "this must be one of error"),
+        (CONFIG, "fail-on: errors\n", 1, "must be one of error"),
         (CONFIG, "fail-on: error\nfail-on: never\n", 2, "fail-on"),
         (CONFIG, "- fail-on\n", 1, "a configuration is a mapping"),
         (CONFIG, "rules:\n  style/nothing-of-that-name: off\n", 2, "no rule is called"),

@@ -139,7 +139,7 @@ def test_the_newest_are_compared(clone):
     ones, _ = _listed(clone)
     assert _numbers(ones) == list(range(81, 131))
     assert ones.known == 120
-    assert "Of 130 pull requests in this clone the newest 120 were considered." in ones.limits
+    assert "Of 130 pull requests in this clone, only the newest 120 were considered." in ones.limits
 
 
 def test_what_is_no_text_is_not_read(clone):

@@ -112,7 +112,7 @@ def test_46_nested_templates(ground: Ground) -> None:
 def test_47_utf_16(ground: Ground) -> None:
     ran = ground.run(ground.open({"a.py": LOUD.encode("utf-16"), "b.txt": LOUD.encode("utf-16")}))
     assert (ran.code, ran.verdict, ran.findings) == (3, "incomplete", [])
-    reason = "UTF-16 text, which is not read; save it as UTF-8"
+    reason = "UTF-16 text is not supported; save it as UTF-8"
     assert ran.unreviewed == [("a.py", reason), ("b.txt", reason)]
 
 

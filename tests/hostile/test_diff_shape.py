@@ -228,7 +228,7 @@ def test_39_filler_before_a_bad_file(ground: Ground) -> None:
 def test_40_too_many_files(ground: Ground) -> None:
     ran = ground.run(ground.open({f"many/{number:04}.txt": "one\n" for number in range(3001)}))
     assert (ran.code, ran.verdict) == (3, "incomplete")
-    assert ran.unreviewed == [("many/3000.txt", "GitHub lists at most 3,000 files of a pull request; divide it")]
+    assert ran.unreviewed == [("many/3000.txt", "GitHub lists at most 3,000 files of a pull request; split it")]
 
 
 def test_41_row_without_anything(ground: Ground) -> None:

@@ -110,7 +110,7 @@ def test_10_path_out_of_the_repository(ground: Ground, lies: bool) -> None:
     assert (ran.code, ran.verdict) == (3, "incomplete")
     if lies:  # the trees tell what has changed; the row is believed in nothing
         assert ran.findings == [("shout", "a.py", 1)]
-        reason = "GitHub lists it as changed, and it is the same at both ends of the change"
+        reason = "GitHub lists it as changed, but it is the same at base and head"
     else:
         assert ran.findings == []
         reason = "its name leaves the repository"
@@ -147,8 +147,8 @@ def test_13_names_beyond_ascii(ground: Ground) -> None:
     ran = ground.run(ground.open({b"caf\xe8.py": LOUD, b"caf\xe9.py": LOUD}))
     assert (ran.code, ran.verdict) == (3, "incomplete")
     assert ran.sentence() == (
-        "Review Bot could not complete this review (E-INCOMPLETE): GitHub lists 2 changed files, some under one name; names that "
-        "are not UTF-8 look alike in its answer, so rename those files, or run the review again."
+        "Review Bot could not complete this review (E-INCOMPLETE): GitHub lists 2 changed files, some with the same name; names that "
+        "are not UTF-8 look alike in its response: rename those files, or run the review again."
     )
 
 

@@ -146,7 +146,7 @@ def test_78_closed_while_at_work(ground: Ground) -> None:
     nothing_said(ground.run(pr), "E-SUPERSEDED")
     ran = ground.run(pr)
     nothing_said(ran, "E-SUPERSEDED")
-    assert f"pull request {pr.number} is closed; open it again to have it reviewed." in ran.sentence()
+    assert f"pull request {pr.number} is closed; reopen it to have it reviewed." in ran.sentence()
 
 
 def test_79_head_repository_deleted(ground: Ground) -> None:

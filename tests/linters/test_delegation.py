@@ -113,4 +113,4 @@ def test_on_github_a_file_that_is_a_link_or_too_long_is_not_fetched() -> None:
         settings = overview_of(github).base.files
 
     assert settings["ruff.toml"].problem == "it is a symbolic link, which is not followed here"
-    assert settings["pyproject.toml"].problem == "GitHub does not give its text out whole"
+    assert settings["pyproject.toml"].problem == "GitHub does not return its full text"

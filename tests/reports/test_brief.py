@@ -64,7 +64,7 @@ def test_what_could_not_be_reviewed_comes_first():
     text = brief.render(ALL["incomplete"])
     assert text.startswith("# Brief: review incomplete\n")
     assert sections(text)[0] == "Could not be reviewed"
-    assert "- `data/table.csv` UTF-16 text, which is not read; save it as UTF-8\n" in text
+    assert "- `data/table.csv` UTF-16 text is not supported; save it as UTF-8\n" in text
 
 
 def test_an_empty_change_is_one_sentence():

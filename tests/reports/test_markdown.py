@@ -61,7 +61,7 @@ def test_sections_in_order_of_gravity():
 
 def test_what_could_not_be_reviewed_says_why():
     text = summary.render(ALL["incomplete"])
-    assert "- `data/table.csv`: UTF-16 text, which is not read; save it as UTF-8\n" in text
+    assert "- `data/table.csv`: UTF-16 text is not supported; save it as UTF-8\n" in text
     assert "- rule `errors/constant-condition`: failed on engine/run.py: ValueError: boom\n" in text
 
 

@@ -135,7 +135,7 @@ def test_an_incomplete_review_was_not_successful_and_says_why():
     assert invocation["executionSuccessful"] is False
     assert invocation["exitCode"] == 3
     texts = [each["message"]["text"] for each in invocation["toolExecutionNotifications"]]
-    assert "Not reviewed: UTF-16 text, which is not read; save it as UTF-8" in texts
+    assert "Not reviewed: UTF-16 text is not supported; save it as UTF-8" in texts
     assert "Rule failed: ValueError: boom" in texts
     assert run_of(ALL["mixed"])["invocations"][0]["executionSuccessful"] is True
 

@@ -122,7 +122,7 @@ def test_the_last_lines_are_verdict_reasons_counts_and_gate():
 
 def test_what_is_missing_and_what_is_set_aside_is_named():
     text = terminal.render(ALL["incomplete"])
-    assert "data/table.csv: UTF-16 text, which is not read; save it as UTF-8" in text
+    assert "data/table.csv: UTF-16 text is not supported; save it as UTF-8" in text
     assert "errors/constant-condition failed on engine/run.py: ValueError: boom" in text
     assert "vendor/blob.js: it is not UTF-8 text (allowed by the configuration)" in text
     text = terminal.render(ALL["mixed"])

@@ -48,11 +48,11 @@ def changed(**fields):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (changed(head="main"), ":2: head: this does not fit"),
+        (changed(head="main"), ":2: head: must match"),
         (changed(rule=None), ":2: rule: the key 'rule' is missing"),
         (changed(code="x = 1"), ":2: code: the key 'code' is not known"),
         (changed(line="7"), ":2: line: "),
-        (changed(annotations=[{"annotator": "a", "true": "yes", "useful": True}]), ":2: annotations.0.true: this must be true or false"),
+        (changed(annotations=[{"annotator": "a", "true": "yes", "useful": True}]), ":2: annotations.0.true: must be true or false"),
         (changed(annotations=[{"annotator": "a", "true": False, "useful": True}]), ":2: annotations.0: a finding that is not true cannot be useful"),
         (changed(adjudicated={"true": True, "useful": True, "note": "see `x = 1`"}), ":2: adjudicated.note: "),
         ("{\n", ":1: invalid JSON"),

@@ -63,7 +63,7 @@ def test_a_proof_for_which_there_is_no_time_costs_fixes_alone():
         "import time; time.sleep(60)",
         "import os; os.abort()",
         "print('no JSON')",
-        'print(\'{"refused": "the change needs more memory than it may take"}\')',
+        'print(\'{"refused": "the change needs more memory than the limit"}\')',
         "import sys\nwhile True: sys.stdout.write('x' * 1000000)",
     ],
 )

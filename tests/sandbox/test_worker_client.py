@@ -77,8 +77,8 @@ def looked(result):
         ("escape", "took longer than 0.5 s"),
         ("crash", "analysis ended with signal 11"),
         ("exit_quietly", "analysis ended with status 0"),
-        ("forge", "gave an answer that cannot be read"),
-        ("rewrite_a_class", "gave an answer that cannot be read"),
+        ("forge", "returned an unreadable response"),
+        ("rewrite_a_class", "returned an unreadable response"),
         pytest.param("eat", "needed more memory than 400 MiB", marks=linux),
     ],
 )
@@ -195,7 +195,7 @@ def test_when_the_time_is_over_the_rest_is_unreviewed_and_nobody_is_left():
     begin = time.monotonic()
     result = rogue("hang", FILES, limits=limits)
     assert time.monotonic() - begin < 2.5 + 1  # with the start and the imports of the worker
-    reason = "the time for the whole change, 2 s, was over"
+    reason = "the time limit for the whole change, 2 s, was exceeded"
     assert ("b.py", reason) in [(entry.path, entry.reason) for entry in result.unreviewed]
     assert looked(result)
 
@@ -240,7 +240,7 @@ def test_an_answer_without_end_is_cut_off():
     change, plan, texts, repository, book = case_of({"m.py": "bad(1)\n"})
     with Worker(QUICK, (sys.executable, "-I", "-c", code)) as worker:
         result = worker.examine(change, plan, texts, repository, book)
-    assert [entry.reason for entry in result.unreviewed] == ["the isolated process answered with more than 64 MiB"]
+    assert [entry.reason for entry in result.unreviewed] == ["the sandboxed worker returned more than 64 MiB"]
 
 
 def test_it_says_the_same_as_this_process_and_can_be_asked_again():

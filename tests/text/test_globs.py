@@ -96,12 +96,12 @@ def test_a_pattern_matches_the_same_paths_as_in_ast_grep(tree, ignore_case):
 @pytest.mark.parametrize(
     ("pattern", "words"),
     [
-        ("a[b", "'[' without its ']'"),
-        ("a{b", "'{' without its '}'"),
-        ("a}b", "'}' without its '{'"),
+        ("a[b", "'[' without a ']'"),
+        ("a{b", "'{' without a '}'"),
+        ("a}b", "'}' without a '{'"),
         ("a[z-a]", "runs backwards"),
         ("a\\", "ends in a backslash"),
-        ("{a,{b}", "'{' without its '}'"),
+        ("{a,{b}", "'{' without a '}'"),
     ],
 )
 def test_a_broken_pattern_says_what_is_wrong_and_ast_grep_refuses_it_too(tmp_path, pattern, words):

@@ -22,7 +22,7 @@ def test_the_nearest_name_is_offered_and_no_far_one() -> None:
     [
         ("fail_on: error\n", "did you mean 'fail-on'?"),
         ("max-comments: 3\n", "'max-comments' is an input of the Action; set it below `with:` in the workflow"),
-        ("zebra: 3\n", "delete it"),
+        ("zebra: 3\n", "remove it"),
     ],
 )
 def test_a_key_that_is_not_known(text: str, said: str) -> None:
@@ -33,7 +33,7 @@ def test_a_key_that_is_not_known(text: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("revieww",), "there is no command 'revieww'; did you mean 'review'?"),
+        (("revieww",), "unknown command 'revieww'; did you mean 'review'?"),
         (("review", "--formt", "json"), "unrecognized arguments: --formt; did you mean '--format'?"),
         (("rules", "show", "errors/bare-excpet"), "did you mean 'errors/bare-except'?"),
         (("replay", "--last", "-3"), "'-3' is not a number from 0"),

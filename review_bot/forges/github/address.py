@@ -40,7 +40,7 @@ def parse(text: str, server_url: str) -> Address:
         if match and match["repository"] and "#" not in text:
             match = None
     if match is None or int(match["number"]) == 0:
-        raise UsageError(f"--pr {text}: write 19, owner/name#19, or the address of the pull request")
+        raise UsageError(f"--pr {text}: write 19, owner/name#19, or the URL of the pull request")
     return Address(match["repository"], int(match["number"]))
 
 

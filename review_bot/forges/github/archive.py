@@ -121,7 +121,7 @@ class _Unpacked(io.RawIOBase):
                 buffer[: len(piece)] = piece
                 return len(piece)
             if not given and not self._inflate.eof:
-                raise EOFError("the archive is cut off")
+                raise EOFError("the archive is truncated")
         if self._inflate.unused_data or self._position < len(self._packed):
-            raise EOFError("the archive goes on after the end of its gzip data")
+            raise EOFError("the archive continues after the end of its gzip data")
         return 0

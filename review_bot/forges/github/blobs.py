@@ -212,7 +212,7 @@ class Blobs:
                     is_right=lambda data: blob_id(data, blob) == blob,
                 )
             except NotFound:
-                self._failed[blob] = "GitHub does not give its text out"
+                self._failed[blob] = "GitHub does not return its text"
             except BadData as error:
                 self._failed[blob] = f"its text could not be fetched: {error}"
             else:

@@ -31,7 +31,7 @@ LARGEST_SNIFFED = 1_000_000
 """Bytes up to which a file is fetched only to see that GitHub calls it binary with reason."""
 
 _CONTENT_REASONS: dict[Content, str] = {
-    "utf-16": "UTF-16 text, which is not read; save it as UTF-8",
+    "utf-16": "UTF-16 text is not supported; save it as UTF-8",
     "large": TOO_LARGE,
 }
 
@@ -90,7 +90,7 @@ def _read(pair: Pair, blobs: Blobs, *, whole: bool) -> tuple[ChangedFile, str | 
 def _check_sides(pair: Pair, hunks: tuple[Hunk, ...]) -> None:
     added, removed = unified_diff.counts(hunks)
     if (pair.status == "added" and removed) or (pair.status == "deleted" and added):
-        raise DiffError("a file that is new has removed lines, or one that is deleted has added ones")
+        raise DiffError("a new file has removed lines, or a deleted file has added lines")
 
 
 def _proved(

@@ -143,7 +143,7 @@ class Client:
         for url in (self._api_url, self._graphql_url):
             origins.check(url)
         if not _TOKEN.fullmatch(token):
-            raise TokenRefused("the token is empty or holds characters that no token has; check for a line end in it")
+            raise TokenRefused("the token is empty or contains invalid characters; check it for a line break")
         self._token = token
         self._clock, self._limits = clock, limits
         self._random = random or Random()  # noqa: S311  # spreads waits, keeps no secret
@@ -297,7 +297,7 @@ class Client:
 
     def _address(self, path: str) -> str:
         if not path.startswith("/") or any(part in {".", ".."} for part in path.split("/")):
-            raise ValueError(f"{path!r} is no path of the API")
+            raise ValueError(f"{path!r} is not a path of the API")
         return self._api_url + path
 
     def _graphql(
@@ -367,7 +367,9 @@ class Client:
         wait = moment - self._clock.now()
         if wait > 0:
             if moment > deadline or request.best_effort:
-                raise Trouble(RateLimited(f"{request.what}: not sent, a limit of GitHub still holds"), "limit", wait)
+                raise Trouble(
+                    RateLimited(f"{request.what}: not sent, a GitHub rate limit still applies"), "limit", wait
+                )
             self._clock.sleep(wait)
 
     def _until_next_try(self, request: _Request, trouble: Trouble, tried: Counter[str]) -> float:
@@ -377,7 +379,7 @@ class Client:
             raise trouble.error from None
         if request.is_write and remedy in {"unknown", "garbled"}:
             self._pause_all(trouble.wait or 0.0)
-            raise Ambiguous(f"{trouble.error}; whether this write took place has to be read back") from None
+            raise Ambiguous(f"{trouble.error}; this write may or may not have happened") from None
         tried[remedy] += 1
         if remedy == "limit":
             wait = trouble.wait or self._limits.secondary * 2 ** (tried[remedy] - 1)
@@ -419,14 +421,14 @@ class Client:
                     raise Trouble(BadData(f"{request.what}: GitHub redirects to another server"), "final")
                 left_home = True
             url = target
-        raise Trouble(BadData(f"{request.what}: GitHub redirects without end"), "final")
+        raise Trouble(BadData(f"{request.what}: GitHub redirects endlessly"), "final")
 
     def _once(self, request: _Request, url: str, deadline: float, *, with_token: bool) -> Reply:
         """Make one exchange and log it. Raises Trouble."""
         began, status = self._clock.now(), 0
         left = min(self._limits.call, deadline - began)
         if left <= 0:
-            raise Trouble(Unreachable(f"{request.what}: not sent, the time of this run is over"), "final")
+            raise Trouble(Unreachable(f"{request.what}: not sent, this run is out of time"), "final")
         started = time.monotonic()  # a socket knows no other clock
         try:
             made = self._http.build_request(
@@ -452,7 +454,7 @@ class Client:
         except httpx.TransportError as error:
             raise Trouble(Unreachable(f"{request.what}: the connection broke: {_words(error)}"), "unknown") from None
         except httpx.InvalidURL:
-            raise Trouble(BadData(f"{request.what}: GitHub names an address that is none"), "final") from None
+            raise Trouble(BadData(f"{request.what}: GitHub returned an invalid URL"), "final") from None
         finally:
             seconds = time.monotonic() - started
             with self._lock:
@@ -482,7 +484,7 @@ def _page(shape: type[T], what: str, seen: set[str]) -> Callable[[Reply], tuple[
 def _bytes_if(is_right: Callable[[bytes], bool], what: str) -> Callable[[Reply], bytes]:
     def understand(reply: Reply) -> bytes:
         if not is_right(reply.body):
-            raise Trouble(BadData(f"{what}: what GitHub gives is not what was asked for"), "garbled")
+            raise Trouble(BadData(f"{what}: GitHub returned unexpected content"), "garbled")
         return reply.body
 
     return understand
@@ -492,26 +494,26 @@ def _read(response: httpx.Response, most: int, until: float, what: str) -> bytes
     """Read a body piece by piece, unpacked here, within its size and time. Raises Trouble."""
     encoding = response.headers.get("content-encoding", "identity").lower()
     if encoding not in {"identity", "gzip"}:
-        raise Trouble(BadData(f"{what}: GitHub answered in an encoding that was not asked for"), "garbled")
+        raise Trouble(BadData(f"{what}: GitHub used an unexpected encoding"), "garbled")
     inflate = zlib.decompressobj(wbits=31) if encoding == "gzip" else None
     pieces: list[bytes] = []
     size, began = 0, False
     for raw in response.iter_raw():
         if time.monotonic() > until:
-            raise Trouble(Unreachable(f"{what}: the answer came too slowly"), "unknown")
+            raise Trouble(Unreachable(f"{what}: the response was too slow"), "unknown")
         try:
             piece = inflate.decompress(raw, most - size + 1) if inflate is not None else raw
         except zlib.error:
-            raise Trouble(BadData(f"{what}: GitHub's answer is damaged"), "garbled") from None
+            raise Trouble(BadData(f"{what}: GitHub's response is damaged"), "garbled") from None
         if inflate is not None and inflate.unused_data:
-            raise Trouble(BadData(f"{what}: GitHub's answer goes on after the end of its gzip data"), "garbled")
+            raise Trouble(BadData(f"{what}: GitHub's response continues after the end of its gzip data"), "garbled")
         began = began or bool(raw)
         size += len(piece)
         if size > most:
-            raise Trouble(TooLarge(f"{what}: GitHub's answer is larger than {most:,} bytes"), "final")
+            raise Trouble(TooLarge(f"{what}: GitHub's response is larger than {most:,} bytes"), "final")
         pieces.append(piece)
     if inflate is not None and began and not inflate.eof:
-        raise Trouble(BadData(f"{what}: GitHub's answer is cut off"), "garbled")
+        raise Trouble(BadData(f"{what}: GitHub's response is truncated"), "garbled")
     return b"".join(pieces)
 
 

@@ -204,7 +204,7 @@ def _threads(client: Client, repository: str, number: int) -> list[Thread]:
         variables = {"owner": owner, "name": name, "number": number, "after": after}
         answer = client.query(THREADS, variables, _ThreadsAnswer)
         if answer.repository is None or answer.repository.pullRequest is None:
-            raise BadData("GitHub tells no threads of this pull request")
+            raise BadData("GitHub returned no threads for this pull request")
         page = answer.repository.pullRequest.reviewThreads
         for node in page.nodes or []:
             first = next(iter(node.comments.nodes or []), None) if node else None
@@ -215,7 +215,7 @@ def _threads(client: Client, repository: str, number: int) -> list[Thread]:
         if page.pageInfo.endCursor is None or page.pageInfo.endCursor == after:
             break
         after = page.pageInfo.endCursor
-    raise BadData("GitHub's list of threads has no end")
+    raise BadData("GitHub's list of threads does not end")
 
 
 def _account(login: str) -> str:

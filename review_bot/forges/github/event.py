@@ -94,7 +94,7 @@ def read_payload(path: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise UsageError(f"GITHUB_EVENT_PATH names {path!r}, which is not JSON") from error
     if not isinstance(payload, dict):
-        raise UsageError(f"GITHUB_EVENT_PATH names {path!r}, which does not hold the payload of an event")
+        raise UsageError(f"GITHUB_EVENT_PATH names {path!r}, which is not the payload of an event")
     return payload
 
 
@@ -116,7 +116,7 @@ def target(event: str, payload: Mapping[str, Any], repository: str, pr_number: s
     if pr_number:
         return PullRequestTarget(repository, number_of(pr_number))
     raise UsageError(
-        f"the event {event or '(GITHUB_EVENT_NAME is not set)'!r} does not say which pull request to review; set the "
+        f"the event {event or '(GITHUB_EVENT_NAME is not set)'!r} does not name the pull request to review; set the "
         "input pr-number, or run on pull_request, pull_request_target or merge_group"
     )
 
@@ -144,7 +144,7 @@ def _pull_request(event: str, payload: Mapping[str, Any], repository: str) -> Ta
     pull = _part(payload, "pull_request", event)
     number = pull.get("number", payload.get("number"))
     if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-        raise UsageError(f"the payload of {event} has no number of a pull request")
+        raise UsageError(f"the payload of {event} has no pull request number")
     base = _inner(pull, "base")
     return PullRequestTarget(
         repository,
@@ -160,7 +160,7 @@ def _pull_request(event: str, payload: Mapping[str, Any], repository: str) -> Ta
 def _merge_group(payload: Mapping[str, Any], repository: str) -> Target:
     group = _part(payload, "merge_group", "merge_group")
     if payload.get("action") == "destroyed":
-        return NothingToDo("the merge group is gone")
+        return NothingToDo("the merge group no longer exists")
     base, head = _commit(group.get("base_sha")), _commit(group.get("head_sha"))
     base_ref = group.get("base_ref")
     if base is None or head is None or not isinstance(base_ref, str):
@@ -184,10 +184,10 @@ def _command(payload: Mapping[str, Any], repository: str, command: str) -> Targe
     if "pull_request" not in issue:
         return NothingToDo("the comment is on an issue, not on a pull request")
     if not isinstance(body, str) or not re.match(rf"{re.escape(command)}(?:\s|$)", body):
-        return NothingToDo(f"the comment does not begin with {command}")
+        return NothingToDo(f"the comment does not start with {command}")
     comment_id = comment.get("id")
     if not isinstance(author, str) or not isinstance(number, int) or not isinstance(comment_id, int):
-        return NothingToDo("the comment has no author any more")
+        return NothingToDo("the author of the comment no longer exists")
     return CommandTarget(repository, number, comment_id, author, body)
 
 
@@ -211,7 +211,7 @@ def _workflow_run(payload: Mapping[str, Any], repository: str, pr_number: str) -
 def _part(payload: Mapping[str, Any], name: str, event: str) -> Mapping[str, Any]:
     part = payload.get(name)
     if not isinstance(part, dict):
-        raise UsageError(f"the payload of {event} has no {name}; is GITHUB_EVENT_PATH the one of this event?")
+        raise UsageError(f"the payload of {event} has no {name}; check that GITHUB_EVENT_PATH belongs to this event")
     return part
 
 

@@ -175,11 +175,13 @@ class GitHubOpenPullRequests:
         others = [node for node in nodes if node.number != self._own]
         pulls = [_open_one(node) for node in others if node.baseRefName == base_ref]
         limits = [
-            f"Of the files of #{one.number} the first {MOST_FILES} were compared." for one in pulls if not one.whole
+            f"Of the files of #{one.number} only the first {MOST_FILES} were compared."
+            for one in pulls
+            if not one.whole
         ]
         beyond = max(0, self._found.totalCount - len(others) - 1)  # this one is open too
         if beyond:
-            limits.append(f"Of the open pull requests {beyond} that changed longer ago were not looked at.")
+            limits.append(f"Of the open pull requests {beyond} with the oldest changes were not compared.")
         pulls.sort(key=lambda one: one.number)
         return OpenPullRequests(len(pulls) + beyond, tuple(pulls), tuple(limits))
 

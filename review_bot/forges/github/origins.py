@@ -16,7 +16,7 @@ def check(url: str) -> None:
     except ValueError:
         parts, is_good = urlsplit(""), False
     if not is_good or not parts.hostname or parts.username:
-        raise UsageError(f"{url!r} is no address for GitHub's API: it has to begin with https:// (set GITHUB_API_URL)")
+        raise UsageError(f"{url!r} is not a URL for GitHub's API: it must start with https:// (set GITHUB_API_URL)")
 
 
 def is_safe(target: str, *, from_url: str) -> bool:

@@ -265,7 +265,7 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
     answer = client.query(_DOCUMENT, variables, _Answer, partial=pull_request_status.ROLLUP)
     found = answer.repository.pullRequest if answer.repository is not None else None
     if answer.repository is None or found is None:
-        raise NotFound(f"{repository}#{number} is no pull request that this token may see")
+        raise NotFound(f"{repository}#{number} does not exist, or the token may not read it")
     tip = found.baseRef.target if found.baseRef is not None else None
     if tip is None:  # the branch is gone; what it was is still there
         tip = _read_commit(client, repository, found.baseRefOid)[2]
@@ -349,7 +349,7 @@ def _branches(
     """Return the base and the default branch with their settings. Raises IncompleteChange, ForgeError."""
     default = found.defaultBranchRef
     if default is None or default.target is None:
-        raise IncompleteChange(f"GitHub reports no default branch of {repository}; the policy is read from there")
+        raise IncompleteChange(f"GitHub reports no default branch of {repository}, from which the policy is read")
 
     def branch(name: str, commit: _Commit) -> Branch:
         return Branch(name, commit.oid, _day(commit), _settings(client, repository, commit))
@@ -365,7 +365,7 @@ def read_settings_file(client: Client, repository: str, commit: str, path: str) 
     answer = client.query(_OF_FILE, variables, _Answer)
     found = answer.repository.object if answer.repository is not None else None
     if found is None:
-        raise NotFound(f"{repository} has no commit {commit} that this token may see")
+        raise NotFound(f"{repository} has no commit {commit} that this token may read")
     file = found.file(0)
     return _fetched(client, repository, [(path, file.mode, file.object)] if file is not None else [])
 
@@ -379,7 +379,7 @@ def _read_commit(client: Client, repository: str, commit: str) -> tuple[_Answer,
     owner, _, name = repository.partition("/")
     answer = client.query(_OF_COMMIT, {"owner": owner, "name": name, "oid": commit}, _Answer)
     if answer.repository is None or answer.repository.object is None:
-        raise NotFound(f"{repository} has no commit {commit} that this token may see")
+        raise NotFound(f"{repository} has no commit {commit} that this token may read")
     return answer, answer.repository, answer.repository.object
 
 
@@ -410,7 +410,7 @@ def _other_files(client: Client, repository: str, commit: _Commit) -> dict[str, 
         if file.mode & _KIND == _SYMLINK:
             found[path] = SettingsFile(b"", "it is a symbolic link, which is not followed here")
         elif text is None or file.object.isTruncated or not blobs.keep(oid, data):
-            found[path] = SettingsFile(b"", "GitHub does not give its text out whole")
+            found[path] = SettingsFile(b"", "GitHub does not return its full text")
         else:
             found[path] = SettingsFile(data)
     return found
@@ -463,7 +463,7 @@ def _listed(client: Client, repository: str, commit: _Commit) -> Iterator[tuple[
     if any(entry.type == "tree" for entry in rules.entries) and rules.oid is not None:
         tree = read_tree(client, repository, rules.oid)
         if not tree.whole:
-            raise IncompleteChange(f"{RULES_FOLDER} holds more files than GitHub lists")
+            raise IncompleteChange(f"{RULES_FOLDER} contains more files than GitHub lists")
         for name, listed in tree.entries.items():
             if name.endswith((".yml", ".yaml")):
                 yield f"{RULES_FOLDER}/{name}", int(listed.mode, 8), _Object(oid=listed.blob)

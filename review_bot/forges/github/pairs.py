@@ -28,7 +28,7 @@ _STATUS: dict[str, tuple[Status, ...]] = {
 }
 """What a row's status may mean in the trees."""
 
-NOT_CHANGED = "GitHub lists it as changed, and it is the same at both ends of the change"
+NOT_CHANGED = "GitHub lists it as changed, but it is the same at base and head"
 
 
 class Pair(NamedTuple):

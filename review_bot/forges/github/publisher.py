@@ -42,7 +42,7 @@ mutation Resolve($thread: ID!) {
 """
 """Needs ``contents: write``. See https://docs.github.com/en/graphql/reference/mutations#resolvereviewthread."""
 
-_NOT_SETTLED = "What stands in the pull request is not yet what the review says (E-AMBIGUOUS); run the review again."
+_NOT_SETTLED = "The comments on the pull request do not match the review yet (E-AMBIGUOUS); run the review again."
 _TOO_MUCH = re.compile(r"submitted too quickly|spam|abuse", re.IGNORECASE)
 _NO_REQUEST = re.compile(r"request changes", re.IGNORECASE)
 
@@ -158,7 +158,7 @@ class _Publication:
             self._stop(_NOT_SETTLED)
         if not self._plan().empty and not self._problems:
             self._problems.append(
-                "GitHub accepted comments and does not list them (E-AMBIGUOUS); look at the pull request."
+                "GitHub accepted comments but does not list them (E-AMBIGUOUS); check the pull request."
             )
 
     def _plan(self) -> PublicationPlan:
@@ -282,12 +282,14 @@ class _Publication:
 
     def _withdraw(self, review: int) -> None:
         """Dismiss our own request for changes; a protected branch may leave that to administrators."""
-        body = {"message": "The review no longer asks for changes.", "event": "DISMISS"}
+        body = {"message": "The review no longer requests changes.", "event": "DISMISS"}
         address = f"{self._pull}/reviews/{review}/dismissals"
         try:
             self._guarded(lambda: self._client.send("PUT", address, body, None), may_be_forbidden=True)
         except (Forbidden, NotFound, Rejected) as error:
-            self._give_up(("withdraw", review), f"A request for changes could not be withdrawn ({error.code}): {error}")
+            self._give_up(
+                ("withdraw", review), f"The request for changes could not be dismissed ({error.code}): {error}"
+            )
 
     def _write(self, method: str, path: str, body: Mapping[str, Any] | None, shape: type[_Made] | None) -> Any:
         return self._guarded(
@@ -302,11 +304,11 @@ class _Publication:
         except Ambiguous as error:
             self._ambiguous += 1
             if self._ambiguous > MOST_AMBIGUOUS:
-                self._stop(f"GitHub gives no clear answers ({error.code}): {error}")
+                self._stop(f"GitHub's responses are inconclusive ({error.code}): {error}")
             raise _Again from error
         except Rejected as error:
             if _TOO_MUCH.search(str(error)):
-                self._stop(f"GitHub takes no more comments now ({error.code}): {error}")
+                self._stop(f"GitHub currently accepts no more comments ({error.code}): {error}")
             raise
         except (Forbidden, NotFound) as error:
             if may_be_forbidden or (isinstance(error, NotFound) and not is_creation):
@@ -314,7 +316,7 @@ class _Publication:
             self._read_only = not self._wrote
             self._stop(f"Review Bot could not comment, which needs `pull-requests: write` ({error.code}): {error}")
         except ForgeError as error:
-            self._stop(f"Not everything could be written ({error.code}): {error}")
+            self._stop(f"Not everything could be posted ({error.code}): {error}")
         self._wrote = True
         return result
 
@@ -326,7 +328,7 @@ class _Publication:
             try:
                 self._posted = self._refetch()
             except ForgeError as error:
-                self._stop(f"What was written could not be read back ({error.code}): {error}")
+                self._stop(f"The posted comments could not be read back ({error.code}): {error}")
             if all(is_there(self._posted) for is_there in self._expected):
                 break
         self._expected.clear()
@@ -347,10 +349,10 @@ class _Publication:
         except Superseded:
             raise
         except ForgeError as error:
-            self._stop(f"Not everything could be written ({error.code}): {error}")
+            self._stop(f"Not everything could be posted ({error.code}): {error}")
         if not is_head:
             raise Superseded(
-                f"the pull request moved on from `{self._head[:12]}` while the review of it was published; "
+                f"the pull request moved on from `{self._head[:12]}` while its review was being posted; "
                 "the run for the new commit decides"
             )
         self._head_seen = self._client.clock.now()
@@ -358,7 +360,7 @@ class _Publication:
     def _withhold(self, comments: Iterable[NewComment], error: Rejected) -> None:
         """Give comments up. Raises Superseded if they were refused because their commit is gone."""
         self._check_head(good_for=0)
-        reason = f"GitHub refuses it ({'; '.join(error.messages) or error})"
+        reason = f"GitHub rejects it ({'; '.join(error.messages) or error})"
         self._withheld.update({each.fingerprints: Withheld(each, reason) for each in comments})
 
     def _give_up(self, what: object, problem: str) -> None:

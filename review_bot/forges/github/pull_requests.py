@@ -19,7 +19,7 @@ from review_bot.forges.github.overview import Overview, State, read_overview, re
 from review_bot.forges.github.source import GitHubSource
 from review_bot.forges.github.wire import Answer
 
-_UNLISTED = f"GitHub lists at most {rows.MOST_ROWS:,} files of a pull request; divide it"
+_UNLISTED = f"GitHub lists at most {rows.MOST_ROWS:,} files of a pull request; split it"
 _MOST_READINGS = 2
 
 _LAG = (1.0, 3.0)
@@ -148,11 +148,11 @@ class GitHubPullRequest(GitHubSource):
         names = {row.filename for row in listed}
         if len(names) < len(listed) == overview.changed_files:
             raise IncompleteChange(
-                f"GitHub lists {len(listed):,} changed files, some under one name; names that are not UTF-8 look "
-                "alike in its answer, so rename those files, or run the review again"
+                f"GitHub lists {len(listed):,} changed files, some with the same name; names that are not UTF-8 look "
+                "alike in its response: rename those files, or run the review again"
             )
         raise IncompleteChange(
-            f"GitHub counts {overview.changed_files:,} changed files and lists {len(listed):,}; run the review again"
+            f"GitHub reports {overview.changed_files:,} changed files but lists {len(listed):,}; run the review again"
         )
 
     def _check_head(self, found: str, expected: str) -> None:

@@ -74,7 +74,7 @@ def hunks_of(row: FileRow) -> tuple[Hunk, ...]:
         raise DiffError(f"its hunks are larger than {LARGEST_BODY:,} characters")
     hunks = read_hunks(patch)
     if counts(hunks) != (row.additions, row.deletions):
-        raise DiffError("its hunks and its counts do not agree")
+        raise DiffError("its hunks do not match its line counts")
     return hunks
 
 

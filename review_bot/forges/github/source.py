@@ -310,7 +310,7 @@ class GitHubSource(ABC):
                     self._change = self._frame()._replace(files=found.files, unreviewed=problems)
                     return self._change
             self._together(calls)
-        raise IncompleteChange("GitHub's answers do not come to an end; run the review again")
+        raise IncompleteChange("GitHub's list does not end; run the review again")
 
     def _tree_calls(self) -> list[Callable[[], object]]:
         frame = self.overview()
@@ -361,13 +361,13 @@ class GitHubSource(ABC):
             return pair(self._rows, base, head, unlisted=self._unlisted)
         if not self._lists_all:
             raise IncompleteChange(
-                f"GitHub lists only {len(self._rows):,} files of this change, and the tree of the repository is too "
-                "large for it to list; divide the change"
+                f"GitHub lists only {len(self._rows):,} files of this change, and the repository's tree is too "
+                "large for it to list; split the change"
             )
         if base.whole:  # or a change could switch off the rules that need the tree
             raise IncompleteChange(
-                "this change makes the tree of the repository larger than GitHub lists, so rules that need it cannot "
-                "look; divide the change, or shorten its names"
+                "this change makes the repository's tree larger than GitHub lists, so rules that need it cannot "
+                "run; split the change, or shorten its file names"
             )
         return pair(self._rows, *(Tree(self._looked_up[commit], whole=False) for commit in self._ends()))
 
@@ -454,8 +454,8 @@ class GitHubSource(ABC):
         for tree, other in ((head, base), (base, head)):
             for path, blob in wanted_texts(tree).items():
                 if blob in missing and other.entries.get(path) != tree.entries[path]:
-                    reason = self._blobs.problem(blob) or "GitHub does not give its text out"
-                    yield Unreviewed(path, f"{reason}; rules about other files need it too")
+                    reason = self._blobs.problem(blob) or "GitHub does not return its text"
+                    yield Unreviewed(path, f"{reason}; rules about other files also need it")
 
     def _untouched(self, blobs: Iterable[str]) -> list[str]:
         """Return those of the blobs that both trees have at the same place."""
@@ -471,13 +471,13 @@ class GitHubSource(ABC):
         """Return the whole text at the head. Raises DiffError if it cannot be had or does not fit the diff."""
         data = self._blobs.get(file.new_blob)
         if data is None:
-            raise DiffError(self._blobs.problem(file.new_blob or "") or "GitHub does not give its text out")
+            raise DiffError(self._blobs.problem(file.new_blob or "") or "GitHub does not return its text")
         text = _decoded(data)
         if text is None:
             raise DiffError(NOT_UTF8)
         line = patching.misfit(text, file.hunks)
         if line is not None:
-            raise DiffError(f"line {line} of the object that GitHub names for it is not what the diff says")
+            raise DiffError(f"line {line} of its object on GitHub differs from the diff")
         return text
 
     def _undone(self, file: ChangedFile) -> str | None:

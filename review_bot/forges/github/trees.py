@@ -85,8 +85,8 @@ def read_tree(client: Client, repository: str, commit: str) -> Tree:
     entries = {entry.path: Entry(entry.mode, entry.sha, entry.size) for entry in listed}
     if len(entries) != len(listed):
         raise BadData(
-            f"two entries of the tree of {commit} have the same path; names that are not UTF-8 look alike in GitHub's "
-            "answer, so rename those files"
+            f"two entries in the tree of {commit} have the same path; names that are not UTF-8 look alike in GitHub's "
+            "response: rename those files"
         )
     return Tree(entries, not answer.truncated)
 
@@ -107,7 +107,7 @@ def look_up(client: Client, repository: str, commit: str, paths: Sequence[str]) 
     answer = client.query(document, {"owner": owner, "name": name, "oid": commit}, _LookUpAnswer)
     found = answer.repository.object if answer.repository is not None else None
     if found is None:
-        raise BadData(f"{repository} has no commit {commit}, which GitHub itself has named")
+        raise BadData(f"{repository} has no commit {commit}, although GitHub reported it")
     entries: dict[str, Entry] = {}
     for index, path in enumerate(paths):
         entry = found.get(f"f{index}")

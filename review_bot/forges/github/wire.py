@@ -110,7 +110,7 @@ def check(reply: Reply, what: str, wall: float) -> None:
     """Raise Trouble unless the status is one of success. ``what`` names the call; ``wall``: seconds since the epoch."""
     status = reply.status
     if status == 206:
-        raise Trouble(BadData(f"{what}: GitHub answered with a part of what was asked for (206)"), "garbled")
+        raise Trouble(BadData(f"{what}: GitHub returned a partial response (206)"), "garbled")
     if 200 <= status < 300:
         return
     messages = _messages(reply)
@@ -128,9 +128,9 @@ def _refusal(status: int, said: str, what: str, messages: tuple[str, ...]) -> Fo
     if status == 401:
         return TokenRefused(f"{said}; the token is wrong, expired or revoked")
     if status in {403, 451}:
-        return Forbidden(f"{said}; the token may not do this, or the repository forbids it to everybody")
+        return Forbidden(f"{said}; the token lacks the permission, or the repository does not allow it")
     if status in {404, 410}:
-        return NotFound(f"{said}; it is not there, or the token may not see it")
+        return NotFound(f"{said}; it does not exist, or the token may not read it")
     if status in _REDIRECTS:
         return NotFound(f"{what}: GitHub answered {status}: the repository has moved; use its new name")
     if status < 400:
@@ -193,16 +193,16 @@ def next_page(reply: Reply, seen: Collection[str]) -> str | None:
     targets = [target for target, words in _LINK.findall(header) if _NEXT.search(words)]
     if not targets:
         if _NEXT.search(";" + header.replace(",", ";")):
-            raise Trouble(BadData("GitHub's link to the next page cannot be read"), "final")
+            raise Trouble(BadData("GitHub's link to the next page is invalid"), "final")
         return None
     address = _joined(reply.url, targets[0])
     if origin(address) != origin(reply.url):
-        raise Trouble(BadData("GitHub's link to the next page leads to another server"), "final")
+        raise Trouble(BadData("GitHub's link to the next page points to another server"), "final")
     here, there = urlsplit(reply.url).path, urlsplit(address).path
     if there != here and not (_BY_ID.search(there) and _list_of(there) == _list_of(here)):
-        raise Trouble(BadData("GitHub's link to the next page leads to another list"), "final")
+        raise Trouble(BadData("GitHub's link to the next page points to another list"), "final")
     if address in seen:
-        raise Trouble(BadData("GitHub's link to the next page leads back"), "final")
+        raise Trouble(BadData("GitHub's link to the next page points back"), "final")
     return address
 
 
@@ -220,7 +220,7 @@ def origin(url: str) -> tuple[str, str, int | None]:
         parts = urlsplit(url)
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
     except ValueError:
-        raise Trouble(BadData("an address of GitHub cannot be read"), "final") from None
+        raise Trouble(BadData("GitHub returned an invalid URL"), "final") from None
     return parts.scheme, (parts.hostname or "").lower(), port
 
 
@@ -297,7 +297,7 @@ def _message(error: Any) -> str:
 
 
 def _graphql_words(errors: list[_GraphqlError]) -> str:
-    words = dict.fromkeys(plain(error.message) or "an error without words" for error in errors)
+    words = dict.fromkeys(plain(error.message) or "an error without a message" for error in errors)
     return "; ".join([*words][:5])
 
 
@@ -305,7 +305,7 @@ def _joined(here: str, target: str) -> str:
     try:
         return urljoin(here, target)
     except ValueError:
-        raise Trouble(BadData("an address of GitHub cannot be read"), "final") from None
+        raise Trouble(BadData("GitHub returned an invalid URL"), "final") from None
 
 
 def _list_of(path: str) -> str:
@@ -329,12 +329,12 @@ def _validated(shape: Any, body: bytes) -> Any:
 
 def _first(error: ValidationError, reply: Reply) -> str:
     if reply.body.lstrip()[:1] == b"<":
-        return "GitHub answered with a page of HTML in place of JSON"
+        return "GitHub returned an HTML page instead of JSON"
     first = error.errors(include_input=False, include_url=False, include_context=False)[0]
     if first["type"] == "json_invalid":
-        return "GitHub's answer is not whole, or no JSON"
+        return "GitHub's response is incomplete or not JSON"
     place = ".".join(str(part) for part in first["loc"])
-    return f"GitHub's answer is not as its description says: {place or 'the whole'}: {plain(first['msg'])}"
+    return f"GitHub's response does not match its API description: {place or 'response'}: {plain(first['msg'])}"
 
 
 @cache

@@ -125,7 +125,9 @@ def test_a_repository_that_is_none_is_refused(repository):
         read("workflow_dispatch", {}, pr_number="1", repository=repository)
 
 
-@pytest.mark.parametrize(("text", "words"), [("[]", "does not hold"), ("{", "not JSON"), ("[" * 100_000, "not JSON")])
+@pytest.mark.parametrize(
+    ("text", "words"), [("[]", "is not the payload"), ("{", "not JSON"), ("[" * 100_000, "not JSON")]
+)
 def test_a_payload_that_is_no_object_is_an_error(tmp_path, text, words):
     path = tmp_path / "event.json"
     path.write_text(text)

@@ -167,7 +167,7 @@ def test_a_list_that_lacks_a_page_is_read_again(world: World) -> None:
     assert len(world.source(pull).read().files) == 130
 
     world.github.faults.add(Fault(("GET", "/pulls/*/files"), "lost_page", times=2))
-    with pytest.raises(IncompleteChange, match="counts 130 changed files and lists 100"):
+    with pytest.raises(IncompleteChange, match="reports 130 changed files but lists 100"):
         world.source(pull).open()
 
 
@@ -249,7 +249,7 @@ def test_a_text_that_github_does_not_give_out_is_named(world: World) -> None:
     world.github.faults.add(Fault(("GET", "/git/blobs/*"), "404", times=None))
     change = world.source(pull).read()
 
-    assert change.unreviewed == (Unreviewed("large.txt", "GitHub does not give its text out"),)
+    assert change.unreviewed == (Unreviewed("large.txt", "GitHub does not return its text"),)
     assert change.files[1].added == 1
 
 
