@@ -91,11 +91,12 @@ def told(browser):
         "[...document.querySelectorAll('section.topic:not([hidden])')].map(topic => "
         "[topic.dataset.severity, topic.querySelectorAll('li:not([hidden])[id]').length])"
     )
-    words = dict(zip(SEVERITIES, ("errors", "warnings", "info", "hints"), strict=True))
     numbers = {each: sum(number for severity, number in shown if severity == each) for each in SEVERITIES}
     every = browser.run("document.querySelectorAll('ul.places > li').length")
     of = "" if sum(numbers.values()) == every else f"{sum(numbers.values())} of "
-    parts = ", ".join(f"{number} {words[each]}" for each, number in numbers.items() if number)
+    parts = ", ".join(
+        f"{number} {each}{'' if each == 'info' or number == 1 else 's'}" for each, number in numbers.items() if number
+    )
     return f"{of}{every} findings: {parts}"
 
 
