@@ -913,5 +913,5 @@ def test_settings_are_read_or_refused(repo: GitRepository, tmp_path: Path) -> No
     with pytest.raises(ConfigError, match=r"folder\.yml: it"):
         source.settings("folder.yml")
     os.mkfifo(repo.folder / "pipe.yml")
-    with pytest.raises(ConfigError, match="no regular file"):
+    with pytest.raises(ConfigError, match="not a regular file"):
         source.settings("pipe.yml")

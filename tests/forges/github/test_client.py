@@ -236,7 +236,7 @@ def test_bytes_that_are_not_those_that_were_asked_for_are_read_again(server, cli
     server.script.extend([HTML, reply(b"right")])
     assert client.get_bytes("/x", accept="*/*", most=99, is_right=lambda data: data == b"right") == b"right"
     server.script.extend([HTML] * 9)
-    with pytest.raises(BadData, match="not what was asked for"):
+    with pytest.raises(BadData, match="unexpected content"):
         client.download("/x", most=99, is_right=lambda data: data == b"right")
     assert len(server.requests) == 2 + 3
 
@@ -250,7 +250,7 @@ def test_a_redirect_within_the_server_is_followed(server, client, status):
 
 def test_a_redirect_without_end_ends(server, client):
     server.script.extend([reply({}, 302, {"Location": "/x"})] * 9)
-    with pytest.raises(BadData, match="without end"):
+    with pytest.raises(BadData, match="endlessly"):
         client.get("/x", Row)
 
 
@@ -486,7 +486,7 @@ def test_no_proxy_of_the_environment_is_used(server, client, monkeypatch):
 
 @pytest.mark.parametrize("path", ["x", "/../x", "/a/./b"])
 def test_a_path_that_would_lead_elsewhere_is_refused(client, path):
-    with pytest.raises(ValueError, match="no path"):
+    with pytest.raises(ValueError, match="not a path"):
         client.get(path, Row)
 
 

@@ -156,7 +156,7 @@ def test_text_does_not_hide_behind_bytes(world: World) -> None:
     assert {entry.path: entry.reason.split(",")[0] for entry in change.unreviewed} == {
         "latin.py": "not UTF-8; only line patterns were tried on it",
         "odd.py": "not UTF-8; only line patterns were tried on it",
-        "wide.py": "UTF-16 text",
+        "wide.py": "UTF-16 text is not supported; save it as UTF-8",
     }
 
 
