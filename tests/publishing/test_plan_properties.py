@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from review_bot.changes.pull_request import ChangedFile, Hunk, Status, Unreviewed
@@ -95,8 +95,8 @@ def live(page):
     return [each for each in page.comments.values() if each.kind != "summary" and not comments.settled(each.body)]
 
 
-def check(page, review, before, written, wanted):
-    """Say what must hold after each run."""
+def check(page, review, before, written, wanted, seen):
+    """Say what must hold after each run; ``seen``: where each finding was, whatever file its comment is on."""
     open_now = {each.fingerprint for each in review.findings}
     unread = {each.path for each in review.unreviewed}
     named = Counter(name for each in live(page) for name in each.fingerprints)
@@ -108,7 +108,7 @@ def check(page, review, before, written, wanted):
     assert not [each for each in closed if open_now & set(each.fingerprints)], "wrongly closed"
     for each in before:
         was_open = comments.settled(each.body) is None and each.kind != "summary"
-        if was_open and each.path in unread:
+        if was_open and {seen[name] for name in each.fingerprints} <= unread:
             assert page.comments[each.id].body == each.body, "closed though nobody looked"
     if not review.unreviewed:
         assert not [each for each in live(page) if set(each.fingerprints) - open_now], "left open"
@@ -121,12 +121,33 @@ def check(page, review, before, written, wanted):
                 assert (f"Message {each.fingerprint}" in text) != (each.fingerprint in named), "lost, or told twice"
 
 
+def sites(*lines):
+    return [("errors/one", "f()", line) for line in lines]
+
+
+def state(*lines, name="", unread=False, absent=False):
+    return {"sites": sites(*lines), "name": name, "unread": unread, "silenced": False, "absent": absent}
+
+
+FOLLOWED = [
+    (state(1, 6, 2, 23), state()),
+    (state(name="moved_"), state(1, 2)),
+    (state(), state(absent=True)),
+    (state(), state(1, 2)),
+    (state(unread=True), state(1)),
+]
+"""The comment follows the statement to another file; then the file that it is on cannot be read."""
+
+
 @settings(max_examples=250, deadline=None)
+@example(pushes=FOLLOWED, wanted=PublicationSettings(max_comments=1), seed=0, outdated=False)
 @given(st.lists(push, min_size=1, max_size=5), configuration, st.integers(0, 1000), st.booleans())
 def test_many_pushes(pushes, wanted, seed, outdated):
     page = Page()
+    seen: dict[str, str] = {}
     for number, pushed in enumerate(pushes):
         review = review_after(pushed, seed + number)
+        seen |= {each.fingerprint: each.path for each in review.findings}
         context = Context("octo/engine", 19, f"{number:040x}")
         if outdated:
             for each in list(page.comments.values()):
@@ -135,7 +156,7 @@ def test_many_pushes(pushes, wanted, seed, outdated):
         written = plan(review, page.posted(), wanted, context)
         assert written == plan(review_after(pushed, seed + 99), shuffled_page(page, seed), wanted, context)
         page.carry_out(written)
-        check(page, review, before, written, wanted)
+        check(page, review, before, written, wanted, seen)
         again = plan(review, shuffled_page(page, seed), wanted, context)
         assert again.empty, again
 
