@@ -338,7 +338,7 @@ def test_a_file_that_is_no_replay_is_named(clone, tmp_path, text, words):
     file.write_text(text)
     error = replay(clone, "--merge", str(file), code=2).stderr
     assert f"{file}: {words}" in error
-    assert "cannot be read" in replay(clone, "--merge", str(tmp_path / "none.json"), code=2).stderr
+    assert "cannot read the file" in replay(clone, "--merge", str(tmp_path / "none.json"), code=2).stderr
 
 
 def test_shards_of_other_rules_are_not_added_up(clone, tmp_path):
