@@ -26,8 +26,17 @@ def normalise(statement: str) -> str:
 def fingerprint(rule: str, statement: str, base_path: str, ordinal: int) -> str:
     """Return the fingerprint of a finding; ``base_path`` is empty for one about the whole pull request."""
     what = sha256(f"{rule}\0{normalise(statement)}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    where = sha256(f"{base_path}\0{ordinal}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return f"{what}-{where}"
+    return f"{what}-{_place(base_path, ordinal)}"
+
+
+def _place(base_path: str, ordinal: int) -> str:
+    return sha256(f"{base_path}\0{ordinal}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def is_of_file(fingerprint: str, base_path: str, *, most: int = 50) -> bool:
+    """Return whether a fingerprint is of a file, as one of the ``most`` first findings with its statement there."""
+    place = fingerprint.partition("-")[2]
+    return any(place == _place(base_path, ordinal) for ordinal in range(most))
 
 
 def is_fingerprint(text: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from review_bot.comments.model import Context, Edit, PostedComment
 from review_bot.findings import Suggestion
+from review_bot.fingerprints import is_of_file
 from review_bot.publishing.anchors import offered
 from review_bot.publishing.matching import Thread
 from review_bot.publishing.plan_input import PlanInput, order, signed
@@ -80,9 +81,15 @@ def unchecked(review: Review, context: Context, rule: str | None, path: str | No
 def unseen(given: PlanInput, thread: Thread) -> bool:
     """Tell whether a finding may still be there though nothing saw it: its file or its rule was not tried in full.
 
-    The file is the one where the other findings of the comment are, by whatever name.
+    The file is the one where the other findings of the comment are, by whatever name; it may be another than the one
+    that the comment is on, which follows a statement to where it moved.
     """
     path = thread.findings[0].path if thread.findings else thread.posted.path
+    if not thread.findings:
+        base_paths = {file.path: file.base_path for file in given.review.pull_request.files}
+        unread = (base_paths.get(entry.path, entry.path) for entry in given.review.unreviewed)
+        if any(is_of_file(name, each) for each in unread for name in thread.posted.fingerprints):
+            return True
     return not_looked_for(given.review, comments.rule_of(thread.posted.body), path)
 
 
