@@ -114,7 +114,7 @@ def open_here(names: Sequence[str]) -> list[Opened]:
             raise UsageError(f"--coverage {name}: {why}; name a Cobertura XML or LCOV file") from error
         if not stat.S_ISREG(os.fstat(file).st_mode):
             os.close(file)
-            raise UsageError(f"--coverage {name}: it is no regular file; name a Cobertura XML or LCOV file")
+            raise UsageError(f"--coverage {name}: it is not a regular file; name a Cobertura XML or LCOV file")
         opened.append(Opened(name, file))
     return opened
 

@@ -149,7 +149,7 @@ def test_an_event_that_names_no_pull_request(action):
 def test_an_input_that_is_not_understood(action):
     result = action.run(action.open(BAD), inputs={"fail-on": "errors"})
     assert result.code == 2
-    assert sentence(result) == "input fail-on: 'errors' is not one of never, error, warning, info, hint."
+    assert sentence(result) == "input fail-on: 'errors' is not one of error, warning, info, hint, never."
 
 
 # ------------------------------------------------------------------------------------------------- the pull request
