@@ -110,7 +110,7 @@ def test_no_repository(tmp_path: Path) -> None:
         (("--diff", "."), "Is a directory"),
         (("--diff", "-", "--source", "missing"), "--source missing: there is no such folder"),
         (("--diff", "-", "--base", "HEAD"), "remove --base"),
-        (("--output", "report.doc"), "no format has this suffix"),
+        (("--output", "report.doc"), "unknown suffix"),
         (("--config", "missing.yml"), "missing.yml: it cannot be read: No such file"),
     ],
 )

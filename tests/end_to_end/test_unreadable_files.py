@@ -135,7 +135,7 @@ def test_a_notebook_that_is_json_is_reviewed(action: Action):
 @pytest.mark.parametrize(
     ("config", "reason"),
     [
-        ('rules:\n  "*/*": off\n', "the configuration turns all of them off"),
+        ('rules:\n  "*/*": off\n', "the configuration disables all of them"),
         ('paths:\n  ignore: ["**"]\n', "the configuration ignores every changed file"),
     ],
 )
@@ -143,6 +143,6 @@ def test_a_configuration_that_leaves_nothing_to_review_is_named_in_the_headline(
     action.repository.commit({".github/review-bot.yml": config})
     result = action.run(action.open({"halcyon/a.py": "import halcyon.nothing\n"}))
     assert result.code == 0
-    assert f"No rule ran; {reason}" in result.summary
+    assert f"No rules ran: {reason}" in result.summary
     assert "Nothing found" not in result.summary
-    assert f"no rule ran; {reason}" in result.log.lower()
+    assert f"no rules ran: {reason}" in result.log.lower()
