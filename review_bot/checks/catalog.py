@@ -11,14 +11,15 @@ from review_bot.rules.check import ChangeCheck, Check, FileCheck
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
-def names() -> list[str]:
-    """Return the name of every check, sorted."""
+@cache
+def names() -> tuple[str, ...]:
+    """Return the name of every check, sorted; kept, since a confined process may not list folders any more."""
     found = []
     for family in os.scandir(_FOLDER):
         if family.is_dir() and family.name != "__pycache__":
             stems = (name.removesuffix(".py") for name in os.listdir(family.path) if name.endswith(".py"))
             found += [f"{family.name}/{stem}".replace("_", "-") for stem in stems if stem != "__init__"]
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 @cache
