@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-from review_bot.changes.source_file import CannotRead, SourceFile
+from review_bot.changes.python_parsing import CannotRead
+from review_bot.changes.source_file import SourceFile
 from review_bot.changes.usual_spelling import UsualSpelling, respelled
 
 if TYPE_CHECKING:

@@ -2,41 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import BYTE_ORDER_MARK, ChangedFile, Hunk, without_mark
+from review_bot.changes.python_parsing import CannotParse, explained, parse_python
 from review_bot.changes.usual_spelling import UsualSpelling, respelled, unusual_spaces
 from review_bot.changes.vocabulary import Vocabulary
-from review_bot.text.lazy_regex import LatePattern
 
 if TYPE_CHECKING:
     import ast
 
     from review_bot.changes.node_index import Node
-
-
-_IN_DOUBT = LatePattern(r"\A(?:Exceeds the limit|too many)|\0|\{%-?[ \t]+\w|\A[^\n]*\n#![^\n]*python2")
-"""Limits of the interpreter, binary data, templates and Python 2: text that may be right for another reader."""
-
-
-class CannotRead(Exception):
-    """A rule's reader cannot read the file, which is unreviewed then. ``line`` is 1-based; None: the whole file."""
-
-    def __init__(self, reason: str, line: int | None = None) -> None:
-        super().__init__(reason if line is None else f"line {line}: {reason}")
-        self.reason, self.line = reason, line
-
-
-class CannotParse(CannotRead):
-    """This interpreter cannot parse the file as Python. ``error``: no Python 3 can, for this reason."""
-
-    def __init__(self, reason: str, line: int | None = None, *, error: str | None = None) -> None:
-        super().__init__(reason, line)
-        self.error = error
 
 
 class SourceFile:
@@ -219,40 +197,5 @@ class SourceFile:
         return 2 * sum(number in self.added for number in range(first, last + 1)) > last - first + 1
 
 
-def python_text(text: str) -> str:
-    """Return Python source as CPython is to read it: each line ended by a line feed, and by nothing else."""
-    return text.replace("\r\n", "\n").replace("\r", " ") if "\r" in text else text
-
-
 def _joined(lines: dict[int, str]) -> str:
     return "\n".join([*lines.values(), ""])
-
-
-def parse_python(text: str) -> ast.Module:
-    """Parse Python source so that line numbers are those of git. Raises CannotParse.
-
-    CPython takes a lone carriage return for a line end and git does not, so each one is read as a blank.
-    """
-    import ast  # a change without Python needs none
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # such as an invalid escape sequence in the code under review
-            return ast.parse(python_text(text))
-    except SyntaxError as error:
-        raise CannotParse(error.msg, error.lineno, error=error.msg) from error
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise CannotParse(str(error) or type(error).__name__) from error
-
-
-def explained(error: CannotParse, text: str) -> CannotParse:
-    """Return why this interpreter cannot parse a text: its syntax is newer, is not Python's, or is wrong."""
-    from review_bot.changes.newer_syntax import newer_syntax
-
-    running = sys.version_info.minor
-    newer = newer_syntax(text, running)
-    if newer is not None:
-        which = f"uses syntax newer than Python 3.{running}, which runs Review Bot"
-        return CannotParse(f"{which}; install Review Bot on Python 3.{newer.minor} or newer", newer.line)
-    wrong = error.error if error.error is not None and not _IN_DOUBT.search(f"{error.error}\n{text}") else None
-    return CannotParse(f"Python 3.{running} cannot parse it: {error.reason}", error.line, error=wrong)

@@ -11,13 +11,15 @@ in ASCII. None means that nothing is known and the rule must always run.
 
 Filters may only let too much through, so they never ask how tokens are spaced: ``torch . load (x)`` is the same code as
 ``torch.load(x)``. They also look at what Python makes of a text: identifiers in their NFKC form, and strings without
-their escape sequences. Every doubt ends in None.
+their escape sequences and joined where they stand side by side. Every doubt ends in None.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cached_property
+
+from review_bot.changes.python_parsing import CannotParse, parse_python
 
 Alternatives = tuple[tuple[str, ...], ...]
 
@@ -29,6 +31,10 @@ BEYOND_ASCII = "^beyond-ascii"
 
 _BEYOND_LATIN = "[\u0400-\u1cff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]"
 _ESCAPE = r"\\(?:\n|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|N\{[^{}\n]{1,100}\}|[0-7]{1,3})"
+_JOINED = re.compile(r"""(?:(?<=[\w}])|(?<=\\\n))["'](?:[\s"'\\]++|[rRbBuUfFtT]{1,2}(?=["']))*+""")
+"""Quotes after a word with all that may stand before the rest of it, where Python joins the strings beside them."""
+
+_COMMENT_AFTER_STRING = re.compile(r"""["'][ \t]*#""")
 _AFTER_A_NUMBER = ("and", "else", "for", "if", "in", "is", "not", "or")
 """Keywords that Python allows to touch a number before them, as in ``1if x else 2``."""
 
@@ -50,7 +56,18 @@ class Vocabulary:
 
     @cached_property
     def _read_otherwise(self) -> set[str]:
-        return _other_spellings(self.text)
+        found = _other_spellings(self.text)
+        if self._joins_words:
+            found.update(self._joined_words or ())
+        return found
+
+    @cached_property
+    def _joins_words(self) -> bool:
+        return _may_join_words(self.text)
+
+    @cached_property
+    def _joined_words(self) -> set[str] | None:
+        return _words_of_strings(self.text)
 
     @cached_property
     def _respelled(self) -> str:
@@ -63,7 +80,7 @@ class Vocabulary:
 
     def hold(self, alternatives: Alternatives | None) -> bool:
         """Return whether one of the alternatives is in the text with all its literals."""
-        if alternatives is None:
+        if alternatives is None or (self._joins_words and self._joined_words is None):
             return True
         for alternative in alternatives:
             for literal in alternative:
@@ -114,6 +131,42 @@ def _other_spellings(text: str) -> set[str]:
                 read = unicodedata.normalize("NFKC", run)
                 found |= {read, *words(read)}
     return found
+
+
+def _may_join_words(text: str) -> bool:
+    """Tell whether a word may be spread over string literals that stand side by side: ``"cu" "da"``."""
+    for quotes in _JOINED.finditer(text):
+        if (
+            len(quotes[0]) > 1
+            and quotes[0][-1] in "\"'\\"
+            and re.match(r"[\w{]", text[quotes.end() : quotes.end() + 1])
+        ):
+            return True
+    if _COMMENT_AFTER_STRING.search(text) is None:
+        return False
+    after_string = False
+    for line in text.split("\n"):
+        rest = line.lstrip()
+        if after_string and re.match(r"[rRbBuUfFtT]{0,2}[\"']", rest):
+            return True
+        if rest and not rest.startswith("#"):
+            after_string = _COMMENT_AFTER_STRING.search(line) is not None
+    return False
+
+
+def _words_of_strings(text: str) -> set[str] | None:
+    """Return the words of a text's string literals as Python joins them; None if it is not Python."""
+    import ast
+
+    try:
+        tree = parse_python(text)
+    except CannotParse:
+        return None
+    values = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    texts = {
+        each.decode("latin-1") if isinstance(each, bytes) else each for each in values if isinstance(each, str | bytes)
+    }
+    return set().union(*map(words, texts))
 
 
 def _unescaped(match: re.Match[str]) -> str:

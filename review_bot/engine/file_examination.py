@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from review_bot.changes import patching
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, Unreviewed
-from review_bot.changes.source_file import CannotParse, CannotRead, SourceFile
+from review_bot.changes.python_parsing import CannotParse, CannotRead
+from review_bot.changes.source_file import SourceFile
 from review_bot.engine import profiling
 from review_bot.engine.base_findings import (
     BaseFindings,

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from review_bot.assessment.focus import FocusMap, Trigger
 from review_bot.changes.profile import FileProfile, TriggerMatch
-from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.changes.python_parsing import CannotParse
+from review_bot.changes.source_file import SourceFile
 from review_bot.changes.vocabulary import Vocabulary
 from review_bot.engine.plan import NEW_NAMES
 from review_bot.rules import text_pattern

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.changes.python_parsing import CannotParse
+from review_bot.changes.source_file import SourceFile
 from review_bot.rules.scope import is_python
 
 _BY_NAME = ("import_module", "__import__", "importorskip")

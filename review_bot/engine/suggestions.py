@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from review_bot.changes import line_edits
-from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.changes.python_parsing import CannotParse
+from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.fingerprints import normalise
 from review_bot.rules import structural_pattern

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from review_bot.analysis.project.requirements import is_manifest, is_of_users, requirements_of, version_of
-from review_bot.changes.source_file import CannotRead
+from review_bot.changes.python_parsing import CannotRead
 from tests.rule_cases import findings_of
 
 DISAGREE = "deps/bounds-disagree"

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from review_bot.analysis.project.yaml_documents import MOST_VALUES, YamlDocument, read_documents
 from review_bot.changes.pull_request import ChangedFile, Hunk
-from review_bot.changes.source_file import CannotRead, SourceFile
+from review_bot.changes.python_parsing import CannotRead
+from review_bot.changes.source_file import SourceFile
 
 LAUGHS = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 9))
 

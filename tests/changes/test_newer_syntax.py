@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_bot.changes.newer_syntax import Newer, newer_syntax
-from review_bot.changes.source_file import CannotParse, explained, parse_python
+from review_bot.changes.python_parsing import CannotParse, explained, parse_python
 
 NEW = [
     ("def f[T](x: T) -> T:\n    return x\n", 1, 12),

@@ -8,7 +8,8 @@ import warnings
 import pytest
 
 from review_bot.changes.pull_request import ChangedFile, Hunk
-from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
+from review_bot.changes.python_parsing import CannotParse, parse_python
+from review_bot.changes.source_file import SourceFile
 
 
 def source(text: str, hunks: tuple[Hunk, ...] = ()) -> SourceFile:

@@ -29,6 +29,15 @@ from tests.growth import SUPERLINEAR, growth
         ("x.to('\\143uda')", "cuda"),
         ("x.to('\\N{LATIN SMALL LETTER C}uda')", "cuda"),
         ("x.to('cu\\\nda')", "cuda"),
+        ("x.to('cu' 'da')", "cuda"),
+        ("x.to('cu''da')", "cuda"),
+        ("x.to('c' 'u' \\\n 'da')", "cuda"),
+        ("x.to('cu' f'da{index}')", "cuda"),
+        ("x.to('c\\x75' r'da')", "cuda"),
+        ('x.to(\'cu\' "" """da""")', "cuda"),
+        ("x.to('cu'  # the back end\n  # of today\n  'da')", "cuda"),
+        ("x.to(b'cu'\nb'da')", "cuda"),
+        ("f('cu' 'da\" \"x')", "cuda"),
     ],
 )
 def test_a_word_is_found_however_it_is_written(text, word):
@@ -80,3 +89,8 @@ def test_a_hostile_text_costs_linear_time(unit):
 def test_words_of_a_number_are_those_it_may_touch():
     assert words("0x1for") >= {"or", "for"}
     assert words("1 2 3") == set()
+
+
+def test_where_strings_that_stand_side_by_side_cannot_be_parsed_nothing_is_filtered():
+    assert Vocabulary("x = ('cu' 'da' if").hold((("anything",),))
+    assert not Vocabulary("x = ('cu ' 'da')").hold((("cuda",),))

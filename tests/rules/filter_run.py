@@ -23,8 +23,9 @@ from ast_grep_py import SgRoot
 from review_bot.analysis.project.added_imports import added_imports
 from review_bot.changes.imported_names import asks_for_imported, written_out
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import CannotRead, python_text
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import CannotRead, SourceFile, python_text
+from review_bot.changes.source_file import SourceFile
 from review_bot.checks import catalog
 from review_bot.configuration import rule_registry
 from review_bot.engine.file_examination import _look, _may_match, _touches_change

@@ -26,7 +26,8 @@ from review_bot.analysis.project.import_guards import Caught, Guards
 from review_bot.analysis.python.statements import statements
 from review_bot.changes import patching
 from review_bot.changes.line_map import LineMap, has_old_lines
-from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.changes.python_parsing import CannotParse
+from review_bot.changes.source_file import SourceFile
 from review_bot.errors import DiffError
 
 

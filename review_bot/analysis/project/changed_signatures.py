@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from review_bot.analysis.project.interface import Parameter
 from review_bot.analysis.project.signatures import Signature, alternatives, signatures
-from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.changes.python_parsing import CannotParse
+from review_bot.changes.source_file import SourceFile
 
 
 class ChangedSignature(NamedTuple):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from review_bot.analysis.project.added_imports import AddedImport, all_added_imports
 from review_bot.changes.pull_request import ChangedFile, Hunk
-from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.changes.python_parsing import CannotParse
+from review_bot.changes.source_file import SourceFile
 
 
 def file_imports(path: str, text: str) -> tuple[AddedImport, ...]:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from review_bot.analysis.project.module_names import top_level_names
-from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.changes.python_parsing import CannotParse
+from review_bot.changes.source_file import SourceFile
 from review_bot.rules.scope import is_library
 
 

@@ -16,8 +16,8 @@ from review_bot.analysis.project.prepared_modules import has_import_hooks, is_st
 from review_bot.analysis.project.third_party import WELL_KNOWN, normalised
 from review_bot.analysis.python.conditions import constant_functions
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import CannotParse, parse_python
 from review_bot.text.lazy_regex import LatePattern
 
 _WORD = LatePattern(r"[a-z0-9]{3,}")

@@ -15,8 +15,8 @@ from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import CannotParse, parse_python
 
 _SCRIPT_TESTS = frozenset(
     ast.dump(ast.parse(each, mode="eval").body) for each in ("__name__ == '__main__'", "'__main__' == __name__")

@@ -23,8 +23,9 @@ from typing import Any, NamedTuple
 from review_bot.analysis.project.added_imports import AddedImport, all_added_imports
 from review_bot.analysis.project.file_imports import file_imports
 from review_bot.changes import patching
+from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
+from review_bot.changes.source_file import SourceFile
 from review_bot.errors import DiffError
 from review_bot.text.lazy_regex import LatePattern
 

@@ -24,8 +24,8 @@ from review_bot.analysis.project.notebooks import head_code
 from review_bot.analysis.project.uncalled_functions import functions_around, is_uncalled, unreached
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.changes.node_index import nodes_of
+from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import CannotParse, parse_python
 from review_bot.rules.scope import is_test
 
 _WORDS = ("sys.modules", "from sys", "sys as", "importorskip", "meta_path", "path_hooks", "__path__", "__editable__")

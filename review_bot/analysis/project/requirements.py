@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from review_bot.analysis.project.third_party import normalised
-from review_bot.changes.source_file import CannotRead
+from review_bot.changes.python_parsing import CannotRead
 from review_bot.text.lazy_regex import LatePattern
 
 _FILE = LatePattern(

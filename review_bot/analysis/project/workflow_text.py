@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from review_bot.analysis.project.yaml_documents import YamlDocument, read_documents
-from review_bot.changes.source_file import CannotRead, SourceFile
+from review_bot.changes.python_parsing import CannotRead
+from review_bot.changes.source_file import SourceFile
 
 
 class Text(NamedTuple):

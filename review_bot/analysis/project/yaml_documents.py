@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from review_bot.changes.source_file import CannotRead, SourceFile
+from review_bot.changes.python_parsing import CannotRead
+from review_bot.changes.source_file import SourceFile
 from review_bot.files.yaml_file import LOADER, LineNumbers, Path, scalar
 
 MOST_VALUES = 100_000

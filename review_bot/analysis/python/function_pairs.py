@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from review_bot.analysis.python.statements import Function, definitions, is_function, statements
-from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.changes.python_parsing import CannotParse
+from review_bot.changes.source_file import SourceFile
 
 
 class FunctionPair(NamedTuple):

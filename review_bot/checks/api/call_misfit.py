@@ -26,8 +26,9 @@ from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.analysis.python.statements import Function
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
+from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit

@@ -43,8 +43,9 @@ from review_bot.analysis.project.outside_stores import set_from_outside
 from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit

@@ -7,8 +7,9 @@ from typing import Any
 
 from review_bot.analysis.project.requirements import Requirement, is_manifest, is_of_users, requirements_of, version_of
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import CannotRead, SourceFile
+from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit

@@ -16,7 +16,8 @@ from collections.abc import Iterable, Iterator
 from review_bot.analysis.project.module_names import is_open
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.source_file import CannotParse, SourceFile, python_text
+from review_bot.changes.python_parsing import CannotParse, python_text
+from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 

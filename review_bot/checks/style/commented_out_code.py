@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.changes.source_file import CannotParse, SourceFile, parse_python
+from review_bot.changes.python_parsing import CannotParse, parse_python
+from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 

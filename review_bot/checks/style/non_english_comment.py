@@ -11,8 +11,9 @@ from typing import Any
 
 from review_bot.analysis.python.statements import is_function, is_string, last_line, statements
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import python_text
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import SourceFile, python_text
+from review_bot.changes.source_file import SourceFile
 from review_bot.changes.vocabulary import BEYOND_LATIN
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options

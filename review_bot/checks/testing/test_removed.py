@@ -11,8 +11,9 @@ from review_bot.analysis.project.added_tests import holds_tests
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import CannotParse, SourceFile
+from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
