@@ -1,7 +1,7 @@
 """Reviews made by hand, one for each kind that a report must be able to tell."""
 
 from review_bot.assessment.assessment import Guide
-from review_bot.assessment.focus import Area, Card, FocusMap, Trigger
+from review_bot.assessment.review_areas import Area, FocusMap, ReviewQuestion, Trigger
 from review_bot.changes.profile import FileProfile, TriggerMatch
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed
 from review_bot.changes.unified_diff import counts, read_hunks
@@ -73,7 +73,7 @@ def finding(rule="errors/swallowed-exception", **facts):
 
 def card(name, title, questions, seen_in, rules=()):
     """Make a card that its own trigger draws, of the place ``name``."""
-    return Card(f"card/{title.lower()}", title, ("any",), questions, rules, seen_in, (name,))
+    return ReviewQuestion(f"card/{title.lower()}", title, ("any",), questions, rules, seen_in, (name,))
 
 
 GUIDE = Guide(

@@ -16,7 +16,7 @@ EXPRESSIONS, BUILDERS = expressions_of(PACKAGE)
 SAFE_BUILDERS = {
     "text.lazy_regex:__getattr__": "compiles what `LatePattern(...)` was given",
     "text.globs:compile_glob": "at most two stars and 300 bytes; RE2 for the rest",
-    "review.confidentiality:without_secrets": "escaped words with `|` between them",
+    "review.redaction:without_secrets": "escaped words with `|` between them",
     "reports.page.colour:_language": "lines of 600 characters at most",
     "checks.errors.dropped_call:_compiled": "an option of a rule",
     "checks.distributed.dropped_context:_compiled": "an option of a rule",

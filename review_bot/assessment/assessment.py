@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from review_bot.assessment.focus import AreaSeen, CardDrawn, FocusMap, areas_of, draw_cards
 from review_bot.assessment.metrics import Metrics, measure
+from review_bot.assessment.review_areas import AreaSeen, FocusMap, SelectedQuestion, areas_of, select_questions
 from review_bot.assessment.scorecard import Scorecard, score
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
@@ -32,7 +32,7 @@ class Assessment(NamedTuple):
     metrics: Metrics
     scorecard: Scorecard
     areas: tuple[AreaSeen, ...] = ()
-    checklist: tuple[CardDrawn, ...] = ()
+    checklist: tuple[SelectedQuestion, ...] = ()
 
 
 def assess(
@@ -50,5 +50,5 @@ def assess(
         metrics,
         score(counted, metrics, guide.aspects, wanted=guide.scores, complete=complete),
         areas_of(guide.focus, profiles, pull_request.files),
-        draw_cards(guide.focus, profiles, pull_request.files, counted),
+        select_questions(guide.focus, profiles, pull_request.files, counted),
     )

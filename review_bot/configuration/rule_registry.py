@@ -16,7 +16,7 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from review_bot.assessment.focus import Area, Card, FocusMap, Trigger
+from review_bot.assessment.review_areas import Area, FocusMap, ReviewQuestion, Trigger
 from review_bot.checks import catalog
 from review_bot.errors import InstallationError, RuleError
 from review_bot.rules import matchers
@@ -288,7 +288,7 @@ def _focus(fields: list[Any]) -> FocusMap:
     areas, cards, triggers = fields
     return FocusMap(
         tuple(Area._make(map(_plain, each)) for each in areas),
-        tuple(Card._make(map(_plain, each)) for each in cards),
+        tuple(ReviewQuestion._make(map(_plain, each)) for each in cards),
         tuple(
             trigger._replace(literals=_alternatives(trigger.literals))
             for trigger in (Trigger._make(map(_plain, each)) for each in triggers)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from review_bot.assessment.focus import FocusMap, Trigger
+from review_bot.assessment.review_areas import FocusMap, Trigger
 from review_bot.changes.profile import FileProfile, TriggerMatch
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile

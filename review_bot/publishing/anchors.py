@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, Hunk, Side
 from review_bot.findings import CONFIDENTIAL, Finding, Suggestion
-from review_bot.review.confidentiality import Place
+from review_bot.review.redaction import Place
 from review_bot.text.console import disarm
 from review_bot.text.globs import matches_any
 

@@ -19,8 +19,8 @@ from review_bot.comments.model import Context, PostedComment
 from review_bot.findings import SERIOUS, SEVERITIES, Finding, Suppressed
 from review_bot.fingerprints import statement_part
 from review_bot.publishing import memory
-from review_bot.publishing.memory import MOST_NAMED, MOST_PUSHES, MOST_REMEMBERED, Memory
-from review_bot.publishing.upkeep import not_looked_for, unchecked
+from review_bot.publishing.comment_updates import not_looked_for, unchecked
+from review_bot.publishing.memory import MOST_NAMED, MOST_PUSHES, MOST_REMEMBERED, StoredState
 from review_bot.reports.ledger import Counts, DeclinedFinding, Ledger, PastFinding, Push, Since
 from review_bot.review.review import Review
 
@@ -53,7 +53,9 @@ def compare(
     return found
 
 
-def _compare(review: Review, past: Memory | None, context: Context, declined: Sequence[DeclinedFinding]) -> History:
+def _compare(
+    review: Review, past: StoredState | None, context: Context, declined: Sequence[DeclinedFinding]
+) -> History:
     head = context.head
     now = _open(review)
     before: str | None = None
@@ -73,7 +75,7 @@ def _compare(review: Review, past: Memory | None, context: Context, declined: Se
     ledger = Ledger(since, pushes, _settled(every, now), tuple(declined))
     few = len(now) <= MOST_REMEMBERED
     known = {one.fingerprint for one in were or ()}
-    kept = Memory(
+    kept = StoredState(
         head,
         None if were is None else before,
         tuple((one, one.fingerprint in known) for one in now) if few else None,

@@ -42,7 +42,7 @@ _ESCAPED = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>@#&"})
 _MOST = 1_000_000_000
 
 
-class Memory(NamedTuple):
+class StoredState(NamedTuple):
     """What a summary remembers: ``now`` in the order of its marker, with whether each was open at ``before``.
 
     ``gone``: what was open at ``before`` and is not seen now, with whether it may still be there. ``now`` None: too
@@ -70,7 +70,7 @@ class Memory(NamedTuple):
         return tuple(sorted([one for one, was in self.now if was] + [one for one, _ in self.gone]))
 
 
-def write(kept: Memory) -> str:
+def write(kept: StoredState) -> str:
     """Return the hidden line, at most ``LARGEST`` bytes."""
     line = ""
     for smaller in _smaller(kept):
@@ -80,7 +80,7 @@ def write(kept: Memory) -> str:
     return line
 
 
-def read(body: str, fingerprints: Sequence[str]) -> Memory | None:
+def read(body: str, fingerprints: Sequence[str]) -> StoredState | None:
     """Return what a summary of ours remembers, None if it has no such line or one that makes no sense.
 
     ``fingerprints``: those of its marker.
@@ -95,7 +95,7 @@ def read(body: str, fingerprints: Sequence[str]) -> Memory | None:
         return None
 
 
-def _smaller(kept: Memory) -> Iterator[Memory]:
+def _smaller(kept: StoredState) -> Iterator[StoredState]:
     """Yield what to remember, and then less and less of it."""
     yield kept
     unnamed = tuple(push._replace(fixed=()) for push in kept.pushes)
@@ -104,7 +104,7 @@ def _smaller(kept: Memory) -> Iterator[Memory]:
     kept = kept._replace(pushes=unnamed[:3])
     yield kept._replace(now=_each(kept.now, lambda one: one._replace(path="")), gone=_each(kept.gone, _bare) or ())
     yield kept._replace(now=_each(kept.now, _bare), gone=_each(kept.gone, _bare) or ())
-    yield Memory(kept.head, None, None, (), unnamed[:3])
+    yield StoredState(kept.head, None, None, (), unnamed[:3])
 
 
 def _each(
@@ -113,13 +113,13 @@ def _each(
     return None if rows is None else tuple((change(one), flag) for one, flag in rows)
 
 
-def nameless(fingerprint: str) -> PastFinding:
+def unknown_finding(fingerprint: str) -> PastFinding:
     """Return a finding of which nothing else is known."""
     return PastFinding(len(SEVERITIES) - 1, "", "", "", fingerprint)
 
 
 def _bare(one: PastFinding) -> PastFinding:
-    return nameless(one.fingerprint)
+    return unknown_finding(one.fingerprint)
 
 
 class _Table:
@@ -132,7 +132,7 @@ class _Table:
         return self.rows.setdefault(value, len(self.rows))
 
 
-def _packed(kept: Memory) -> dict[str, Any]:
+def _packed(kept: StoredState) -> dict[str, Any]:
     rules, paths = _Table(), _Table()
 
     def place(one: PastFinding) -> list[int]:
@@ -157,7 +157,7 @@ def _packed(kept: Memory) -> dict[str, Any]:
     return packed | {"rules": [list(row) for row in rules.rows], "paths": list(paths.rows)}
 
 
-def _unpacked(packed: Any, fingerprints: Sequence[str]) -> Memory:
+def _unpacked(packed: Any, fingerprints: Sequence[str]) -> StoredState:
     """Read the form of ``_packed``. Raises ValueError, TypeError, KeyError, IndexError."""
     rules = [(_text(rule), _text(title), _number(grave, len(SEVERITIES))) for rule, title, grave in packed["rules"]]
     paths = [_text(path) for path in packed["paths"]]
@@ -172,7 +172,7 @@ def _unpacked(packed: Any, fingerprints: Sequence[str]) -> Memory:
     if now is not None and len(now) != len(fingerprints):
         raise ValueError("another number of findings than in the marker")
     rows = None if now is None else zip(fingerprints, now, strict=True)
-    return Memory(
+    return StoredState(
         _matching(_HEAD, packed["head"]),
         None if before is None or now is None else _matching(_HEAD, before),
         None if rows is None else tuple((known(name, rule, path), _flag(was)) for name, (rule, path, was) in rows),

@@ -20,17 +20,17 @@ from collections.abc import Sequence
 from review_bot.comments import marker
 from review_bot.comments.model import Context, Deletion, Edit, NewComment, Posted, PublicationPlan, PublicationSettings
 from review_bot.findings import Finding
-from review_bot.publishing import history, ticks
+from review_bot.publishing import checkboxes, history
 from review_bot.publishing.anchors import anchor, offered
-from review_bot.publishing.declining import declined_findings
+from review_bot.publishing.comment_updates import resolved, says_nothing_new, update
+from review_bot.publishing.declined import declined_findings
 from review_bot.publishing.matching import match
 from review_bot.publishing.plan_input import PlanInput, order, signed
-from review_bot.publishing.selection import Fresh, choose, group, join
-from review_bot.publishing.upkeep import resolved, says_nothing_new, update
+from review_bot.publishing.selection import CommentGroup, choose, group, join
 from review_bot.reports import comments, summary_comment
 from review_bot.reports.markdown import LONGEST
-from review_bot.reports.summary_comment import Delivery, Held
-from review_bot.review.confidentiality import discretion
+from review_bot.reports.summary_comment import Delivery, WithheldFindings
+from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
 
 
@@ -40,7 +40,7 @@ def plan(review: Review, posted: Posted, settings: PublicationSettings, context:
     files = {file.path: file for file in review.pull_request.files}
     findings = review.findings
     declined = declined_findings(findings, posted.declined, files)
-    given = PlanInput(review, settings, context, files, discretion(review).places, declined)
+    given = PlanInput(review, settings, context, files, redactor(review).places, declined)
     matched = match([each for each in posted.comments if each.kind != "summary"], findings, tuple(files.values()))
     threads, rest = join(given, matched)
     fresh, held = choose(given, threads, *group(threads, rest))
@@ -76,7 +76,7 @@ def _in_order(review: Review) -> Review:
     )
 
 
-def _new_comment(given: PlanInput, fresh: Fresh) -> NewComment:
+def _new_comment(given: PlanInput, fresh: CommentGroup) -> NewComment:
     first = fresh.findings[0]
     file = given.files[first.path or ""]
     at = None if first.placement == "file" else anchor(file, first)
@@ -99,7 +99,7 @@ def _new_comment(given: PlanInput, fresh: Fresh) -> NewComment:
 
 
 def _summary(
-    given: PlanInput, posted: Posted, commented: frozenset[Finding], held: Sequence[Held]
+    given: PlanInput, posted: Posted, commented: frozenset[Finding], held: Sequence[WithheldFindings]
 ) -> tuple[str | None, list[Edit], list[Deletion]]:
     """Return the text of a new summary, or the edit of the oldest; newer ones go."""
     standing = sorted((each for each in posted.comments if each.kind == "summary"), key=lambda each: each.id)
@@ -123,7 +123,7 @@ def _summary(
     )
     if oldest is None:
         return body, [], deletions
-    body = ticks.kept(body, oldest.body)
+    body = checkboxes.kept(body, oldest.body)
     same = comments.same_text(body, oldest.body)
     return None, [] if same else [Edit(oldest.id, "summary", body)], deletions
 

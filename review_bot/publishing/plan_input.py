@@ -10,7 +10,7 @@ from review_bot.comments import marker
 from review_bot.comments.model import Context, PublicationSettings
 from review_bot.findings import SEVERITIES, Finding
 from review_bot.reports.ledger import DeclinedFinding
-from review_bot.review.confidentiality import Place
+from review_bot.review.redaction import Place
 from review_bot.review.review import Review
 
 _CONFIDENCES = ("high", "medium", "low")

@@ -8,19 +8,19 @@ from typing import NamedTuple
 
 from review_bot.findings import Finding, Severity, at_least
 from review_bot.publishing.anchors import has_anchor
+from review_bot.publishing.comment_updates import unseen
 from review_bot.publishing.matching import Matched, Thread
 from review_bot.publishing.plan_input import PlanInput, order
-from review_bot.publishing.upkeep import unseen
 from review_bot.reports.comments import MOST_TOGETHER
 from review_bot.reports.outline import MOST_ALONE
-from review_bot.reports.summary_comment import Held
+from review_bot.reports.summary_comment import WithheldFindings
 
-_Kinship = tuple[str, str | None, Severity, bool]
+_GroupKey = tuple[str, str | None, Severity, bool]
 
 QUIET = "comments are posted when the draft is ready for review"
 
 
-class Fresh(NamedTuple):
+class CommentGroup(NamedTuple):
     """Findings without a comment that would share one."""
 
     findings: tuple[Finding, ...]
@@ -41,7 +41,7 @@ def deserves_comment(given: PlanInput, finding: Finding) -> bool:
     return finding.placement == "file" or has_anchor(file, finding)
 
 
-def _kinship(finding: Finding) -> _Kinship:
+def _group_key(finding: Finding) -> _GroupKey:
     return finding.rule, finding.path, finding.severity, finding.placement == "file"
 
 
@@ -63,35 +63,37 @@ def join(given: PlanInput, matched: Matched) -> tuple[list[Thread], list[Finding
         mine: list[Finding] = []
         hidden = any(finding.fingerprint in given.declined for finding in thread.findings)
         if len(thread.posted.fingerprints) > 1 and thread.findings and not hidden and not unseen(given, thread):
-            mine = [finding for finding in left if _kinship(finding) == _kinship(thread.findings[0])]
+            mine = [finding for finding in left if _group_key(finding) == _group_key(thread.findings[0])]
             mine = mine[: max(MOST_TOGETHER - len(thread.findings), 0)]
             left = [finding for finding in left if finding not in mine]
         joined.append(thread._replace(findings=tuple(sorted((*thread.findings, *mine), key=order))))
     return joined, left
 
 
-def group(threads: Iterable[Thread], rest: Iterable[Finding]) -> tuple[list[Fresh], int]:
+def group(threads: Iterable[Thread], rest: Iterable[Finding]) -> tuple[list[CommentGroup], int]:
     """Part new findings: up to three of a rule in a file stand alone, more share a comment.
 
     Also return how many find no room in it, since one comment speaks of ``MOST_TOGETHER`` at most.
     """
-    there = Counter(_kinship(finding) for thread in threads for finding in thread.findings)
-    kin: dict[_Kinship, list[Finding]] = {}
+    there = Counter(_group_key(finding) for thread in threads for finding in thread.findings)
+    kin: dict[_GroupKey, list[Finding]] = {}
     for finding in rest:
-        kin.setdefault(_kinship(finding), []).append(finding)
-    groups: list[Fresh] = []
-    crowded = 0
+        kin.setdefault(_group_key(finding), []).append(finding)
+    groups: list[CommentGroup] = []
+    overflow = 0
     for relation, every in kin.items():
         same = every[:MOST_TOGETHER] if there[relation] < MOST_TOGETHER else []
-        crowded += len(every) - len(same)
+        overflow += len(every) - len(same)
         alone = len(same) == 1 or len(same) + there[relation] <= MOST_ALONE
-        groups += [Fresh((finding,)) for finding in same] if alone else [Fresh(tuple(same))] if same else []
-    return groups, crowded
+        groups += (
+            [CommentGroup((finding,)) for finding in same] if alone else [CommentGroup(tuple(same))] if same else []
+        )
+    return groups, overflow
 
 
 def choose(
-    given: PlanInput, threads: Iterable[Thread], groups: Sequence[Fresh], crowded: int
-) -> tuple[list[Fresh], list[Held]]:
+    given: PlanInput, threads: Iterable[Thread], groups: Sequence[CommentGroup], overflow: int
+) -> tuple[list[CommentGroup], list[WithheldFindings]]:
     """Return what to post, in the order of reading, and what is held back.
 
     A comment is posted if it is among the ``max_comments`` gravest of all, posted or not: a second run posts no more,
@@ -101,7 +103,7 @@ def choose(
         return [], []
     refused = {fingerprint: reason for names, reason in given.context.withheld.items() for fingerprint in names}
     held: Counter[str] = Counter()
-    possible: list[Fresh] = []
+    possible: list[CommentGroup] = []
     for each in groups:
         reason = next(
             (refused[name] for name in each.fingerprints if name in refused), QUIET if given.settings.quiet else ""
@@ -115,9 +117,9 @@ def choose(
     gravest = set(ranks[: max(given.settings.max_comments, 0)])
     fresh = [each for each in possible if order(each.findings[0]) in gravest]
     over = sum(len(each.findings) for each in possible) - sum(len(each.findings) for each in fresh)
-    if crowded:
-        held[f"a comment lists at most {MOST_TOGETHER} findings"] += crowded
+    if overflow:
+        held[f"a comment lists at most {MOST_TOGETHER} findings"] += overflow
     if over:
         held[f"`max-comments` is {given.settings.max_comments}, most severe first"] += over
     fresh.sort(key=lambda each: (each.findings[0].path or "", each.findings[0].line or 0, order(each.findings[0])))
-    return fresh, [Held(number, reason) for reason, number in sorted(held.items())]
+    return fresh, [WithheldFindings(number, reason) for reason, number in sorted(held.items())]

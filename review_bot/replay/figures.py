@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from review_bot.assessment.focus import MOST_SHOWN
+from review_bot.assessment.review_areas import MOST_SHOWN
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Failure, Severity
 from review_bot.forges.merged_pull_requests import Skipped

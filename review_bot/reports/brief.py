@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from review_bot.advice.definitions import definitions
 from review_bot.advice.next_steps import next_steps
-from review_bot.assessment.focus import MOST_SHOWN, CardDrawn
+from review_bot.assessment.review_areas import MOST_SHOWN, SelectedQuestion
 from review_bot.findings import SEVERITIES, Finding
 from review_bot.reports import wording
 from review_bot.reports.around import meetings, merge_order, with_quoted_numbers
@@ -254,7 +254,7 @@ def _coverage(review: Review) -> Iterator[Line]:
     yield Line(_LOOK, (_RANKS["test"], 0), 0, f"{text}.")
 
 
-def _question(card: CardDrawn) -> str:
+def _question(card: SelectedQuestion) -> str:
     place = card.places[0]
     where = _cut(place.path) if place.line is None else f"{_cut(place.path)}:{place.line}"
     more = f" and {wording.count(card.files - 1, 'more file')}" if card.files > 1 else ""

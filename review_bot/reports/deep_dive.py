@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from review_bot.advice.criteria import criteria
 from review_bot.advice.definitions import Definition, definitions
-from review_bot.advice.good_facts import good_facts
+from review_bot.advice.merge_criteria import criteria
 from review_bot.advice.next_steps import Step, next_steps
+from review_bot.advice.strengths import strengths
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.findings import ASPECTS, SEVERITIES, Finding, Related
@@ -21,7 +21,7 @@ from review_bot.reports import excerpt, measures, outlook, snippet, wording
 from review_bot.reports.around import neighbour_sentences, with_quoted_numbers
 from review_bot.reports.markdown import Code, Entry, Fence, Link, Several, environment, fitted, name, prose
 from review_bot.reports.outline import Topic, group
-from review_bot.review.confidentiality import discretion
+from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.version import VERSION
@@ -132,7 +132,7 @@ class _Book:
 
     def __init__(self, review: Review) -> None:
         self._review = review
-        self._hidden = discretion(review)
+        self._hidden = redactor(review)
         self._open = review.open
         self._here = _by_path((finding.path, finding) for finding in self._open)
         areas = [area for area in review.assessment.areas if area.id != EVERYWHERE]
@@ -168,7 +168,7 @@ class _Book:
             ],
             "steps": _steps(plan.steps, entries),
             "measures": [(row.what, row.whole_value, row.target, row.state) for row in measures.rows(review)],
-            "good": good_facts(review),
+            "good": strengths(review),
             "scores": outlook.scorecard_values(review),
             "aspects": [self._aspect(title, entries, full) for title in aspects if title in found],
             "nothing_in": ", ".join(title for title in aspects if title not in found),

@@ -17,7 +17,7 @@ from review_bot.reports import wording
 from review_bot.reports.page import around, diff, findings, scores, verdict
 from review_bot.reports.page.hypertext import Content, Html, element, inline, join, link
 from review_bot.reports.page.listing import Listing, listing
-from review_bot.review.confidentiality import discretion
+from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 
@@ -83,7 +83,7 @@ def _parts(review: Review) -> list[Part]:
     if wording.empty(review):
         return [Part("about", "About this review", around.about(review))]
     listed, assessment, near = listing(review), review.assessment, review.context
-    hidden = discretion(review)
+    hidden = redactor(review)
     drawn = diff.draw(review, listed)
     shelf = findings.Shelf(review.pull_request, listed, drawn, hidden)
     return [

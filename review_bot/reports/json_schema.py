@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
-from review_bot.advice.checks import Check
-from review_bot.advice.criteria import Criterion
+from review_bot.advice.checklist import Check
+from review_bot.advice.merge_criteria import Criterion
 from review_bot.advice.next_steps import Plan
-from review_bot.assessment.focus import AreaSeen, CardDrawn
 from review_bot.assessment.metrics import Metrics
+from review_bot.assessment.review_areas import AreaSeen, SelectedQuestion
 from review_bot.assessment.scorecard import Scorecard
 from review_bot.findings import INTERNAL, Finding, Fix, Fixes, HeldFix, NoText, Suppressed
 from review_bot.reports.json_v1 import SCHEMA
@@ -206,7 +206,7 @@ _TOP: dict[str, tuple[Any, str]] = {
     "scorecard": (Scorecard, "Scores by aspect; where there is none, reason says why."),
     "focus": (tuple[AreaSeen, ...], "The areas of the field that the change touches, most lines first."),
     "checklist": (
-        tuple[CardDrawn, ...],
+        tuple[SelectedQuestion, ...],
         "Questions for a person, the most telling card first; the report at a terminal shows the first four.",
     ),
     "criteria": (tuple[Criterion, ...], "When the pull request can be merged; they decide nothing."),

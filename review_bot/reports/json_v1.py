@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from review_bot.advice.checks import checks
-from review_bot.advice.criteria import criteria
-from review_bot.advice.good_facts import good_facts
+from review_bot.advice.checklist import checks
+from review_bot.advice.merge_criteria import criteria
 from review_bot.advice.next_steps import next_steps
+from review_bot.advice.strengths import strengths
 from review_bot.assessment.assessment import Assessment
 from review_bot.assessment.metrics import Share
 from review_bot.changes.pull_request import Unreviewed
@@ -74,7 +74,7 @@ def dossier_data(review: Review) -> dict[str, Any]:
         "criteria": [each._asdict() for each in criteria(review)],
         "checks": [each._asdict() for each in checks(review)],
         "plan": plan._asdict() | {"steps": [step._asdict() for step in plan.steps]},
-        "good_facts": list(good_facts(review)),
+        "good_facts": list(strengths(review)),
         "fixes": None if review.fixes is None else fixes_data(review.fixes),
         "owners": None
         if around.owners is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from review_bot.advice.good_facts import FEWEST
+from review_bot.advice.strengths import FEWEST
 from review_bot.assessment.metrics import Share
 from review_bot.reports import wording
 from review_bot.review.review import Review

@@ -9,11 +9,11 @@ import shlex
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from review_bot.advice.checks import checks
-from review_bot.advice.criteria import Criterion, criteria, needed, needed_numbers
-from review_bot.advice.good_facts import clean_aspects, good_facts
+from review_bot.advice.checklist import checks
+from review_bot.advice.merge_criteria import Criterion, criteria, needed, needed_numbers
 from review_bot.advice.next_steps import ANY_AREA, Step, next_steps
-from review_bot.assessment.focus import CardDrawn
+from review_bot.advice.strengths import clean_aspects, strengths
+from review_bot.assessment.review_areas import SelectedQuestion
 from review_bot.assessment.scorecard import (
     BY_COVERAGE,
     FEWEST_CODE_LINES,
@@ -246,7 +246,7 @@ def checklist_values(review: Review, most: int) -> dict[str, Any]:
     }
 
 
-def _card(card: CardDrawn) -> CardView:
+def _card(card: SelectedQuestion) -> CardView:
     return CardView(
         title=card.title,
         questions=" ".join(card.questions),
@@ -295,7 +295,7 @@ def scorecard_values(review: Review) -> dict[str, Any]:
         "aspects": [_aspect(review, each) for each in card.aspects if each.rules or each.limit],
         "clean": clean_aspects(review),
         "not_scored": [each.aspect for each in card.aspects if each.hundredths is None],
-        "good": good_facts(review) if enough else (),
+        "good": strengths(review) if enough else (),
         "measures": [Measured(row.what, row.whole_value, row.target, row.state) for row in rows] if enough else [],
         "code_lines": metrics.code_lines_added,
         "formulas": Link(Code("docs/scorecard.md"), SCORECARD_PAGE),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from review_bot.changes.pull_request import Hunk, PullRequest, Side
 from review_bot.findings import CONFIDENTIAL, Finding, Suggestion
-from review_bot.review.confidentiality import Discretion
+from review_bot.review.redaction import Redactor
 
 CONTEXT = 2
 """Lines shown before and after the ones that are meant."""
@@ -18,7 +18,7 @@ NOT_SHOWN = "(not shown: this line holds a credential)"
 branch."""
 
 
-ALL_SHOWN = Discretion()
+ALL_SHOWN = Redactor()
 
 
 class SnippetLine(NamedTuple):
@@ -36,7 +36,7 @@ class Snippet(NamedTuple):
     left_out: int
 
 
-def cut(pull_request: PullRequest, finding: Finding, hidden: Discretion = ALL_SHOWN) -> Snippet:
+def cut(pull_request: PullRequest, finding: Finding, hidden: Redactor = ALL_SHOWN) -> Snippet:
     """Return the lines of a finding with their neighbours, but for the texts of ``hidden`` lines.
 
     No lines if the diff does not hold them, or if they are confidential.
@@ -54,7 +54,9 @@ def cut(pull_request: PullRequest, finding: Finding, hidden: Discretion = ALL_SH
         lines = [
             SnippetLine(
                 number,
-                NOT_SHOWN if hidden.hides(finding.path, number if right else None, known[number]) else known[number],
+                NOT_SHOWN
+                if hidden.must_redact(finding.path, number if right else None, known[number])
+                else known[number],
                 marked=first <= number <= last,
             )
             for number in range(first - CONTEXT, shown_last + after + 1)
@@ -69,21 +71,21 @@ def cut(pull_request: PullRequest, finding: Finding, hidden: Discretion = ALL_SH
 
 
 def change_lines(
-    pull_request: PullRequest, path: str, suggestion: Suggestion, hidden: Discretion = ALL_SHOWN
+    pull_request: PullRequest, path: str, suggestion: Suggestion, hidden: Redactor = ALL_SHOWN
 ) -> tuple[tuple[str, str], ...]:
     """Return a suggestion as a small diff: (``-``, ``+`` or blank, text) of each line.
 
     Nothing if a line is unknown, or must not be shown.
     """
     wanted = range(suggestion.start_line, suggestion.end_line + 1)
-    if hidden.tells(suggestion.replacement):
+    if hidden.contains_secret(suggestion.replacement):
         return ()
     old: list[str] = []
     for hunk in _hunks(pull_request, path):
         known = _numbered(hunk, "RIGHT", suggestion.start_line, suggestion.end_line)
         if all(number in known for number in wanted):
             old = [known[number] for number in wanted]
-            if any(hidden.hides(path, *line) for line in zip(wanted, old, strict=True)):
+            if any(hidden.must_redact(path, *line) for line in zip(wanted, old, strict=True)):
                 return ()
             break
     else:

@@ -15,7 +15,7 @@ from review_bot.findings import SEVERITIES, Finding, Fix
 from review_bot.reports import excerpt, snippet, wording
 from review_bot.reports.markdown import Code, Entry, Fence, Several, environment, fitted, name, prose
 from review_bot.reports.outline import Topic, group
-from review_bot.review.confidentiality import Discretion, discretion
+from review_bot.review.redaction import Redactor, redactor
 from review_bot.review.review import Review
 
 LONGEST = 200_000
@@ -78,7 +78,7 @@ def render(review: Review) -> str:
 
 
 def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
-    hidden = discretion(review)
+    hidden = redactor(review)
     known = {finding.fingerprint: finding for finding in review.findings}
     proven = [] if review.fixes is None else [(fix, known[fix.fingerprints[0]]) for fix in review.fixes.proven]
     proven.sort(key=lambda pair: SEVERITIES.index(pair[1].severity))  # by path and line within a severity
@@ -137,7 +137,7 @@ def _quick_first(topic: Topic) -> tuple[int, int, str]:
     return SEVERITIES.index(topic.first.severity), effort_minutes(topic.findings), topic.first.rule
 
 
-def _fix(review: Review, fix: Fix, finding: Finding, hidden: Discretion, known: dict[str, Finding]) -> FixView:
+def _fix(review: Review, fix: Fix, finding: Finding, hidden: Redactor, known: dict[str, Finding]) -> FixView:
     lines = snippet.change_lines(review.pull_request, fix.path, fix.suggestion, hidden)
     others = [known[each] for each in fix.fingerprints[1:] if each in known]
     return FixView(
@@ -163,7 +163,7 @@ def _small(topic: Topic) -> SmallView:
     )
 
 
-def _task(review: Review, topic: Topic, hidden: Discretion, most: int) -> TaskView:
+def _task(review: Review, topic: Topic, hidden: Redactor, most: int) -> TaskView:
     first = topic.first
     told = tuple(
         (

@@ -31,7 +31,7 @@ _JOB_SIZES = ((100_000, 100_000), (1_000, 200), (200, 20), *SIZES)
 _POSTED_SIZES = (*SIZES, (1, 1), (0, 0))
 
 
-class Held(NamedTuple):
+class WithheldFindings(NamedTuple):
     """Findings that have no comment of their own, and why."""
 
     number: int
@@ -45,7 +45,7 @@ class Delivery(NamedTuple):
     """
 
     commented: frozenset[Finding] = frozenset()
-    held: tuple[Held, ...] = ()
+    held: tuple[WithheldFindings, ...] = ()
     ledger: Ledger = Ledger()
     command: str = ""
 

@@ -19,13 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from review_bot.advice.criteria import criteria
+from review_bot.advice.merge_criteria import criteria
 from review_bot.advice.next_steps import next_steps
-from review_bot.assessment.focus import MOST_SHOWN, CardDrawn
+from review_bot.assessment.review_areas import MOST_SHOWN, SelectedQuestion
 from review_bot.findings import Finding, Severity, Suppressed
 from review_bot.reports import snippet, wording
 from review_bot.reports.outline import Outline, Topic, outline
-from review_bot.review.confidentiality import discretion
+from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
 from review_bot.review.verdict import Decision
 from review_bot.text.console import PLAIN, Display, Span, cells, disarm, paint
@@ -61,7 +61,7 @@ class _Page:
 
     def __init__(self, review: Review, display: Display) -> None:
         self._review, self._display = review, display
-        self._hidden = discretion(review)
+        self._hidden = redactor(review)
         self._told: set[tuple[str, str]] = set()
 
     def lines(self) -> Iterator[Line]:
@@ -205,7 +205,7 @@ class _Page:
             where = f" on {disarm(failure.path)}" if failure.path else ""
             yield from self._entry(f"{failure.rule} failed{where}", failure.error)
 
-    def _card(self, card: CardDrawn) -> Iterator[Line]:
+    def _card(self, card: SelectedQuestion) -> Iterator[Line]:
         """Yield one line, or two where title and place do not fit together: a place is never cut."""
         place = disarm(wording.card_place(card))
         more = f" and {wording.count(card.files - 1, 'more file', 'more files')}" if card.files > 1 else ""

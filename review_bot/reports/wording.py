@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from review_bot.advice.next_steps import next_steps, review_effort
-from review_bot.assessment.focus import CardDrawn
+from review_bot.assessment.review_areas import SelectedQuestion
 from review_bot.findings import SERIOUS, SEVERITIES, Finding, Fix, Severity
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
@@ -200,7 +200,7 @@ def fix_place(fix: Fix, known: Mapping[str, Finding]) -> str:
     return f"{fix.path}:{fix.suggestion.start_line}" if finding is None else place(finding)
 
 
-def card_place(card: CardDrawn) -> str:
+def card_place(card: SelectedQuestion) -> str:
     """Return where most lines of a card are, as editors read it."""
     path, line, _ = card.places[0]
     return path if line is None else f"{path}:{line}"

@@ -8,7 +8,7 @@ from functools import cache
 from review_bot.changes import line_edits
 from review_bot.changes.patching import split_lines
 from review_bot.findings import Fix, Fixes, HeldFix
-from review_bot.review.confidentiality import Discretion, discretion
+from review_bot.review.redaction import Redactor, redactor
 from review_bot.review.review import Review
 
 BESIDE_A_CREDENTIAL = "a patch would repeat the credential that stands beside it; take that out first"
@@ -22,11 +22,11 @@ def with_fixes(review: Review, fixes: Fixes, text_of: Callable[[str], str | None
     findings is not fixed, a line with a credential is in no patch, and a fix that holds one is told nowhere.
     """
     still = {finding.fingerprint for finding in review.findings}
-    hidden = discretion(review)
+    hidden = redactor(review)
     lines_of = cache(lambda path: split_lines(text_of(path) or ""))
 
     def may_be_told(fix: Fix) -> bool:
-        return fix.fingerprints[0] in still and not hidden.tells(fix.suggestion.replacement)
+        return fix.fingerprints[0] in still and not hidden.contains_secret(fix.suggestion.replacement)
 
     held = [each for each in fixes.held if may_be_told(each.fix)]
     proven: list[Fix] = []
@@ -50,9 +50,9 @@ def with_fixes(review: Review, fixes: Fixes, text_of: Callable[[str], str | None
     return review._replace(fixes=Fixes(tuple(proven), tuple(held)), patch="".join(parts))
 
 
-def _repeats(fix: Fix, lines: list[str], hidden: Discretion) -> bool:
+def _repeats(fix: Fix, lines: list[str], hidden: Redactor) -> bool:
     """Tell whether a patch with a fix would hold a line that must not be shown."""
     first, last, _ = fix.suggestion
     start = max(1, first - line_edits.CONTEXT)
     around = lines[start - 1 : last + line_edits.CONTEXT]
-    return any(hidden.hides(fix.path, at, line) for at, line in enumerate(around, start))
+    return any(hidden.must_redact(fix.path, at, line) for at, line in enumerate(around, start))

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from review_bot.assessment.assessment import Guide, assess
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.findings import Examination, Finding, Suppressed
-from review_bot.review.confidentiality import without_secrets
 from review_bot.review.policy import Allowance, Policy
+from review_bot.review.redaction import without_secrets
 from review_bot.review.review import Review
 from review_bot.review.verdict import decide
 from review_bot.text.globs import matches_any

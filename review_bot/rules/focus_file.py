@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import re2
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from review_bot.assessment.focus import Area, Card, FocusMap, Trigger
+from review_bot.assessment.review_areas import Area, FocusMap, ReviewQuestion, Trigger
 from review_bot.errors import RuleError
 from review_bot.files.yaml_file import Document, YamlError, first_mistake, read_yaml
 from review_bot.rules import required_literals, text_pattern
@@ -95,7 +95,7 @@ def read_focus(text: str, path: str, rule_ids: Iterable[str]) -> FocusMap:
 
     areas = [Area(entry.id, entry.title, compiled(entry.triggers, "areas", n)) for n, entry in enumerate(model.areas)]
     cards = [
-        Card(
+        ReviewQuestion(
             id=entry.id,
             title=entry.title,
             areas=tuple(entry.areas),

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple
 
-from review_bot.assessment.focus import FocusMap
+from review_bot.assessment.review_areas import FocusMap
 from review_bot.errors import ConfigError
 from review_bot.findings import SEVERITIES, Severity
 from review_bot.fingerprints import statement_part

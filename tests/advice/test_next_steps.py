@@ -2,11 +2,11 @@
 
 import pytest
 
-from review_bot.advice.checks import CHECKS, checks
-from review_bot.advice.criteria import criteria
-from review_bot.advice.good_facts import good_facts
+from review_bot.advice.checklist import CHECKS, checks
+from review_bot.advice.merge_criteria import criteria
 from review_bot.advice.next_steps import next_steps, review_effort
-from review_bot.assessment.focus import AreaSeen, CardDrawn, Place
+from review_bot.advice.strengths import strengths
+from review_bot.assessment.review_areas import AreaSeen, Place, SelectedQuestion
 from review_bot.configuration import rule_registry
 from review_bot.findings import Examination, NotRun, Suppressed
 from review_bot.review.context import Owned, Owners, PullRequestStatus, ReviewContext
@@ -20,7 +20,9 @@ def drawn(areas, cards):
     seen = tuple(AreaSeen(f"a{number}", "An area", (), 9, ()) for number in range(areas))
     return assessment._replace(
         areas=(*seen, AreaSeen("any", "All code", (), 9, ())),
-        checklist=tuple(CardDrawn(f"card/{n}", "A card", (), (), (Place("a", 1, 1),), 1, ()) for n in range(cards)),
+        checklist=tuple(
+            SelectedQuestion(f"card/{n}", "A card", (), (), (Place("a", 1, 1),), 1, ()) for n in range(cards)
+        ),
     )
 
 
@@ -103,16 +105,16 @@ def test_an_approval_of_an_owner_is_seen_and_one_of_a_team_is_left_to_people(own
 
 def test_good_facts_are_measures_that_reach_their_target():
     nothing = "No findings in Architecture & Design, Functional Correctness, Testing, Security and Performance."
-    assert good_facts(ALL["questions"]) == (nothing,)
+    assert strengths(ALL["questions"]) == (nothing,)
     assessment = ALL["questions"].assessment
     hinted = assessment._replace(
         metrics=assessment.metrics._replace(
             type_hint_coverage=assessment.metrics.type_hint_coverage._replace(part=13, percent=100)
         )
     )
-    told = good_facts(ALL["questions"]._replace(assessment=hinted))
+    told = strengths(ALL["questions"]._replace(assessment=hinted))
     assert told == ("100 % of added parameters and return values have type hints (13 of 13).", nothing)
-    assert good_facts(ALL["incomplete"]) == ()
+    assert strengths(ALL["incomplete"]) == ()
 
 
 EVERY = frozenset(rule for line in CHECKS for rule in line.rules)

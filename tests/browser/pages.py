@@ -1,8 +1,8 @@
 """Reviews as pages: all parts at once, hostile text in every place that takes text, and many findings."""
 
 from review_bot.assessment.assessment import Assessment
-from review_bot.assessment.focus import AreaSeen, CardDrawn, Place
 from review_bot.assessment.metrics import Metrics, Share
+from review_bot.assessment.review_areas import AreaSeen, Place, SelectedQuestion
 from review_bot.assessment.scorecard import AspectScore, Scorecard
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.coverage.added_lines import Coverage, FileCoverage
@@ -88,7 +88,11 @@ def told(text):
                 6, None, tuple(AspectScore(each, 15, 6, 612, text, (text, "memory/x")) for each in (*ASPECTS[:6], text))
             ),
             (AreaSeen("a", text, (text,), 4, (text, "engine/run.py")),),
-            (CardDrawn("c", text, (text,), (text,), (Place("engine/run.py", 2, 1), Place(text, None, 1)), 3, (text,)),),
+            (
+                SelectedQuestion(
+                    "c", text, (text,), (text,), (Place("engine/run.py", 2, 1), Place(text, None, 1)), 3, (text,)
+                ),
+            ),
         ),
         fixes=Fixes((fix,), (HeldFix(fix, text),)),
         patch=f"--- a/{text}\n+++ b/{text}\n",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from review_bot.assessment.focus import FocusMap, Trigger
+from review_bot.assessment.review_areas import FocusMap, Trigger
 from review_bot.changes.profile import FileProfile
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.plan import make_plan

@@ -12,7 +12,7 @@ from review_bot.findings import Examination, Failure, Suppressed
 from review_bot.reports import comments, deep_dive, summary, summary_comment
 from review_bot.reports.ledger import Counts, DeclinedFinding, Ledger, Since
 from review_bot.reports.summary import MOST_LINES, unfolded_lines
-from review_bot.reports.summary_comment import Delivery, Held
+from review_bot.reports.summary_comment import Delivery, WithheldFindings
 from review_bot.review.context import PullRequestStatus
 from review_bot.review.policy import Policy
 from review_bot.review.presentation import SECTIONS, Presentation
@@ -63,7 +63,7 @@ def reviews(draw):
 @given(reviews(), st.integers(0, 9), st.integers(0, 9))
 def test_sixty_lines_come_before_the_folds(review, notices, problems):
     context = CONTEXT._replace(notices=("A note.",) * notices, problems=("A problem.",) * problems)
-    delivery = Delivery(held=(Held(3, "a reason"),), ledger=Ledger(Since("f" * 40, Counts(1, 2, 3))))
+    delivery = Delivery(held=(WithheldFindings(3, "a reason"),), ledger=Ledger(Since("f" * 40, Counts(1, 2, 3))))
     for text in (summary.render(review), summary_comment.render(review, context, delivery)):
         assert before_folds(text).count("\n") <= MOST_LINES
         assert unfolded_lines(text) <= MOST_LINES

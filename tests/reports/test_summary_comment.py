@@ -9,7 +9,7 @@ from review_bot.findings import Examination, Failure, Finding
 from review_bot.reports import summary_comment
 from review_bot.reports.ledger import Counts, Ledger, Since
 from review_bot.reports.outlook import SCORECARD_PAGE
-from review_bot.reports.summary_comment import Delivery, Held
+from review_bot.reports.summary_comment import Delivery, WithheldFindings
 from tests.reports.test_markdown import BARE_LINKS, OWN_HTML, inline_html, read
 from tests.reviews import ALL, CONSTANT, EVIL, PAGES, RUN_PY, SWALLOWED, finding, review_of
 
@@ -28,7 +28,9 @@ def since(counts, head="fffffff"):
 
 def test_verdict_news_notices_then_findings_then_the_rest():
     context = CONTEXT._replace(notices=("This change edits `x.yml`.",), problems=("One comment is missing.",))
-    text = render("mixed", context, Delivery(held=(Held(3, "a reason"),), ledger=since(Counts(2, 3, 4, 1), "fedcba9")))
+    text = render(
+        "mixed", context, Delivery(held=(WithheldFindings(3, "a reason"),), ledger=since(Counts(2, 3, 4, 1), "fedcba9"))
+    )
     order = [
         "## Review Bot: changes required",
         "**1 error, 3 warnings**, 186 hints. About ",
@@ -98,7 +100,7 @@ def test_the_policy_names_its_commit_once():
 @pytest.mark.parametrize("job", [False, True])
 def test_the_text_holds_only_what_the_template_allows(name, job):
     context = CONTEXT._replace(notices=(EVIL,), problems=(EVIL,))
-    delivery = Delivery(held=(Held(1, EVIL),))
+    delivery = Delivery(held=(WithheldFindings(1, EVIL),))
     text = summary_comment.job_summary(ALL[name], context) if job else render(name, context, delivery, label="second")
     tokens, words, addresses = read(text)
     assert inline_html(tokens) <= OWN_HTML

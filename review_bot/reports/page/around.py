@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from review_bot.assessment.focus import AreaSeen, CardDrawn
+from review_bot.assessment.review_areas import AreaSeen, SelectedQuestion
 from review_bot.findings import Finding, Fix, Fixes
 from review_bot.reports import wording
 from review_bot.reports.around import Meeting, meetings, merge_order
@@ -16,8 +16,8 @@ from review_bot.reports.page.scores import table
 from review_bot.reports.page.verdict import bounded
 from review_bot.reports.set_aside import set_aside
 from review_bot.reports.snippet import change_lines
-from review_bot.review.confidentiality import Discretion
 from review_bot.review.context import CoveringTest, OverlapReport, Owners
+from review_bot.review.redaction import Redactor
 from review_bot.review.review import Review
 from review_bot.version import VERSION
 
@@ -31,12 +31,12 @@ MOST_PATHS = 6
 """Files named in one place."""
 
 
-def checklist(cards: tuple[CardDrawn, ...], drawn: Drawn) -> Html | None:
+def checklist(cards: tuple[SelectedQuestion, ...], drawn: Drawn) -> Html | None:
     """Return the questions that no rule can answer, with the places that ask for them."""
     return element("div", {"class": "cards"}, *(_card(card, drawn) for card in cards)) if cards else None
 
 
-def _card(card: CardDrawn, drawn: Drawn) -> Html:
+def _card(card: SelectedQuestion, drawn: Drawn) -> Html:
     places = [
         drawn.link(place.path, place.line, f"{place.path}:{place.line}" if place.line else place.path)
         for place in card.places
@@ -128,12 +128,12 @@ def _meeting(met: Meeting) -> Html:
     return element("li", None, f"#{met.number} “", prose(met.title), "” ", prose(met.said), ".")
 
 
-def fixes(review: Review, discretion: Discretion) -> Html | None:
+def fixes(review: Review, redactor: Redactor) -> Html | None:
     """Return the proven fixes with their patch, and those that are held back."""
     if review.fixes is None:
         return None
     known = {finding.fingerprint: finding for finding in review.findings}
-    drawn = [_fix(fix, review, known, discretion) for fix in review.fixes.proven[:MOST_FIXES]]
+    drawn = [_fix(fix, review, known, redactor) for fix in review.fixes.proven[:MOST_FIXES]]
     proven = [*drawn, *(NOTHING for _ in review.fixes.proven[MOST_FIXES:])]  # these are only counted
     told = (
         "Verified: applying all of them resolves their findings and introduces no new ones."
@@ -144,17 +144,17 @@ def fixes(review: Review, discretion: Discretion) -> Html | None:
         (
             element("p", None, told),
             bounded(proven, "ol", MOST_FIXES) if proven else None,
-            _patch(review.patch, discretion),
+            _patch(review.patch, redactor),
             _held(review.fixes),
         )
     )
 
 
-def _fix(fix: Fix, review: Review, known: dict[str, Finding], discretion: Discretion) -> Html:
+def _fix(fix: Fix, review: Review, known: dict[str, Finding], redactor: Redactor) -> Html:
     first = fix.suggestion
     last = f" to {first.end_line}" if first.end_line != first.start_line else ""
     finding = next((known[each] for each in fix.fingerprints if each in known), None)
-    changed = change_lines(review.pull_request, fix.path, first, discretion)
+    changed = change_lines(review.pull_request, fix.path, first, redactor)
     return element(
         "li",
         None,
@@ -167,10 +167,10 @@ def _fix(fix: Fix, review: Review, known: dict[str, Finding], discretion: Discre
     )
 
 
-def _patch(patch: str, discretion: Discretion) -> Html | None:
+def _patch(patch: str, redactor: Redactor) -> Html | None:
     if not patch:
         return None
-    if discretion.tells(patch):
+    if redactor.contains_secret(patch):
         return element("p", None, "The patch is not shown because it contains a credential.")
     if len(patch) > MOST_PATCH:
         return element(

@@ -17,7 +17,7 @@ from review_bot.reports.page.hypertext import NOTHING, Html, element, join, link
 from review_bot.reports.page.hypertext import path as path_text
 from review_bot.reports.page.listing import Listing
 from review_bot.reports.snippet import NOT_SHOWN
-from review_bot.review.confidentiality import discretion
+from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
 
 MOST_ROWS = 3_000
@@ -76,7 +76,7 @@ class _Painter:
     """Draws the files one after the other and keeps account of the room that is left."""
 
     def __init__(self, review: Review, listing: Listing, wanted: frozenset[tuple[str, int]]) -> None:
-        self.discretion = discretion(review)
+        self.redactor = redactor(review)
         self.listing, self.wanted = listing, wanted
         coverage = review.context.coverage
         missed = () if coverage is None else coverage.files
@@ -163,7 +163,7 @@ class _Painter:
         return bodies, shown
 
     def _row(self, number: int, path: str, row: Row, language: Language | None, inside: dict[str, str]) -> Html:
-        line = NOT_SHOWN if self.discretion.hides(path, row.new, row.text) else row.text
+        line = NOT_SHOWN if self.redactor.must_redact(path, row.new, row.text) else row.text
         if line is row.text:
             side = "-" if row.sign == "-" else "+"
             shown, inside[side] = coloured(line, language, inside[side])

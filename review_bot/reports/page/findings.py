@@ -13,7 +13,7 @@ from review_bot.reports.page.diff import Drawn
 from review_bot.reports.page.hypertext import Content, Html, code, element, join, link, path, prose
 from review_bot.reports.page.listing import Listing
 from review_bot.reports.snippet import change_lines
-from review_bot.review.confidentiality import Discretion
+from review_bot.review.redaction import Redactor
 
 MOST_SUGGESTIONS = 500
 """Suggestions shown as a diff."""
@@ -75,9 +75,9 @@ def _choice(name: str, label: str, options: Iterable[tuple[str, str, int]]) -> H
 class Shelf:
     """Writes the findings of a review; keeps account of the suggestions that are shown."""
 
-    def __init__(self, change: PullRequest, listing: Listing, drawn: Drawn, discretion: Discretion) -> None:
+    def __init__(self, change: PullRequest, listing: Listing, drawn: Drawn, redactor: Redactor) -> None:
         """Give each file its number, which is its place in the control for files."""
-        self._change, self._listing, self._drawn, self._discretion = change, listing, drawn, discretion
+        self._change, self._listing, self._drawn, self._redactor = change, listing, drawn, redactor
         paths = sorted({finding.path or "" for topic in listing.topics for finding in topic.findings})
         self._files = {path: index for index, path in enumerate(paths)}
         self._suggestions = 0
@@ -159,7 +159,7 @@ class Shelf:
     def _suggestion(self, finding: Finding) -> Html | None:
         if finding.suggestion is None or finding.path is None or self._suggestions >= MOST_SUGGESTIONS:
             return None
-        lines = change_lines(self._change, finding.path, finding.suggestion, self._discretion)
+        lines = change_lines(self._change, finding.path, finding.suggestion, self._redactor)
         if not lines:
             return None
         self._suggestions += 1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from review_bot.advice.criteria import Criterion, criteria
-from review_bot.advice.good_facts import good_facts
+from review_bot.advice.merge_criteria import Criterion, criteria
 from review_bot.advice.next_steps import Plan, Step
+from review_bot.advice.strengths import strengths
 from review_bot.reports import wording
 from review_bot.reports.page.hypertext import Content, Html, element, join, link, path, prose
 from review_bot.review.review import Review
@@ -163,7 +163,7 @@ def _step(step: Step) -> Html:
 
 def good(review: Review) -> Html | None:
     """Return the strengths of the change."""
-    facts = good_facts(review)
+    facts = strengths(review)
     return element("ul", {"class": "good"}, *(element("li", None, prose(fact)) for fact in facts)) if facts else None
 
 

@@ -15,7 +15,7 @@ from review_bot.findings import CONFIDENTIAL, Examination, Finding
 from review_bot.review.review import Review
 from review_bot.text.lazy_regex import LatePattern
 
-NOT_TOLD = "[not shown]"
+REDACTED = "[not shown]"
 
 _LONG_WORD = r"[A-Za-z0-9_+/-]{16,}=*"
 """Credentials are longer than most names; a long name on such a line is not told either."""
@@ -27,30 +27,30 @@ Place = tuple[str | None, int | None]
 """Path and line at the head."""
 
 
-class Discretion(NamedTuple):
+class Redactor(NamedTuple):
     """Knows the lines of a change that hold a credential, and by its words every other line that repeats one."""
 
     places: frozenset[Place] = frozenset()
     words: frozenset[str] = frozenset()
 
-    def hides(self, path: str | None, number: int | None, line: str) -> bool:
+    def must_redact(self, path: str | None, number: int | None, line: str) -> bool:
         """Tell whether a line must not be shown; ``number``: its number at the head, None for a deleted line."""
-        return bool(self.places) and ((path, number) in self.places or self.tells(line))
+        return bool(self.places) and ((path, number) in self.places or self.contains_secret(line))
 
-    def tells(self, text: str) -> bool:
+    def contains_secret(self, text: str) -> bool:
         """Tell whether a text holds a credential of this change."""
         return bool(self.words) and any(word in text for word in self.words)
 
 
-def discretion(review: Review) -> Discretion:
+def redactor(review: Review) -> Redactor:
     """Return what of a review's change must not be shown."""
-    return _discretion(review.pull_request, (*review.findings, *(entry.finding for entry in review.suppressed)))
+    return _redactor(review.pull_request, (*review.findings, *(entry.finding for entry in review.suppressed)))
 
 
 def without_secrets(pull_request: PullRequest, examination: Examination) -> Examination:
     """Return what was seen, the words of lines with a credential taken out of messages, notes and suggestions."""
     found = (*examination.findings, *(entry.finding for entry in examination.suppressed))
-    words = _discretion(pull_request, found).words
+    words = _redactor(pull_request, found).words
     if not words:
         return examination
     pattern = re.compile("|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))))
@@ -60,10 +60,10 @@ def without_secrets(pull_request: PullRequest, examination: Examination) -> Exam
     )
 
 
-def _discretion(pull_request: PullRequest, findings: Iterable[Finding]) -> Discretion:
+def _redactor(pull_request: PullRequest, findings: Iterable[Finding]) -> Redactor:
     found = {(each.path, each.line) for each in findings if each.rule in CONFIDENTIAL and each.line}
     if not found:
-        return Discretion()
+        return Redactor()
     places: set[Place] = set(found)
     words: set[str] = set()
     paths = {path for path, _ in found}
@@ -72,7 +72,7 @@ def _discretion(pull_request: PullRequest, findings: Iterable[Finding]) -> Discr
             held = _held_by(file, found)
             places.update((file.path, number) for number in held)
             words.update(word for line in held.values() for word in re.findall(_LONG_WORD, line))
-    return Discretion(frozenset(places), frozenset(words))
+    return Redactor(frozenset(places), frozenset(words))
 
 
 def _held_by(file: ChangedFile, found: Collection[Place]) -> dict[int, str]:
@@ -89,7 +89,7 @@ def _told(finding: Finding, secrets: re.Pattern[str]) -> Finding:
     if suggestion is not None and secrets.search(suggestion.replacement):
         suggestion = None
     return finding._replace(
-        message=secrets.sub(NOT_TOLD, finding.message),
-        related=tuple(each._replace(note=secrets.sub(NOT_TOLD, each.note)) for each in finding.related),
+        message=secrets.sub(REDACTED, finding.message),
+        related=tuple(each._replace(note=secrets.sub(REDACTED, each.note)) for each in finding.related),
         suggestion=suggestion,
     )

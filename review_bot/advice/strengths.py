@@ -9,7 +9,7 @@ FEWEST = 3
 """The smallest number of items for which a percentage is meaningful."""
 
 
-def good_facts(review: Review) -> tuple[str, ...]:
+def strengths(review: Review) -> tuple[str, ...]:
     """Return one sentence per strength; none for an incomplete review."""
     if review.verdict.decision == "incomplete":
         return ()

@@ -56,7 +56,7 @@ class Area(NamedTuple):
     triggers: tuple[int, ...]
 
 
-class Card(NamedTuple):
+class ReviewQuestion(NamedTuple):
     """Questions that only a person can answer. ``rules``: patterns of rules that speak of the same.
 
     ``seen_in``: the percentage of pull requests that draw this card, as measured.
@@ -75,7 +75,7 @@ class FocusMap(NamedTuple):
     """All areas and cards, and the triggers that they name by index."""
 
     areas: tuple[Area, ...] = ()
-    cards: tuple[Card, ...] = ()
+    cards: tuple[ReviewQuestion, ...] = ()
     triggers: tuple[Trigger, ...] = ()
 
 
@@ -100,7 +100,7 @@ class AreaSeen(NamedTuple):
     paths: tuple[str, ...]
 
 
-class CardDrawn(NamedTuple):
+class SelectedQuestion(NamedTuple):
     """A card for this change; ``places``: where most lines match first. ``findings``: rules that found something.
 
     ``sections`` is always empty: a field of the JSON report, version 1.
@@ -126,13 +126,13 @@ def areas_of(focus: FocusMap, profiles: Sequence[FileProfile], files: Sequence[C
     return tuple(sorted(seen, key=lambda area: (-area.lines, area.id)))
 
 
-def draw_cards(
+def select_questions(
     focus: FocusMap, profiles: Sequence[FileProfile], files: Sequence[ChangedFile], findings: Iterable[Finding]
-) -> tuple[CardDrawn, ...]:
+) -> tuple[SelectedQuestion, ...]:
     """Return the cards for a change, the most telling first."""
     open_rules = sorted({finding.rule for finding in findings if not finding.moved})
     added = sum(file.added for file in files)
-    drawn: list[tuple[tuple[int, int, str], CardDrawn]] = []
+    drawn: list[tuple[tuple[int, int, str], SelectedQuestion]] = []
     for card in focus.cards:
         places, strength = _places(card.triggers, focus, profiles, files)
         if not places:
@@ -140,7 +140,9 @@ def draw_cards(
         lines = sum(place.lines for place in places)
         rank = strength * (100 // max(card.seen_in, 1)).bit_length() if lines * _THINNEST >= added else 0
         found = tuple(rule for rule in open_rules if any(fnmatchcase(rule, pattern) for pattern in card.rules))
-        seen = CardDrawn(card.id, card.title, card.questions, (), tuple(places[:MOST_PLACES]), len(places), found)
+        seen = SelectedQuestion(
+            card.id, card.title, card.questions, (), tuple(places[:MOST_PLACES]), len(places), found
+        )
         drawn.append(((-rank, -lines, card.id), seen))
     return tuple(card for _, card in sorted(drawn, key=lambda pair: pair[0]))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review_bot.assessment.focus import Area, Card, FocusMap, Trigger, areas_of, draw_cards
+from review_bot.assessment.review_areas import Area, FocusMap, ReviewQuestion, Trigger, areas_of, select_questions
 from review_bot.changes.profile import FileProfile, TriggerMatch
 from review_bot.changes.pull_request import ChangedFile
 from tests.reviews import finding
@@ -13,7 +13,7 @@ def trigger(at_least=1):
 
 
 def card(name, *triggers, seen_in=10, rules=()):
-    return Card(f"card/{name}", name.title(), ("all",), ("Why?",), rules, seen_in, triggers)
+    return ReviewQuestion(f"card/{name}", name.title(), ("all",), ("Why?",), rules, seen_in, triggers)
 
 
 def drawn(cards, triggers, *matches, findings=(), added=100):
@@ -24,7 +24,7 @@ def drawn(cards, triggers, *matches, findings=(), added=100):
         for n, of_file in enumerate(matches)
     ]
     focus = FocusMap((Area("all", "All", (0,)),), tuple(cards), tuple(triggers))
-    return draw_cards(focus, profiles, files, findings), areas_of(focus, profiles, files)
+    return select_questions(focus, profiles, files, findings), areas_of(focus, profiles, files)
 
 
 def ids(cards):

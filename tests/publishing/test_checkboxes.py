@@ -2,8 +2,8 @@
 
 import pytest
 
+from review_bot.publishing.checkboxes import kept
 from review_bot.publishing.plan import plan
-from review_bot.publishing.ticks import kept
 from tests.publishing.test_plan import CONTEXT, LATER, PLAIN, only
 from tests.pull_request_page import Page
 from tests.reviews import ALL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from review_bot.changes.pull_request import ChangedFile, Hunk, PullRequest
 from review_bot.findings import Examination, Related, Suggestion, Suppressed
-from review_bot.review.confidentiality import without_secrets
+from review_bot.review.redaction import without_secrets
 from tests.reviews import finding
 
 TOKEN = "ghp_QwErTyUiOpAsDfGhJkLzXcVbNmQwErTyUiOp"

@@ -1,7 +1,7 @@
 """What is declined: a statement in a file, by whatever name; another statement is not."""
 
 from review_bot.comments.model import Declined, Posted
-from review_bot.publishing.declining import declined_findings
+from review_bot.publishing.declined import declined_findings
 from review_bot.publishing.plan import plan
 from tests.publishing.test_plan import CONTEXT, LATER, LONG, PLAIN, mark, only, posted, seen
 from tests.reviews import RUN_PY
