@@ -15,8 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from review_bot.analysis.project.module_names import places_of
-from review_bot.analysis.project.module_tree import ModuleTree
+from review_bot.analysis.project.module_tree import ModuleTree, places_of
 from review_bot.analysis.project.signatures import Signature, alternatives, binders, bound_once
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.statements import Function, is_function, last_name

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from review_bot.analysis.project.module_names import top_level_names
+from review_bot.analysis.python.module_body import top_level_names
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.scope import is_library

@@ -9,8 +9,7 @@ from functools import lru_cache
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.generated_modules import kept_tree, kind_of, may_be_generated
 from review_bot.analysis.project.manifests import project_names, runs_a_release
-from review_bot.analysis.project.module_names import places_of
-from review_bot.analysis.project.module_tree import ModuleTree, is_standard, relative_name
+from review_bot.analysis.project.module_tree import ModuleTree, is_standard, places_of, relative_name
 from review_bot.analysis.project.notebooks import head_code
 from review_bot.analysis.project.prepared_modules import has_import_hooks, is_stubbed, prepares
 from review_bot.analysis.project.third_party import WELL_KNOWN, normalised

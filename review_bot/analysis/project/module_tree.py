@@ -193,3 +193,17 @@ def relative_name(place: str, roots: Iterable[str]) -> str:
 
 def _join(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder else name
+
+
+def places_of(module: str, level: int, path: str, tree: ModuleTree) -> list[str]:
+    """Return where in the tree an import in a file may look for a module; empty: it is not of this tree."""
+    inner = module.replace(".", "/")
+    if level:
+        folder = tree.package_above(path, level)
+        if folder is None:
+            return []
+        return [f"{folder}/{inner}".strip("/") if inner else folder]
+    top, _, rest = module.partition(".")
+    beside = tree.beside(path, top)
+    found = tree.package_places(top) or ([] if beside is None else [beside])
+    return [f"{place}/{rest.replace('.', '/')}" if rest else place for place in found]

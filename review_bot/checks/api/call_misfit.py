@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 from review_bot.analysis.project.call_certainty import CallCertainty
 from review_bot.analysis.project.call_targets import CallTargets
 from review_bot.analysis.project.code_file import alias_of
-from review_bot.analysis.project.module_names import places_of
-from review_bot.analysis.project.module_tree import ModuleTree, head_tree, is_standard
+from review_bot.analysis.project.module_tree import ModuleTree, head_tree, is_standard, places_of
 from review_bot.analysis.project.signatures import CallForm, Signature, form_of, misfit, signatures
 from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.analysis.python.statements import Function

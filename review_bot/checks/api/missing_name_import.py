@@ -9,8 +9,7 @@ from review_bot.analysis.project.added_imports import AddedImport, ImportedName
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_excused, is_own, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
-from review_bot.analysis.project.module_names import places_of
-from review_bot.analysis.project.module_tree import head_tree, relative_name
+from review_bot.analysis.project.module_tree import head_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import imports_and_code
 from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.changes.pull_request import PullRequest

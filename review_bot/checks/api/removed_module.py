@@ -21,8 +21,7 @@ from review_bot.analysis.project.left_behind import MOST_RELATED, places_in_word
 from review_bot.analysis.project.manifests import declared, project_names, runs_a_release
 from review_bot.analysis.project.missing_modules import is_excused, is_own, missing_module, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
-from review_bot.analysis.project.module_names import places_of
-from review_bot.analysis.project.module_tree import ModuleTree, head_tree, module_tree, relative_name
+from review_bot.analysis.project.module_tree import ModuleTree, head_tree, module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import head_code, line_in_file
 from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
 from review_bot.analysis.project.third_party import distributions_of, normalised

@@ -27,20 +27,12 @@ from review_bot.analysis.project.left_behind import MOST_RELATED, names_in_words
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_excused, is_own, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
-from review_bot.analysis.project.module_names import (
-    base_modules,
-    bound_by,
-    bound_later,
-    head_modules,
-    places_of,
-    run_on_import,
-    star_imports,
-    top_level_names,
-)
-from review_bot.analysis.project.module_tree import ModuleTree, head_tree, relative_name
+from review_bot.analysis.project.module_names import base_modules, head_modules
+from review_bot.analysis.project.module_tree import ModuleTree, head_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import head_code, line_in_file
 from review_bot.analysis.project.outside_stores import set_from_outside
 from review_bot.analysis.project.prepared_modules import prepares
+from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse

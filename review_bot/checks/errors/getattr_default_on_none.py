@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from review_bot.analysis.project.module_names import places_of
-from review_bot.analysis.project.module_tree import ModuleTree, module_tree
+from review_bot.analysis.project.module_tree import ModuleTree, module_tree, places_of
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import dotted, own_nodes
 from review_bot.changes.pull_request import PullRequest
