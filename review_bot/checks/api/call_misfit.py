@@ -1,10 +1,5 @@
 """Calls that the change adds or edits, and that the function they run surely refuses.
 
-::
-
-    self._prepare(path)        def _prepare(self, path, revision): ...      lacks `revision`
-    load(path, dtype=half)     def load(path, device=None): ...             takes no `dtype`
-
 A file is looked at by itself first: what its own definitions, or the header of an imported one, seem to refuse is
 looked up again with all that the tree tells (see ``call_targets``).
 """

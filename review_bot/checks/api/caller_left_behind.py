@@ -1,10 +1,5 @@
 """Calls in the tree that no longer fit a function whose parameters this change alters.
 
-::
-
-    def load(path, device): ...        the change makes ``device`` necessary
-    pkg/run.py:31: load(path)          was right before, and raises TypeError now
-
 Only calls whose target the text tells count (see ``call_targets``), which fitted the old form and surely fail now.
 """
 

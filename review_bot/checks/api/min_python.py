@@ -1,12 +1,5 @@
 """Syntax and evaluated annotations that need a newer Python than the project promises to run on.
 
-::
-
-    def f(shape: list[int]) -> None: ...      3.9   evaluated when the function is defined
-    def f(shape: int | None) -> None: ...     3.10
-    shape: list[int] = []                     3.9   evaluated in a module or class, never in a function
-    match command: ...                        3.10
-
 ``from __future__ import annotations`` keeps annotations from being evaluated, other than those that pydantic and
 msgspec evaluate to build a class.
 """

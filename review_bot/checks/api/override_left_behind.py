@@ -1,10 +1,4 @@
-"""Methods of subclasses that took what their parent's method took, and do not take what it takes now.
-
-::
-
-    class Base:   def step(self, x, mask): ...     the change adds ``mask``
-    class Fast(Base):   def step(self, x): ...     has no place for it
-"""
+"""Methods of subclasses that took what their parent's method took, and do not take what it takes now."""
 
 from __future__ import annotations
 

@@ -1,12 +1,5 @@
 """A name that the change removes from a module, and the files of the tree that still import or use it.
 
-::
-
-    pkg/_limits.py:1    - LIMIT = 8      the finding is here, on the removed line
-    pkg/run.py:3        from pkg._limits import LIMIT
-    pkg/plan.py:9       import pkg._limits as limits; limits.LIMIT
-    pkg/all.py:1, 5     from pkg._limits import *; print(LIMIT)
-
 Private names are no exception. Imports on added lines are reported by ``missing_name_import``, those of a removed
 module by ``removed_module``. What could still provide the name keeps this silent.
 """

@@ -1,12 +1,4 @@
-"""Public functions, methods and classes that can no longer be called, or extended, as before.
-
-::
-
-    def f(a, b): ...   →   def f(a, b, c): ...      a new parameter without a default
-    def f(a, b): ...   →   def f(a): ...            a parameter is gone
-    def f(a, b): ...   →   def f(b, a): ...         parameters changed places
-    class A(Base): ... →   class A(Other): ...      a base class is gone
-"""
+"""Public functions, methods and classes that can no longer be called, or extended, as before."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple

@@ -1,11 +1,5 @@
 """A ``with`` or a decorator that a change takes from around code which stays: a lock, ``no_grad``.
 
-::
-
-    with self._lock:                 self._count += 1
-        self._count += 1       →     return self._count
-        return self._count
-
 Silent where the file has the guard as often as before (it moved up or down), or another guard of the kind came.
 """
 

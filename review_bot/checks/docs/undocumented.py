@@ -1,12 +1,4 @@
-"""A new flag, setting or model that no document mentions, where the documents mention most of its siblings.
-
-::
-
-    flag     parser.add_argument("--x")          siblings: the other flags of the file
-    env      os.environ.get("PKG_X")             siblings: the variables of the same prefix in the file
-    field    x_size: int = 1 in a ...Config      siblings: the other fields of the class
-    model    "XPipeline": (...) in a registry    siblings: the other keys of the dictionary
-"""
+"""A new flag, setting or model that no document mentions, where the documents mention most of its siblings."""
 
 from __future__ import annotations
 

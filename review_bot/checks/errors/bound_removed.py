@@ -1,12 +1,4 @@
-"""A limit on a value that a change takes away while the value stays: ``min``, ``max``, ``clamp``.
-
-::
-
-    n = min(request.n, MAX_N)     →   n = request.n
-    x = x.clamp(-1, 1)            →   (gone, and ``x`` is still used: not seen, for it may be needless now)
-    y = torch.clamp(x, 0, 255)    →   y = x
-    s = a.pow(2).clamp(1e-4).half()   →   s = a.pow(2).half()
-"""
+"""A limit on a value that a change takes away while the value stays: ``min``, ``max``, ``clamp``."""
 
 from __future__ import annotations
 

@@ -1,15 +1,4 @@
-"""Clean-up that a change takes away while what it cleaned up after stays: ``finally``, ``with open(...)``.
-
-::
-
-    try:                                 work(handle)
-        work(handle)                →    handle.close()      (not reached when ``work`` raises)
-    finally:
-        handle.close()
-
-    with open(path) as file:        →    file = open(path)
-        return file.read()               return file.read()
-"""
+"""Clean-up that a change takes away while what it cleaned up after stays: ``finally``, ``with open(...)``."""
 
 from __future__ import annotations
 

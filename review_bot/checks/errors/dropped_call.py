@@ -1,13 +1,5 @@
 """A call that stood for itself and that a change takes from between code which stays: ``eval()``, ``synchronize()``.
 
-::
-
-    model = load(path)          model = load(path)
-    model.eval()           →    return model(x)
-    return model(x)
-
-    model = load().eval()  →    model = load()
-
 Silent where the file has such a call as often as before: it moved.
 """
 

@@ -1,11 +1,5 @@
 """A check of a value that a change takes away while the code behind it stays: ``assert``, ``if ...: raise``.
 
-::
-
-    if index >= len(blocks):                  return blocks[index]
-        raise ValueError("no such block") →
-    return blocks[index]
-
 Silent where the change touches what was checked: it may be checked elsewhere, have a default, or be able to be no
 longer wrong. Silent too on limits of features ("not supported yet") and on asserts that speak to a type checker.
 """

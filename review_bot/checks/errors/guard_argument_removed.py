@@ -1,11 +1,4 @@
-"""An argument that kept a call safe, which a change takes away while the call stays.
-
-::
-
-    get(url, timeout=10)                →   get(url)
-    torch.load(p, weights_only=True)    →   torch.load(p)
-    run(command, check=True)            →   run(command)
-"""
+"""An argument that kept a call safe, which a change takes away while the call stays."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""Log calls whose arguments do not fit the places in their message.
-
-::
-
-    logger.error("cannot load:", error)          an argument, and no place for it
-    logger.info("%s of %s", done)                two places, one argument
-    logger.warning("no {} in the module", name)  logging fills in % places, not braces
-"""
+"""Log calls whose arguments do not fit the places in their message."""
 
 from __future__ import annotations
 

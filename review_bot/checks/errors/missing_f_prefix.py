@@ -1,10 +1,4 @@
-"""Messages whose braces hold names of the function, in a string without its ``f``.
-
-::
-
-    def open_host(line):
-        raise ValueError("bad entry: {line}")      prints the braces
-"""
+"""Messages whose braces hold names of the function, in a string without its ``f``."""
 
 from __future__ import annotations
 

@@ -1,14 +1,4 @@
-"""An ``if`` whose work the next ``if``/``else`` does over again: a missing ``elif``.
-
-::
-
-    if major < 8:
-        block, warps = small()
-    if major < 9:                  every way through here sets block and warps again, and reads neither
-        block, warps = medium()
-    else:
-        block, warps = large()
-"""
+"""An ``if`` whose work the next ``if``/``else`` does over again: a missing ``elif``."""
 
 from __future__ import annotations
 

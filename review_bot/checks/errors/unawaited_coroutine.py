@@ -1,13 +1,4 @@
-"""Calls of a coroutine function as a statement of their own, without ``await``: the body never runs.
-
-::
-
-    class Link:
-        async def disconnect(self): ...
-
-        async def drop(self):
-            self.disconnect()        makes a coroutine and throws it away
-"""
+"""Calls of a coroutine function as a statement of their own, without ``await``: the body never runs."""
 
 from __future__ import annotations
 

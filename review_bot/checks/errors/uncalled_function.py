@@ -1,11 +1,4 @@
-"""A function used as a condition without being called: it is always true.
-
-::
-
-    if torch.cuda.is_available:             means: if there is such a function
-    if not is_xla_available:                never runs
-    if self.is_ready and ...                where is_ready is a plain method of this class
-"""
+"""A function used as a condition without being called: it is always true."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""Names that are read and that nothing binds: neither the module, nor the function, nor Python.
-
-::
-
-    def check(cc):
-        set_up.log("too old")        NameError, where ``set_up`` is a local of another function
-"""
+"""Names that are read and that nothing binds: neither the module, nor the function, nor Python."""
 
 from __future__ import annotations
 

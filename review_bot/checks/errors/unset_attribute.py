@@ -1,14 +1,5 @@
 """Attributes of ``self`` that are read and that nothing in the project ever sets.
 
-::
-
-    class Cache:
-        def __init__(self, config):
-            self._config = config
-
-        def blocks(self):
-            return self.n_blocks          AttributeError
-
 Only classes whose text shows all they are: an ``__init__`` of their own, no base but ``object`` or ``nn.Module``, no
 ``setattr`` and the like; and only names that no file of the tree sets on anything.
 """

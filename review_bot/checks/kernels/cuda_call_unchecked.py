@@ -1,10 +1,5 @@
 """CUDA runtime calls whose error code nobody looks at, in a file that has a macro for it and uses it elsewhere.
 
-::
-
-    CHECK_CUDA(cudaMalloc(&a, n));
-    cudaMemcpyAsync(b, a, n, kind, stream);      an error shows up at some later call, or never
-
 Source: CUDA Runtime API, "Error handling": each call returns ``cudaError_t``; it may be the error of a launch before.
 """
 

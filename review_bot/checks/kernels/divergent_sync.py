@@ -1,10 +1,5 @@
 """``__syncthreads()`` where not every thread of the block comes by.
 
-::
-
-    if (threadIdx.x < 32) { ... __syncthreads(); }                             the others never arrive
-    for (int i = threadIdx.x; i < n; i += blockDim.x) { ... __syncthreads(); } some take a turn more
-
 Source: CUDA C++ Programming Guide, "Synchronization Functions": allowed in conditional code only if the condition is
 the same for the whole block, "otherwise the code execution is likely to hang or produce unintended side effects".
 """

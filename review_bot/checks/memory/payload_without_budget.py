@@ -1,11 +1,4 @@
-"""Requests that begin to carry payloads, where nothing bounds how many of these are admitted at once.
-
-::
-
-    engine/request.py    + prompt_embeds: bytes           a payload in a class
-    core/sched/x.py      + while self.waiting ...:        an admission loop: reported, unless some name
-                                                          (max_embedding_memory) says that there is a bound
-"""
+"""Requests that begin to carry payloads, where nothing bounds how many of these are admitted at once."""
 
 from __future__ import annotations
 

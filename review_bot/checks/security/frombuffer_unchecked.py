@@ -1,9 +1,4 @@
-"""Bytes that a message carries, decoded with the dtype and shape that the same message names.
-
-::
-
-    arr = np.frombuffer(p.data, dtype=p.dtype).reshape(p.shape)     reported, unless the function checks one of them
-"""
+"""Bytes that a message carries, decoded with the dtype and shape that the same message names."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""Two string literals that Python joins, with the last word of one and the first of the other run together.
-
-::
-
-    raise ValueError("the batch size is not equal"
-                     "to the product")               "... not equalto the product"
-"""
+"""Two string literals that Python joins, with the last word of one and the first of the other run together."""
 
 from __future__ import annotations
 

@@ -1,12 +1,5 @@
 """An assertion that a change takes out of a test which it leaves as it was else.
 
-::
-
-    def test_run():                    def test_run():
-        out = run()               →        out = run()
-        assert out.shape == (2, 3)         assert out.dtype == torch.half
-        assert out.dtype == torch.half
-
 Silent where what it asks for goes too: an attribute, an argument or a word of it stands on another deleted line.
 """
 

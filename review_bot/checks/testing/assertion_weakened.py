@@ -1,12 +1,4 @@
-"""An assertion of equality whose place one takes that more values pass.
-
-::
-
-    assert name == "tiny"            →   assert name
-    self.assertEqual(n, 3)           →   self.assertIsNotNone(n)
-    assert text == "no such file"    →   assert "no such" in text
-    assert_close(out, expected)      →   assert out.shape == expected.shape
-"""
+"""An assertion of equality whose place one takes that more values pass."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""A comparison in a test whose tolerance the change makes larger.
-
-::
-
-    assert_close(out, expected, atol=1e-3)   →   assert_close(out, expected, atol=1e-1)
-"""
+"""A comparison in a test whose tolerance the change makes larger."""
 
 from __future__ import annotations
 

@@ -1,9 +1,5 @@
 """Text that a stranger writes, pasted into a script of a workflow.
 
-::
-
-    run: echo "${{ github.event.pull_request.title }}"        a title may hold `"; curl ... | sh; "`
-
 Source: GitHub's documentation, "Script injections", with its list of contexts that end in ``body``,
 ``default_branch``, ``email``, ``head_ref``, ``label``, ``message``, ``name``, ``page_name``, ``ref`` and ``title``.
 """
