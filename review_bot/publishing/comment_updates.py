@@ -8,13 +8,13 @@ from review_bot.comments.model import Context, Edit, PostedComment
 from review_bot.findings import Suggestion
 from review_bot.fingerprints import is_of_file
 from review_bot.publishing.anchors import offered
-from review_bot.publishing.matching import Thread
+from review_bot.publishing.matching import MatchedComment
 from review_bot.publishing.plan_input import PlanInput, order, signed
 from review_bot.reports import comments
 from review_bot.review.review import Review
 
 
-def update(given: PlanInput, thread: Thread) -> Edit | None:
+def update(given: PlanInput, thread: MatchedComment) -> Edit | None:
     """Return the edit that makes a comment say how things are, None if it does or if nobody knows."""
     posted = thread.posted
     names = posted.fingerprints
@@ -42,7 +42,7 @@ def update(given: PlanInput, thread: Thread) -> Edit | None:
     return None if comments.same_text(body, posted.body) else Edit(posted.id, posted.kind, body)
 
 
-def _still_offered(given: PlanInput, thread: Thread) -> Suggestion | None:
+def _still_offered(given: PlanInput, thread: MatchedComment) -> Suggestion | None:
     """Return the suggestion of a comment's only finding if the comment stands on exactly the lines it replaces.
 
     Of an outdated comment GitHub commits nothing, so its text may stay.
@@ -58,7 +58,7 @@ def _still_offered(given: PlanInput, thread: Thread) -> Suggestion | None:
     return suggestion if stands_on == (suggestion.start_line, suggestion.end_line) else None
 
 
-def says_nothing_new(thread: Thread) -> bool:
+def says_nothing_new(thread: MatchedComment) -> bool:
     """Tell whether other comments speak of all that is open here, and nobody replied."""
     open_still = comments.settled(thread.posted.body) is None
     return open_still and not thread.findings and thread.elsewhere > 0 and not thread.posted.replied
@@ -78,7 +78,7 @@ def unchecked(review: Review, context: Context, rule: str | None, path: str | No
     return "" if rule in context.rules else "this rule is disabled"
 
 
-def unseen(given: PlanInput, thread: Thread) -> bool:
+def unseen(given: PlanInput, thread: MatchedComment) -> bool:
     """Tell whether a finding may still be there though nothing saw it: its file or its rule was not tried in full.
 
     The file is the one where the other findings of the comment are, by whatever name; it may be another than the one
@@ -110,7 +110,7 @@ def not_looked_for(review: Review, rule: str | None, path: str | None) -> bool:
     )
 
 
-def resolved(given: PlanInput, threads: Iterable[Thread], edits: Iterable[Edit]) -> tuple[str, ...]:
+def resolved(given: PlanInput, threads: Iterable[MatchedComment], edits: Iterable[Edit]) -> tuple[str, ...]:
     """Return the threads that are settled by a fix, if that is wanted; where somebody replied, the thread stays."""
     if not given.settings.resolve_threads:
         return ()

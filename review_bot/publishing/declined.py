@@ -14,23 +14,17 @@ from review_bot.comments.model import Declined
 from review_bot.findings import Finding
 from review_bot.fingerprints import statement_part
 from review_bot.publishing.matching import renamed
-from review_bot.reports.ledger import DeclinedFinding
 
 
 def declined_findings(
     findings: Iterable[Finding], records: Iterable[Declined], files: Mapping[str, ChangedFile]
-) -> dict[str, DeclinedFinding]:
-    """Return the declined ones by fingerprint, in the order of the findings; the newest word on one holds."""
+) -> dict[str, tuple[Finding, Declined]]:
+    """Return declined findings and their records by fingerprint, in the order of the findings; the newest wins."""
     there: dict[str, Finding] = {}
     for finding in findings:
         there.setdefault(finding.fingerprint, finding)
     records = sorted(records, key=lambda each: each.id)
-    found = {
-        name: DeclinedFinding(there[name], record.by, record.reason)
-        for record in records
-        for name in record.fingerprints
-        if name in there
-    }
+    found = {name: (there[name], record) for record in records for name in record.fingerprints if name in there}
     left: dict[str, list[Finding]] = {}
     for name, finding in there.items():
         if name not in found:
@@ -40,7 +34,7 @@ def declined_findings(
             same = [each for each in left.get(statement_part(name), []) if _in_file(record.path, each.path, files)]
             if name not in there and same:
                 left[statement_part(name)].remove(same[0])
-                found[same[0].fingerprint] = DeclinedFinding(same[0], record.by, record.reason)
+                found[same[0].fingerprint] = (same[0], record)
     return {name: found[name] for name in there if name in found}
 
 

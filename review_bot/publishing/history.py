@@ -15,13 +15,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from review_bot.comments.model import Context, PostedComment
+from review_bot.comments.model import Context, Declined, PostedComment
 from review_bot.findings import SERIOUS, SEVERITIES, Finding, Suppressed
 from review_bot.fingerprints import statement_part
 from review_bot.publishing import memory
 from review_bot.publishing.comment_updates import not_looked_for, unchecked
 from review_bot.publishing.memory import MOST_NAMED, MOST_PUSHES, MOST_REMEMBERED, StoredState
-from review_bot.reports.ledger import Counts, DeclinedFinding, Ledger, PastFinding, Push, Since
+from review_bot.reports.ledger import Counts, Ledger, PastFinding, Push, Since
 from review_bot.review.review import Review
 
 _MOST_LOSSES = 8
@@ -37,7 +37,7 @@ class History(NamedTuple):
 
 
 def compare(
-    review: Review, summary: PostedComment | None, context: Context, declined: Sequence[DeclinedFinding] = ()
+    review: Review, summary: PostedComment | None, context: Context, declined: Sequence[tuple[Finding, Declined]] = ()
 ) -> History:
     """Compare what is open with the last push, as far as the summary that stands remembers it.
 
@@ -54,7 +54,7 @@ def compare(
 
 
 def _compare(
-    review: Review, past: StoredState | None, context: Context, declined: Sequence[DeclinedFinding]
+    review: Review, past: StoredState | None, context: Context, declined: Sequence[tuple[Finding, Declined]]
 ) -> History:
     head = context.head
     now = _open(review)
@@ -68,7 +68,7 @@ def _compare(
     push = Push(head, len(now))
     gone: tuple[tuple[PastFinding, bool], ...] = ()
     if before is not None and were is not None:
-        refused = {each.finding.fingerprint for each in declined}
+        refused = {finding.fingerprint for finding, _ in declined}
         since, fixed, gone = _compared(review, context, before, were, now, refused)
         push = push._replace(counts=since.counts, fixed=fixed[:MOST_NAMED])
     every = (push, *pushes)

@@ -22,7 +22,7 @@ from review_bot.fingerprints import statement_part
 from review_bot.reports import comments
 
 
-class Thread(NamedTuple):
+class MatchedComment(NamedTuple):
     """A comment of ours and what became of the findings it names.
 
     ``findings``: those that it speaks of now. ``gone``: fingerprints of which nothing is seen. ``elsewhere``: how many
@@ -38,7 +38,7 @@ class Thread(NamedTuple):
 class Matched(NamedTuple):
     """Every thread, oldest first; the findings without a comment; and the copies of older comments."""
 
-    threads: tuple[Thread, ...]
+    threads: tuple[MatchedComment, ...]
     rest: tuple[Finding, ...]
     copies: tuple[PostedComment, ...]
 
@@ -74,7 +74,8 @@ def match(posted: Iterable[PostedComment], findings: Sequence[Finding], files: S
             ]
     kept = {finding.fingerprint for same in left.values() for finding in same}
     threads = tuple(
-        Thread(comment, tuple(taken[comment.id]), tuple(gone[comment.id]), elsewhere[comment.id]) for comment in own
+        MatchedComment(comment, tuple(taken[comment.id]), tuple(gone[comment.id]), elsewhere[comment.id])
+        for comment in own
     )
     return Matched(threads, tuple(finding for finding in rest if finding.fingerprint in kept), copies)
 

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.comments import marker
-from review_bot.comments.model import Context, PublicationSettings
+from review_bot.comments.model import Context, Declined, PublicationSettings
 from review_bot.findings import SEVERITIES, Finding
-from review_bot.reports.ledger import DeclinedFinding
 from review_bot.review.redaction import Place
 from review_bot.review.review import Review
 
@@ -26,7 +25,7 @@ class PlanInput(NamedTuple):
     context: Context
     files: dict[str, ChangedFile]
     hidden: frozenset[Place]
-    declined: Mapping[str, DeclinedFinding]
+    declined: Mapping[str, tuple[Finding, Declined]]
 
 
 def order(finding: Finding) -> _Order:

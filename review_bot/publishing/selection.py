@@ -9,7 +9,7 @@ from typing import NamedTuple
 from review_bot.findings import Finding, Severity, at_least
 from review_bot.publishing.anchors import has_anchor
 from review_bot.publishing.comment_updates import unseen
-from review_bot.publishing.matching import Matched, Thread
+from review_bot.publishing.matching import Matched, MatchedComment
 from review_bot.publishing.plan_input import PlanInput, order
 from review_bot.reports.comments import MOST_TOGETHER
 from review_bot.reports.outline import MOST_ALONE
@@ -45,7 +45,7 @@ def _group_key(finding: Finding) -> _GroupKey:
     return finding.rule, finding.path, finding.severity, finding.placement == "file"
 
 
-def join(given: PlanInput, matched: Matched) -> tuple[list[Thread], list[Finding]]:
+def join(given: PlanInput, matched: Matched) -> tuple[list[MatchedComment], list[Finding]]:
     """Let new findings join the oldest comment that lists several of their rule in their file.
 
     Returns the threads, and the findings that deserve a comment and have none. A comment that will be left as it is
@@ -70,7 +70,7 @@ def join(given: PlanInput, matched: Matched) -> tuple[list[Thread], list[Finding
     return joined, left
 
 
-def group(threads: Iterable[Thread], rest: Iterable[Finding]) -> tuple[list[CommentGroup], int]:
+def group(threads: Iterable[MatchedComment], rest: Iterable[Finding]) -> tuple[list[CommentGroup], int]:
     """Part new findings: up to three of a rule in a file stand alone, more share a comment.
 
     Also return how many find no room in it, since one comment speaks of ``MOST_TOGETHER`` at most.
@@ -92,7 +92,7 @@ def group(threads: Iterable[Thread], rest: Iterable[Finding]) -> tuple[list[Comm
 
 
 def choose(
-    given: PlanInput, threads: Iterable[Thread], groups: Sequence[CommentGroup], overflow: int
+    given: PlanInput, threads: Iterable[MatchedComment], groups: Sequence[CommentGroup], overflow: int
 ) -> tuple[list[CommentGroup], list[WithheldFindings]]:
     """Return what to post, in the order of reading, and what is held back.
 

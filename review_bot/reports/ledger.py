@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from review_bot.comments.model import Declined
 from review_bot.findings import Finding
 from review_bot.reports import wording
 from review_bot.reports.markdown import Code, name
@@ -61,24 +62,17 @@ class Since(NamedTuple):
     suppressed: tuple[PastFinding, ...] = ()
 
 
-class DeclinedFinding(NamedTuple):
-    """A finding that a person with write access declined; it still counts in the verdict."""
-
-    finding: Finding
-    by: str
-    reason: str
-
-
 class Ledger(NamedTuple):
     """All of it. ``earlier``: the pushes before this one, the newest first.
 
     ``settled``: a finding of each rule that must or should be followed and is now, and the head that fixed it.
+    ``declined``: findings that a person with write access declined, which still count in the verdict.
     """
 
     since: Since | None = None
     earlier: tuple[Push, ...] = ()
     settled: tuple[tuple[PastFinding, str], ...] = ()
-    declined: tuple[DeclinedFinding, ...] = ()
+    declined: tuple[tuple[Finding, Declined], ...] = ()
 
     @property
     def empty(self) -> bool:
@@ -140,7 +134,7 @@ def view(ledger: Ledger, most: int) -> View | None:
         heading=f"Push by push: {heading}" if heading else "Push by push",
         settled=_cut([_line(_commit(head), "", 1, [one]) for one, head in ledger.settled], most),
         now=() if since is None else _now(since, {one.title for one, _ in ledger.settled}, most),
-        declined=_cut([_declined(each) for each in ledger.declined], most),
+        declined=_cut([_declined(*each) for each in ledger.declined], most),
         earlier=_cut([_push(each, most) for each in pushes], most),
     )
 
@@ -169,8 +163,7 @@ def _line(commit: Code | None, word: str, number: int, named: Sequence[PastFindi
     return Line(commit, word, mentions, max(number - len(named), 0))
 
 
-def _declined(declined: DeclinedFinding) -> Line:
-    finding = declined.finding
+def _declined(finding: Finding, declined: Declined) -> Line:
     place = None if finding.path is None else name(wording.place(finding))
     reason = f"{declined.by}: {declined.reason}"
     return Line(named=(Mention(finding.title.rstrip("."), place, reason),))

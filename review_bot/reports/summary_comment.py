@@ -52,7 +52,7 @@ class Delivery(NamedTuple):
     @property
     def left_out(self) -> frozenset[Finding]:
         """Return the declined findings, which the ledger lists instead of the open rows."""
-        return frozenset(each.finding for each in self.ledger.declined)
+        return frozenset(finding for finding, _ in self.ledger.declined)
 
 
 def render(review: Review, context: Context, delivery: Delivery, *, label: str = "", room: int = LONGEST) -> str:

@@ -49,7 +49,7 @@ def test_a_file_that_the_change_adds_may_be_renamed():
 
 def test_the_newest_word_holds():
     words = [record(mark(1), number=7, reason="newer"), record(mark(1), number=3, reason="older")]
-    assert declined_findings([mark(1)], words, FILES)[mark(1).fingerprint].reason == "newer"
+    assert declined_findings([mark(1)], words, FILES)[mark(1).fingerprint][1].reason == "newer"
 
 
 def test_a_declined_finding_is_fixed_quietly():

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review_bot.changes.pull_request import Unreviewed
-from review_bot.comments.model import Context
+from review_bot.comments.model import Context, Declined
 from review_bot.findings import Examination, Failure, Suppressed
 from review_bot.reports import comments, deep_dive, summary, summary_comment
-from review_bot.reports.ledger import Counts, DeclinedFinding, Ledger, Since
+from review_bot.reports.ledger import Counts, Ledger, Since
 from review_bot.reports.summary import MOST_LINES, unfolded_lines
 from review_bot.reports.summary_comment import Delivery, WithheldFindings
 from review_bot.review.context import PullRequestStatus
@@ -207,7 +207,7 @@ def test_scores_can_be_reckoned_by_hand():
 
 
 def test_what_somebody_declined_is_counted_in_its_part_and_told_in_the_ledger():
-    delivery = Delivery(ledger=Ledger(declined=(DeclinedFinding(SWALLOWED, "grace", "meant so"),)))
+    delivery = Delivery(ledger=Ledger(declined=((SWALLOWED, Declined((SWALLOWED.fingerprint,), "grace", "meant so")),)))
     review = review_of([RUN_PY], Examination(findings=(SWALLOWED, CONSTANT, UNTESTED)))
     text = summary_comment.render(review, CONTEXT, delivery)
     assert "\n- 1 declined; see “Push by push”\n" in before_folds(text)

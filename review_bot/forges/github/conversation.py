@@ -11,23 +11,10 @@ from typing import Any, NamedTuple, cast
 
 from review_bot.comments import marker
 from review_bot.comments.model import CommentKind, Posted, PostedComment, PostedReview
-from review_bot.errors import BadData
-from review_bot.forges.github.client import MOST_PAGES, Client
+from review_bot.forges.github import review_threads
+from review_bot.forges.github.client import Client
+from review_bot.forges.github.review_threads import Thread
 from review_bot.forges.github.wire import Answer
-
-THREADS = """
-query Threads($owner: String!, $name: String!, $number: Int!, $after: String) {
-  repository(owner: $owner, name: $name) {
-    pullRequest(number: $number) {
-      reviewThreads(first: 100, after: $after) {
-        pageInfo { hasNextPage endCursor }
-        nodes { id isResolved comments(first: 1) { nodes { databaseId } } }
-      }
-    }
-  }
-}
-"""
-"""REST does not tell what is resolved. See https://docs.github.com/en/graphql/reference/objects#pullrequestreviewthread."""
 
 
 class Author(Answer):
@@ -73,14 +60,6 @@ class Review(Answer):
     state: str
     body: str | None = None
     user: Author | None = None
-
-
-class Thread(NamedTuple):
-    """A thread in the change; ``first`` is the id of its first comment."""
-
-    id: str
-    first: int
-    resolved: bool
 
 
 class Conversation(NamedTuple):
@@ -146,42 +125,6 @@ class Conversation(NamedTuple):
         )
 
 
-class _PageInfo(Answer):
-    hasNextPage: bool  # noqa: N815  # GitHub's own name
-    endCursor: str | None = None  # noqa: N815
-
-
-class _FirstComment(Answer):
-    databaseId: int | None = None  # noqa: N815
-
-
-class _FirstComments(Answer):
-    nodes: list[_FirstComment | None] | None = None
-
-
-class _ThreadNode(Answer):
-    id: str
-    isResolved: bool  # noqa: N815
-    comments: _FirstComments
-
-
-class _Threads(Answer):
-    pageInfo: _PageInfo  # noqa: N815
-    nodes: list[_ThreadNode | None] | None = None
-
-
-class _PullRequest(Answer):
-    reviewThreads: _Threads  # noqa: N815
-
-
-class _Repository(Answer):
-    pullRequest: _PullRequest | None = None  # noqa: N815
-
-
-class _ThreadsAnswer(Answer):
-    repository: _Repository | None = None
-
-
 def fetch(client: Client, repository: str, number: int, *, threads: bool, requests: bool) -> Conversation:
     """Read what stands in a pull request, side by side. ``requests``: with the reviews that ask for changes."""
     hundred = {"per_page": 100}
@@ -189,33 +132,11 @@ def fetch(client: Client, repository: str, number: int, *, threads: bool, reques
     calls: list[Callable[[], Any]] = [
         lambda: client.get_all(f"/repos/{repository}/issues/{number}/comments", IssueComment, hundred),
         lambda: client.get_all(f"{pull}/comments", ReviewComment, hundred),
-        lambda: _threads(client, repository, number) if threads else [],
+        lambda: review_threads.fetch(client, repository, number) if threads else [],
         lambda: client.get_all(f"{pull}/reviews", Review, hundred) if requests else [],
     ]
     comments, review_comments, found_threads, reviews = client.together(*calls)
     return Conversation(tuple(comments), tuple(review_comments), tuple(found_threads), tuple(reviews))
-
-
-def _threads(client: Client, repository: str, number: int) -> list[Thread]:
-    owner, _, name = repository.partition("/")
-    found: list[Thread] = []
-    after: str | None = None
-    for _ in range(MOST_PAGES):
-        variables = {"owner": owner, "name": name, "number": number, "after": after}
-        answer = client.query(THREADS, variables, _ThreadsAnswer)
-        if answer.repository is None or answer.repository.pullRequest is None:
-            raise BadData("GitHub returned no threads for this pull request")
-        page = answer.repository.pullRequest.reviewThreads
-        for node in page.nodes or []:
-            first = next(iter(node.comments.nodes or []), None) if node else None
-            if node and first and first.databaseId is not None:
-                found.append(Thread(node.id, first.databaseId, node.isResolved))
-        if not page.pageInfo.hasNextPage:
-            return found
-        if page.pageInfo.endCursor is None or page.pageInfo.endCursor == after:
-            break
-        after = page.pageInfo.endCursor
-    raise BadData("GitHub's list of threads does not end")
 
 
 def _account(login: str) -> str:

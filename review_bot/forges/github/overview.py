@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from review_bot.context.code_owners import PLACES as OWNER_FILES
 from review_bot.errors import IncompleteChange, NotFound
 from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, RULES_FOLDER
-from review_bot.forges.github import pull_request_status
+from review_bot.forges.github import pull_request_status, review_threads
 from review_bot.forges.github.blobs import Blobs, Lacking, Unreadable, Want
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.object_ids import ObjectId
@@ -237,7 +237,7 @@ class _PullRequest(Answer):
     reviews: _Reviews | None = None
     timelineItems: _ForcePushes | None = None  # noqa: N815
     commits: pull_request_status.Commits | None = None
-    reviewThreads: pull_request_status.Threads | None = None  # noqa: N815
+    reviewThreads: review_threads.Threads | None = None  # noqa: N815
 
 
 class _Repository(Answer):

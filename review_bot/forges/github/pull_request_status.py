@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Literal, NamedTuple
 
+from review_bot.forges.github import review_threads
 from review_bot.forges.github.object_ids import ObjectId
+from review_bot.forges.github.review_threads import Thread, Threads
 from review_bot.forges.github.wire import Answer, plain
 from review_bot.review.context import PullRequestStatus
 from review_bot.text.lazy_regex import LatePattern
@@ -24,9 +26,7 @@ FIELDS = (
     f" commits(last: 1) {{ nodes {{ commit {{ oid {ROLLUP} {{ contexts(first: 100) {{ totalCount nodes {{"
     " ... on CheckRun { databaseId name status conclusion detailsUrl }"
     " ... on StatusContext { context state }"
-    " } } } } } }"
-    " reviewThreads(first: 100) { totalCount nodes {"
-    " isResolved comments(first: 1) { nodes { databaseId } } } }"
+    " } } } } } }" + review_threads.FIELDS
 )
 """What to ask of a pull request."""
 
@@ -46,13 +46,6 @@ class Check(NamedTuple):
     run: str = ""
 
 
-class Conversation(NamedTuple):
-    """A thread in the change, by the comment that began it; None if that is gone."""
-
-    first: int | None
-    resolved: bool
-
-
 class Reported(NamedTuple):
     """What the query brought. None: GitHub did not tell, or not all of it (then ``checks`` holds what it told).
 
@@ -61,7 +54,7 @@ class Reported(NamedTuple):
 
     checks: tuple[Check, ...] | None = None
     all_checks: bool = True
-    threads: tuple[Conversation, ...] | None = None
+    threads: tuple[Thread, ...] | None = None
 
 
 class Own(NamedTuple):
@@ -106,26 +99,6 @@ class Commits(Answer):
     nodes: list[_CommitNode | None] | None = None
 
 
-class _First(Answer):
-    databaseId: int | None = None  # noqa: N815
-
-
-class _Firsts(Answer):
-    nodes: list[_First | None] | None = None
-
-
-class _Thread(Answer):
-    isResolved: bool  # noqa: N815
-    comments: _Firsts | None = None
-
-
-class Threads(Answer):
-    """The threads of a pull request, each with its first comment."""
-
-    totalCount: int = 0  # noqa: N815
-    nodes: list[_Thread | None] | None = None
-
-
 def reported(head: str, commits: Commits | None, threads: Threads | None) -> Reported:
     """Read what the query brought. No rollup: there are no checks, or this token may not see them."""
     commit = next((node.commit for node in (commits.nodes or []) if node), None) if commits is not None else None
@@ -167,21 +140,16 @@ def _is_own(check: Check, own: Own) -> bool:
     return any(part == own.name or part.startswith(f"{own.name} ") for part in parts)
 
 
-def _unresolved(threads: tuple[Conversation, ...] | None, own: Own) -> int | None:
+def _unresolved(threads: tuple[Thread, ...] | None, own: Own) -> int | None:
     if threads is None:
         return None
     return sum(not each.resolved and each.first not in own.comments for each in threads)
 
 
-def _conversations(threads: Threads | None) -> tuple[Conversation, ...] | None:
+def _conversations(threads: Threads | None) -> tuple[Thread, ...] | None:
     if threads is None or len(threads.nodes or []) < threads.totalCount:
         return None
-    return tuple(map(_conversation, filter(None, threads.nodes or [])))
-
-
-def _conversation(thread: _Thread) -> Conversation:
-    first = next(filter(None, thread.comments.nodes or []), None) if thread.comments is not None else None
-    return Conversation(None if first is None else first.databaseId, thread.isResolved)
+    return threads.listed
 
 
 def _latest(contexts: Iterable[_Context]) -> tuple[Check, ...]:

@@ -8,7 +8,8 @@ from fake_github.hosted import HostedPullRequest, HostedRepository
 from fake_github.server import StandIn
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.overview import read_overview
-from review_bot.forges.github.pull_request_status import MOST_NAMED, Check, Conversation, Own, Reported, status_of
+from review_bot.forges.github.pull_request_status import MOST_NAMED, Check, Own, Reported, status_of
+from review_bot.forges.github.review_threads import Thread
 from review_bot.review.context import PullRequestStatus
 
 OWN = Own("review-bot", "77", frozenset({1, 2}))
@@ -66,10 +67,10 @@ def test_failing_checks_are_named_to_a_number() -> None:
 
 def test_open_conversations_that_are_not_ours_are_counted() -> None:
     threads = (
-        Conversation(1, resolved=False),
-        Conversation(3, resolved=False),
-        Conversation(4, resolved=True),
-        Conversation(None, resolved=False),
+        Thread("T", 1, resolved=False),
+        Thread("T", 3, resolved=False),
+        Thread("T", 4, resolved=True),
+        Thread("T", None, resolved=False),
     )
     assert status_of(Reported(threads=threads), OWN, ()).unresolved == 2
 
@@ -162,6 +163,6 @@ def test_github_tells_who_began_a_conversation() -> None:
         first, second = hosted.pull.review_comments
         hosted.pull.resolve_thread(second.thread)
         assert hosted.reported().threads == (
-            Conversation(first.id, resolved=False),
-            Conversation(second.id, resolved=True),
+            Thread(first.thread, first.id, resolved=False),
+            Thread(second.thread, second.id, resolved=True),
         )
