@@ -27,7 +27,7 @@ pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n auto --dist worksteal $${PYTEST_AD
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-demo: $(READY) ## review a sample pull request on a stand-in GitHub
+demo: $(READY) ## review a sample pull request on a fake GitHub
 	@$(BIN)/python -m fake_github.demo
 
 # One step after another, also under `make -j`: the first to fail ends the run.
@@ -35,7 +35,7 @@ test: ## check everything that needs Python alone
 	@for step in lint types contract-imports workflows generated examples unit wheel; do $(MAKE) $$step || exit; done
 	$(call say,All checks passed)
 
-contract: $(READY) $(NODE_READY) ## our calls and the stand-in's answers, judged by GitHub's own description (needs Node 20)
+contract: $(READY) $(NODE_READY) ## our calls and the fake GitHub's answers, judged by GitHub's own description (needs Node 20)
 	$(call say,Contract with GitHub (its API description and its GraphQL schema; Prism; PyGithub))
 	@$(BIN)/python -m pytest -q --no-header -p no:cacheprovider contract
 

@@ -1,6 +1,6 @@
 """``python -m bench.action``: how long the whole Action takes, and how many calls, at 100 ms a call.
 
-Each run is a process, started as the container starts it, on a stand-in GitHub that waits 100 ms before it answers.
+Each run is a process, started as the container starts it, on a fake GitHub that waits 100 ms before it answers.
 What is timed is from the start of the process to the end of the last write; the sequential calls alone take 600 ms of
 it. One run over 3,000 files tells how much of a job's token it uses up.
 """
@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.corpus import Change, small_change, wide_change
-from fake_github.hosted import HostedPullRequest, HostedRepository
-from fake_github.server import StandIn
+from fake_github.repository import FakePullRequest, FakeRepository
+from fake_github.server import FakeGitHub
 
 LATENCY = 0.1
 TARGET = 1.5
@@ -65,7 +65,7 @@ def _calls(run: Run) -> str:
 
 
 def _measure(change: Change, latency: float, folder: Path) -> Run:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         repository = github.repository("acme/engine")
         repository.fetch(change.folder, f"{change.base}:refs/heads/main", f"{change.head}:refs/heads/change")
         pull = repository.open_pull_request("change", title="A change", author="ada")
@@ -85,9 +85,7 @@ def _measure(change: Change, latency: float, folder: Path) -> Run:
         return Run(done.returncode, last, whole, len(calls), queries, len(writes))
 
 
-def _environment(
-    github: StandIn, repository: HostedRepository, pull: HostedPullRequest, folder: Path
-) -> dict[str, str]:
+def _environment(github: FakeGitHub, repository: FakeRepository, pull: FakePullRequest, folder: Path) -> dict[str, str]:
     (folder / "event.json").write_text(json.dumps(repository.event(pull, "opened")), encoding="utf-8")
     return {
         **github.environment(),

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from review_bot.configuration import rule_registry
 from review_bot.findings import Finding, Placement
-from review_bot.forges.merged_pull_requests import PastPullRequest
+from review_bot.forges.merged_pull_requests import MergedPullRequest
 from review_bot.replay.batches import replay_all
 from review_bot.replay.past_review import review_commits
 from rule_lab.labels import Label
@@ -30,9 +30,9 @@ def look_again(labels: Sequence[Label], folder: str) -> dict[tuple[str, ...], To
     """
     rulebook = rule_registry.builtin_rulebook()
     changes = sorted({(label.base, label.head) for label in labels})
-    past = [PastPullRequest(None, base, head, "", merged=True) for base, head in changes]
+    past = [MergedPullRequest(None, base, head, "", merged=True) for base, head in changes]
 
-    def review(each: PastPullRequest) -> list[Finding]:
+    def review(each: MergedPullRequest) -> list[Finding]:
         findings = review_commits(folder, each.base, each.head, rulebook).findings
         return [finding for finding in findings if not finding.moved]
 

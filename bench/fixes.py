@@ -27,7 +27,7 @@ from review_bot.configuration import rule_registry
 from review_bot.errors import ReviewBotError
 from review_bot.findings import Finding
 from review_bot.forges.local_git import LocalGit
-from review_bot.forges.merged_pull_requests import PastPullRequest, read_history
+from review_bot.forges.merged_pull_requests import MergedPullRequest, read_history
 from review_bot.linters.delegation import Linters
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook
@@ -115,7 +115,7 @@ def _rulebook(every_rule: bool) -> Rulebook:  # noqa: FBT001  # a key of the cac
     return rulebook._replace(rules=tuple(rule._replace(mirror=False) for rule in rulebook.rules))
 
 
-def _check(folder: str, past: PastPullRequest, *, every_rule: bool) -> Checked:
+def _check(folder: str, past: MergedPullRequest, *, every_rule: bool) -> Checked:
     """Check one pull request; one that cannot be read is told."""
     name = f"{folder.split('/')[-2]} {past.name} {past.base[:12]}..{past.head[:12]}"
     try:
@@ -144,7 +144,7 @@ def _review(folder: str, base: str, head: str, every_rule: bool, *, prove: bool 
         source.close()
 
 
-def _problems(folder: str, past: PastPullRequest, review: Review, every_rule: bool) -> Iterator[str]:  # noqa: FBT001
+def _problems(folder: str, past: MergedPullRequest, review: Review, every_rule: bool) -> Iterator[str]:  # noqa: FBT001
     with tempfile.TemporaryDirectory(prefix="review-bot-fixes-") as temporary:
         git = _Checkout(Path(temporary), folder)
         expected = _expected(git, past.head, review)

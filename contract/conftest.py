@@ -10,7 +10,7 @@ from contract.description import Description, corrected, published
 from contract.graphql_schema import Schema
 from contract.relay import Relay
 from contract.story import Stage, tell
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 
 _FIGURES: dict[str, int] = {}
 
@@ -35,8 +35,8 @@ def figures() -> dict[str, int]:
 
 @pytest.fixture(scope="session")
 def story(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """Tell the story; the stand-in still runs, as the story has left it."""
-    with StandIn() as github, Relay(github.url) as relay:
+    """Tell the story; the fake GitHub still runs, as the story has left it."""
+    with FakeGitHub() as github, Relay(github.url) as relay:
         stage = Stage(github, relay, tmp_path_factory.mktemp("story"))
         tell(stage)
         yield stage

@@ -1,6 +1,6 @@
 """Where GitHub's own description of its API is wrong, each with the place that shows it.
 
-Nothing else is forgiven. The list is short on purpose: a stand-in that needs an entry here, and has no source for it,
+Nothing else is forgiven. The list is short on purpose: a fake GitHub that needs an entry here, and has no source for it,
 is wrong.
 """
 

@@ -1,4 +1,4 @@
-"""Prism's validating proxy: a second judge, written by others, between client and stand-in."""
+"""Prism's validating proxy: a second judge, written by others, between client and fake GitHub."""
 
 from __future__ import annotations
 

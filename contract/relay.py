@@ -1,6 +1,6 @@
 """A relay on loopback that passes requests on as they are and remembers each exchange.
 
-It knows nothing of our client or of the stand-in, so that what it remembers is what went over the wire.
+It knows nothing of our client or of the fake GitHub, so that what it remembers is what went over the wire.
 """
 
 from __future__ import annotations

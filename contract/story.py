@@ -1,6 +1,6 @@
 """One story in which the Action, and the command line, do everything that they can do at GitHub.
 
-Each chapter is a process of its own, started as the container starts it, that reaches the stand-in through a relay.
+Each chapter is a process of its own, started as the container starts it, that reaches the fake GitHub through a relay.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from contract.description import Exchange
 from contract.relay import Relay
 from fake_github.git_store import Content
-from fake_github.hosted import HostedPullRequest
-from fake_github.server import StandIn
+from fake_github.repository import FakePullRequest
+from fake_github.server import FakeGitHub
 from fake_github.world import ACTIONS_BOT
 
 REPOSITORY = "octo/halcyon"
@@ -107,9 +107,9 @@ class Chapter(NamedTuple):
 
 
 class Stage:
-    """The stand-in with a repository, a relay before it, and all that has come of the story. ``folder`` is empty."""
+    """The fake GitHub with a repository, a relay before it, and all that has come of the story. ``folder`` is empty."""
 
-    def __init__(self, github: StandIn, relay: Relay, folder: Path) -> None:
+    def __init__(self, github: FakeGitHub, relay: Relay, folder: Path) -> None:
         self.github, self.relay, self.folder = github, relay, folder
         self.chapters: list[Chapter] = []
         self.payloads: list[tuple[str, dict[str, Any]]] = []
@@ -199,7 +199,7 @@ def tell(stage: Stage) -> None:
     stage.run_review("command line", pull.number, token)
 
 
-def _disturb(pull: HostedPullRequest) -> None:
+def _disturb(pull: FakePullRequest) -> None:
     """Do what people and crashes do: answer, delete an account, leave a comment twice."""
     first, *_ = [comment for comment in pull.review_comments if comment.subject_type == "line"]
     pull.reply_as("ada", first.id, "Is that so?")
@@ -214,7 +214,7 @@ def _disturb(pull: HostedPullRequest) -> None:
     pull.approve_as("bob")
 
 
-def _commands(stage: Stage, pull: HostedPullRequest, token: str) -> None:
+def _commands(stage: Stage, pull: FakePullRequest, token: str) -> None:
     repository = stage.repository
     run = repository.workflow_run(pull.head_sha, name="Review Bot", branch="load", pull_requests=(pull.number,))
     said = next(comment for comment in pull.review_comments if comment.author == ACTIONS_BOT)

@@ -13,7 +13,7 @@ _BEGINNING = re.compile(r"\s*(?:query|mutation|subscription)\b[^{]*\{")
 
 
 def _sources():
-    """Return the files of the package that hold GraphQL, by module; the stand-in aside."""
+    """Return the files of the package that hold GraphQL, by module; the fake GitHub aside."""
     root = Path(review_bot.__path__[0])
     files = {
         file.relative_to(root.parent): file.read_text("utf-8")

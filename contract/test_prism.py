@@ -1,4 +1,4 @@
-"""The same story once more, with Prism between the Action and the stand-in: a wrong call would be an error at once."""
+"""The same story once more, with Prism between the Action and the fake GitHub: a wrong call would be an error at once."""
 
 import re
 from contextlib import suppress
@@ -6,7 +6,7 @@ from contextlib import suppress
 from contract.prism import prism
 from contract.relay import Relay
 from contract.story import ENDINGS, Stage, tell
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 
 AROUND = r"/graphql$|/tarball/|/git/blobs/"
 """What Prism cannot carry: it knows no GraphQL, follows a redirect by itself, and reads bytes as text."""
@@ -16,7 +16,7 @@ def test_the_story_goes_through_prism_without_a_violation(story, description, tm
     calls = [made for made in story.exchanges if not re.search(AROUND, made.target)]
     used = {made.id: made for made in (description.operation(call.method, call.target) for call in calls)}
     with (
-        StandIn() as github,
+        FakeGitHub() as github,
         prism(description.slim(used.values()), github.url, tmp_path) as judged,
         Relay(github.url, through=judged, around=AROUND) as relay,
     ):

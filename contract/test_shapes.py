@@ -12,7 +12,7 @@ from review_bot.comments.model import PublicationSettings
 from review_bot.forges.github import wire
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.event import CommandTarget
-from review_bot.forges.github.wire import Reply, Trouble
+from review_bot.forges.github.wire import ApiFailure, Reply
 from review_bot.github_action import chat_commands, review_run
 from review_bot.github_action.review_run import Job
 from review_bot.sandbox.worker_client import Worker
@@ -72,8 +72,8 @@ def read(shape, body, *, is_graphql):
             wire.decode_graphql(reply, shape, "the answer", 0.0)
         else:
             wire.decode(reply, shape, "the answer")
-    except Trouble as trouble:
-        return str(trouble)
+    except ApiFailure as failure:
+        return str(failure)
     return None
 
 

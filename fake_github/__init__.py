@@ -1,1 +1,1 @@
-"""A stand-in for GitHub: real HTTP on loopback, real git repositories, GitHub's refusals, faults on demand."""
+"""A fake GitHub: real HTTP on loopback, real git repositories, GitHub's refusals, faults on demand."""

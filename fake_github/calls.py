@@ -46,7 +46,7 @@ class Answer(NamedTuple):
 
 
 class Urls(NamedTuple):
-    """Where the stand-in is reached. ``api`` without a slash at the end; ``html`` is where a browser would go."""
+    """Where the fake GitHub is reached. ``api`` without a slash at the end; ``html`` is where a browser would go."""
 
     api: str
     graphql: str

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from review_bot.errors import ForgeError
-from review_bot.forges import git_process
+from review_bot.forges import git_objects, git_process
 
 FILE, EXECUTABLE_FILE, SYMLINK, SUBMODULE, FOLDER = "100644", "100755", "120000", "160000", "040000"
 IDENTITY = "Halcyon <halcyon@example.org>"
@@ -89,7 +89,7 @@ class GitStore:
         self._ancestors: dict[str, frozenset[str]] = {}
         self._archives: dict[tuple[str, str], bytes] = {}
         self._trees: dict[bytes, str] = {}
-        self._reader = git_process.BlobReader(str(folder))
+        self._reader = git_objects.BlobReader(str(folder))
         self._lock = threading.RLock()
         self._laid_out = False
 

@@ -1,4 +1,4 @@
-"""Checks and statuses of a commit, as the stand-in's GraphQL tells them: one rollup of both."""
+"""Checks and statuses of a commit, as the fake GitHub's GraphQL tells them: one rollup of both."""
 
 from typing import Any
 

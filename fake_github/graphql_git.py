@@ -1,4 +1,4 @@
-"""Git in the stand-in's GraphQL schema: refs, commits, trees and blobs."""
+"""Git in the fake GitHub's GraphQL schema: refs, commits, trees and blobs."""
 
 import base64
 from typing import Any

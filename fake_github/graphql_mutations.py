@@ -1,4 +1,4 @@
-"""What can be changed through the stand-in's GraphQL: threads resolved, comments hidden and added."""
+"""What can be changed through the fake GitHub's GraphQL: threads resolved, comments hidden and added."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a GraphQL schema of the stand-in is made of: objects, fields, and connections with their pages."""
+"""What a GraphQL schema of the fake GitHub is made of: objects, fields, and connections with their pages."""
 
 import base64
 from collections.abc import Callable, Mapping

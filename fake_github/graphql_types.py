@@ -1,4 +1,4 @@
-"""How the stand-in finds each field of ``schema.graphql``; ``make contract`` checks the answers by GitHub's schema."""
+"""How fields of ``schema.graphql`` are resolved; ``make contract`` checks the answers by GitHub's schema."""
 
 from typing import Any
 

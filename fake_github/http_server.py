@@ -183,7 +183,7 @@ class HttpServer:
         self.stopping = False
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         self.port: int = self._listener.getsockname()[1]
-        self._thread = threading.Thread(target=self._accept, name=f"stand-in:{self.port}", daemon=True)
+        self._thread = threading.Thread(target=self._accept, name=f"fake-github:{self.port}", daemon=True)
         self._thread.start()
 
     @property

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from fake_github import anchors, markdown_html
 from fake_github.git_store import FileDiff
-from fake_github.hosted import HostedPullRequest
+from fake_github.repository import FakePullRequest
 from fake_github.shapes import STATUS_WORDS
 from fake_github.world import IssueComment, Review, ReviewComment
 
@@ -25,8 +25,8 @@ class Check(NamedTuple):
     text: str
 
 
-def render(pull: HostedPullRequest, checks: Sequence[Check] = ()) -> str:
-    """Return the page. ``checks``: those of jobs, which the stand-in does not know; statuses are added."""
+def render(pull: FakePullRequest, checks: Sequence[Check] = ()) -> str:
+    """Return the page. ``checks``: those of jobs, which the fake GitHub does not know; statuses are added."""
     record, repository = pull.record, pull.repository
     change = repository.hosting.pull_change(repository.record, record)
     latest = {one.context.lower(): one for one in repository.statuses(record.head_sha)}
@@ -57,7 +57,7 @@ def render(pull: HostedPullRequest, checks: Sequence[Check] = ()) -> str:
     )
 
 
-def _conversation(pull: HostedPullRequest) -> Iterator[str]:
+def _conversation(pull: FakePullRequest) -> Iterator[str]:
     record = pull.record
     if record.body:
         yield _box(record.author, "opened this", markdown_html.render(record.body))
@@ -75,7 +75,7 @@ def _conversation(pull: HostedPullRequest) -> Iterator[str]:
             yield _box(entry.author, f"{words} {entry.commit_id[:7]}", content)
 
 
-def _outdated(pull: HostedPullRequest, comment: ReviewComment) -> str:
+def _outdated(pull: FakePullRequest, comment: ReviewComment) -> str:
     where = html.escape(f"{comment.path}, line {comment.original_line}")
     hunk = "\n".join(comment.diff_hunk.split("\n")[-4:])
     return (
@@ -96,7 +96,7 @@ def _checks(rows: Sequence[Check]) -> Iterator[str]:
         yield "</section>"
 
 
-def _file(pull: HostedPullRequest, file: FileDiff) -> Iterator[str]:
+def _file(pull: FakePullRequest, file: FileDiff) -> Iterator[str]:
     comments = [one for one in pull.review_comments if one.path == file.path and one.in_reply_to is None]
     on_file = [one for one in comments if one.subject_type == "file" and not one.outdated]
     name = html.escape(file.path if file.previous is None else f"{file.previous} → {file.path}")
@@ -128,7 +128,7 @@ def _file(pull: HostedPullRequest, file: FileDiff) -> Iterator[str]:
     yield "</table></section>"
 
 
-def _thread(pull: HostedPullRequest, first: ReviewComment) -> str:
+def _thread(pull: FakePullRequest, first: ReviewComment) -> str:
     answers = [one for one in pull.review_comments if one.in_reply_to == first.id]
     lines = "" if first.start_line is None else f" on lines {first.start_line} to {first.line}"
     boxes = "".join(_comment(one, "commented" + (lines if one is first else "")) for one in [first, *answers])
@@ -144,7 +144,7 @@ def _comment(one: IssueComment | ReviewComment, words: str) -> str:
     )
 
 
-def _resolved(pull: HostedPullRequest, comment: ReviewComment) -> str:
+def _resolved(pull: FakePullRequest, comment: ReviewComment) -> str:
     thread = pull.repository.record.threads.get(comment.thread)
     return ' <span class="state merged">Resolved</span>' if thread is not None and thread.resolved else ""
 

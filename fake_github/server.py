@@ -2,7 +2,7 @@ r"""A GitHub to test against and to show a review on: stateful, over real HTTP, 
 
 ::
 
-    with StandIn() as github:                       # .url, .graphql_url, .archive_url, .environment()
+    with FakeGitHub() as github:                       # .url, .graphql_url, .archive_url, .environment()
         token = github.token()                      # as GITHUB_TOKEN: contents read, pull requests write
         repo = github.repository("octo/halcyon")
         repo.commit({"a.py": "x = 1\n"})            # on main; str, bytes, None (delete), Link, Submodule, Executable
@@ -15,7 +15,7 @@ r"""A GitHub to test against and to show a review on: stateful, over real HTTP, 
 
         github.faults.add(Fault(("POST", "/pulls/*/reviews"), "reset_after"))
         github.before(("POST", "/pulls/*/reviews"), lambda: pr.push({"c.py": ""}))
-        github.lie(("GET", "/pulls/*/files"), lambda rows: rows.clear())
+        github.tamper(("GET", "/pulls/*/files"), lambda rows: rows.clear())
         saved = github.snapshot(); github.restore(saved)
         github.requests                             # every call: method, path, query, headers, body, status
 
@@ -39,9 +39,9 @@ from typing import Any, NamedTuple, Self
 from fake_github import comments, git_data, graphql, pulls, statuses
 from fake_github.calls import Answer, Call, Refusal, Urls, not_found
 from fake_github.faults import TAKES_EFFECT, Faults, deliver, matches, refusal, status_seen
-from fake_github.hosted import HostedRepository
 from fake_github.hosting import Hosting, Limits
 from fake_github.http_server import Connection, HttpServer, Request, Response
+from fake_github.repository import FakeRepository
 from fake_github.world import ACTIONS_BOT, Token
 
 ROUTES = (*pulls.ROUTES, *comments.ROUTES, *statuses.ROUTES, *git_data.ROUTES)
@@ -80,8 +80,8 @@ class Hook:
 
 
 @dataclass(slots=True)
-class Lie:
-    """Something else to answer than the truth: what it makes of the JSON of an answer; ``times`` calls (None: each)."""
+class Tampering:
+    """A change to answers before they are sent: what it makes of their JSON; ``times`` calls (None: each)."""
 
     match: tuple[str, str]
     change: Callable[[Any], object]
@@ -100,13 +100,13 @@ class Wiring:
 
     faults: Faults = field(default_factory=Faults)
     hooks: list[Hook] = field(default_factory=list)
-    lies: list[Lie] = field(default_factory=list)
+    tamperings: list[Tampering] = field(default_factory=list)
     creations: list[float] = field(default_factory=list)
     answered: dict[str, bytes] = field(default_factory=dict)
     older: dict[str, bytes] = field(default_factory=dict)
 
 
-class StandIn:
+class FakeGitHub:
     """GitHub on loopback; use it in a ``with``, or call ``stop``. See the text at the top of this module.
 
     ``enterprise``: addresses as at an Enterprise Server (``/api/v3``, ``/api/graphql``).
@@ -114,7 +114,7 @@ class StandIn:
 
     def __init__(self, folder: Path | None = None, *, enterprise: bool = False) -> None:
         self._own_folder = folder is None
-        self.folder = Path(tempfile.mkdtemp(prefix="stand-in-")) if folder is None else folder
+        self.folder = Path(tempfile.mkdtemp(prefix="fake-github-")) if folder is None else folder
         self.hosting = Hosting(self.folder)
         self.latency = 0.0
         self.requests: list[Exchange] = []
@@ -187,7 +187,7 @@ class StandIn:
 
     def repository(
         self, full_name: str, *, private: bool = False, default_branch: str = "main", organization: bool = False
-    ) -> HostedRepository:
+    ) -> FakeRepository:
         """Return a repository by its name; it is made if there is none."""
         owner, _, name = full_name.partition("/")
         with self.hosting.lock:
@@ -196,7 +196,7 @@ class StandIn:
                 found = self.hosting.create_repository(owner, name, private=private, default_branch=default_branch)
             if organization:
                 self.hosting.world.user(owner).kind = "Organization"
-        return HostedRepository(self.hosting, self.urls, found.id)
+        return FakeRepository(self.hosting, self.urls, found.id)
 
     def token(
         self,
@@ -204,7 +204,7 @@ class StandIn:
         permissions: Mapping[str, str] | None = None,
         *,
         read_only: bool = False,
-        repositories: list[HostedRepository] | None = None,
+        repositories: list[FakeRepository] | None = None,
     ) -> str:
         """Return a new token.
 
@@ -232,12 +232,12 @@ class StandIn:
         """Do something before a call is carried out (``match`` as in ``Fault``), once ``after`` others have passed."""
         self._wiring.hooks.append(Hook(match, action, times, after))
 
-    def lie(self, match: tuple[str, str], change: Callable[[Any], object], *, times: int | None = None) -> None:
+    def tamper(self, match: tuple[str, str], change: Callable[[Any], object], *, times: int | None = None) -> None:
         """Send what ``change`` makes of the JSON of an answer (``match`` as in ``Fault``): what GitHub would never say.
 
         It may change the value in place, or return another one; bytes are sent as they are.
         """
-        self._wiring.lies.append(Lie(match, change, times))
+        self._wiring.tamperings.append(Tampering(match, change, times))
 
     def delete_account(self, login: str) -> None:
         """Delete an account: what it wrote stays, with ``user: null``."""
@@ -279,7 +279,7 @@ class StandIn:
             deliver(fault, ready, connection, None)
             return
         response = self._answer(request._replace(path=path), is_graphql=is_graphql)
-        response = self._lied(request.method, path, exchange.operation, response)
+        response = self._tampered(request.method, path, exchange.operation, response)
         target = f"{request.path}?{sorted(request.query.items())}"
         if fault is None:
             self._remember(request, target, response)
@@ -332,13 +332,13 @@ class StandIn:
             hook.times = None if hook.times is None else hook.times - 1
             hook.action()
 
-    def _lied(self, method: str, path: str, operation: str | None, response: Response) -> Response:
-        for lie in self._wiring.lies:
-            if lie.times == 0 or response.status >= 400 or not matches(lie.match, method, path, operation):
+    def _tampered(self, method: str, path: str, operation: str | None, response: Response) -> Response:
+        for tampering in self._wiring.tamperings:
+            if tampering.times == 0 or response.status >= 400 or not matches(tampering.match, method, path, operation):
                 continue
-            lie.times = None if lie.times is None else lie.times - 1
+            tampering.times = None if tampering.times is None else tampering.times - 1
             value = json.loads(response.body)
-            told = lie.change(value)
+            told = tampering.change(value)
             body = told if isinstance(told, bytes) else json.dumps(value if told is None else told).encode()
             response = response._replace(body=body)
         return response
@@ -359,7 +359,7 @@ class StandIn:
 
     def _answer(self, request: Request, *, is_graphql: bool) -> Response:
         with self.hosting.lock:
-            headers: dict[str, str] = {"X-GitHub-Request-Id": f"STAND:{len(self.requests)}", "Server": "stand-in"}
+            headers: dict[str, str] = {"X-GitHub-Request-Id": f"FAKE:{len(self.requests)}", "Server": "fake-github"}
             try:
                 token = self._token(request)
                 headers |= self._account(token, "graphql" if is_graphql else "core")

@@ -23,7 +23,7 @@ STATUS_WORDS = {"A": "added", "D": "removed", "M": "modified", "R": "renamed", "
 
 
 class Shapes:
-    """Makes JSON of records; the addresses in it are those of this stand-in."""
+    """Makes JSON of records; the addresses in it are those of this fake GitHub."""
 
     def __init__(self, hosting: Hosting, urls: Urls) -> None:
         self.hosting = hosting

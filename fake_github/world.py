@@ -1,4 +1,4 @@
-"""What the stand-in knows: users, tokens, repositories, pull requests and what was said in them, as plain records.
+"""What the fake GitHub knows: users, tokens, repositories, pull requests and what was said in them, as plain records.
 
 All of it can be pickled: a snapshot is a copy of the ``World``. Git objects are elsewhere (``git_store.py``) and never
 change. Time is a counter: every change is one second after the one before.
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 EPOCH = 1_772_366_400
-"""2026-03-01T12:00:00Z, when the stand-in's time begins."""
+"""2026-03-01T12:00:00Z, when the fake GitHub's time begins."""
 
 ACTIONS_BOT = "github-actions[bot]"
 ACTIONS_BOT_ID = 41898282

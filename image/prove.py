@@ -1,4 +1,4 @@
-"""Runs the Action from the image, by ``image/run``, against the stand-in GitHub outside it, and tells what came of it.
+"""Runs the Action from the image, by ``image/run``, against the fake GitHub outside it, and tells what came of it.
 
     .venv/bin/python image/prove.py
 
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fake_github.demo.sample_change import BRANCH, lay_out
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 
 RUN = str(Path(__file__).resolve().parent / "run")
 REPOSITORY = "acme/halcyon"
@@ -38,7 +38,7 @@ class Ran(NamedTuple):
 
 def main() -> int:
     """Review, review again, with a token that may only read, in a merge group, after a fix, with a wrong token."""
-    with StandIn() as github, tempfile.TemporaryDirectory() as temporary:
+    with FakeGitHub() as github, tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         sample = folder / "sample"
         sample.mkdir()
@@ -95,7 +95,7 @@ def taken_back(sample: Path) -> dict[str, str | None]:
     return files
 
 
-def run(github: StandIn, folder: Path, event: str, payload: Mapping[str, Any], token: str) -> Ran:
+def run(github: FakeGitHub, folder: Path, event: str, payload: Mapping[str, Any], token: str) -> Ran:
     """Run the container on an event."""
     (folder / "event.json").write_text(json.dumps(payload), encoding="utf-8")
     out = folder / "out"

@@ -1,7 +1,7 @@
 """Run inside the image build: makes the base image smaller, moves our packages in, compiles every module and template.
 
 What goes: installers and build tools, what of the standard library needs a display or is for its own tests, the
-stand-in GitHub, documentation and translations of the system (licences stay). Then no ``.py`` may be without its
+fake GitHub, documentation and translations of the system (licences stay). Then no ``.py`` may be without its
 ``.pyc``; those are of the kind that Python does not check against the source (PEP 552), so that they hold whatever
 happens to the times of the files.
 """

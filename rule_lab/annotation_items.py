@@ -8,7 +8,7 @@ from review_bot.changes.patching import split_lines
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.findings import Finding, Related
 from review_bot.forges import git_process
-from review_bot.forges.git_process import BlobReader
+from review_bot.forges.git_objects import BlobReader
 from review_bot.forges.local_git import LocalGit
 from review_bot.text.lazy_regex import LatePattern
 from rule_lab.annotation_sheet import AnnotationItem, CodeLine, ControlKind, Excerpt

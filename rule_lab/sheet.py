@@ -13,8 +13,8 @@ from review_bot.configuration import rule_registry
 from review_bot.errors import UsageError
 from review_bot.files.file_writing import write_typed
 from review_bot.forges import git_process
-from review_bot.forges.local_git import find_root
-from review_bot.forges.merged_pull_requests import PastPullRequest, read_history
+from review_bot.forges.merged_pull_requests import MergedPullRequest, read_history
+from review_bot.forges.repository_root import find_root
 from review_bot.replay import selection
 from review_bot.replay.batches import replay_all
 from review_bot.replay.past_review import review_commits
@@ -52,7 +52,7 @@ class SheetRequest(NamedTuple):
 class Reviewed(NamedTuple):
     """The candidates of one past pull request, or the ``error`` for which it could not be reviewed."""
 
-    past: PastPullRequest
+    past: MergedPullRequest
     merge_base: str = ""
     candidates: tuple[Candidate, ...] = ()
     error: str = ""
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = selection.pull_requests(read_history(wanted.folder), wanted)
     rulebook = selection.rulebook(wanted)
 
-    def review(past: PastPullRequest) -> Reviewed:
+    def review(past: MergedPullRequest) -> Reviewed:
         review = review_commits(wanted.folder, past.base, past.head, rulebook)
         candidates = (each for each in candidates_of(past.name, review) if wanted.includes(each.finding.rule))
         return Reviewed(past, review.pull_request.merge_base or "", tuple(candidates))
@@ -111,7 +111,7 @@ def _request(options: argparse.Namespace) -> SheetRequest:
     )
 
 
-def _broken(past: PastPullRequest, error: str) -> Reviewed:
+def _broken(past: MergedPullRequest, error: str) -> Reviewed:
     return Reviewed(past, error=error)
 
 

@@ -1,4 +1,4 @@
-"""Runs the whole Action against the stand-in GitHub: in this process with a clock of its own, or as a process.
+"""Runs the whole Action against the fake GitHub: in this process with a clock of its own, or as a process.
 
 ::
 
@@ -24,8 +24,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from fake_github.hosted import HostedPullRequest, HostedRepository
-from fake_github.server import StandIn
+from fake_github.repository import FakePullRequest, FakeRepository
+from fake_github.server import FakeGitHub
 from review_bot.commands.action import Machine, act
 from review_bot.engine.examination import examine
 from review_bot.forges.github.client import Limits
@@ -106,21 +106,21 @@ class Result(NamedTuple):
 
 
 class Action:
-    """A stand-in with one repository, and the Action to run on it."""
+    """A fake GitHub with one repository, and the Action to run on it."""
 
-    def __init__(self, github: StandIn, name: str = "octo/halcyon", files: Mapping[str, Any] = CLEAN) -> None:
+    def __init__(self, github: FakeGitHub, name: str = "octo/halcyon", files: Mapping[str, Any] = CLEAN) -> None:
         self.github = github
-        self.repository: HostedRepository = github.repository(name)
+        self.repository: FakeRepository = github.repository(name)
         self.repository.commit(dict(files))
         self.token = github.token()
         self.clock = VirtualClock()
         self._branches = 0
 
-    def open(self, changes: Mapping[str, Any], **options: Any) -> HostedPullRequest:
+    def open(self, changes: Mapping[str, Any], **options: Any) -> FakePullRequest:
         """Open a pull request from a new branch."""
         self._branches += 1
         branch = f"feature-{self._branches}"
-        source: HostedRepository = options.get("head_repository") or self.repository
+        source: FakeRepository = options.get("head_repository") or self.repository
         main = self.repository.tip(options.get("base", "main"))
         source.set_branch(branch, main)
         source.commit(dict(changes), branch=branch)
@@ -155,7 +155,7 @@ class Action:
 
     def run(
         self,
-        pr: HostedPullRequest | None,
+        pr: FakePullRequest | None,
         kind: str = "synchronize",
         *,
         event: str = "pull_request",
@@ -182,7 +182,7 @@ class Action:
 
     def run_process(
         self,
-        pr: HostedPullRequest | None,
+        pr: FakePullRequest | None,
         kind: str = "synchronize",
         *,
         event: str = "pull_request",

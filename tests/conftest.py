@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 from tests.action import Action
 
 # The same examples each time: a gate must not fail by chance. `pytest --hypothesis-profile=explore` looks for new ones.
@@ -18,6 +18,6 @@ settings.load_profile("patient")
 
 @pytest.fixture
 def action() -> Iterator[Action]:
-    """Provide a stand-in GitHub with one repository, and the Action to run on it."""
-    with StandIn() as github:
+    """Provide a fake GitHub with one repository, and the Action to run on it."""
+    with FakeGitHub() as github:
         yield Action(github)

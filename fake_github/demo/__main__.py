@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fake_github.demo.story import Step, Story
 from fake_github.page import Check, render
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 from fake_github.world import ACTIONS_BOT
 from review_bot import cli
 from review_bot.comments import marker
@@ -40,7 +40,7 @@ def main() -> int:
 def run(options: argparse.Namespace) -> int:
     """Tell the story, leave the page, and return 0 if every review could be completed."""
     steps: list[Step] = []
-    with StandIn() as github:
+    with FakeGitHub() as github:
         story = Story(github)
         known: dict[int, str] = {}
         for step in story.steps():

@@ -1,4 +1,4 @@
-"""A pull request on the stand-in GitHub, reviewed by the whole Action: opened, declined in part, fixed, reviewed again.
+"""A pull request on the fake GitHub, reviewed by the whole Action: opened, declined in part, fixed, reviewed again.
 
 Another pull request stands open beside it, which brings a module that this one needs.
 
@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fake_github.demo import sample_change
-from fake_github.hosted import HostedPullRequest, HostedRepository
-from fake_github.server import StandIn
+from fake_github.repository import FakePullRequest, FakeRepository
+from fake_github.server import FakeGitHub
 from fake_github.world import ReviewComment
 from review_bot.comments import marker
 from review_bot.errors import ReviewBotError
@@ -54,16 +54,16 @@ class Step(NamedTuple):
 class Story:
     """The pull request, and what happened to it so far."""
 
-    def __init__(self, github: StandIn) -> None:
+    def __init__(self, github: FakeGitHub) -> None:
         self.github = github
-        self.repository: HostedRepository = github.repository(REPOSITORY)
+        self.repository: FakeRepository = github.repository(REPOSITORY)
         self.repository.commit(dict(sample_change.texts("base")), message="Start")
         self.repository.collaborator(MAINTAINER)
         self.repository.set_branch(sample_change.BRANCH, self.repository.tip("main"))
         self.repository.commit(
             dict(sample_change.texts("head")), branch=sample_change.BRANCH, message=sample_change.SUBJECT
         )
-        self.pull: HostedPullRequest = self.repository.open_pull_request(
+        self.pull: FakePullRequest = self.repository.open_pull_request(
             sample_change.BRANCH, title=sample_change.SUBJECT, author=AUTHOR
         )
         self.repository.set_branch(sample_change.OUTPUTS, self.repository.tip("main"))

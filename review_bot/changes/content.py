@@ -39,6 +39,13 @@ def content_of(path: str, data: bytes, size: int) -> Content:
     return "text" if len(data) == size else "large"
 
 
+def problem_with(content: Content, limit: int) -> str | None:
+    """Return why a file of this content cannot be reviewed, or None. ``limit``: the bytes that are read of a file."""
+    if content == "utf-16":
+        return "UTF-16 text is not supported; save it as UTF-8"
+    return f"larger than {limit:,} bytes" if content == "large" else None
+
+
 def _is_mostly_text(data: bytes) -> bool:
     text = data[:_MEASURED].replace(b"\0", b"").decode("utf-8", "surrogateescape")
     return bool(text) and (len(text) - len(_NO_CHARACTERS.sub("", text))) * _FEW < len(text)

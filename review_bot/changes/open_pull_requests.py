@@ -8,7 +8,7 @@ LARGEST_TEXT = 400_000
 """Bytes, or characters; a larger text is not compared."""
 
 WorkedOn = Literal["added", "modified", "deleted"]
-Side = Literal["head", "fork"]
+Side = Literal["head", "merge_base"]
 
 
 class TheirFile(NamedTuple):
@@ -30,7 +30,7 @@ class OpenPullRequest(NamedTuple):
     number: int
     title: str
     head: str
-    fork: str
+    merge_base: str
     files: tuple[TheirFile, ...]
     renames: bool = False
     whole: bool = True

@@ -17,11 +17,12 @@ Source of the declarations: https://docs.python.org/3/reference/lexical_analysis
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from review_bot.changes.pull_request import ChangedFile, Hunk, without_mark
+from review_bot.changes.pull_request import ChangedFile, Hunk, Unreviewed, WholeTexts, without_mark
 from review_bot.changes.text_kinds import TextKind, is_read_otherwise, text_kind
+from review_bot.errors import DiffError
 from review_bot.text.lazy_regex import LatePattern
 
 NOT_UTF8 = "not UTF-8; only line patterns were tried on it"
@@ -82,6 +83,21 @@ def read_otherwise(file: ChangedFile, whole: str | None = None) -> str | None:
         first = _first_lines(file) if whole is None else [line for _, line in lines[:2]]
         return _declared(first)
     return None
+
+
+def read_texts(
+    files: Sequence[ChangedFile], wanted: Iterable[int], text_of: Callable[[ChangedFile], str]
+) -> WholeTexts:
+    """Return the texts of files by index. One for which ``text_of`` raises DiffError is unreviewed for that reason."""
+    texts: dict[int, str | None] = {}
+    unreviewed: list[Unreviewed] = []
+    for index in wanted:
+        try:
+            texts[index] = text_of(files[index])
+        except DiffError as error:
+            texts[index] = None
+            unreviewed.append(Unreviewed(files[index].path, str(error)))
+    return WholeTexts(texts, tuple(unreviewed))
 
 
 def disguised_name(file: ChangedFile, text: str, *, is_new: bool) -> str | None:

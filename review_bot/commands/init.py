@@ -12,7 +12,7 @@ from pathlib import Path
 from review_bot.errors import UsageError
 from review_bot.files.file_writing import exists_below, write_below
 from review_bot.files.policy_paths import CONFIG_PATH
-from review_bot.forges.local_git import find_root
+from review_bot.forges.repository_root import find_root
 from review_bot.text import console
 
 _CONFIG = """\

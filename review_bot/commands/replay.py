@@ -7,8 +7,8 @@ import os
 import time
 
 from review_bot.errors import UsageError
-from review_bot.forges.later_changes import LaterChanges
-from review_bot.forges.merged_pull_requests import History, PastPullRequest, Skipped, read_history
+from review_bot.forges.line_survival import LineSurvival
+from review_bot.forges.merged_pull_requests import History, MergedPullRequest, Skipped, read_history
 from review_bot.replay import comparison, earlier_rules, figures, recorded, report, selection
 from review_bot.replay.batches import replay_all
 from review_bot.replay.outcome import Later, Outcome, outcome_of
@@ -57,9 +57,9 @@ def run(options: argparse.Namespace) -> int:
     history = read_history(wanted.folder)
     chosen = options.shard.of(past := selection.pull_requests(history, wanted))
     rulebook = selection.rulebook(wanted)
-    later = LaterChanges(wanted.folder) if options.changed_later else None
+    later = LineSurvival(wanted.folder) if options.changed_later else None
 
-    def review(past: PastPullRequest) -> Outcome:
+    def review(past: MergedPullRequest) -> Outcome:
         head = past.head if later is None else later.opened(past)
         review = review_commits(wanted.folder, past.base, head, rulebook)
         outcome = outcome_of(past, review)
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _broken(past: PastPullRequest, error: str) -> Outcome:
+def _broken(past: MergedPullRequest, error: str) -> Outcome:
     return Outcome(past, error=error)
 
 
@@ -110,14 +110,14 @@ def _compare(replay: Recorded, options: argparse.Namespace, wanted: Selection) -
     console.flush()
 
 
-def _skipped_among(chosen: list[PastPullRequest], history: History) -> list[Skipped]:
+def _skipped_among(chosen: list[MergedPullRequest], history: History) -> list[Skipped]:
     """Return what was skipped among the chosen ones; of all of them, if all were chosen."""
     merged = sum(past.merged for past in chosen)
     every = merged == sum(past.merged for past in history.pull_requests)
     return [each for each in history.skipped if every or each.newer < merged]
 
 
-def _with_later(outcome: Outcome, review: Review, opened: str, later: LaterChanges) -> Outcome:
+def _with_later(outcome: Outcome, review: Review, opened: str, later: LineSurvival) -> Outcome:
     """Tell of each line that was added, and of each finding on one, whether it was changed later."""
     end = later.end(outcome.past)
     if end is None:

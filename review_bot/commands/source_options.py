@@ -19,7 +19,8 @@ from review_bot.configuration.inputs import Overrides
 from review_bot.engine.examination import examine
 from review_bot.errors import ConfigError, UsageError
 from review_bot.files.policy_paths import CONFIG_PATH
-from review_bot.forges.local_git import LocalGit, find_root
+from review_bot.forges.local_git import LocalGit
+from review_bot.forges.repository_root import find_root
 from review_bot.processes import confinement
 from review_bot.review.review import Review
 from review_bot.sandbox.supervisor import Bounds, Supervisor
@@ -255,14 +256,14 @@ def _flag(name: str) -> str:
 def _pull_request(options: argparse.Namespace, repository: str, server_url: str) -> tuple[str, int]:
     """Return repository and number; a bare number takes ``GITHUB_REPOSITORY``, then the remote ``origin``."""
     from review_bot.forges import git_process
-    from review_bot.forges.github import address
+    from review_bot.forges.github import pull_request_ref
 
-    found = address.parse(options.pr, server_url)
+    found = pull_request_ref.parse(options.pr, server_url)
     if found.repository is None and not repository:
         with suppress(UsageError):  # outside of a repository there is no remote
             root, _ = find_root(options.folder)
             origin = git_process.run(root, "remote", "get-url", "origin").output.decode("utf-8", "replace")
-            repository = address.repository_of_remote(origin, server_url) or ""
+            repository = pull_request_ref.repository_of_remote(origin, server_url) or ""
     if found.repository is None and not repository:
         raise UsageError(f"--pr {options.pr}: no repository given; write owner/name#{found.number}")
     return found.repository or repository, found.number

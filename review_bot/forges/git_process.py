@@ -10,18 +10,13 @@ import resource
 import select
 import signal
 import sys
-import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from review_bot.errors import ForgeError, ReviewBotError, UsageError
 from review_bot.forges import git_environment
-from review_bot.forges.git_environment import LARGEST_BLOB
-
-SNIFFED = 8000
-"""Bytes in which git looks for a NUL to tell binary from text (see gitattributes(5), "diff")."""
 
 MOST_TOLD = 16_384
 """Bytes that every system keeps in a pipe which nobody reads yet."""
@@ -71,13 +66,6 @@ class Running(NamedTuple):
     error: int
 
 
-class Commit(NamedTuple):
-    """A commit: its id, and its committer's date as ``YYYY-MM-DD`` where he was."""
-
-    id: str
-    date: str
-
-
 def start(
     folder: str,
     arguments: Sequence[str],
@@ -111,7 +99,7 @@ def start(
         os.close(words_end)
         actions[0] = (os.POSIX_SPAWN_DUP2, words, 0)
     try:
-        pid = _spawn(folder, arguments, environment, actions)
+        pid = spawn(folder, arguments, environment, actions)
     except ReviewBotError:
         os.close(output)
         os.close(error)
@@ -129,13 +117,13 @@ def finish(running: Running, silence: float = SILENT_SECONDS) -> Answer:
     chunks: dict[int, list[bytes]] = {running.output: [], running.error: []}
     open_ends = set(chunks)
     while open_ends:
-        for end in _readable(open_ends, silence):
-            data = os.read(end, 1 << 20)
+        for stream in readable(open_ends, silence):
+            data = os.read(stream, 1 << 20)
             if data:
-                chunks[end].append(data)
+                chunks[stream].append(data)
             else:
-                open_ends.discard(end)
-                os.close(end)
+                open_ends.discard(stream)
+                os.close(stream)
     status = _wait(running.pid)
     error = b"".join(chunks[running.error]).decode("utf-8", "replace").strip()
     return Answer(os.waitstatus_to_exitcode(status), b"".join(chunks[running.output]), error)
@@ -143,13 +131,11 @@ def finish(running: Running, silence: float = SILENT_SECONDS) -> Answer:
 
 def end_all() -> None:
     """End every git that was started and has not been waited for; it may wait for ever itself."""
-    for pid in _started:
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
-    _started.clear()
+    for pid in [*_started]:
+        end(pid)
 
 
-def _readable(ends: Iterable[int], silence: float = SILENT_SECONDS) -> list[int]:
+def readable(ends: Iterable[int], silence: float = SILENT_SECONDS) -> list[int]:
     """Return which of these pipes can be read. Raises ForgeError if git prints nothing for too long."""
     try:
         ready, _, _ = select.select(list(ends), [], [], silence)
@@ -163,6 +149,13 @@ def _readable(ends: Iterable[int], silence: float = SILENT_SECONDS) -> list[int]
         f"git printed nothing for {silence:.0f} seconds and was stopped; a named pipe or an endless file in "
         "place of one that git reads, such as .gitignore, blocks it: check whether `git status` works there"
     )
+
+
+def end(pid: int) -> None:
+    """End one git that was started, unless it has been waited for."""
+    if pid in _started:
+        os.kill(pid, signal.SIGKILL)
+        _wait(pid)
 
 
 def _wait(pid: int) -> int:
@@ -247,9 +240,10 @@ def _without_filters(folder: str) -> list[str]:
     return [f"filter.{name}.{setting}" for name in names for setting in off]
 
 
-def _spawn(
+def spawn(
     folder: str, arguments: Sequence[str], environment: dict[str, str], actions: Sequence[tuple[Any, ...]]
 ) -> int:
+    """Start git with these file actions of ``posix_spawn`` and return its process. Raises ForgeError without a git."""
     program = git_environment.find_git(environment["PATH"].split(os.pathsep))
     name = arguments[git_environment.subcommand(arguments)]
     settings = [] if program is None or name in _READS_OBJECTS else _without_filters(folder)
@@ -269,133 +263,3 @@ def _limit(pid: int) -> None:
     if sys.platform == "linux":
         with suppress(OSError):  # it has ended, or a lower limit holds
             resource.prlimit(pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
-
-
-class BlobReader:
-    """Reads objects through one ``git cat-file --batch``, started when first asked; a forked process starts its own."""
-
-    def __init__(self, folder: str) -> None:
-        self._folder = folder
-        self._pid: int | None = None
-        self._owner = os.getpid()
-        self._requests = self._answers = -1
-        self._buffer = b""
-
-    def find_commit(self, revision: str) -> Commit | None:
-        """Return the commit that a revision names, or None; of several, the one that git prefers."""
-        found = self._ask(f"{revision}^{{commit}}") if revision and not revision.startswith(("-", "^")) else None
-        if found is None:
-            return None
-        name, kind, size = found
-        text = self._exactly(size + 1)
-        return Commit(name, _committer_date(text)) if kind == "commit" else None
-
-    def read(self, name: str) -> bytes | None:
-        """Return the bytes of a blob (by id, or ``REV:path``), or None if there is none, or it is too large."""
-        found = self.look(name)
-        return None if found is None or found[0] > LARGEST_BLOB else found[1]
-
-    def look(self, name: str) -> tuple[int, bytes] | None:
-        """Return size and bytes of a blob; of one larger than ``LARGEST_BLOB``, its beginning. None: no such blob."""
-        found = self._ask(name)
-        if found is None:
-            return None
-        _, kind, size = found
-        if size > LARGEST_BLOB:
-            data = self._exactly(SNIFFED)
-            self.close()  # cheaper than to read on; the next question starts a new process
-            return (size, data) if kind == "blob" else None
-        data = self._exactly(size + 1)[:-1]
-        return (size, data) if kind == "blob" else None
-
-    def close(self) -> None:
-        """End the process."""
-        if self._pid is not None and self._owner == os.getpid():
-            os.close(self._requests)
-            os.close(self._answers)
-            if self._pid in _started:
-                os.kill(self._pid, signal.SIGKILL)  # it may wait for a file, and writes nothing
-                _wait(self._pid)
-        self._pid = None
-
-    def _ask(self, name: str) -> tuple[str, str, int] | None:
-        """Ask for an object and return (id, type, size); its bytes and a line end are still to be read."""
-        if "\n" in name:
-            return None
-        if self._pid is None or self._owner != os.getpid():
-            self._start()
-        try:
-            os.write(self._requests, name.encode("utf-8", "surrogateescape") + b"\n")
-        except BrokenPipeError:
-            self._died()
-        parts = self._line().decode("utf-8", "surrogateescape").split(" ")
-        is_found = len(parts) == 3 and len(parts[0]) in {40, 64} and parts[1] in {"blob", "commit", "tree", "tag"}
-        return (parts[0], parts[1], int(parts[2])) if is_found else None
-
-    def _start(self) -> None:
-        self._owner = os.getpid()
-        requests_end, self._requests = os.pipe()
-        self._answers, answers_end = os.pipe()
-        actions = [
-            (os.POSIX_SPAWN_DUP2, requests_end, 0),
-            (os.POSIX_SPAWN_DUP2, answers_end, 1),
-            (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
-        ]
-        try:
-            self._pid = _spawn(
-                self._folder, ["cat-file", "--batch"], git_environment.environment(self._folder), actions
-            )
-        finally:
-            os.close(requests_end)
-            os.close(answers_end)
-        self._buffer = b""
-
-    def _line(self) -> bytes:
-        while b"\n" not in self._buffer:
-            self._fill()
-        line, _, self._buffer = self._buffer.partition(b"\n")
-        return line
-
-    def _exactly(self, count: int) -> bytes:
-        chunks = [self._buffer[:count]]
-        missing = count - len(chunks[0])
-        self._buffer = self._buffer[count:]
-        while missing:
-            _readable([self._answers])
-            data = os.read(self._answers, min(missing, 1 << 20))
-            if not data:
-                self._died()
-            chunks.append(data)
-            missing -= len(data)
-        return b"".join(chunks)
-
-    def _fill(self) -> None:
-        _readable([self._answers])
-        data = os.read(self._answers, 1 << 16)
-        if not data:
-            self._died()
-        self._buffer += data
-
-    def _died(self) -> NoReturn:
-        self.close()
-        answer = run(self._folder, "rev-parse", "--git-dir")
-        if answer.code:
-            raise failure(self._folder, "cat-file", answer)
-        if run(self._folder, "config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$").output:
-            raise objects_missing("git does not fetch during a review")
-        raise ForgeError(f"`git cat-file` exited without a response in {self._folder}; run `git fsck` there")
-
-
-def _committer_date(text: bytes) -> str:
-    """Return the day on which a commit was made, by the clock of its committer; empty if it cannot be known."""
-    for line in text.split(b"\n"):
-        if not line:
-            break
-        if line.startswith(b"committer "):
-            seconds, zone = line.rsplit(b" ", 2)[1:]
-            try:
-                offset = int(zone[:1] + b"1") * (int(zone[1:3]) * 3600 + int(zone[3:5]) * 60)
-                return time.strftime("%Y-%m-%d", time.gmtime(int(seconds) + offset))
-            except (ValueError, OverflowError):
-                break
-    return ""

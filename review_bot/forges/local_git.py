@@ -6,31 +6,22 @@ diff says, whatever filters or line-end conversions are set up and whoever write
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from review_bot.changes import patching
-from review_bot.changes.content import Content, content_of
-from review_bot.changes.diff_header import problem_with_name
-from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, PullRequest, Unreviewed, WholeTexts
-from review_bot.changes.reading import NOT_UTF8
+from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
+from review_bot.changes.reading import NOT_UTF8, read_texts
 from review_bot.changes.repository import Repository
 from review_bot.errors import ConfigError, DiffError, UsageError
-from review_bot.forges import base_branch, folder, git_diff, git_environment, git_process, lfs_content, untracked
-from review_bot.forges.git_diff import Record
-from review_bot.forges.git_process import BlobReader
+from review_bot.forges import base_branch, folder, git_diff, git_environment, git_process, untracked
+from review_bot.forges.diff_files import DiffFileReader
+from review_bot.forges.git_objects import BlobReader, Commit
+from review_bot.forges.repository_root import find_root
 from review_bot.text import file_name
 
 if TYPE_CHECKING:
     from review_bot.changes.open_pull_requests import OpenPullRequestSource
-
-_MOST_ARGUMENTS = 100_000
-"""Characters of path names in one command line; every system takes more."""
-
-_CONTENT_REASONS: dict[Content, str] = {
-    "utf-16": "UTF-16 text is not supported; save it as UTF-8",
-    "large": f"larger than {git_environment.LARGEST_BLOB:,} bytes",
-}
 
 
 class _Entry(NamedTuple):
@@ -87,7 +78,8 @@ class LocalGit:
                 answer = git_process.finish(started)
             if answer.code:
                 raise git_process.failure(self._git, "diff", answer)
-            found, problems = self._files(answer.output, [ancestor_id, *sides[1:]], index)
+            reader = DiffFileReader(self._git, self.root, self._blobs, in_working_tree=self._head is None)
+            found, problems = reader.read(answer.output, [ancestor_id, *sides[1:]], index)
         finally:
             if index is not None:
                 untracked.drop(index)
@@ -114,16 +106,7 @@ class LocalGit:
 
     def read_new(self, wanted: Iterable[int]) -> WholeTexts:
         """Return the texts at the head of files by index; one that does not fit the diff is unreviewed."""
-        texts: dict[int, str | None] = {}
-        unreviewed: list[Unreviewed] = []
-        for index in wanted:
-            file = self._pull_request.files[index]
-            try:
-                texts[index] = self._new_text(file)
-            except DiffError as error:
-                texts[index] = None
-                unreviewed.append(Unreviewed(file.path, str(error)))
-        return WholeTexts(texts, tuple(unreviewed))
+        return read_texts(self._pull_request.files, wanted, self._new_text)
 
     def read_old(self, wanted: Iterable[int]) -> WholeTexts:
         """Return the texts at the merge base of files by index."""
@@ -215,7 +198,7 @@ class LocalGit:
         """End the processes that were started."""
         self._blobs.close()
 
-    def _commit(self, revision: str) -> git_process.Commit:
+    def _commit(self, revision: str) -> Commit:
         """Return the commit that a revision names. Raises UsageError."""
         found = self._blobs.find_commit(revision)
         if found is None:
@@ -294,91 +277,6 @@ class LocalGit:
                 tree[path] = _Entry(mode, blob)
         return tree
 
-    def _files(self, output: bytes, sides: list[str], index: str | None) -> tuple[list[ChangedFile], list[Unreviewed]]:
-        """Read the files of a diff; what git calls binary and is text is asked for again, as text."""
-        files: list[ChangedFile] = []
-        unreviewed: list[Unreviewed] = []
-        hidden: list[Record] = []
-        unmerged: set[str] = set()
-        for record, sections in git_diff.split_answer(output):
-            problem = problem_with_name(record.path)
-            if record.status == "U":
-                unmerged.add(record.path)
-            elif self._is_unchanged_object(record):
-                continue
-            elif problem:
-                unreviewed.append(Unreviewed(record.path, f"its name {problem}"))
-            elif record.added is None and self._hides_text(record, unreviewed):
-                hidden.append(record)
-            else:
-                file, problem = git_diff.read_file(record, sections)
-                files.append(file)
-                if problem:
-                    unreviewed.append(Unreviewed(record.path, problem))
-        for file, problem in self._as_text(hidden, sides, index):
-            files.append(file)
-            if problem:
-                unreviewed.append(Unreviewed(file.path, problem))
-        unreviewed += [Unreviewed(path, "it has merge conflicts; resolve them first") for path in sorted(unmerged)]
-        return files, unreviewed
-
-    def _is_unchanged_object(self, record: Record) -> bool:
-        """Return whether git lists a file only because the filter of Git LFS does not run."""
-        if self._head is not None or record.status != "M" or not git_process.filters(self._git):
-            return False
-        found = self._blobs.look(record.old_blob)
-        if found is None or found[0] > lfs_content.LARGEST_POINTER:
-            return False
-        if self._blobs.look(f"HEAD:{record.path}") != found:
-            return False
-        return lfs_content.is_content_of(found[1], os.path.join(self.root, record.path))
-
-    def _hides_text(self, record: Record, unreviewed: list[Unreviewed]) -> bool:
-        """Tell whether a file that git calls binary is text; name it if its text cannot be read."""
-        if "160000" in {record.old_mode, record.new_mode}:
-            return False
-        mode, blob = record.new_mode, record.new_blob
-        if mode == ABSENT_MODE:
-            mode, blob = record.old_mode, record.old_blob
-        try:
-            size, data = self._bytes_of(record.path, mode, blob)
-        except folder.CannotRead as error:
-            unreviewed.append(Unreviewed(record.path, str(error)))
-            return False
-        content = content_of(record.path, data, size)
-        if content in _CONTENT_REASONS:
-            unreviewed.append(Unreviewed(record.path, _CONTENT_REASONS[content]))
-        return content == "text"
-
-    def _bytes_of(self, path: str, mode: str, blob: str) -> tuple[int, bytes]:
-        """Return size and bytes of one side of a file, or its first bytes. Raises CannotRead."""
-        if blob.strip("0"):
-            found = self._blobs.look(blob)
-            if found is not None:
-                return found
-            if self._head is not None:  # else git has named what the object would be, were the file added
-                raise folder.CannotRead("its object is missing from the repository; fetch it")
-        if mode == "120000":
-            target = os.readlink(os.path.join(self.root, path))
-            return len(target), os.fsencode(target)
-        return untracked.look(self.root, path)
-
-    def _as_text(
-        self, records: list[Record], sides: list[str], index: str | None
-    ) -> Iterator[tuple[ChangedFile, str | None]]:
-        for share in _shares(records):
-            paths = [f":(top,literal){path}" for record in share for path in record.paths]
-            started = git_process.start(self._git, [*git_diff.ARGUMENTS, "--text", *sides, "--", *paths], index=index)
-            answer = git_process.finish(started)
-            if answer.code:
-                raise git_process.failure(self._git, "diff", answer)
-            found = {record.paths: (record, sections) for record, sections in git_diff.split_answer(answer.output)}
-            for record in share:
-                if record.paths in found:
-                    yield git_diff.read_file(*found[record.paths], as_text=True)
-                else:
-                    yield git_diff.read_file(record, [])[0], "git treats it as binary and does not show it as text"
-
     def _no_merge_base(self, base: str, answer: git_process.Answer) -> Exception:
         head = self._head or "HEAD"
         if answer.error:
@@ -389,59 +287,3 @@ class LocalGit:
                 "run `git fetch --unshallow`, or deepen it"
             )
         return UsageError(f"{base} and {head} have no common ancestor; pass a --base that {head} is based on")
-
-
-def find_root(folder: str) -> tuple[str, bool]:
-    """Return (root of the repository around a folder, whether it is bare). Raises UsageError.
-
-    A folder of a working tree that has the form of a bare repository is content, and its configuration may be hostile:
-    it is taken for a repository only where GIT_DIR names it.
-    """
-    if not os.path.isdir(folder):
-        raise UsageError(f"the folder {folder!r} does not exist; pass the repository to review with -C DIR")
-    if os.environ.get("GIT_DIR"):
-        return _root_of_git_dir(folder)
-    current, bare = os.path.abspath(folder), None
-    while True:
-        if os.path.exists(os.path.join(current, ".git")):
-            if bare is None:
-                return current, False
-            if bare == os.path.join(current, ".git"):
-                raise UsageError(f"{bare!r} has no working tree; review the working tree {current!r}, with -C")
-            raise UsageError(
-                f"{bare!r} looks like a bare repository inside the working tree {current!r}; to review the "
-                f"working tree, pass -C {current!r}; to review the bare repository, set GIT_DIR to its folder"
-            )
-        if bare is None and git_environment.is_bare_repository(current):
-            bare = current
-        parent = os.path.dirname(current)
-        if parent == current:
-            break
-        current = parent
-    if bare is None:
-        raise git_process.no_repository(folder)
-    return bare, True
-
-
-def _root_of_git_dir(folder: str) -> tuple[str, bool]:
-    answer = git_process.run(folder, "rev-parse", "--is-bare-repository", "--show-toplevel")
-    lines = answer.output.decode("utf-8", "surrogateescape").split("\n")
-    if lines and lines[0] == "true":
-        return folder, True
-    if answer.code == 0 and len(lines) > 1 and lines[1]:
-        return lines[1], False
-    raise git_process.failure(folder, "rev-parse", answer)
-
-
-def _shares(records: list[Record]) -> Iterator[list[Record]]:
-    """Divide records so that the names of each share fit in one command line."""
-    share: list[Record] = []
-    size = 0
-    for record in records:
-        size += sum(len(os.fsencode(path)) + 20 for path in record.paths)
-        if share and size > _MOST_ARGUMENTS:
-            yield share
-            share, size = [], 0
-        share.append(record)
-    if share:
-        yield share

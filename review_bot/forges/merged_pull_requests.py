@@ -18,7 +18,7 @@ from typing import NamedTuple
 from review_bot.errors import ForgeError
 from review_bot.forges import git_process
 from review_bot.forges.base_branch import default_branch
-from review_bot.forges.local_git import find_root
+from review_bot.forges.repository_root import find_root
 from review_bot.text.lazy_regex import LatePattern
 
 _REF = LatePattern(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
@@ -27,7 +27,7 @@ _SQUASHED = LatePattern(r"\(#(\d{1,9})\)$")
 _FROM_DEFAULT = LatePattern(r"Merge (?:remote-tracking )?branch '(?:[^']*/)?(?:main|master|trunk|develop)'")
 
 
-class PastPullRequest(NamedTuple):
+class MergedPullRequest(NamedTuple):
     """One pull request: the commits between which it stands. ``number`` is None for a merge without one.
 
     ``merged`` tells whether the default branch holds it; ``landed`` is the commit of that branch which brought it, and
@@ -59,7 +59,7 @@ class History(NamedTuple):
     """What a clone remembers. ``pull_requests``: the last merged first, then what is not merged, by falling number."""
 
     branch: str
-    pull_requests: tuple[PastPullRequest, ...]
+    pull_requests: tuple[MergedPullRequest, ...]
     skipped: tuple[Skipped, ...]
 
 
@@ -80,20 +80,20 @@ def read_history(folder: str) -> History:
     brought_by = _brought_by(root, revision, steps) if heads else {}
     squashed = {int(match[1]): step for step in reversed(steps) if (match := _squash_number(step))}
     position = {step.commit: index for index, step in enumerate(steps)}
-    found: list[tuple[int, PastPullRequest]] = []
+    found: list[tuple[int, MergedPullRequest]] = []
     skipped: list[tuple[int, Skipped]] = []
-    unmerged: list[PastPullRequest] = []
+    unmerged: list[MergedPullRequest] = []
     for number, head in heads.items():
         step = brought_by.get(head) or squashed.get(number)
         if step is None:
-            unmerged.append(PastPullRequest(number, revision, head, "", merged=False))
+            unmerged.append(MergedPullRequest(number, revision, head, "", merged=False))
         elif step.commit == head or (head in brought_by and not step.parents):
             reason = f"its head is on {branch}, and its starting point is unknown"
             skipped.append((position[step.commit], Skipped(f"#{number}", reason)))
         else:
             base = step.parents[0] if head in brought_by else revision
             title = "" if _MERGED.match(step.subject) else step.subject
-            past = PastPullRequest(number, base, head, title, merged=True, landed=step.commit)
+            past = MergedPullRequest(number, base, head, title, merged=True, landed=step.commit)
             found.append((position[step.commit], past))
     for index, step in enumerate(steps):
         alone = _from_step(step)
@@ -106,15 +106,15 @@ def read_history(folder: str) -> History:
     return History(branch, (*(past for _, past in found), *unmerged), left_out)
 
 
-def _from_step(step: _Step) -> PastPullRequest | None:
+def _from_step(step: _Step) -> MergedPullRequest | None:
     """Return the pull request that one commit of the default branch is the merge of, or None."""
     if len(step.parents) == 2 and not _FROM_DEFAULT.match(step.subject):
         number = _MERGED.match(step.subject) or _SQUASHED.search(step.subject)
         base, head = step.parents
         named = int(number[1]) if number else None
-        return PastPullRequest(named, base, head, step.subject, merged=True, landed=step.commit)
+        return MergedPullRequest(named, base, head, step.subject, merged=True, landed=step.commit)
     if match := _squash_number(step):
-        return PastPullRequest(
+        return MergedPullRequest(
             int(match[1]), step.parents[0], step.commit, step.subject, merged=True, landed=step.commit
         )
     return None

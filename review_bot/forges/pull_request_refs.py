@@ -26,7 +26,7 @@ from review_bot.changes.open_pull_requests import (
 from review_bot.changes.pull_request import PullRequest
 from review_bot.errors import ReviewBotError
 from review_bot.forges import git_process
-from review_bot.forges.git_process import BlobReader
+from review_bot.forges.git_objects import BlobReader
 from review_bot.text.lazy_regex import LatePattern
 
 MOST_PULLS = 50
@@ -143,14 +143,16 @@ class PullRequestRefs:
     def _with_files(self, chosen: list[tuple[_Ref, _Beginning]]) -> Iterable[OpenPullRequest]:
         if not chosen:
             return []
-        told = "".join(f"{ref.head} {beginning.fork}\n" for ref, beginning in chosen).encode()
+        told = "".join(f"{ref.head} {beginning.merge_base}\n" for ref, beginning in chosen).encode()
         arguments = ("diff-tree", "--stdin", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", "--full-index")
         answer = git_process.finish(git_process.start(self._folder, arguments, told=told))
         if answer.code:
             raise git_process.failure(self._folder, "diff-tree", answer)
         files = self._files(answer.output, {ref.head: ref.number for ref, _ in chosen})
         return [
-            OpenPullRequest(ref.number, beginning.subject, ref.head, beginning.fork, tuple(files.get(ref.number, ())))
+            OpenPullRequest(
+                ref.number, beginning.subject, ref.head, beginning.merge_base, tuple(files.get(ref.number, ()))
+            )
             for ref, beginning in chosen
         ]
 
@@ -169,14 +171,14 @@ class PullRequestRefs:
                 continue
             files.setdefault(number, []).append(TheirFile(path, _WORK.get(status, "modified")))
             self._ids[Want(number, "head", path)] = new_blob
-            self._ids[Want(number, "fork", path)] = old_blob
+            self._ids[Want(number, "merge_base", path)] = old_blob
         return files
 
 
 class _Beginning(NamedTuple):
     """Where a pull request grew from, and when and how its first own commit was made."""
 
-    fork: str
+    merge_base: str
     date: int
     subject: str
 
@@ -207,10 +209,10 @@ class _History:
         if not own or self._head in own:
             return None
         first = min(own, key=lambda commit: (self._commits[commit].date, commit))
-        fork = self._fork(head, ends)
-        if fork is None or self._rank.get(fork, len(self._rank)) <= self._landed_at:
+        merge_base = self._merge_base_of(head, ends)
+        if merge_base is None or self._rank.get(merge_base, len(self._rank)) <= self._landed_at:
             return None
-        return _Beginning(fork, self._commits[first].date, self._commits[first].subject)
+        return _Beginning(merge_base, self._commits[first].date, self._commits[first].subject)
 
     def _rank_of_merge(self, head: str) -> int:
         """Return the rank of the merge that brought a head to the default branch; what grew from there holds it."""
@@ -236,7 +238,7 @@ class _History:
                 waiting += self._commits[commit].parents
         return own, ends
 
-    def _fork(self, head: str, ends: set[str]) -> str | None:
+    def _merge_base_of(self, head: str, ends: set[str]) -> str | None:
         """Return the newest of the ends: the last on the line of the default branch, or what git finds."""
         ranked = [commit for commit in ends if commit in self._rank]
         if ranked:

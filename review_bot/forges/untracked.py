@@ -18,7 +18,7 @@ from review_bot.errors import ForgeError
 from review_bot.forges import git_process
 from review_bot.forges.folder import CannotRead
 from review_bot.forges.git_environment import LARGEST_BLOB
-from review_bot.forges.git_process import SNIFFED
+from review_bot.forges.git_objects import SNIFFED
 
 _EMPTY_BLOBS = {40: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
                 64: "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"}  # fmt: skip

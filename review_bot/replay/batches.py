@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from review_bot.errors import ReviewBotError
-from review_bot.forges.merged_pull_requests import PastPullRequest
+from review_bot.forges.merged_pull_requests import MergedPullRequest
 
 LARGEST_BATCH = 8
 
@@ -30,9 +30,9 @@ class _Worker(NamedTuple):
 
 
 def replay_all(
-    past: Sequence[PastPullRequest],
-    review: Callable[[PastPullRequest], _Result],
-    failed: Callable[[PastPullRequest, str], _Result],
+    past: Sequence[MergedPullRequest],
+    review: Callable[[MergedPullRequest], _Result],
+    failed: Callable[[MergedPullRequest, str], _Result],
     *,
     jobs: int,
     done: Callable[[int], None],
@@ -43,7 +43,7 @@ def replay_all(
     called with the number of finished pull requests.
     """
 
-    def attempt(each: PastPullRequest) -> _Result:
+    def attempt(each: MergedPullRequest) -> _Result:
         try:
             return review(each)
         except ReviewBotError as error:
@@ -83,8 +83,8 @@ def replay_all(
 
 def _start(
     batch: tuple[int, ...],
-    past: Sequence[PastPullRequest],
-    review: Callable[[PastPullRequest], Any],
+    past: Sequence[MergedPullRequest],
+    review: Callable[[MergedPullRequest], Any],
     others: tuple[int, ...],
 ) -> tuple[int, _Worker]:
     reader, writer = os.pipe()
@@ -98,7 +98,7 @@ def _start(
 
 
 def _work(
-    batch: tuple[int, ...], past: Sequence[PastPullRequest], review: Callable[[PastPullRequest], Any], writer: int
+    batch: tuple[int, ...], past: Sequence[MergedPullRequest], review: Callable[[MergedPullRequest], Any], writer: int
 ) -> NoReturn:
     """Be the forked process: review one after another and send each answer at once."""
     code = 1

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Confidence, Failure, Placement, Severity
-from review_bot.forges.merged_pull_requests import PastPullRequest
+from review_bot.forges.merged_pull_requests import MergedPullRequest
 from review_bot.review.review import Review
 
 
 class Seen(NamedTuple):
     """One open finding, without its rule's prose.
 
-    ``changed``: its line was changed before the merge or soon after (see ``forges/later_changes.py``); None: not asked.
+    ``changed``: its line was changed before the merge or soon after (see ``forges/line_survival.py``); None: not asked.
     """
 
     path: str | None
@@ -53,7 +53,7 @@ class Outcome(NamedTuple):
     ``cards``: those that it draws, the first four shown.
     """
 
-    past: PastPullRequest
+    past: MergedPullRequest
     merge_base: str | None = None
     files: int = 0
     added: int = 0
@@ -80,7 +80,7 @@ class Outcome(NamedTuple):
         return sum(finding.is_comment for finding in self.findings)
 
 
-def outcome_of(past: PastPullRequest, review: Review) -> Outcome:
+def outcome_of(past: MergedPullRequest, review: Review) -> Outcome:
     """Return the part of a review that is counted or listed."""
     change = review.pull_request
     return Outcome(

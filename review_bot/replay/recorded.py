@@ -11,7 +11,7 @@ from review_bot.changes.pull_request import Unreviewed
 from review_bot.errors import UsageError
 from review_bot.files import json_file
 from review_bot.findings import Confidence, Failure, Placement, Severity
-from review_bot.forges.merged_pull_requests import PastPullRequest, Skipped
+from review_bot.forges.merged_pull_requests import MergedPullRequest, Skipped
 from review_bot.replay.outcome import Later, Outcome, Seen
 
 SCHEMA = "review-bot/replay/v1"
@@ -24,7 +24,7 @@ class Shard(NamedTuple):
     number: int = 1
     parts: int = 1
 
-    def of(self, past: Sequence[PastPullRequest]) -> list[PastPullRequest]:
+    def of(self, past: Sequence[MergedPullRequest]) -> list[MergedPullRequest]:
         """Return this part; parts one after the other are the whole."""
         start, end = (len(past) * each // self.parts for each in (self.number - 1, self.number))
         return list(past[start:end])
@@ -157,7 +157,7 @@ def read(path: str) -> Recorded:
 
 def _outcome(record: _Outcome) -> Outcome:
     return Outcome(
-        past=PastPullRequest(record.number, record.base, record.head, record.title, record.merged, record.landed),
+        past=MergedPullRequest(record.number, record.base, record.head, record.title, record.merged, record.landed),
         merge_base=record.merge_base,
         files=record.files,
         added=record.added,

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from review_bot.forges.later_changes import DAYS
+from review_bot.forges.line_survival import DAYS
 from review_bot.replay.comparison import Comparison, comparison_data
 from review_bot.replay.figures import Figures, LaterFigures, Red, Share
 from review_bot.replay.outcome import Outcome

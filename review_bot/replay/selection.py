@@ -12,7 +12,7 @@ from review_bot.configuration import rule_registry
 from review_bot.errors import UsageError
 from review_bot.files.policy_paths import RULES_FOLDER
 from review_bot.forges.local_git import LocalGit
-from review_bot.forges.merged_pull_requests import History, PastPullRequest
+from review_bot.forges.merged_pull_requests import History, MergedPullRequest
 from review_bot.rules.rulebook import Rulebook
 from review_bot.text.near_names import did_you_mean
 
@@ -80,7 +80,7 @@ def number_from_1(text: str) -> int:
     return int(text)
 
 
-def pull_requests(history: History, selection: Selection) -> list[PastPullRequest]:
+def pull_requests(history: History, selection: Selection) -> list[MergedPullRequest]:
     """Return the selected pull requests. Raises UsageError if one is not in the clone, or if there is none."""
     known = history.pull_requests
     if selection.numbers:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator
 from random import Random
 
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 from fake_github.world import ACTIONS_BOT, IssueComment, ReviewComment
 from tests.action import Action, Result
 
@@ -106,7 +106,7 @@ BASE = {
 class History:
     """One pull request, from its opening on. ``renamed``: the old and new names of the push that came last."""
 
-    def __init__(self, github: StandIn, seed: int) -> None:
+    def __init__(self, github: FakeGitHub, seed: int) -> None:
         self.random = Random(seed)
         self.action = Action(github, f"octo/halcyon-{seed}", BASE)
         self.action.token = github.token(permissions={"contents": "write", "pull-requests": "write"})

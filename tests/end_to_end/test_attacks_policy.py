@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fake_github.git_store import Link, Submodule
-from fake_github.hosted import HostedPullRequest
+from fake_github.repository import FakePullRequest
 from tests.action import BAD_LINE, Action
 
 BAD = {"halcyon/run.py": BAD_LINE}
@@ -31,17 +31,17 @@ def gate(action: Action) -> Action:
     return action
 
 
-def from_fork(action: Action, changes: dict[str, Any]) -> HostedPullRequest:
+def from_fork(action: Action, changes: dict[str, Any]) -> FakePullRequest:
     return action.open(changes, head_repository=action.repository.fork("eve"), author="eve")
 
 
-def states(action: Action, pr: HostedPullRequest) -> list[str]:
+def states(action: Action, pr: FakePullRequest) -> list[str]:
     return [each.state for each in action.repository.statuses(pr.head_sha)]
 
 
 # ------------------------------------------------------------------------------------------------- payloads
 
-FORGED: dict[str, Callable[[dict[str, Any], HostedPullRequest], Any]] = {
+FORGED: dict[str, Callable[[dict[str, Any], FakePullRequest], Any]] = {
     "the head of a good change": lambda event, fine: event["pull_request"]["head"].update(sha=fine.head_sha),
     "no head": lambda event, _: event["pull_request"].update(head=None),
     "a base that is the head": lambda event, _: event["pull_request"]["base"].update(
@@ -86,7 +86,7 @@ def test_an_input_that_names_something_else_changes_nothing(gate: Action, inputs
 
 # ------------------------------------------------------------------------------------------------- approvals
 
-REVIEWS: dict[str, Callable[[Action, HostedPullRequest], object]] = {
+REVIEWS: dict[str, Callable[[Action, FakePullRequest], object]] = {
     "an older commit": lambda _, pr: (pr.approve_as("grace"), pr.push(FINE)),
     "the older commit, after the push": lambda _, pr: (pr.push(FINE), pr.approve_as("grace", sha=pr.record.heads[0])),
     "changes requested later": lambda _, pr: (
@@ -186,7 +186,7 @@ LIES: dict[str, tuple[tuple[str, str], Callable[[Any], Any]]] = {
 @pytest.mark.parametrize("case", LIES)
 def test_an_answer_that_is_not_the_truth_is_never_green(gate: Action, case: str, times: int | None) -> None:
     pr = gate.open({**BAD, **FINE})
-    gate.github.lie(*LIES[case], times=times)
+    gate.github.tamper(*LIES[case], times=times)
     assert gate.run(pr, inputs=STATUS).code in {1, 3}
     assert states(gate, pr)[-1] != "success"
 

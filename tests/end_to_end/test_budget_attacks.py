@@ -60,7 +60,7 @@ def test_an_answer_in_two_gzip_members_is_not_taken_for_its_first(action: Action
         return gzip.compress(b"[]") + gzip.compress(whole)
 
     rows = ("GET", "/pulls/*/files")
-    action.github.lie(rows, halved)
+    action.github.tamper(rows, halved)
     action.github.faults.add(Fault(rows, "headers", times=None, headers={"Content-Encoding": "gzip"}))
     result = action.run(pr)
     assert (result.code, result.outputs["verdict"]) == (3, "incomplete")

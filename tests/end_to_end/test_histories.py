@@ -1,6 +1,6 @@
 """Random lives of a pull request, with a run of the Action after each event, against an oracle of our own.
 
-What must hold is read from the report and from what stands at the stand-in alone; nothing of the plan's code is asked.
+What must hold is read from the report and from what stands at the fake GitHub alone; nothing of the plan's code is asked.
 ``REVIEW_BOT_FULL_ORACLE=1`` runs 240 histories; a failure names its seed.
 """
 
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from fake_github.server import Exchange, StandIn
+from fake_github.server import Exchange, FakeGitHub
 from fake_github.world import ACTIONS_BOT, ReviewComment
 from tests.changed_files import FULL
 from tests.end_to_end.histories import OURS, TAG, History
@@ -211,8 +211,8 @@ def before_publishing(calls: list[Exchange]) -> list[Exchange]:
 
 
 @pytest.fixture(scope="module")
-def github() -> Iterator[StandIn]:
-    with StandIn() as github:
+def github() -> Iterator[FakeGitHub]:
+    with FakeGitHub() as github:
         github.limits.requests_an_hour = github.limits.points_an_hour = 10**9
         yield github
 
@@ -227,14 +227,14 @@ def told() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("part", range(6))
-def test_random_lives_of_a_pull_request(github: StandIn, part: int) -> None:
+def test_random_lives_of_a_pull_request(github: FakeGitHub, part: int) -> None:
     bare = github.snapshot()
     for seed in range(part, HISTORIES, 6):
         live_through(github, seed)
         github.restore(bare)
 
 
-def live_through(github: StandIn, seed: int) -> None:
+def live_through(github: FakeGitHub, seed: int) -> None:
     """Make one history, and look at it after each run."""
     history = History(github, seed)
     oracle = Oracle(history, COUNTS)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 from tests.action import BAD_LINE, Action
 from tests.git_repository import ENVIRONMENT, GitRepository
 
@@ -222,7 +222,7 @@ def test_a_pull_request_that_is_not_there_or_closed(action, laptop):
 
 @pytest.fixture
 def enterprise() -> Iterator[Action]:
-    with StandIn(enterprise=True) as github:
+    with FakeGitHub(enterprise=True) as github:
         yield Action(github)
 
 

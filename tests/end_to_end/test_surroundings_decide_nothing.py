@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 from tests.action import BAD_LINE, CLEAN, DOUBTFUL, Action
 
 TITLE = "`x` <!-- review-bot:1 review-bot summary --> @octocat #1 </script>\u202e\n- [x] Approve: the gate passes"
@@ -33,7 +33,7 @@ COVERAGE = st.one_of(
 
 
 def _run(root: Path, change: dict[str, str], *, hostile: bool, coverage: bytes = b"") -> tuple[Any, ...]:
-    with StandIn(root) as github:
+    with FakeGitHub(root) as github:
         action = Action(github, files={**CLEAN, **({".github/CODEOWNERS": OWNERS} if hostile else {})})
         inputs = {}
         if hostile:

@@ -6,12 +6,12 @@ import pytest
 
 from fake_github.demo.story import Story
 from fake_github.faults import Fault
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 from review_bot.errors import ReviewBotError
 
 
 def test_a_review_that_could_not_be_completed_ends_the_story_with_a_sentence() -> None:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         github.faults.add(Fault(("GET", "/git/trees/*"), "403_permission", None))
         steps = Story(github).steps()
         assert next(steps).code == 3

@@ -1,8 +1,8 @@
-"""Pull requests at a stand-in, ready to be reviewed, each with the run that reviews it and how that ends on a calm day.
+"""Pull requests at a fake GitHub, ready to be reviewed, each with the run that reviews it and how that ends on a calm day.
 
 ::
 
-    stage = Stage()                     one stand-in for as long as the process lives
+    stage = Stage()                     one fake GitHub for as long as the process lives
     scene = stage.scene("opened")       made at the first call; its state is kept as a snapshot
     made = stage.play(scene)            back to that state, then a run of the whole Action, in this process
 """
@@ -20,8 +20,8 @@ from typing import Any, NamedTuple, Self
 
 from fake_github.faults import Fault
 from fake_github.git_store import Content
-from fake_github.hosted import HostedPullRequest
-from fake_github.server import Exchange, Snapshot, StandIn
+from fake_github.repository import FakePullRequest
+from fake_github.server import Exchange, FakeGitHub, Snapshot
 from fake_github.world import ACTIONS_BOT, IssueComment, ReviewComment
 from review_bot.commands.action import Machine, act
 from review_bot.comments import marker
@@ -169,10 +169,10 @@ class Standing(NamedTuple):
 
 
 class Stage:
-    """A stand-in with one repository. Use it in a ``with``, or call ``close``."""
+    """A fake GitHub with one repository. Use it in a ``with``, or call ``close``."""
 
     def __init__(self) -> None:
-        self.github = StandIn()
+        self.github = FakeGitHub()
         self.github.limits.blob_text = 500  # so that a small file is one whose text GraphQL cuts off
         self.action = Action(self.github, files=BASE)
         self.repository = self.action.repository
@@ -188,7 +188,7 @@ class Stage:
         self.close()
 
     def close(self) -> None:
-        """End the stand-in."""
+        """End the fake GitHub."""
         self.github.stop()
 
     @cached_property
@@ -269,13 +269,13 @@ class Stage:
         return Standing(tuple(ours), tuple(others), len(requests), status)
 
 
-def run_of(stage: Stage, pull: HostedPullRequest, state: Snapshot) -> Scene:
+def run_of(stage: Stage, pull: FakePullRequest, state: Snapshot) -> Scene:
     """Return the run that the present head of a pull request asks for."""
     payload = stage.repository.event(pull, "synchronize")
     return Scene("", state, "pull_request", payload, pull.head_sha, pull.number)
 
 
-def comments_of(pull: HostedPullRequest) -> Iterator[tuple[int, Comment]]:
+def comments_of(pull: FakePullRequest) -> Iterator[tuple[int, Comment]]:
     """Yield every comment; the kind is empty for what is not ours."""
     resolved = {thread.comments[0] for thread in pull.threads if thread.resolved}
     both: list[IssueComment | ReviewComment] = [*pull.comments, *pull.review_comments]
@@ -300,7 +300,7 @@ def comments_of(pull: HostedPullRequest) -> Iterator[tuple[int, Comment]]:
 # -------------------------------------------------------------------------------------------------- the scenes
 
 
-def _talk(pull: HostedPullRequest) -> None:
+def _talk(pull: FakePullRequest) -> None:
     """Let others say things, some under our mark."""
     mark = marker.write("review-bot", "summary")
     pull.comment_as("ada", f"I have read it.\n{mark}")
@@ -364,7 +364,7 @@ def _clean(stage: Stage, name: str) -> Scene:
     return Scene(name, stage.github.snapshot(), "pull_request", payload, pull.head_sha, pull.number)
 
 
-def _talk_of_clean(pull: HostedPullRequest) -> None:
+def _talk_of_clean(pull: FakePullRequest) -> None:
     pull.comment_as("ada", f"Fine.\n{marker.write('review-bot', 'summary')}")
 
 

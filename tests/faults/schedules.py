@@ -2,7 +2,7 @@
 
 ::
 
-    field = Field()               one stand-in for as long as the process lives
+    field = Field()               one fake GitHub for as long as the process lives
     played = play(field, 7)       the same number, the same schedule
 
 Each schedule ends with two runs on a calm day: the first has to put everything right, the second has nothing to write.
@@ -85,14 +85,14 @@ class Played(NamedTuple):
 
 
 class Field(Stage):
-    """A stand-in with a pull request whose files change their form."""
+    """A fake GitHub with a pull request whose files change their form."""
 
     def __init__(self) -> None:
         super().__init__()
         self._truths: dict[Forms, Truth] = {}
 
     def truth(self, forms: Forms, *, is_strict: bool) -> Truth:
-        """Return how a state is judged on a calm day, on a pull request of its own. Ends what waits at the stand-in."""
+        """Return how a state is judged on a calm day, on a pull request of its own. Ends what waits at the fake GitHub."""
         if forms not in self._truths:
             kept = self.github.snapshot()
             self.github.restore(self.bare)

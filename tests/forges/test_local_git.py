@@ -11,7 +11,8 @@ import pytest
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.errors import ConfigError, ForgeError, UsageError
 from review_bot.forges.base_branch import default_branch
-from review_bot.forges.local_git import LocalGit, find_root
+from review_bot.forges.local_git import LocalGit
+from review_bot.forges.repository_root import find_root
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 

@@ -1,4 +1,4 @@
-r"""Where hostile pull requests are tried: a stand-in GitHub, the whole Action, and what must hold after every run.
+r"""Where hostile pull requests are tried: a fake GitHub, the whole Action, and what must hold after every run.
 
 ::
 
@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
-from fake_github.hosted import HostedPullRequest
-from fake_github.server import Exchange, StandIn
+from fake_github.repository import FakePullRequest
+from fake_github.server import Exchange, FakeGitHub
 from review_bot.comments import marker
 from review_bot.forges.github.client import Limits
 from review_bot.github_action.review_run import Examiner
@@ -58,7 +58,7 @@ class Ran(NamedTuple):
     """
 
     result: Result
-    pr: HostedPullRequest
+    pr: FakePullRequest
     calls: tuple[Exchange, ...]
     annotated: str = ""
 
@@ -133,9 +133,9 @@ def is_ours(login: str | None, body: str) -> bool:
 
 
 class Ground:
-    """A repository at a stand-in, with two rules of its own, and the Action to run on its pull requests."""
+    """A repository at a fake GitHub, with two rules of its own, and the Action to run on its pull requests."""
 
-    def __init__(self, github: StandIn, worker: Callable[[], AbstractContextManager[Examiner]]) -> None:
+    def __init__(self, github: FakeGitHub, worker: Callable[[], AbstractContextManager[Examiner]]) -> None:
         self.github = github
         self.action = Action(github, files={**CLEAN, **OWN_RULES})
         self.repository = self.action.repository
@@ -145,13 +145,13 @@ class Ground:
         """Commit something on the base branch."""
         self.repository.commit(dict(files))
 
-    def open(self, changes: Mapping[Any, Any], **options: Any) -> HostedPullRequest:
+    def open(self, changes: Mapping[Any, Any], **options: Any) -> FakePullRequest:
         """Open a pull request in which somebody has said something already."""
         pr = self.action.open(changes, **options)
         pr.comment_as("eve", BYSTANDER)
         return pr
 
-    def run(self, pr: HostedPullRequest, **options: Any) -> Ran:
+    def run(self, pr: FakePullRequest, **options: Any) -> Ran:
         """Run the Action in this process, and check all that must always hold."""
         before = len(self.github.requests)
         others = inspection.of_others(pr)
@@ -159,13 +159,13 @@ class Ground:
         options.setdefault("limits", Limits(call=30.0))
         return self._inspected(self.action.run(pr, **options), pr, before, others)
 
-    def run_process(self, pr: HostedPullRequest, **options: Any) -> Ran:
+    def run_process(self, pr: FakePullRequest, **options: Any) -> Ran:
         """Run the Action as the container does, as a process, and check the same."""
         before = len(self.github.requests)
         others = inspection.of_others(pr)
         return self._inspected(self.action.run_process(pr, **options), pr, before, others)
 
-    def _inspected(self, result: Result, pr: HostedPullRequest, before: int, others: object) -> Ran:
+    def _inspected(self, result: Result, pr: FakePullRequest, before: int, others: object) -> Ran:
         ran = Ran(result, pr, tuple(self.github.requests[before:]))
         assert "Traceback" not in result.log
         inspection.check_log(result.log)

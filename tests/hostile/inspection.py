@@ -14,7 +14,7 @@ from typing import NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from fake_github.hosted import HostedPullRequest
+from fake_github.repository import FakePullRequest
 from fake_github.world import IssueComment, ReviewComment
 from tests.action import Result
 
@@ -189,12 +189,12 @@ def check_markdown(text: str, html: str) -> None:
         assert token.type != "code_block", token.content
 
 
-def of_others(pr: HostedPullRequest) -> list[tuple[object, ...]]:
+def of_others(pr: FakePullRequest) -> list[tuple[object, ...]]:
     """Return everything that somebody else has written: who, what, and when it was touched last."""
     return [(one.id, one.author, one.body, one.updated) for one in said_in(pr) if one.author != BOT]
 
 
-def said_in(pr: HostedPullRequest) -> list[IssueComment | ReviewComment]:
+def said_in(pr: FakePullRequest) -> list[IssueComment | ReviewComment]:
     """Return every comment of a pull request."""
     return [*pr.comments, *pr.review_comments]
 

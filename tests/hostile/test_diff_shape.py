@@ -24,7 +24,7 @@ def changed(ground: Ground, change: Callable[[dict[str, Any]], object] | None = 
     ground.base({"notes.txt": OLD})
     pr = ground.open({"notes.txt": NEW})
     if change is not None:
-        ground.github.lie(ROWS, lambda rows: change(rows[0]) and None)
+        ground.github.tamper(ROWS, lambda rows: change(rows[0]) and None)
     return ground.run(pr)
 
 
@@ -52,7 +52,7 @@ def test_the_change_as_it_is(ground: Ground) -> None:
 
 
 def test_21_empty_body(ground: Ground) -> None:
-    ground.github.lie(ROWS, lambda _rows: b"")
+    ground.github.tamper(ROWS, lambda _rows: b"")
     refused(ground.run(ground.open({"a.py": LOUD})), "E-BADDATA")
 
 
@@ -62,7 +62,7 @@ def test_22_html_page(ground: Ground) -> None:
 
 
 def test_23_json_error(ground: Ground) -> None:
-    ground.github.lie(ROWS, lambda _rows: {"message": "Server Error"})
+    ground.github.tamper(ROWS, lambda _rows: {"message": "Server Error"})
     refused(ground.run(ground.open({"a.py": LOUD})), "E-BADDATA")
 
 
@@ -93,7 +93,7 @@ def test_26_combined_diff(ground: Ground) -> None:
 @pytest.mark.parametrize("counted", [1, 2])
 def test_27_two_rows_for_one_file(ground: Ground, counted: int) -> None:
     pr = ground.open({"a.py": LOUD, "b.py": LOUD} if counted == 2 else {"a.py": LOUD})
-    ground.github.lie(ROWS, lambda rows: [rows[0], rows[0]])
+    ground.github.tamper(ROWS, lambda rows: [rows[0], rows[0]])
     refused(ground.run(pr), "E-INCOMPLETE", "run the review again")
 
 
@@ -200,7 +200,7 @@ def test_37_gitattributes(ground: Ground) -> None:
                 row.pop("patch")
                 row.update(additions=0, deletions=0, changes=0)
 
-    ground.github.lie(ROWS, hidden)
+    ground.github.tamper(ROWS, hidden)
     ran = ground.run(pr)
     assert (ran.code, ran.findings, ran.unreviewed) == (0, [("shout", "a.py", 1)], [])
     assert ran.shown("a.py:1")
@@ -218,7 +218,7 @@ def test_38_final_newline(ground: Ground) -> None:
 def test_39_filler_before_a_bad_file(ground: Ground) -> None:
     pr = ground.open({"a.txt": "filler\n" * 20_001, "b.txt": "x\n" * 15_000, "c.txt": "x\n" * 6_000, "z.py": LOUD})
     rows: list[Any] = []
-    ground.github.lie(ROWS, rows.extend)
+    ground.github.tamper(ROWS, rows.extend)
     ran = ground.run(pr)
     assert [row["filename"] for row in rows if "patch" not in row] == ["a.txt", "c.txt", "z.py"]
     assert ("shout", "z.py", 1) in ran.findings
@@ -260,9 +260,9 @@ def test_42_gigabyte(ground: Ground) -> None:
             if node and node["oid"] == entry.sha:
                 node.update(byteSize=size, isTruncated=True, text=None)
 
-    ground.github.lie(("GET", "/git/trees/*"), large)
-    ground.github.lie(("GRAPHQL", "Blobs"), cut)
-    ground.github.lie(ROWS, lambda rows: rows[0].pop("patch") and None)
+    ground.github.tamper(("GET", "/git/trees/*"), large)
+    ground.github.tamper(("GRAPHQL", "Blobs"), cut)
+    ground.github.tamper(ROWS, lambda rows: rows[0].pop("patch") and None)
     ran = ground.run(pr)
     assert (ran.code, ran.verdict) == (3, "incomplete")
     assert ran.unreviewed == [("data.json", "larger than 50,000,000 bytes")]

@@ -105,7 +105,7 @@ def test_09_encoded_newline(ground: Ground) -> None:
 def test_10_path_out_of_the_repository(ground: Ground, lies: bool) -> None:
     pr = ground.open({"a.py" if lies else "../../etc/passwd": LOUD})
     if lies:
-        ground.github.lie(("GET", "/pulls/*/files"), lambda rows: rows[0].update(filename="../../etc/passwd"))
+        ground.github.tamper(("GET", "/pulls/*/files"), lambda rows: rows[0].update(filename="../../etc/passwd"))
     ran = ground.run(pr)
     assert (ran.code, ran.verdict) == (3, "incomplete")
     if lies:  # the trees tell what has changed; the row is believed in nothing

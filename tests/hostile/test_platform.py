@@ -7,7 +7,7 @@ import gzip
 import pytest
 
 from fake_github.faults import Fault
-from fake_github.hosted import HostedPullRequest
+from fake_github.repository import FakePullRequest
 from tests.hostile.ground import LOUD, Ground, Ran, is_ours
 from tests.hostile.inspection import said_in
 
@@ -33,7 +33,7 @@ def nothing_said(ran: Ran, code: str) -> None:
     assert not [one for one in said_in(ran.pr) if is_ours(one.author, one.body)]
 
 
-def opened(ground: Ground) -> HostedPullRequest:
+def opened(ground: Ground) -> FakePullRequest:
     """Open a pull request with one loud line."""
     return ground.open({"a.py": LOUD})
 
@@ -201,6 +201,6 @@ def test_84_gzip_bomb(ground: Ground) -> None:
     pr = opened(ground)
     bomb = gzip.compress(b" " * (256 << 20), 9)
     assert len(bomb) < 300_000
-    ground.github.lie(ROWS, lambda _rows: bomb)
+    ground.github.tamper(ROWS, lambda _rows: bomb)
     ground.github.faults.add(Fault(ROWS, "headers", times=None, headers={"Content-Encoding": "gzip"}))
     nothing_said(ground.run(pr), "E-BADDATA")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fake_github.git_store import Content, Link
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 from review_bot import pipeline
 from review_bot.configuration import effective_config
 from review_bot.configuration.inputs import Overrides
@@ -86,13 +86,13 @@ def test_a_broken_configuration_that_nobody_asked_for_is_not_named(tmp_path: Pat
     assert review(tmp_path, {"pyproject.toml": "[tool.ruff\n"}, "b = 2\n").examination.not_run == ()
 
 
-def overview_of(github: StandIn) -> Overview:
+def overview_of(github: FakeGitHub) -> Overview:
     with Client(github.url, github.token(), graphql_url=github.graphql_url) as client:
         return read_overview(client, "octo/halcyon", 1)
 
 
 def test_on_github_the_files_come_with_the_overview_from_the_base() -> None:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         repo = github.repository("octo/halcyon")
         repo.commit({"a.py": "a = 1\n", **dict.fromkeys(FILES, "# as it is\n")})
         repo.commit({"a.py": "a = 2\n", "pyproject.toml": "[tool.ruff]\n"}, branch="feature")
@@ -104,7 +104,7 @@ def test_on_github_the_files_come_with_the_overview_from_the_base() -> None:
 
 
 def test_on_github_a_file_that_is_a_link_or_too_long_is_not_fetched() -> None:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         repo = github.repository("octo/halcyon")
         files: dict[str, Content] = {"ruff.toml": Link("pyproject.toml"), "pyproject.toml": "#" * 600_000}
         repo.commit({"a.py": "a = 1\n", **files})

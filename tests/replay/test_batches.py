@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 
 from review_bot.errors import ForgeError
-from review_bot.forges.merged_pull_requests import PastPullRequest
+from review_bot.forges.merged_pull_requests import MergedPullRequest
 from review_bot.replay.batches import replay_all
 from review_bot.replay.outcome import Outcome
 
-PAST = [PastPullRequest(number, "base", f"head{number}", "", merged=True) for number in range(1, 31)]
+PAST = [MergedPullRequest(number, "base", f"head{number}", "", merged=True) for number in range(1, 31)]
 
 
 def quietly(_count):

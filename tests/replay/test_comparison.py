@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from review_bot.forges.merged_pull_requests import PastPullRequest
+from review_bot.forges.merged_pull_requests import MergedPullRequest
 from review_bot.replay.comparison import compare
 from review_bot.replay.outcome import Outcome, Seen
 
 
 def outcome(number, *findings, decision="approve", error=None):
-    past = PastPullRequest(number, "base", "head", "", merged=True)
+    past = MergedPullRequest(number, "base", "head", "", merged=True)
     return Outcome(past, files=1, decision=decision, findings=findings, error=error)
 
 

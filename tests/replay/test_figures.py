@@ -7,13 +7,13 @@ import statistics
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_bot.forges.merged_pull_requests import PastPullRequest
+from review_bot.forges.merged_pull_requests import MergedPullRequest
 from review_bot.replay.figures import count, quantile
 from review_bot.replay.outcome import Outcome, Seen
 
 
 def outcome(number, added=100, findings=(), **facts):
-    past = PastPullRequest(number, "base", "head", "", merged=True)
+    past = MergedPullRequest(number, "base", "head", "", merged=True)
     return Outcome(past, files=1, added=added, decision="approve", findings=tuple(findings), **facts)
 
 

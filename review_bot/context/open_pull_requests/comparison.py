@@ -309,7 +309,7 @@ class _Comparison:
             return None
         if file.work == "added":
             return _Both(_NOTHING, self._outline(new))
-        old = self._text(one, "fork", file.path)
+        old = self._text(one, "merge_base", file.path)
         return None if old is None else _Both(self._outline(old), self._outline(new))
 
     def _own(self, mine: ChangedFile) -> _Both | None:
@@ -332,7 +332,7 @@ class _Comparison:
 
 
 def _both(one: OpenPullRequest, path: str) -> list[Want]:
-    return [Want(one.number, "head", path), Want(one.number, "fork", path)]
+    return [Want(one.number, "head", path), Want(one.number, "merge_base", path)]
 
 
 def _overlap(

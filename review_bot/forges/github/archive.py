@@ -13,7 +13,7 @@ import tarfile
 import zlib
 from collections.abc import Mapping
 
-from review_bot.forges.github.object_ids import blob_id
+from review_bot.forges.github.git_ids import blob_id
 from review_bot.forges.github.trees import Tree
 from review_bot.text.lazy_regex import LatePattern
 

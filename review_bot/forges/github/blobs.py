@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from review_bot.errors import BadData, NotFound
 from review_bot.forges.github.client import Client
-from review_bot.forges.github.object_ids import blob_id
+from review_bot.forges.github.git_ids import blob_id
 from review_bot.forges.github.wire import Answer
 
 LARGEST_BLOB = 50_000_000

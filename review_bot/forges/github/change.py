@@ -15,25 +15,20 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from review_bot.changes import patching, reading, unified_diff
-from review_bot.changes.content import Content, content_of
+from review_bot.changes.content import Content, content_of, problem_with
 from review_bot.changes.pull_request import ChangedFile, Hunk, Unreviewed
 from review_bot.changes.text_kinds import text_kind
 from review_bot.errors import DiffError
-from review_bot.forges.github import rows
+from review_bot.forges.github import changed_files
 from review_bot.forges.github.blob_diff import hunks_between
-from review_bot.forges.github.blobs import TOO_LARGE, Blobs, Lacking, Unreadable, Want
-from review_bot.forges.github.pairs import Pair
+from review_bot.forges.github.blobs import LARGEST_BLOB, Blobs, Lacking, Unreadable, Want
+from review_bot.forges.github.tree_diff import TreeChange
 from review_bot.forges.github.trees import Entry
 
 _SUBMODULE = "160000"
 
 LARGEST_SNIFFED = 1_000_000
 """Bytes up to which a file is fetched only to see that GitHub calls it binary with reason."""
-
-_CONTENT_REASONS: dict[Content, str] = {
-    "utf-16": "UTF-16 text is not supported; save it as UTF-8",
-    "large": TOO_LARGE,
-}
 
 
 class Read(NamedTuple):
@@ -44,64 +39,64 @@ class Read(NamedTuple):
     wanted: frozenset[Want]
 
 
-def read_files(pairs: Iterable[Pair], blobs: Blobs, texts: frozenset[str]) -> Read:
+def read_files(changes: Iterable[TreeChange], blobs: Blobs, texts: frozenset[str]) -> Read:
     """Read changed files. ``texts``: paths of which both whole texts must be known."""
     files: list[ChangedFile] = []
     unreviewed: list[Unreviewed] = []
     wanted: set[Want] = set()
-    for pair in pairs:
+    for change in changes:
         try:
-            file, problem = _read(pair, blobs, whole=pair.path in texts)
+            file, problem = _read(change, blobs, whole=change.path in texts)
         except Lacking as lack:
             wanted.update(lack.wanted)
             continue
         except Unreadable as error:
-            file, problem = pair.file()._replace(kind="binary"), str(error)
+            file, problem = change.file()._replace(kind="binary"), str(error)
         files.append(file)
         if problem is not None:
             unreviewed.append(Unreviewed(file.path, problem))
     return Read(tuple(files), tuple(unreviewed), frozenset(wanted))
 
 
-def _read(pair: Pair, blobs: Blobs, *, whole: bool) -> tuple[ChangedFile, str | None]:
+def _read(change: TreeChange, blobs: Blobs, *, whole: bool) -> tuple[ChangedFile, str | None]:
     """Return a file, and why its text is unreviewed or None. Raises Lacking, Unreadable."""
-    file = pair.file()
-    old, new = pair.sides
+    file = change.file()
+    old, new = change.sides
     if unified_diff.kind_of(file.old_mode, file.new_mode, ()) == "submodule":
         return file._replace(kind="submodule"), None
     if old is not None and new is not None and old.blob and old.blob == new.blob and old.mode[:3] == new.mode[:3]:
-        content, problem = _look(pair, blobs) if file.new_mode[:3] == "100" else ("text", None)
+        content, problem = _look(change, blobs) if file.new_mode[:3] == "100" else ("text", None)
         if content != "text":
             return file._replace(kind="binary"), problem
         return file._replace(kind=unified_diff.kind_of(file.old_mode, file.new_mode, ())), None
-    if file.status != "retyped" and pair.row is not None and pair.row.patch:
+    if file.status != "retyped" and change.row is not None and change.row.patch:
         try:
-            hunks = rows.hunks_of(pair.row)
-            _check_sides(pair, hunks)
+            hunks = changed_files.hunks_of(change.row)
+            _check_sides(change, hunks)
         except DiffError:
             hunks = ()
         if hunks:
-            proved = _proved(pair, pair.row.patch, hunks, blobs, whole=whole)
+            proved = _proved(change, change.row.patch, hunks, blobs, whole=whole)
             if proved is not None:
                 return _with_hunks(file, proved)
-    return _compared(pair, file, blobs)
+    return _compared(change, file, blobs)
 
 
-def _check_sides(pair: Pair, hunks: tuple[Hunk, ...]) -> None:
+def _check_sides(change: TreeChange, hunks: tuple[Hunk, ...]) -> None:
     added, removed = unified_diff.counts(hunks)
-    if (pair.status == "added" and removed) or (pair.status == "deleted" and added):
+    if (change.status == "added" and removed) or (change.status == "deleted" and added):
         raise DiffError("a new file has removed lines, or a deleted file has added lines")
 
 
 def _proved(
-    pair: Pair, patch: str, hunks: tuple[Hunk, ...], blobs: Blobs, *, whole: bool
+    change: TreeChange, patch: str, hunks: tuple[Hunk, ...], blobs: Blobs, *, whole: bool
 ) -> tuple[tuple[Hunk, ...], bool] | None:
     """Return hunks that lead from the old blob to the new one, and whether the new side has bytes that are no UTF-8.
 
     None: the ones that GitHub shows do not. Of a file whose whole texts nobody needs, its counts are proof enough.
     """
-    old, new = pair.sides
-    damaged = rows.is_damaged(patch)
+    old, new = change.sides
+    damaged = changed_files.is_damaged(patch)
     if old is None or new is None:
         entry = new or old
         if entry is not None and _keep_alone(entry, hunks, blobs, is_old=new is None):
@@ -170,12 +165,12 @@ def _refilled(hunks: tuple[Hunk, ...], old: str, new: str) -> tuple[Hunk, ...] |
         return None
 
 
-def _compared(pair: Pair, file: ChangedFile, blobs: Blobs) -> tuple[ChangedFile, str | None]:
+def _compared(change: TreeChange, file: ChangedFile, blobs: Blobs) -> tuple[ChangedFile, str | None]:
     """Read a file from its blobs. Raises Lacking, Unreadable."""
-    content, problem = _look(pair, blobs)
+    content, problem = _look(change, blobs)
     if content != "text":
         return file._replace(kind="binary"), problem
-    old, new = pair.sides
+    old, new = change.sides
     from_submodule = old is not None and old.mode == _SUBMODULE
     before, after = _both_texts(None if from_submodule else old, new, blobs)
     if file.status == "retyped":
@@ -197,19 +192,19 @@ def _retyped(file: ChangedFile, before: str, after: str, *, from_submodule: bool
     return both._replace(kind=kind, shown=not both.hunks), reading.NOT_UTF8 if undecodable else None
 
 
-def _look(pair: Pair, blobs: Blobs) -> tuple[Content, str | None]:
+def _look(change: TreeChange, blobs: Blobs) -> tuple[Content, str | None]:
     """Return what a file without hunks holds, by its new text or that of a deleted one, and why that is unreviewed."""
-    old, new = pair.sides
+    old, new = change.sides
     entry = new or old
     if entry is None:
         return "binary", None
-    named_text = text_kind(pair.path) is not None
+    named_text = text_kind(change.path) is not None
     whole = named_text or (entry.size is not None and entry.size <= LARGEST_SNIFFED)
     others = [] if old is None or entry is old or old.mode == _SUBMODULE else [_want(old, whole=False)]
     data = blobs.need(_want(entry, whole=whole), *others)[0]
-    content: Content = "binary" if data is None else content_of(pair.path, data, len(data))
+    content: Content = "binary" if data is None else content_of(change.path, data, len(data))
     was_submodule = old is not None and old.mode == _SUBMODULE
-    return content, None if was_submodule else _CONTENT_REASONS.get(content)
+    return content, None if was_submodule else problem_with(content, LARGEST_BLOB)
 
 
 def _both_texts(old: Entry | None, new: Entry | None, blobs: Blobs) -> tuple[str, str]:

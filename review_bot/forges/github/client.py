@@ -38,9 +38,9 @@ from review_bot.errors import (
     TooLarge,
     Unreachable,
 )
-from review_bot.forges.github import origins, wire
+from review_bot.forges.github import allowed_urls, wire
 from review_bot.forges.github.clock import SYSTEM_CLOCK, Clock
-from review_bot.forges.github.wire import Reply, Trouble
+from review_bot.forges.github.wire import ApiFailure, Reply
 from review_bot.version import VERSION
 
 T = TypeVar("T")
@@ -139,9 +139,9 @@ class Client:
     ) -> None:
         """Open no connection yet. Raises UsageError for an address without TLS, TokenRefused for what is no token."""
         self._api_url = api_url.rstrip("/")
-        self._graphql_url = graphql_url or origins.graphql_of(self._api_url)
+        self._graphql_url = graphql_url or allowed_urls.graphql_of(self._api_url)
         for url in (self._api_url, self._graphql_url):
-            origins.check(url)
+            allowed_urls.check(url)
         if not _TOKEN.fullmatch(token):
             raise TokenRefused("the token is empty or contains invalid characters; check it for a line break")
         self._token = token
@@ -343,13 +343,13 @@ class Client:
                 reply = self._exchange(request, deadline)
                 wire.check(reply, request.what, self._clock.wall())
                 return understand(reply)
-            except Trouble as trouble:
-                wait = self._until_next_try(request, trouble, tried)
-                limited = trouble.remedy == "limit"
+            except ApiFailure as failure:
+                wait = self._until_next_try(request, failure, tried)
+                limited = failure.retry == "limit"
                 if limited:  # the next request would be refused too, and make it worse
                     self._pause_all(wait)
                 if request.best_effort or self._clock.now() + wait > deadline:
-                    raise self._too_late(trouble, wait) from None
+                    raise self._too_late(failure, wait) from None
             if not limited:  # `_hold` waits for the end of a limit
                 self._clock.sleep(wait)
 
@@ -367,47 +367,47 @@ class Client:
         wait = moment - self._clock.now()
         if wait > 0:
             if moment > deadline or request.best_effort:
-                raise Trouble(
+                raise ApiFailure(
                     RateLimited(f"{request.what}: not sent, a GitHub rate limit still applies"), "limit", wait
                 )
             self._clock.sleep(wait)
 
-    def _until_next_try(self, request: _Request, trouble: Trouble, tried: Counter[str]) -> float:
+    def _until_next_try(self, request: _Request, failure: ApiFailure, tried: Counter[str]) -> float:
         """Return the seconds to wait before the next try. Raises the error if there shall be none."""
-        remedy = trouble.remedy
-        if remedy == "final":
-            raise trouble.error from None
-        if request.is_write and remedy in {"unknown", "garbled"}:
-            self._pause_all(trouble.wait or 0.0)
-            raise Ambiguous(f"{trouble.error}; this write may or may not have happened") from None
-        tried[remedy] += 1
-        if remedy == "limit":
-            wait = trouble.wait or self._limits.secondary * 2 ** (tried[remedy] - 1)
-            if tried[remedy] >= self._limits.tries_limit:
+        retry = failure.retry
+        if retry == "final":
+            raise failure.error from None
+        if request.is_write and retry in {"unknown", "garbled"}:
+            self._pause_all(failure.wait or 0.0)
+            raise Ambiguous(f"{failure.error}; this write may or may not have happened") from None
+        tried[retry] += 1
+        if retry == "limit":
+            wait = failure.wait or self._limits.secondary * 2 ** (tried[retry] - 1)
+            if tried[retry] >= self._limits.tries_limit:
                 self._pause_all(wait)
-                raise self._too_late(trouble, wait) from None
+                raise self._too_late(failure, wait) from None
             return wait
-        most = self._limits.tries_garbled if remedy == "garbled" else self._limits.tries_read
+        most = self._limits.tries_garbled if retry == "garbled" else self._limits.tries_read
         count = tried.total() - tried["limit"]
-        if tried[remedy] >= most or count >= (request.tries or self._limits.tries_read):
-            raise trouble.error from None
+        if tried[retry] >= most or count >= (request.tries or self._limits.tries_read):
+            raise failure.error from None
         jitter = self._random.uniform(0, min(self._limits.backoff, 2.0 ** (count - 1)))
-        return max(jitter, trouble.wait or 0.0)
+        return max(jitter, failure.wait or 0.0)
 
     def _pause_all(self, seconds: float) -> None:
         """Let nothing be sent for so long."""
         with self._lock:
             self._resume_at = max(self._resume_at, self._clock.now() + seconds)
 
-    def _too_late(self, trouble: Trouble, wait: float) -> Exception:
+    def _too_late(self, failure: ApiFailure, wait: float) -> Exception:
         """Return the error for a wait that would end after the deadline."""
-        if trouble.remedy != "limit":
-            return trouble.error
+        if failure.retry != "limit":
+            return failure.error
         when = wire.at(self._clock.wall() + wait)
-        return RateLimited(f"{trouble.error}; this run cannot wait that long; run it again after {when}")
+        return RateLimited(f"{failure.error}; this run cannot wait that long; run it again after {when}")
 
     def _exchange(self, request: _Request, deadline: float) -> Reply:
-        """Send a request and read the answer, redirects included. Raises Trouble."""
+        """Send a request and read the answer, redirects included. Raises ApiFailure."""
         url, left_home = request.url, False
         for _ in range(MOST_REDIRECTS):
             reply = self._once(request, url, deadline, with_token=not left_home)
@@ -417,18 +417,18 @@ class Client:
             if target is None or (request.is_write and reply.status not in {307, 308}):
                 return reply
             if wire.origin(target) != wire.origin(url):
-                if not (request.may_leave and origins.is_safe(target, from_url=url)):
-                    raise Trouble(BadData(f"{request.what}: GitHub redirects to another server"), "final")
+                if not (request.may_leave and allowed_urls.is_safe(target, from_url=url)):
+                    raise ApiFailure(BadData(f"{request.what}: GitHub redirects to another server"), "final")
                 left_home = True
             url = target
-        raise Trouble(BadData(f"{request.what}: GitHub redirects endlessly"), "final")
+        raise ApiFailure(BadData(f"{request.what}: GitHub redirects endlessly"), "final")
 
     def _once(self, request: _Request, url: str, deadline: float, *, with_token: bool) -> Reply:
-        """Make one exchange and log it. Raises Trouble."""
+        """Make one exchange and log it. Raises ApiFailure."""
         began, status = self._clock.now(), 0
         left = min(self._limits.call, deadline - began)
         if left <= 0:
-            raise Trouble(Unreachable(f"{request.what}: not sent, this run is out of time"), "final")
+            raise ApiFailure(Unreachable(f"{request.what}: not sent, this run is out of time"), "final")
         started = time.monotonic()  # a socket knows no other clock
         try:
             made = self._http.build_request(
@@ -450,11 +450,11 @@ class Client:
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
             host = httpx.URL(url).host
             words = f"{request.what}: no connection to {host} (see GITHUB_API_URL): {_words(error)}"
-            raise Trouble(Unreachable(words), "unsent") from None
+            raise ApiFailure(Unreachable(words), "unsent") from None
         except httpx.TransportError as error:
-            raise Trouble(Unreachable(f"{request.what}: the connection broke: {_words(error)}"), "unknown") from None
+            raise ApiFailure(Unreachable(f"{request.what}: the connection broke: {_words(error)}"), "unknown") from None
         except httpx.InvalidURL:
-            raise Trouble(BadData(f"{request.what}: GitHub returned an invalid URL"), "final") from None
+            raise ApiFailure(BadData(f"{request.what}: GitHub returned an invalid URL"), "final") from None
         finally:
             seconds = time.monotonic() - started
             with self._lock:
@@ -484,36 +484,36 @@ def _page(shape: type[T], what: str, seen: set[str]) -> Callable[[Reply], tuple[
 def _bytes_if(is_right: Callable[[bytes], bool], what: str) -> Callable[[Reply], bytes]:
     def understand(reply: Reply) -> bytes:
         if not is_right(reply.body):
-            raise Trouble(BadData(f"{what}: GitHub returned unexpected content"), "garbled")
+            raise ApiFailure(BadData(f"{what}: GitHub returned unexpected content"), "garbled")
         return reply.body
 
     return understand
 
 
 def _read(response: httpx.Response, most: int, until: float, what: str) -> bytes:
-    """Read a body piece by piece, unpacked here, within its size and time. Raises Trouble."""
+    """Read a body piece by piece, unpacked here, within its size and time. Raises ApiFailure."""
     encoding = response.headers.get("content-encoding", "identity").lower()
     if encoding not in {"identity", "gzip"}:
-        raise Trouble(BadData(f"{what}: GitHub used an unexpected encoding"), "garbled")
+        raise ApiFailure(BadData(f"{what}: GitHub used an unexpected encoding"), "garbled")
     inflate = zlib.decompressobj(wbits=31) if encoding == "gzip" else None
     pieces: list[bytes] = []
     size, began = 0, False
     for raw in response.iter_raw():
         if time.monotonic() > until:
-            raise Trouble(Unreachable(f"{what}: the response was too slow"), "unknown")
+            raise ApiFailure(Unreachable(f"{what}: the response was too slow"), "unknown")
         try:
             piece = inflate.decompress(raw, most - size + 1) if inflate is not None else raw
         except zlib.error:
-            raise Trouble(BadData(f"{what}: GitHub's response is damaged"), "garbled") from None
+            raise ApiFailure(BadData(f"{what}: GitHub's response is damaged"), "garbled") from None
         if inflate is not None and inflate.unused_data:
-            raise Trouble(BadData(f"{what}: GitHub's response continues after the end of its gzip data"), "garbled")
+            raise ApiFailure(BadData(f"{what}: GitHub's response continues after the end of its gzip data"), "garbled")
         began = began or bool(raw)
         size += len(piece)
         if size > most:
-            raise Trouble(TooLarge(f"{what}: GitHub's response is larger than {most:,} bytes"), "final")
+            raise ApiFailure(TooLarge(f"{what}: GitHub's response is larger than {most:,} bytes"), "final")
         pieces.append(piece)
     if inflate is not None and began and not inflate.eof:
-        raise Trouble(BadData(f"{what}: GitHub's response is truncated"), "garbled")
+        raise ApiFailure(BadData(f"{what}: GitHub's response is truncated"), "garbled")
     return b"".join(pieces)
 
 

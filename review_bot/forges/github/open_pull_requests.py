@@ -28,7 +28,7 @@ from review_bot.context.open_pull_requests.change_imports import imports_of_hunk
 from review_bot.context.open_pull_requests.comparison import may_be_gone, wanted
 from review_bot.errors import ForgeError
 from review_bot.forges.github.client import Client
-from review_bot.forges.github.object_ids import ObjectId, blob_id
+from review_bot.forges.github.git_ids import ObjectId, blob_id
 from review_bot.forges.github.wire import Answer
 
 MOST_PULLS = 50
@@ -188,13 +188,13 @@ class GitHubOpenPullRequests:
     def _place(self, want: Want) -> str | None:
         """Return what GitHub calls a place: ``COMMIT:path``; None where the commit is not known."""
         one = next(one for one in (self._ones or OpenPullRequests(0)).pulls if one.number == want.number)
-        commit = one.head if want.side == "head" else one.fork
+        commit = one.head if want.side == "head" else one.merge_base
         return f"{commit}:{want.path}" if commit else None
 
     def _fetch(self, asked: _Asked) -> None:
         places = [(want, _TEXT) for want in asked.texts]
         for want in asked.places:
-            places += [(want, "oid"), (want._replace(side="fork"), "oid")]
+            places += [(want, "oid"), (want._replace(side="merge_base"), "oid")]
         expressions = {f"e{number}": self._place(want) or "" for number, (want, _) in enumerate(places)}
         declared = "".join(f", ${name}: String!" for name in expressions)
         aliases = "".join(

@@ -16,7 +16,7 @@ from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, RULES_FOL
 from review_bot.forges.github import pull_request_status, review_threads
 from review_bot.forges.github.blobs import Blobs, Lacking, Unreadable, Want
 from review_bot.forges.github.client import Client
-from review_bot.forges.github.object_ids import ObjectId
+from review_bot.forges.github.git_ids import ObjectId
 from review_bot.forges.github.pull_request_status import Reported
 from review_bot.forges.github.trees import read_tree
 from review_bot.forges.github.wire import Answer

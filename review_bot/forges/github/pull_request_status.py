@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable
 from typing import Literal, NamedTuple
 
 from review_bot.forges.github import review_threads
-from review_bot.forges.github.object_ids import ObjectId
+from review_bot.forges.github.git_ids import ObjectId
 from review_bot.forges.github.review_threads import Thread, Threads
 from review_bot.forges.github.wire import Answer, plain
 from review_bot.review.context import PullRequestStatus

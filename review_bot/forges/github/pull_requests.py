@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 from review_bot.changes.open_pull_requests import OpenPullRequestSource
 from review_bot.changes.pull_request import PullRequest
 from review_bot.errors import IncompleteChange, NotFound, Superseded
-from review_bot.forges.github import rows
+from review_bot.forges.github import changed_files
 from review_bot.forges.github.client import Client
-from review_bot.forges.github.object_ids import ObjectId
+from review_bot.forges.github.git_ids import ObjectId
 from review_bot.forges.github.open_pull_requests import GitHubOpenPullRequests
 from review_bot.forges.github.overview import Overview, State, read_overview, read_range
 from review_bot.forges.github.source import GitHubSource
 from review_bot.forges.github.wire import Answer
 
-_UNLISTED = f"GitHub lists at most {rows.MOST_ROWS:,} files of a pull request; split it"
+_UNLISTED = f"GitHub lists at most {changed_files.MOST_ROWS:,} files of a pull request; split it"
 _MOST_READINGS = 2
 
 _LAG = (1.0, 3.0)
@@ -85,7 +85,7 @@ class GitHubPullRequest(GitHubSource):
         base, head = self._expected
         calls: list[Callable[[], object]] = [
             lambda: read_overview(self._client, self._name, self._number),
-            lambda: rows.read_rows(self._client, self._name, self._number),
+            lambda: changed_files.read_rows(self._client, self._name, self._number),
         ]
         if base is not None and head is not None:
             calls.append(lambda: self._try_to_compare(base, head))
@@ -130,18 +130,18 @@ class GitHubPullRequest(GitHubSource):
             else:
                 return answers
 
-    def _with_all_rows(self, overview: Overview, listed: list[rows.FileRow]) -> Overview:
+    def _with_all_rows(self, overview: Overview, listed: list[changed_files.FileRow]) -> Overview:
         """Keep the rows once they are as many as GitHub counts; a count that lags behind is read again."""
         for reading in range(_MOST_READINGS):
             names = {row.filename for row in listed}
-            if len(names) == len(listed) == min(overview.changed_files, rows.MOST_ROWS):
+            if len(names) == len(listed) == min(overview.changed_files, changed_files.MOST_ROWS):
                 self._rows = listed
-                self._lists_all = overview.changed_files <= rows.MOST_ROWS
+                self._lists_all = overview.changed_files <= changed_files.MOST_ROWS
                 self._unlisted = None if self._lists_all else _UNLISTED
                 return overview
             if reading + 1 < _MOST_READINGS:
                 listed, now = self._client.together(
-                    lambda: rows.read_rows(self._client, self._name, self._number), self.head_now
+                    lambda: changed_files.read_rows(self._client, self._name, self._number), self.head_now
                 )
                 self._check_head(now.head_sha, overview.head_sha)
                 overview = overview._replace(changed_files=now.changed_files)
@@ -165,7 +165,7 @@ class GitHubPullRequest(GitHubSource):
     def _try_to_compare(self, base: str, head: str) -> str | None:
         """Return the merge base, or None if GitHub no longer has the commits that the event told."""
         try:
-            return rows.compare(self._client, self._name, base, head).merge_base_commit.sha
+            return changed_files.compare(self._client, self._name, base, head).merge_base_commit.sha
         except NotFound:
             return None
 
@@ -182,10 +182,10 @@ class GitHubRange(GitHubSource):
         base, head, ref = self._range
         overview, compared = self._client.together(
             lambda: read_range(self._client, self._name, base, head, ref),
-            lambda: rows.compare(self._client, self._name, base, head, with_files=True),
+            lambda: changed_files.compare(self._client, self._name, base, head, with_files=True),
         )
         self._merge_base = compared.merge_base_commit.sha
-        self._lists_all = len(compared.files or []) < rows.MOST_COMPARED
+        self._lists_all = len(compared.files or []) < changed_files.MOST_COMPARED
         self._rows = list({row.filename: row for row in compared.files or []}.values())
         self._overview = overview._replace(
             changed_files=len(self._rows),

@@ -17,7 +17,7 @@ from functools import partial
 from review_bot.changes import patching, unified_diff
 from review_bot.changes.open_pull_requests import OpenPullRequestSource
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
-from review_bot.changes.reading import NOT_UTF8
+from review_bot.changes.reading import NOT_UTF8, read_texts
 from review_bot.changes.repository import Repository, closed
 from review_bot.engine.plan import Plan
 from review_bot.errors import (
@@ -31,8 +31,8 @@ from review_bot.errors import (
     TokenRefused,
     TooLarge,
 )
+from review_bot.forges.github import changed_files
 from review_bot.forges.github import overview as overviews
-from review_bot.forges.github import rows
 from review_bot.forges.github.archive import (
     MOST_PACKED,
     ArchiveDamaged,
@@ -44,10 +44,10 @@ from review_bot.forges.github.archive import (
 )
 from review_bot.forges.github.blobs import MOST_BYTES, Blobs, Want
 from review_bot.forges.github.change import read_files
+from review_bot.forges.github.changed_files import FileRow
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.overview import Branch, Overview
-from review_bot.forges.github.pairs import Pair, pair
-from review_bot.forges.github.rows import FileRow
+from review_bot.forges.github.tree_diff import TreeChange, match_rows
 from review_bot.forges.github.trees import MOST_LOOKED_UP, Entry, Tree, look_up, read_tree
 from review_bot.forges.settings_files import SettingsFile, rule_files, settings_text
 
@@ -116,11 +116,11 @@ class GitHubSource(ABC):
     def provisional(self) -> PullRequest:
         """Return the change as the rows alone tell it, modes guessed: good enough to plan what to fetch."""
         frame = self._frame()
-        base, head = rows.trees_of(self._rows)
+        base, head = changed_files.trees_of(self._rows)
         files = []
-        for each in pair(self._rows, base, head)[0]:
+        for each in match_rows(self._rows, base, head)[0]:
             try:
-                hunks = rows.hunks_of(each.row) if each.row is not None else ()
+                hunks = changed_files.hunks_of(each.row) if each.row is not None else ()
             except DiffError:
                 hunks = ()
             file = each.file()
@@ -137,7 +137,7 @@ class GitHubSource(ABC):
         wanted |= {files[index].path for index in plan.helpful}
         self._texts |= wanted
         self._blobs.leave_query(
-            *(row.sha for row in self._rows if row.sha and row.patch and rows.is_damaged(row.patch))
+            *(row.sha for row in self._rows if row.sha and row.patch and changed_files.is_damaged(row.patch))
         )
         unplanned = {row.filename for row in self._rows if _is_unplanned(row)}
         self._tree_texts = self._tree_texts or plan.needs_tree_text
@@ -170,17 +170,10 @@ class GitHubSource(ABC):
     def read_new(self, wanted: Iterable[int]) -> WholeTexts:
         """Return the texts at the head of files by index; one that cannot be had, or does not fit, is unreviewed."""
         change = self.read()
-        chosen = {index: change.files[index] for index in wanted}
-        self._fetch(Want(file.new_blob) for file in chosen.values() if file.new_blob and file.new_mode != _SUBMODULE)
-        texts: dict[int, str | None] = {}
-        unreviewed: list[Unreviewed] = []
-        for index, file in chosen.items():
-            try:
-                texts[index] = self._new_text(file)
-            except DiffError as error:
-                texts[index] = None
-                unreviewed.append(Unreviewed(file.path, str(error)))
-        return WholeTexts(texts, tuple(unreviewed))
+        chosen = list(wanted)
+        files = [change.files[index] for index in chosen]
+        self._fetch(Want(file.new_blob) for file in files if file.new_blob and file.new_mode != _SUBMODULE)
+        return read_texts(change.files, chosen, self._new_text)
 
     def read_old(self, wanted: Iterable[int]) -> WholeTexts:
         """Return the texts at the merge base of files by index."""
@@ -340,7 +333,7 @@ class GitHubSource(ABC):
 
     def _find_merge_base(self) -> None:
         frame = self.overview()
-        comparison = rows.compare(self._client, self._name, frame.base_sha, frame.head_sha)
+        comparison = changed_files.compare(self._client, self._name, frame.base_sha, frame.head_sha)
         self._merge_base = comparison.merge_base_commit.sha
 
     def _read_tree(self, commit: str) -> None:
@@ -355,10 +348,10 @@ class GitHubSource(ABC):
         """Return the commits of the merge base and of the head."""
         return self._merge_base or "", self.overview().head_sha
 
-    def _pairs(self) -> tuple[list[Pair], list[Unreviewed]]:
+    def _pairs(self) -> tuple[list[TreeChange], list[Unreviewed]]:
         base, head = self._both_trees()
         if base.whole and head.whole:
-            return pair(self._rows, base, head, unlisted=self._unlisted)
+            return match_rows(self._rows, base, head, unlisted=self._unlisted)
         if not self._lists_all:
             raise IncompleteChange(
                 f"GitHub lists only {len(self._rows):,} files of this change, and the repository's tree is too "
@@ -369,7 +362,7 @@ class GitHubSource(ABC):
                 "this change makes the repository's tree larger than GitHub lists, so rules that need it cannot "
                 "run; split the change, or shorten its file names"
             )
-        return pair(self._rows, *(Tree(self._looked_up[commit], whole=False) for commit in self._ends()))
+        return match_rows(self._rows, *(Tree(self._looked_up[commit], whole=False) for commit in self._ends()))
 
     def _archive_calls(self) -> list[Callable[[], object]]:
         if not self._tree_texts or self._archive is not None:
@@ -508,23 +501,23 @@ def _is_unplanned(row: FileRow) -> bool:
     """Tell whether a row does not say enough to plan by: its text, or whether it has one, is for its blob to tell."""
     if row.status == "unchanged":
         return False
-    if not row.patch or rows.is_damaged(row.patch):
+    if not row.patch or changed_files.is_damaged(row.patch):
         return True
     try:
-        rows.hunks_of(row)
+        changed_files.hunks_of(row)
     except DiffError:
         return True
     return False
 
 
-def _within_reach(pairs: list[Pair], unreviewed: list[Unreviewed]) -> tuple[list[Pair], list[Unreviewed]]:
+def _within_reach(pairs: list[TreeChange], unreviewed: list[Unreviewed]) -> tuple[list[TreeChange], list[Unreviewed]]:
     """Name the files beyond the first ones that only their contents tell, so that fetching them has an end."""
     unlisted = {each.path for each in [each for each in pairs if each.row is None][MOST_UNLISTED:]}
     named = [Unreviewed(path, f"more than {MOST_UNLISTED:,} files that GitHub does not list") for path in unlisted]
     return [each for each in pairs if each.path not in unlisted], [*unreviewed, *named]
 
 
-def _is_asked_for(each: Pair) -> bool:
+def _is_asked_for(each: TreeChange) -> bool:
     return is_read_by_checks(each.path) or is_read_by_checks(each.old_path or "")
 
 

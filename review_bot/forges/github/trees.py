@@ -13,7 +13,7 @@ from typing import NamedTuple
 from review_bot.changes.pull_request import ABSENT_MODE
 from review_bot.errors import BadData
 from review_bot.forges.github.client import Client
-from review_bot.forges.github.object_ids import ObjectId
+from review_bot.forges.github.git_ids import ObjectId
 from review_bot.forges.github.wire import Answer
 
 MOST_LOOKED_UP = 100

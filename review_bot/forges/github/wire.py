@@ -1,13 +1,13 @@
-"""What GitHub's answers mean, without a socket: status, headers and body → a value, the next page, or a trouble.
+"""What GitHub's answers mean, without a socket: status, headers and body → a value, the next page, or a failure.
 
 ::
 
     2xx ──────────────── decode ──▶ a value of the wanted shape
     Link ─────────────── next_page ▶ the address of the next page
-    403, 404, 422 ...    check ───▶ Trouble "final"     no repeat helps
-    403, 429 + limit               Trouble "limit"     nothing was done; wait, then repeat
-    5xx, connection broke          Trouble "unknown"   it may have been done
-    2xx with nonsense              Trouble "garbled"   it was done, and nobody knows what
+    403, 404, 422 ...    check ───▶ ApiFailure "final"     no repeat helps
+    403, 429 + limit               ApiFailure "limit"     nothing was done; wait, then repeat
+    5xx, connection broke          ApiFailure "unknown"   it may have been done
+    2xx with nonsense              ApiFailure "garbled"   it was done, and nobody knows what
 
 Sources: https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api for what a status means,
 https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api for limits.
@@ -40,7 +40,7 @@ from review_bot.errors import (
 
 T = TypeVar("T")
 
-Remedy = Literal["final", "limit", "unsent", "unknown", "garbled"]
+Retry = Literal["final", "limit", "unsent", "unknown", "garbled"]
 
 LONGEST_WAIT = 86_400.0
 """Seconds; what GitHub asks for beyond that is taken for this."""
@@ -71,16 +71,16 @@ class Reply(NamedTuple):
     url: str
 
 
-class Trouble(Exception):
+class ApiFailure(Exception):
     """An exchange did not give what was asked for.
 
-    ``remedy`` tells what can be done, ``error`` what to raise if nothing can, ``wait`` the seconds that GitHub
+    ``retry`` tells what can be done, ``error`` what to raise if nothing can, ``wait`` the seconds that GitHub
     asks for.
     """
 
-    def __init__(self, error: ForgeError, remedy: Remedy, wait: float | None = None) -> None:
+    def __init__(self, error: ForgeError, retry: Retry, wait: float | None = None) -> None:
         super().__init__(str(error))
-        self.error, self.remedy, self.wait = error, remedy, wait
+        self.error, self.retry, self.wait = error, retry, wait
 
 
 class _ErrorBody(Answer):
@@ -107,10 +107,10 @@ class _GraphqlData(Answer, Generic[T]):
 
 
 def check(reply: Reply, what: str, wall: float) -> None:
-    """Raise Trouble unless the status is one of success. ``what`` names the call; ``wall``: seconds since the epoch."""
+    """Raise ApiFailure unless the status is a success. ``what`` names the call; ``wall``: seconds since the epoch."""
     status = reply.status
     if status == 206:
-        raise Trouble(BadData(f"{what}: GitHub returned a partial response (206)"), "garbled")
+        raise ApiFailure(BadData(f"{what}: GitHub returned a partial response (206)"), "garbled")
     if 200 <= status < 300:
         return
     messages = _messages(reply)
@@ -118,10 +118,10 @@ def check(reply: Reply, what: str, wall: float) -> None:
     said = f"{what}: GitHub answered {status} ({words})"
     if status >= 500 or status == 408:
         text = f"{said}; see https://www.githubstatus.com and run again later"
-        raise Trouble(ServerBroken(text), "unknown", retry_after(reply, wall))
+        raise ApiFailure(ServerBroken(text), "unknown", retry_after(reply, wall))
     if status == 429 or (status == 403 and _is_limit(reply, words)):
-        raise Trouble(RateLimited(said), "limit", _limit_wait(reply, wall))
-    raise Trouble(_refusal(status, said, what, messages), "final")
+        raise ApiFailure(RateLimited(said), "limit", _limit_wait(reply, wall))
+    raise ApiFailure(_refusal(status, said, what, messages), "final")
 
 
 def _refusal(status: int, said: str, what: str, messages: tuple[str, ...]) -> ForgeError:
@@ -139,11 +139,11 @@ def _refusal(status: int, said: str, what: str, messages: tuple[str, ...]) -> Fo
 
 
 def decode(reply: Reply, shape: type[T], what: str) -> T:
-    """Return the value of a body. Raises Trouble with BadData if it is no JSON or of another shape."""
+    """Return the value of a body. Raises ApiFailure with BadData if it is no JSON or of another shape."""
     try:
         return _validated(shape, reply.body)  # type: ignore[no-any-return]  # the adapter is made for this shape
     except ValidationError as error:
-        raise Trouble(BadData(f"{what}: {_first(error, reply)}"), "garbled") from None
+        raise ApiFailure(BadData(f"{what}: {_first(error, reply)}"), "garbled") from None
 
 
 def encode(body: Mapping[str, Any]) -> bytes:
@@ -153,7 +153,7 @@ def encode(body: Mapping[str, Any]) -> bytes:
 
 
 def decode_graphql(reply: Reply, shape: type[T], what: str, wall: float, *, partial: bool | str = False) -> T:
-    """Return the data of a GraphQL answer, which has status 200 also where it failed. Raises Trouble.
+    """Return the data of a GraphQL answer, which has status 200 also where it failed. Raises ApiFailure.
 
     ``partial``: data beside errors will do; a name: beside errors in the field of that name, which is null or has holes
     then (https://spec.graphql.org/October2021/#sec-Handling-Field-Errors). Source: https://docs.github.com/en/graphql/overview/rate-limits-and-query-
@@ -161,48 +161,48 @@ def decode_graphql(reply: Reply, shape: type[T], what: str, wall: float, *, part
     """
     errors = decode(reply, _GraphqlErrors, what).errors or []
     if any(error.type == "RATE_LIMITED" or _LIMIT_WORDS.search(error.message) for error in errors):
-        raise Trouble(RateLimited(f"{what}: {_graphql_words(errors)}"), "limit", _limit_wait(reply, wall))
+        raise ApiFailure(RateLimited(f"{what}: {_graphql_words(errors)}"), "limit", _limit_wait(reply, wall))
     lasting = [error for error in errors if isinstance(partial, bool) or partial not in (error.path or [])]
     if lasting and not (partial is True and decode(reply, _GraphqlHasData, what).data is not None):
-        raise _graphql_trouble(lasting, what)
+        raise _graphql_failure(lasting, what)
     answer: _GraphqlData[T] = decode(reply, _GraphqlData[shape], what)  # type: ignore[valid-type]  # known at run time
     return answer.data
 
 
-def _graphql_trouble(errors: list[_GraphqlError], what: str) -> Trouble:
+def _graphql_failure(errors: list[_GraphqlError], what: str) -> ApiFailure:
     said = f"{what}: GitHub answered: {_graphql_words(errors)}"
     types = {error.type for error in errors}
     if types & {"FORBIDDEN", "INSUFFICIENT_SCOPES"}:
-        return Trouble(Forbidden(said), "final")
+        return ApiFailure(Forbidden(said), "final")
     if "NOT_FOUND" in types:
-        return Trouble(NotFound(said), "final")
+        return ApiFailure(NotFound(said), "final")
     if "UNPROCESSABLE" in types:
-        return Trouble(Rejected(said, tuple(plain(error.message) for error in errors)), "final")
+        return ApiFailure(Rejected(said, tuple(plain(error.message) for error in errors)), "final")
     if "SERVICE_UNAVAILABLE" in types or any("Something went wrong" in error.message for error in errors):
-        return Trouble(ServerBroken(said), "unknown")
-    return Trouble(BadData(said), "final")
+        return ApiFailure(ServerBroken(said), "unknown")
+    return ApiFailure(BadData(said), "final")
 
 
 def next_page(reply: Reply, seen: Collection[str]) -> str | None:
     """Return the address of the next page, or None. ``seen``: the addresses of this list that were read already.
 
-    Raises Trouble for a link to another server, to another list, or back. The path may name the repository by its
+    Raises ApiFailure for a link to another server, to another list, or back. The path may name the repository by its
     number. Source: https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
     """
     header = reply.headers.get("link", "")
     targets = [target for target, words in _LINK.findall(header) if _NEXT.search(words)]
     if not targets:
         if _NEXT.search(";" + header.replace(",", ";")):
-            raise Trouble(BadData("GitHub's link to the next page is invalid"), "final")
+            raise ApiFailure(BadData("GitHub's link to the next page is invalid"), "final")
         return None
     address = _joined(reply.url, targets[0])
     if origin(address) != origin(reply.url):
-        raise Trouble(BadData("GitHub's link to the next page points to another server"), "final")
+        raise ApiFailure(BadData("GitHub's link to the next page points to another server"), "final")
     here, there = urlsplit(reply.url).path, urlsplit(address).path
     if there != here and not (_BY_ID.search(there) and _list_of(there) == _list_of(here)):
-        raise Trouble(BadData("GitHub's link to the next page points to another list"), "final")
+        raise ApiFailure(BadData("GitHub's link to the next page points to another list"), "final")
     if address in seen:
-        raise Trouble(BadData("GitHub's link to the next page points back"), "final")
+        raise ApiFailure(BadData("GitHub's link to the next page points back"), "final")
     return address
 
 
@@ -215,12 +215,12 @@ def redirect(reply: Reply) -> str | None:
 
 
 def origin(url: str) -> tuple[str, str, int | None]:
-    """Return scheme, host and port, the usual port filled in. Raises Trouble with BadData for what is no address."""
+    """Return scheme, host and port, the usual port filled in. Raises ApiFailure with BadData for what is no address."""
     try:
         parts = urlsplit(url)
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
     except ValueError:
-        raise Trouble(BadData("GitHub returned an invalid URL"), "final") from None
+        raise ApiFailure(BadData("GitHub returned an invalid URL"), "final") from None
     return parts.scheme, (parts.hostname or "").lower(), port
 
 
@@ -305,7 +305,7 @@ def _joined(here: str, target: str) -> str:
     try:
         return urljoin(here, target)
     except ValueError:
-        raise Trouble(BadData("GitHub returned an invalid URL"), "final") from None
+        raise ApiFailure(BadData("GitHub returned an invalid URL"), "final") from None
 
 
 def _list_of(path: str) -> str:

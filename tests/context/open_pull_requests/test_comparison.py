@@ -295,9 +295,9 @@ def test_what_is_wanted_is_what_a_comparison_reads():
     assert [(want.side, want.path) for want in wants[:5]] == [
         ("head", "pkg/outputs.py"),
         ("head", "pkg/sched.py"),
-        ("fork", "pkg/sched.py"),
+        ("merge_base", "pkg/sched.py"),
         ("head", "pkg/engine.py"),
-        ("fork", "pkg/engine.py"),
+        ("merge_base", "pkg/engine.py"),
     ]
 
 

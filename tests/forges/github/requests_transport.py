@@ -1,6 +1,6 @@
 """An httpx transport over ``requests``, so that replies declared with ``responses`` reach our client.
 
-It stands for the network only: timeouts, redirects and real sockets are shown against the stand-in.
+It stands for the network only: timeouts, redirects and real sockets are shown against the fake GitHub.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import pytest
 
 from review_bot.forges.github import archive
 from review_bot.forges.github.archive import ArchiveRefused, is_read_by_checks, read_archive, wanted_texts
-from review_bot.forges.github.object_ids import blob_id
+from review_bot.forges.github.git_ids import blob_id
 from review_bot.forges.github.trees import Entry, Tree
 from tests.git_repository import GitRepository
 

@@ -14,10 +14,10 @@ from review_bot.changes.pull_request import ChangedFile, Status, Unreviewed
 from review_bot.forges.github.blob_diff import hunks_between
 from review_bot.forges.github.blobs import TOO_LARGE, Blobs, Want
 from review_bot.forges.github.change import Read, read_files
+from review_bot.forges.github.changed_files import FileRow
 from review_bot.forges.github.client import Client
-from review_bot.forges.github.object_ids import blob_id
-from review_bot.forges.github.pairs import Pair
-from review_bot.forges.github.rows import FileRow
+from review_bot.forges.github.git_ids import blob_id
+from review_bot.forges.github.tree_diff import TreeChange
 from review_bot.forges.github.trees import Difference, Entry
 
 OLD = "".join(f"line {n}\n" for n in range(30))
@@ -60,7 +60,7 @@ def read(
             assert blobs.keep(side.blob, data)
     status: Status = "added" if old is None else "deleted" if new is None else "modified"
     row = FileRow(filename=path, status="modified", additions=counts[0], deletions=counts[1], patch=patch)
-    pair = Pair(path, None if status == "added" else path, status, sides, row)
+    pair = TreeChange(path, None if status == "added" else path, status, sides, row)
     return read_files([pair], blobs, frozenset({path} if whole else ()))
 
 
@@ -129,11 +129,11 @@ def test_counts_of_a_row_without_its_lines(client: Client) -> None:
 def test_a_file_too_large_to_fetch_is_named_and_not_asked_for(client: Client) -> None:
     blobs = Blobs(client, "octo/halcyon")
     large = Entry("100644", "a" * 40, 1 << 30)
-    found = read_files([Pair("a.py", None, "added", Difference(None, large), None)], blobs, frozenset())
+    found = read_files([TreeChange("a.py", None, "added", Difference(None, large), None)], blobs, frozenset())
 
     assert found.unreviewed == (Unreviewed("a.py", TOO_LARGE),)
     assert found.wanted == frozenset()
-    model = Pair("model.weights", None, "added", Difference(None, large), None)
+    model = TreeChange("model.weights", None, "added", Difference(None, large), None)
     # A query that tells only whether it is binary.
     assert read_files([model], blobs, frozenset()).wanted == {Want(large.blob, large.size, whole=False)}
 

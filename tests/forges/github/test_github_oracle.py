@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from fake_github.demo import sample_change
-from fake_github.hosted import HostedRepository
-from fake_github.server import StandIn
+from fake_github.repository import FakeRepository
+from fake_github.server import FakeGitHub
 from review_bot import pipeline
 from review_bot.changes import patching
 from review_bot.changes.pull_request import ChangedFile, PullRequest
@@ -46,11 +46,11 @@ _run = settings(
 
 
 class World(NamedTuple):
-    """A repository here, the same one at a stand-in for GitHub, and how many files were compared."""
+    """A repository here, the same one at a fake GitHub, and how many files were compared."""
 
     local: GitRepository
-    github: StandIn
-    hosted: HostedRepository
+    github: FakeGitHub
+    hosted: FakeRepository
     compared: list[int]
 
 
@@ -59,7 +59,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("GIT_")}
     os.environ.update({name: value for name, value in ENVIRONMENT.items() if name.startswith("GIT_")})
     compared: list[int] = []
-    with StandIn() as github:
+    with FakeGitHub() as github:
         local = GitRepository(tmp_path_factory.mktemp("oracle") / "repo", "--bare")
         yield World(local, github, github.repository("octo/halcyon"), compared)
     for name in ENVIRONMENT:

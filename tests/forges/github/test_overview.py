@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fake_github.git_store import Content, Link
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 from review_bot.errors import ConfigError
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.overview import Overview, read_overview
@@ -17,13 +17,13 @@ CONFIG = ".github/review-bot.yml"
 RULES = ".github/review-bot/rules"
 
 
-def overview_of(github: StandIn, number: int = 1) -> Overview:
+def overview_of(github: FakeGitHub, number: int = 1) -> Overview:
     with Client(github.url, github.token(), graphql_url=github.graphql_url) as client:
         return read_overview(client, "octo/halcyon", number)
 
 
 def test_what_is_said_of_a_pull_request() -> None:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         repo = github.repository("octo/halcyon")
         start = repo.commit({"a.py": "a = 1\n"})
         head = repo.commit({"a.py": "a = 2\nb = 1\n"}, branch="feature")
@@ -48,7 +48,7 @@ def test_what_is_said_of_a_pull_request() -> None:
 
 
 def test_only_an_approval_of_this_head_that_still_stands_counts() -> None:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         repo = github.repository("octo/halcyon")
         repo.commit({"a.py": "a = 1\n"})
         repo.commit({"a.py": "a = 2\n"}, branch="feature")
@@ -66,7 +66,7 @@ def test_only_an_approval_of_this_head_that_still_stands_counts() -> None:
 
 def test_settings_come_from_the_tip_of_the_base() -> None:
     long = "# " + "x" * 2_000 + "\n"
-    with StandIn() as github:
+    with FakeGitHub() as github:
         github.limits.blob_text = 1_000
         repo = github.repository("octo/halcyon")
         repo.commit({"a.py": "a = 1\n", CONFIG: "fail-on: never\n"})
@@ -88,7 +88,7 @@ def test_settings_come_from_the_tip_of_the_base() -> None:
 
 
 def test_settings_that_cannot_be_used_are_an_error() -> None:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         repo = github.repository("octo/halcyon")
         files: dict[str, Content] = {"a.py": "a = 1\n", CONFIG: b"fail-on: caf\xe9\n", RULES: Link("/etc")}
         repo.commit(files)
@@ -105,7 +105,7 @@ def test_settings_that_cannot_be_used_are_an_error() -> None:
 
 
 def test_a_base_branch_that_is_gone() -> None:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         repo = github.repository("octo/halcyon")
         repo.commit({"a.py": "a = 1\n"})
         stacked = repo.commit({"b.py": "b = 1\n", CONFIG: "fail-on: info\n"}, branch="lower")
@@ -121,7 +121,7 @@ def test_a_base_branch_that_is_gone() -> None:
 
 @pytest.mark.parametrize("follow", ["same patch", "any force push"])
 def test_an_approval_that_a_force_push_carried_over_does_not_count(follow: Any) -> None:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         github.hosting.approvals_follow = follow
         repo = github.repository("octo/halcyon")
         repo.commit({"a.py": "a = 1\n"})

@@ -1,4 +1,4 @@
-"""Publishing on the stand-in GitHub, and reading back: nothing twice, nothing lost, nobody else's touched."""
+"""Publishing on the fake GitHub, and reading back: nothing twice, nothing lost, nobody else's touched."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from fake_github.faults import Fault
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 from fake_github.world import ACTIONS_BOT, ACTIONS_BOT_ID
 from review_bot.comments import marker
 from review_bot.comments.model import CommentKind, Deletion, Edit, NewComment, Posted, PostedComment, PublicationPlan
@@ -118,7 +118,7 @@ class Room:
 
 @pytest.fixture
 def github():
-    with StandIn() as made:
+    with FakeGitHub() as made:
         yield made
 
 

@@ -6,7 +6,7 @@ import os
 from random import Random
 
 from fake_github.faults import Fault, FaultKind
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 from review_bot.errors import ForgeError
 from review_bot.forges.github.client import Client, Limits
 from review_bot.forges.github.publisher import Outcome
@@ -29,7 +29,7 @@ SCHEDULES = int(os.environ.get("REVIEW_BOT_SCHEDULES", "25"))
 
 def test_random_faults_leave_nothing_double_and_the_next_run_heals_all():
     # A first look that lies about earlier runs cannot be seen through: only the first run, which has none, gets one.
-    with StandIn() as github:
+    with FakeGitHub() as github:
         room = Room(github)
         fresh = github.snapshot()
         for seed in range(SCHEDULES):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fake_github.hosted import HostedPullRequest, HostedRepository
-from fake_github.server import StandIn
+from fake_github.repository import FakePullRequest, FakeRepository
+from fake_github.server import FakeGitHub
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.overview import read_overview
 from review_bot.forges.github.pull_request_status import MOST_NAMED, Check, Own, Reported, status_of
@@ -76,14 +76,14 @@ def test_open_conversations_that_are_not_ours_are_counted() -> None:
 
 
 class Hosted:
-    """A pull request at a stand-in, and what is said of it."""
+    """A pull request at a fake GitHub, and what is said of it."""
 
-    def __init__(self, github: StandIn, *, private: bool = False) -> None:
+    def __init__(self, github: FakeGitHub, *, private: bool = False) -> None:
         self.github = github
-        self.repository: HostedRepository = github.repository("octo/halcyon")
+        self.repository: FakeRepository = github.repository("octo/halcyon")
         self.repository.commit({"a.py": "a = 1\n"})
         self.repository.commit({"a.py": "a = 2\n"}, branch="feature")
-        self.pull: HostedPullRequest = self.repository.open_pull_request("feature")
+        self.pull: FakePullRequest = self.repository.open_pull_request("feature")
         self.repository.record.private = private
 
     def reported(self, **permissions: str) -> Reported:
@@ -93,7 +93,7 @@ class Hosted:
 
 
 def test_github_tells_checks_and_statuses_of_the_head() -> None:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         hosted = Hosted(github)
         head, other = hosted.pull.head_sha, hosted.repository.tip("main") or ""
         for name, conclusion in (("build", "success"), ("lint", "skipped"), ("test", "timed_out"), ("docs", None)):
@@ -120,7 +120,7 @@ def test_github_tells_checks_and_statuses_of_the_head() -> None:
 
 
 def test_nothing_reported_is_not_known() -> None:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         assert Hosted(github).reported() == Reported(threads=())
 
 
@@ -136,7 +136,7 @@ def test_nothing_reported_is_not_known() -> None:
 def test_what_the_token_may_not_read_is_not_known_and_the_rest_is(
     permissions: dict[str, str], names: list[str]
 ) -> None:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         hosted = Hosted(github, private=True)
         hosted.repository.check_run(hosted.pull.head_sha, "test", "failure")
         hosted.repository.status(hosted.pull.head_sha, "ci", "success")
@@ -148,7 +148,7 @@ def test_what_the_token_may_not_read_is_not_known_and_the_rest_is(
 
 
 def test_more_than_can_be_listed_is_not_known() -> None:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         hosted = Hosted(github)
         for number in range(101):
             hosted.repository.check_run(hosted.pull.head_sha, f"job {number}", "success")
@@ -156,7 +156,7 @@ def test_more_than_can_be_listed_is_not_known() -> None:
 
 
 def test_github_tells_who_began_a_conversation() -> None:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         hosted = Hosted(github)
         hosted.pull.review_as("grace", [{"path": "a.py", "line": 1, "body": "Why?"}], body="Two.")
         hosted.pull.review_as("mallory", [{"path": "a.py", "line": 1, "body": "What?"}], body="One.")

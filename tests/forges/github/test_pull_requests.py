@@ -1,4 +1,4 @@
-"""A pull request read from a stand-in for GitHub: what is proved, what is named, and in how many rounds."""
+"""A pull request read from a fake GitHub: what is proved, what is named, and in how many rounds."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 
 from fake_github.faults import KINDS, Fault, FaultKind
 from fake_github.git_store import Content, Executable, Link, Submodule
-from fake_github.hosted import HostedPullRequest, HostedRepository
-from fake_github.server import StandIn
+from fake_github.repository import FakePullRequest, FakeRepository
+from fake_github.server import FakeGitHub
 from review_bot import pipeline
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.configuration import rule_registry
@@ -25,20 +25,20 @@ MANY = "".join(f"value_{n} = {n}\n" for n in range(300))
 
 
 class World:
-    """A stand-in with one repository, and a client of it."""
+    """A fake GitHub with one repository, and a client of it."""
 
-    def __init__(self, github: StandIn) -> None:
+    def __init__(self, github: FakeGitHub) -> None:
         self.github = github
         self.clock = VirtualClock()
-        self.repo: HostedRepository = github.repository(NAME)
+        self.repo: FakeRepository = github.repository(NAME)
         self.client = Client(github.url, github.token(), graphql_url=github.graphql_url, clock=self.clock)
 
-    def change(self, base: Mapping[str, Content], head: Mapping[str, Content]) -> HostedPullRequest:
+    def change(self, base: Mapping[str, Content], head: Mapping[str, Content]) -> FakePullRequest:
         self.repo.commit(base)
         self.repo.commit(head, branch="feature")
         return self.repo.open_pull_request("feature")
 
-    def source(self, pull: HostedPullRequest, *, told: bool = True) -> GitHubPullRequest:
+    def source(self, pull: FakePullRequest, *, told: bool = True) -> GitHubPullRequest:
         head, base = (pull.head_sha, pull.base_sha) if told else (None, None)
         return GitHubPullRequest(self.client, NAME, pull.number, expected_head=head, expected_base=base)
 
@@ -48,7 +48,7 @@ class World:
 
 @pytest.fixture
 def world() -> Iterator[World]:
-    with StandIn() as github:
+    with FakeGitHub() as github:
         made = World(github)
         with made.client:
             yield made

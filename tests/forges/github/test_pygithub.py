@@ -9,7 +9,7 @@ import github as pygithub
 import pytest
 import responses
 
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 from review_bot.comments.model import NewComment, Posted, PublicationPlan
 from review_bot.forges.github import publisher, statuses
 from review_bot.forges.github.client import Client
@@ -150,7 +150,7 @@ def test_both_clients_post_the_same_comment_on_a_file_the_same_summary_and_the_s
 
 def test_pygithub_reads_back_from_the_stand_in_what_we_wrote():
     """No mock at all: two clients, one server."""
-    with StandIn() as stand_in:
+    with FakeGitHub() as stand_in:
         repository = stand_in.repository(REPOSITORY)
         repository.commit({"engine/run.py": "a = 1\n"})
         repository.commit({"engine/run.py": "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\n"}, branch="more")

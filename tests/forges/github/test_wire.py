@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from review_bot.errors import BadData, ForgeError, NotFound, Rejected
 from review_bot.forges.github import wire
-from review_bot.forges.github.wire import Answer, Reply, Trouble
+from review_bot.forges.github.wire import Answer, ApiFailure, Reply
 
 URL = "https://api.github.com/repos/o/r/pulls/3/files?per_page=100"
 
@@ -21,8 +21,8 @@ def reply(status=200, body=b"{}", **headers):
     return Reply(status, {name.replace("_", "-"): value for name, value in headers.items()}, body, URL)
 
 
-def trouble(*arguments, **headers):
-    with pytest.raises(Trouble) as raised:
+def failure(*arguments, **headers):
+    with pytest.raises(ApiFailure) as raised:
         wire.check(reply(*arguments, **headers), "GET /x", 1_000_000.0)
     return raised.value
 
@@ -41,13 +41,13 @@ def trouble(*arguments, **headers):
     ],
 )
 def test_the_words_of_a_refusal(body, messages):
-    error = trouble(422, body).error
+    error = failure(422, body).error
     assert isinstance(error, Rejected)
     assert error.messages == messages
 
 
 def test_long_words_are_cut():
-    error = trouble(422, b'{"errors": ["' + b"x" * 9_000 + b'"]}').error
+    error = failure(422, b'{"errors": ["' + b"x" * 9_000 + b'"]}').error
     assert len(str(error)) < 600
 
 
@@ -65,8 +65,8 @@ def test_long_words_are_cut():
     ],
 )
 def test_when_a_limit_ends(headers, wait):
-    found = trouble(429, b"{}", **headers)
-    assert (found.remedy, found.wait) == ("limit", wait)
+    found = failure(429, b"{}", **headers)
+    assert (found.retry, found.wait) == ("limit", wait)
 
 
 @given(
@@ -76,7 +76,7 @@ def test_when_a_limit_ends(headers, wait):
 )  # fmt: skip
 def test_no_answer_is_more_than_a_trouble(status, body, headers):
     one = Reply(status, headers, body, URL)
-    found: list[Trouble] = []
+    found: list[ApiFailure] = []
     for read in (
         lambda: wire.check(one, "GET /x", 0.0),
         lambda: wire.decode(one, Row, "GET /x"),
@@ -86,7 +86,7 @@ def test_no_answer_is_more_than_a_trouble(status, body, headers):
     ):
         try:
             read()
-        except Trouble as error:
+        except ApiFailure as error:
             found.append(error)
     assert all(isinstance(each.error, ForgeError) for each in found)
     assert all(each.wait is None or 1 <= each.wait <= wire.LONGEST_WAIT for each in found)
@@ -114,7 +114,7 @@ def test_errors_of_one_field_may_do(errors, partial, passes):
     if passes:
         assert wire.decode_graphql(reply(body=body), Row, "GET /x", 0.0, partial=partial).id == 7
     else:
-        with pytest.raises(Trouble) as raised:
+        with pytest.raises(ApiFailure) as raised:
             wire.decode_graphql(reply(body=body), Row, "GET /x", 0.0, partial=partial)
         assert raised.value.error.code == "E-PERMISSION"
 
@@ -136,13 +136,13 @@ def test_the_next_page(header):
 def test_the_next_page_behind_the_prefix_of_an_enterprise_server():
     here = reply(link='<https://h/api/v3/repositories/7/pulls/3/files?page=2>; rel="next"')
     assert wire.next_page(here._replace(url="https://h/api/v3/repos/o/r/pulls/3/files"), set())
-    with pytest.raises(Trouble):
+    with pytest.raises(ApiFailure):
         wire.next_page(here._replace(url="https://h/repos/o/r/pulls/3/files"), set())
 
 
 def test_a_repository_that_has_moved_is_named_for_what_it_is():
-    assert isinstance(trouble(301, b"{}", location="/x").error, NotFound)
-    assert isinstance(trouble(304).error, BadData)
+    assert isinstance(failure(301, b"{}", location="/x").error, NotFound)
+    assert isinstance(failure(304).error, BadData)
 
 
 def test_times_are_written_for_people():

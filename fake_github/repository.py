@@ -1,4 +1,4 @@
-"""What a test or the demo holds in its hands: a repository and a pull request of the stand-in, and what one does there.
+"""A repository and a pull request of the fake GitHub as tests and the demo hold them, and what one does there.
 
 Handles hold ids alone; they stay good over ``restore``.
 """
@@ -27,8 +27,8 @@ from fake_github.world import (
 Changes = Mapping[str, Content]
 
 
-class HostedRepository:
-    """A repository at the stand-in."""
+class FakeRepository:
+    """A repository at the fake GitHub."""
 
     def __init__(self, hosting: Hosting, urls: Urls, identity: int) -> None:
         self.hosting = hosting
@@ -91,10 +91,10 @@ class HostedRepository:
             self.hosting.store(self.record).fetch_into(self.hosting.folder / self.record.folder, str(folder), refspecs)
             self.hosting.reread_refs(self.record)
 
-    def fork(self, owner: str) -> "HostedRepository":
+    def fork(self, owner: str) -> "FakeRepository":
         """Return a fork under another account."""
         with self.hosting.lock:
-            return HostedRepository(self.hosting, self.urls, self.hosting.fork(self.record, owner).id)
+            return FakeRepository(self.hosting, self.urls, self.hosting.fork(self.record, owner).id)
 
     def rename(self, full_name: str) -> None:
         """Rename or transfer it; the old name redirects."""
@@ -129,9 +129,9 @@ class HostedRepository:
         title: str = "A change",
         body: str | None = None,
         author: str = "ada",
-        head_repository: "HostedRepository | None" = None,
+        head_repository: "FakeRepository | None" = None,
         draft: bool = False,
-    ) -> "HostedPullRequest":
+    ) -> "FakePullRequest":
         """Open a pull request from a branch."""
         with self.hosting.lock:
             world, record = self.hosting.world, self.record
@@ -160,11 +160,11 @@ class HostedRepository:
             )
             record.pulls[pull.number] = pull
             record.refs[f"refs/pull/{pull.number}/head"] = head_sha
-            return HostedPullRequest(self, pull.number)
+            return FakePullRequest(self, pull.number)
 
-    def pull_request(self, number: int) -> "HostedPullRequest":
+    def pull_request(self, number: int) -> "FakePullRequest":
         """Return a pull request by its number."""
-        return HostedPullRequest(self, self.record.pulls[number].number)
+        return FakePullRequest(self, self.record.pulls[number].number)
 
     def statuses(self, sha: str) -> list[Status]:
         """Return the statuses of a commit, oldest first."""
@@ -217,7 +217,7 @@ class HostedRepository:
             status = Status(world.next_id(), sha, state, context, None, None, creator, world.now())
             self.record.statuses.append(status)
 
-    def merge_group(self, *pulls: "HostedPullRequest", base: str | None = None) -> str:
+    def merge_group(self, *pulls: "FakePullRequest", base: str | None = None) -> str:
         """Put pull requests into the merge queue, one group on the other; return the last group's merge commit.
 
         Makes ``refs/heads/gh-readonly-queue/<base>/pr-<N>-<base sha>`` for each.
@@ -230,7 +230,7 @@ class HostedRepository:
             return parent
 
     def event(
-        self, pull: "HostedPullRequest", action: str = "opened", *, sender: str | None = None, before: str | None = None
+        self, pull: "FakePullRequest", action: str = "opened", *, sender: str | None = None, before: str | None = None
     ) -> dict[str, Any]:
         """Return the payload of ``pull_request`` and ``pull_request_target``."""
         with self.hosting.lock:
@@ -259,10 +259,10 @@ class HostedRepository:
             return events.workflow_run(self.hosting, self.urls, self.record, run, action)
 
 
-class HostedPullRequest:
-    """A pull request at the stand-in."""
+class FakePullRequest:
+    """A pull request at the fake GitHub."""
 
-    def __init__(self, repository: HostedRepository, number: int) -> None:
+    def __init__(self, repository: FakeRepository, number: int) -> None:
         self.repository = repository
         self.number = number
 
@@ -282,12 +282,12 @@ class HostedPullRequest:
         return self.record.base_sha
 
     @property
-    def source(self) -> HostedRepository:
+    def source(self) -> FakeRepository:
         """Return the repository that the head branch is in."""
         identity = self.record.head_repository
         if identity is None:
             raise LookupError("the head repository is deleted")
-        return HostedRepository(self.repository.hosting, self.repository.urls, identity)
+        return FakeRepository(self.repository.hosting, self.repository.urls, identity)
 
     @property
     def comments(self) -> list[IssueComment]:

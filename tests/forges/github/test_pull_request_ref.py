@@ -3,7 +3,7 @@
 import pytest
 
 from review_bot.errors import UsageError
-from review_bot.forges.github.address import Address, parse, repository_of_remote
+from review_bot.forges.github.pull_request_ref import PullRequestRef, parse, repository_of_remote
 
 SERVER = "https://github.com"
 
@@ -11,11 +11,14 @@ SERVER = "https://github.com"
 @pytest.mark.parametrize(
     ("text", "address"),
     [
-        ("19", Address(None, 19)),
-        ("#19", Address(None, 19)),
-        ("vllm-project/vllm-omni#19", Address("vllm-project/vllm-omni", 19)),
-        ("https://github.com/vllm-project/vllm-omni/pull/19", Address("vllm-project/vllm-omni", 19)),
-        ("https://github.com/vllm-project/vllm-omni/pull/19/files#diff-1", Address("vllm-project/vllm-omni", 19)),
+        ("19", PullRequestRef(None, 19)),
+        ("#19", PullRequestRef(None, 19)),
+        ("vllm-project/vllm-omni#19", PullRequestRef("vllm-project/vllm-omni", 19)),
+        ("https://github.com/vllm-project/vllm-omni/pull/19", PullRequestRef("vllm-project/vllm-omni", 19)),
+        (
+            "https://github.com/vllm-project/vllm-omni/pull/19/files#diff-1",
+            PullRequestRef("vllm-project/vllm-omni", 19),
+        ),
     ],
 )
 def test_a_pull_request_has_several_names(text, address):

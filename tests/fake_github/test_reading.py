@@ -1,4 +1,4 @@
-"""What the stand-in says about a change is what git says, in the shape and within the limits of GitHub."""
+"""What the fake GitHub says about a change is what git says, in the shape and within the limits of GitHub."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from fake_github.git_store import Executable, Link, Submodule
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 
 
 def test_a_pull_request_and_its_files(api, pr):
@@ -170,7 +170,7 @@ def test_contents_of_files_folders_and_links(api, repo):
 
 
 @pytest.mark.parametrize("private", [False, True])
-def test_the_tarball_comes_from_another_host(github: StandIn, private):
+def test_the_tarball_comes_from_another_host(github: FakeGitHub, private):
     repo = github.repository("octo/closed", private=private)
     repo.commit({"a.py": "a\n", "secret.txt": "s\n", ".gitattributes": "secret.txt export-ignore\n"})
     headers = {"Authorization": f"Bearer {github.token()}"}
@@ -231,7 +231,7 @@ def test_snapshot_and_restore(github, api, repo, pr):
 
 
 def test_an_enterprise_server_has_its_own_addresses():
-    with StandIn(enterprise=True) as github:
+    with FakeGitHub(enterprise=True) as github:
         github.repository("o/r").commit({"a": "a\n"})
         assert github.url.endswith("/api/v3")
         got = httpx.get(f"{github.url}/repos/o/r", trust_env=False)

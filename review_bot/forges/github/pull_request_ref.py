@@ -16,14 +16,14 @@ _REMOTE = re.compile(
 )
 
 
-class Address(NamedTuple):
+class PullRequestRef(NamedTuple):
     """A repository, ``owner/name``, or None where only a number was given; and the number."""
 
     repository: str | None
     number: int
 
 
-def parse(text: str, server_url: str) -> Address:
+def parse(text: str, server_url: str) -> PullRequestRef:
     """Read the name of a pull request. Raises UsageError for anything else, and for an address on another server.
 
     ``server_url``: the server that the token is for. It is sent nowhere else.
@@ -41,7 +41,7 @@ def parse(text: str, server_url: str) -> Address:
             match = None
     if match is None or int(match["number"]) == 0:
         raise UsageError(f"--pr {text}: write 19, owner/name#19, or the URL of the pull request")
-    return Address(match["repository"], int(match["number"]))
+    return PullRequestRef(match["repository"], int(match["number"]))
 
 
 def repository_of_remote(url: str, server_url: str) -> str | None:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from fake_github.faults import KINDS, TAKES_EFFECT, Fault, FaultKind
-from fake_github.server import StandIn
+from fake_github.server import FakeGitHub
 from tests.fake_github.conftest import client
 
 WRITE = ("POST", "/issues/*/comments")
@@ -183,7 +183,7 @@ def test_latency_and_log(github, api, pr):
 
 
 def test_a_stop_ends_what_waits():
-    github = StandIn()
+    github = FakeGitHub()
     github.faults.add(Fault(("GET", "/**"), "timeout"))
     with httpx.Client(trust_env=False) as api, httpx.Client(trust_env=False) as other:
         with pytest.raises(httpx.TimeoutException):
@@ -203,8 +203,8 @@ def test_answers_may_be_compressed(github, api, pr):
 
 
 def test_it_lies_on_demand(github, api, pr):
-    github.lie(("GET", "/pulls/*/files"), lambda rows: rows[0].update(filename="../x"), times=1)
-    github.lie(("GET", "/pulls/*"), lambda _pull: b"<html>")
+    github.tamper(("GET", "/pulls/*/files"), lambda rows: rows[0].update(filename="../x"), times=1)
+    github.tamper(("GET", "/pulls/*"), lambda _pull: b"<html>")
     assert api.get("/pulls/1/files").json()[0]["filename"] == "../x"
     assert api.get("/pulls/1/files").json()[0]["filename"] == "a.py"
     assert api.get("/pulls/1").content == b"<html>"

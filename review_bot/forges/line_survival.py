@@ -19,8 +19,8 @@ from typing import NamedTuple
 from review_bot.errors import ForgeError
 from review_bot.forges import git_process
 from review_bot.forges.base_branch import default_branch
-from review_bot.forges.local_git import find_root
-from review_bot.forges.merged_pull_requests import PastPullRequest
+from review_bot.forges.merged_pull_requests import MergedPullRequest
+from review_bot.forges.repository_root import find_root
 
 DAYS = 30
 """How long after the merge a change of a line still counts."""
@@ -37,7 +37,7 @@ class Step(NamedTuple):
     time: int
 
 
-class LaterChanges:
+class LineSurvival:
     """The later life of what pull requests of one clone added. Raises ForgeError if its history cannot be read."""
 
     def __init__(self, folder: str) -> None:
@@ -55,7 +55,7 @@ class LaterChanges:
                 self._steps.append(Step(commit, latest))
         self._places = {step.commit: place for place, step in enumerate(self._steps)}
 
-    def opened(self, past: PastPullRequest) -> str:
+    def opened(self, past: MergedPullRequest) -> str:
         """Return the first commit of a pull request, which stands for what was opened; its head if it has no other."""
         answer = git_process.run(
             self._root, "rev-list", "--first-parent", "--no-merges", "--reverse", past.head, f"^{past.base}", "--"
@@ -63,7 +63,7 @@ class LaterChanges:
         commits = answer.output.decode("ascii").split("\n") if not answer.code else []
         return next((commit for commit in commits if commit), past.head)
 
-    def end(self, past: PastPullRequest) -> str | None:
+    def end(self, past: MergedPullRequest) -> str | None:
         """Return the commit of the default branch ``DAYS`` after the merge, or None for one that was not merged."""
         place = None if past.landed is None else self._places.get(past.landed)
         if place is None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from review_bot.changes.pull_request import Unreviewed
-from review_bot.forges.github.pairs import NOT_CHANGED, pair
-from review_bot.forges.github.rows import FileRow, trees_of
+from review_bot.forges.github.changed_files import FileRow, trees_of
+from review_bot.forges.github.tree_diff import NOT_CHANGED, match_rows
 from review_bot.forges.github.trees import Entry, Tree
 
 ONE, TWO, THREE = "1" * 40, "2" * 40, "3" * 40
@@ -25,7 +25,7 @@ def row(name: str, status: str, sha: str | None = TWO, previous: str | None = No
 
 
 def found(rows: list[FileRow], base: Tree, head: Tree) -> list[tuple[str, str | None, str, bool]]:
-    pairs, unreviewed = pair(rows, base, head)
+    pairs, unreviewed = match_rows(rows, base, head)
     assert unreviewed == []
     return [(each.path, each.old_path, each.status, each.row is not None) for each in pairs]
 
@@ -75,15 +75,15 @@ def test_a_path_without_a_row_that_fits_is_there_all_the_same() -> None:
 def test_a_row_that_the_trees_deny_is_named() -> None:
     same = tree({"a.py": ONE})
 
-    assert pair([row("a.py", "modified"), row("b.py", "added")], same, same)[1] == [
+    assert match_rows([row("a.py", "modified"), row("b.py", "added")], same, same)[1] == [
         Unreviewed("a.py", NOT_CHANGED),
         Unreviewed("b.py", NOT_CHANGED),
     ]
-    assert pair([row("a.py", "unchanged")], same, same) == ([], [])
+    assert match_rows([row("a.py", "unchanged")], same, same) == ([], [])
 
 
 def test_beyond_the_longest_list_files_are_named() -> None:
-    pairs, unreviewed = pair([row("a", "added")], tree({}), tree({"a": TWO, "b": TWO}), unlisted="too many")
+    pairs, unreviewed = match_rows([row("a", "added")], tree({}), tree({"a": TWO, "b": TWO}), unlisted="too many")
 
     assert [each.path for each in pairs] == ["a"]
     assert unreviewed == [Unreviewed("b", "too many")]
@@ -91,7 +91,7 @@ def test_beyond_the_longest_list_files_are_named() -> None:
 
 def test_a_name_that_leads_astray_is_named() -> None:
     names = ["../up.py", "a/.GIT/config", "x" * 5000]
-    pairs, unreviewed = pair([], tree({}), tree(dict.fromkeys(names, TWO)))
+    pairs, unreviewed = match_rows([], tree({}), tree(dict.fromkeys(names, TWO)))
 
     assert pairs == []
     assert sorted(entry.path for entry in unreviewed) == sorted(names)

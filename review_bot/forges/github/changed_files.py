@@ -14,7 +14,7 @@ from review_bot.changes.pull_request import Hunk
 from review_bot.changes.unified_diff import LARGEST_BODY, counts, read_hunks
 from review_bot.errors import DiffError
 from review_bot.forges.github.client import Client
-from review_bot.forges.github.object_ids import ObjectId
+from review_bot.forges.github.git_ids import ObjectId
 from review_bot.forges.github.trees import Entry, Tree
 from review_bot.forges.github.wire import Answer
 from review_bot.text.lazy_regex import LatePattern

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from review_bot.changes.diff_header import problem_with_name
 from review_bot.changes.pull_request import ChangedFile, Status, Unreviewed
-from review_bot.forges.github.rows import FileRow
+from review_bot.forges.github.changed_files import FileRow
 from review_bot.forges.github.trees import Difference, Tree, differences
 
 _STATUS: dict[str, tuple[Status, ...]] = {
@@ -31,7 +31,7 @@ _STATUS: dict[str, tuple[Status, ...]] = {
 NOT_CHANGED = "GitHub lists it as changed, but it is the same at base and head"
 
 
-class Pair(NamedTuple):
+class TreeChange(NamedTuple):
     """One changed file before it is read. ``row``: GitHub's row for it, where that fits the trees."""
 
     path: str
@@ -56,15 +56,15 @@ class Pair(NamedTuple):
         )
 
 
-def pair(
+def match_rows(
     rows: Sequence[FileRow], base: Tree, head: Tree, *, unlisted: str | None = None
-) -> tuple[list[Pair], list[Unreviewed]]:
+) -> tuple[list[TreeChange], list[Unreviewed]]:
     """Return the changed files, and those that cannot be read by their name alone.
 
     ``unlisted``: why a file that no row names is not reviewed; None: it is compared by content.
     """
     changed = dict(differences(base, head))
-    found: list[Pair] = []
+    found: list[TreeChange] = []
     unreviewed: list[Unreviewed] = []
     twice = _twice(rows)
     for row in rows:
@@ -82,11 +82,11 @@ def pair(
             unreviewed.append(Unreviewed(path, unlisted))
             continue
         fitting = named if named is not None and _fits(named, status, sides) else None
-        found.append(Pair(path, None if status == "added" else path, status, sides, fitting))
+        found.append(TreeChange(path, None if status == "added" else path, status, sides, fitting))
         taken.add(path)
     names = {row.filename for row in rows if row.status != "unchanged"}
     unreviewed += [Unreviewed(name, NOT_CHANGED) for name in names - taken]
-    good: list[Pair] = []
+    good: list[TreeChange] = []
     for each in found:
         problem = problem_with_name(each.path)
         if problem:
@@ -101,7 +101,7 @@ def _twice(rows: Sequence[FileRow]) -> set[str]:
     return {name for name, count in times.items() if count > 1}
 
 
-def _moved(row: FileRow, changed: dict[str, Difference], base: Tree, head: Tree) -> Pair | None:
+def _moved(row: FileRow, changed: dict[str, Difference], base: Tree, head: Tree) -> TreeChange | None:
     """Return a rename or a copy, if the trees bear it out."""
     if row.status not in {"renamed", "copied"} or row.previous_filename is None:
         return None
@@ -114,7 +114,7 @@ def _moved(row: FileRow, changed: dict[str, Difference], base: Tree, head: Tree)
     sides = Difference(old, new)
     if old.mode[:3] != new.mode[:3] or not _fits(row, status, sides):
         return None
-    return Pair(row.filename, row.previous_filename, status, sides, row)
+    return TreeChange(row.filename, row.previous_filename, status, sides, row)
 
 
 def _status(sides: Difference) -> Status:
