@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from review_bot.analysis.project.module_tree import ModuleTree
@@ -38,6 +39,7 @@ class LowestPython(NamedTuple):
     line: int
 
 
+@lru_cache(maxsize=2)  # asked for each import of a file
 def project_names(tree: ModuleTree, repository: Repository) -> frozenset[str]:
     """Return the normalised names of the projects in the tree."""
     names: set[str] = set()
@@ -65,6 +67,7 @@ def lowest_python(path: str, repository: Repository) -> LowestPython | None:
     return None
 
 
+@lru_cache(maxsize=64)
 def runs_a_release(path: str, tree: ModuleTree, repository: Repository) -> bool:
     """Return whether a file, such as an example, asks for a release of the project instead of its own tree.
 
@@ -98,6 +101,7 @@ def runs_a_release(path: str, tree: ModuleTree, repository: Repository) -> bool:
     return False
 
 
+@lru_cache(maxsize=2)
 def declared(tree: ModuleTree, repository: Repository) -> frozenset[str] | None:
     """Return the normalised names of all distributions that some manifest of the tree names.
 

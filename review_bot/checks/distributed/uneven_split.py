@@ -26,6 +26,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each share that a rank takes by its number, where nothing asks for the remainder. Raises CannotParse."""
     if not any(_is_share(node) for node in source.nodes(ast.BinOp)):
         return
+    checked = _checked_names(source)
     for function in source.functions:
         shares: dict[str, ast.BinOp] = {}
         nodes = list(own_nodes(function.body))
@@ -36,7 +37,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         for name, division in shares.items():
             cut = next((node for node in nodes if isinstance(node, ast.BinOp) and _is_start(node, name)), None)
-            if cut is not None and not _is_checked(source, last_name(division.left)):
+            if cut is not None and last_name(division.left) not in checked:
                 yield hit_at(source, division, values={"division": ast.unparse(division), "start": ast.unparse(cut)})
 
 
@@ -59,11 +60,13 @@ def _is_start(node: ast.BinOp, share: str) -> bool:
     return False
 
 
-def _is_checked(source: SourceFile, name: str) -> bool:
-    """Tell whether the file takes a remainder of what has this name, or divides it with a check."""
-    quoted = re.escape(name)
-    check = re.compile(rf"\b{quoted}\s*%|divide\w{{0,60}}\([^)]{{0,1000}}\b{quoted}\b")
-    return bool(name) and check.search(source.text or "") is not None
+def _checked_names(source: SourceFile) -> set[str]:
+    """Return the names whose remainder the file takes, or that it divides with a check."""
+    text = source.text or ""
+    names = set(re.findall(r"\b(\w+)\s*%", text))
+    for call in re.finditer(r"divide\w{0,60}\(([^)]{0,1000})", text):
+        names.update(re.findall(r"\w+", call[1]))
+    return names
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("//",)))

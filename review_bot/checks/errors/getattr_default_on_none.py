@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from review_bot.analysis.project.module_tree import ModuleTree, module_tree, places_of
+from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import dotted, own_nodes
 from review_bot.changes.pull_request import PullRequest
@@ -56,11 +56,13 @@ def gather(source: SourceFile) -> tuple[Use, ...] | None:
     found = []
     for function in source.functions:
         types = _annotated(function)
-        for call in _calls(function):
+        calls = list(_calls(function))
+        handles_none = _handles_none(function) if calls else None
+        for call in calls:
             value, field, default = call.args
             if not isinstance(value, ast.Name) or call.lineno not in source.added or not _is_telling(default):
                 continue
-            if not isinstance(field, ast.Constant) or _is_minded(call, function):
+            if not isinstance(field, ast.Constant) or (handles_none and handles_none(call)):
                 continue
             name = types.get(value.id, "")
             home = (name, "", 0) if not name or name in own else imported.get(name)
@@ -81,47 +83,63 @@ def _columns(source: SourceFile, call: ast.Call) -> tuple[int, int]:
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
     """Yield a hit for each call whose class, found in this tree, declares the field with None as its value."""
-    tree = module_tree(repository.head_paths)
+    classes = _Classes(repository)
     for path, uses in sorted(facts.items()):
         for use in uses:
-            owner = _owner(use, path, tree, repository)
+            owner = classes.owner(use, path)
             if owner is not None:
                 values = {"owner": owner, "field": use.field, "default": use.default}
                 yield Hit(use.line, use.line, use.column, use.end_column, values=values, path=path)
 
 
-def _owner(use: Use, path: str, tree: ModuleTree, repository: Repository) -> str | None:
-    """Return the class that declares the field with None, if it is known."""
-    if not use.owner:
-        only = _only_class_with(use.field, repository) if "_" in use.field else None
-        return only[1] if only is not None and only[0] in _files(use.imports, path, tree) else None
-    files = _files(((use.module, use.level),), path, tree) if use.module or use.level else {path}
-    declared = any(use.field in _fields_that_are_none(repository.head_text(file) or "", use.owner) for file in files)
-    return use.owner if declared else None
+class _Classes:
+    """The classes of the head tree; each file is parsed once, and each field looked up once."""
 
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._tree = module_tree(repository.head_paths)
+        self._fields: dict[str, dict[str, frozenset[str]]] = {}
+        self._only: dict[str, tuple[str, str] | None] = {}
 
-def _files(imports: tuple[tuple[str, int], ...], path: str, tree: ModuleTree) -> set[str]:
-    places = (place for module, level in imports for place in places_of(module, level, path, tree))
-    return {file for place in places for file in tree.at(place).files}
+    def owner(self, use: Use, path: str) -> str | None:
+        """Return the class that declares the field with None, if it is known."""
+        if not use.owner:
+            only = self._only_class_with(use.field) if "_" in use.field else None
+            return only[1] if only is not None and only[0] in self._files(use.imports, path) else None
+        files = self._files(((use.module, use.level),), path) if use.module or use.level else {path}
+        declared = any(use.field in self._fields_that_are_none(file).get(use.owner, ()) for file in files)
+        return use.owner if declared else None
 
+    def _files(self, imports: tuple[tuple[str, int], ...], path: str) -> set[str]:
+        places = (place for module, level in imports for place in places_of(module, level, path, self._tree))
+        return {file for place in places for file in self._tree.at(place).files}
 
-def _only_class_with(field: str, repository: Repository) -> tuple[str, str] | None:
-    """Return (file, class) of the one class of the tree with a field of this name, if its value there is None."""
-    name = re.escape(field)
-    mention = re.compile(
-        rf"^[ \t\f]+{name}{_SPACE}*:|\.{_SPACE}*{name}{_SPACE}*(?::[^\n=]{{0,300}})?=(?!=)", re.MULTILINE
-    )
-    files = [
-        path
-        for path in sorted(repository.head_paths)
-        if path.endswith(".py") and not is_test(path) and mention.search(repository.head_text(path) or "")
-    ]
-    if len(files) != 1:
-        return None
-    text = repository.head_text(files[0]) or ""
-    names = re.findall(rf"^\f*class{_SPACE}+(\w+)", text, re.MULTILINE)
-    owners = [name for name in names if field in _fields_that_are_none(text, name)]
-    return (files[0], owners[0]) if len(owners) == 1 and len(mention.findall(text)) == 1 else None
+    def _fields_that_are_none(self, path: str) -> Mapping[str, frozenset[str]]:
+        if path not in self._fields:
+            self._fields[path] = _fields_that_are_none(self._repository.head_text(path) or "")
+        return self._fields[path]
+
+    def _only_class_with(self, field: str) -> tuple[str, str] | None:
+        """Return (file, class) of the one class of the tree with a field of this name, if its value there is None."""
+        if field not in self._only:
+            self._only[field] = self._find_only_class_with(field)
+        return self._only[field]
+
+    def _find_only_class_with(self, field: str) -> tuple[str, str] | None:
+        name = re.escape(field)
+        mention = re.compile(
+            rf"^[ \t\f]+{name}{_SPACE}*:|\.{_SPACE}*{name}{_SPACE}*(?::[^\n=]{{0,300}})?=(?!=)", re.MULTILINE
+        )
+        found = ""
+        for path in sorted(self._repository.head_paths):
+            if path.endswith(".py") and not is_test(path) and mention.search(self._repository.head_text(path) or ""):
+                if found:
+                    return None
+                found = path
+        if not found or len(mention.findall(self._repository.head_text(found) or "")) != 1:
+            return None
+        owners = [name for name, fields in self._fields_that_are_none(found).items() if field in fields]
+        return (found, owners[0]) if len(owners) == 1 else None
 
 
 def _annotated(function: Function) -> dict[str, str]:
@@ -157,50 +175,46 @@ def _is_telling(default: ast.expr) -> bool:
     return isinstance(default, (ast.Name, ast.Attribute)) and last_name(default).isupper()
 
 
-def _is_minded(call: ast.Call, function: Function) -> bool:
-    """Tell whether the code minds None itself: ``getattr(...) or x``, or a test of the name that takes the value."""
-    taken = None
+def _handles_none(function: Function) -> Callable[[ast.Call], bool]:
+    """Return whether a call's None is handled: ``getattr(...) or x``, or a test of the name that takes the value."""
+    tested: set[int] = set()
+    names: set[str] = set()
+    taken: dict[int, str] = {}
     for node in own_nodes(function.body):
-        if isinstance(node, (ast.BoolOp, ast.Compare, ast.If, ast.IfExp, ast.While, ast.NamedExpr)):
-            parts = [node.test] if isinstance(node, (ast.If, ast.IfExp, ast.While)) else [node]
-            if any(part is call for outer in parts for part in ast.walk(outer)):
-                return True
-        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is call:
-            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-            taken = dotted(target)
-    if taken is None:
-        return False
-    tests = [
-        n for n in own_nodes(function.body) if isinstance(n, (ast.If, ast.IfExp, ast.While, ast.BoolOp, ast.Assert))
-    ]
-    return any(
-        isinstance(part, (ast.Name, ast.Attribute)) and dotted(part) == taken
-        for test in tests
-        for outer in ([test] if isinstance(test, ast.BoolOp) else [test.test])
-        for part in ast.walk(outer)
-    )
+        if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.BoolOp, ast.Compare, ast.Assert, ast.NamedExpr)):
+            outer = node.test if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.Assert)) else node
+            for part in ast.walk(outer):
+                if isinstance(part, ast.Call) and not isinstance(node, ast.Assert):
+                    tested.add(id(part))
+                elif isinstance(part, (ast.Name, ast.Attribute)) and not isinstance(node, (ast.Compare, ast.NamedExpr)):
+                    names.add(dotted(part) or "")
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Call):
+            taken[id(node.value)] = dotted(node.targets[0] if isinstance(node, ast.Assign) else node.target) or ""
+    return lambda call: id(call) in tested or taken.get(id(call), "") in names - {""}
 
 
-def _fields_that_are_none(text: str, owner: str) -> frozenset[str]:
-    """Return the fields of a class whose value in the class is None; none if the class sets attributes in code."""
-    if "class" not in text or owner not in text:
-        return frozenset()
+def _fields_that_are_none(text: str) -> dict[str, frozenset[str]]:
+    """Return class → its fields whose value in the class is None and that no code of the class sets."""
+    if "class" not in text:
+        return {}
     try:
         tree = parse_python(text)
     except CannotParse:
-        return frozenset()
-    node = next((each for each in ast.walk(tree) if isinstance(each, ast.ClassDef) and each.name == owner), None)
-    if node is None:
-        return frozenset()
-    assigned = {
-        each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
-    }
-    fields = {
-        each.target.id
-        for each in node.body
-        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and _is_none(each.value)
-    }
-    return frozenset(fields - assigned)
+        return {}
+    found: dict[str, frozenset[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name not in found:
+            fields = {
+                each.target.id
+                for each in node.body
+                if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and _is_none(each.value)
+            }
+            found[node.name] = frozenset(fields - _assigned(node)) if fields else frozenset()
+    return found
+
+
+def _assigned(node: ast.ClassDef) -> set[str]:
+    return {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)}
 
 
 def _is_none(value: ast.expr | None) -> bool:
