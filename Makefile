@@ -35,11 +35,11 @@ test: ## check everything that needs Python alone
 	@for step in lint types contract-imports workflows generated examples unit wheel; do $(MAKE) $$step || exit; done
 	$(call say,All checks passed)
 
-contract: $(READY) $(NODE_READY) ## our calls and the fake GitHub's answers, judged by GitHub's own description (needs Node 20)
+contract: $(READY) $(NODE_READY) ## check our calls and the fake GitHub's responses against GitHub's own description (needs Node 20)
 	$(call say,Contract with GitHub (its API description and its GraphQL schema; Prism; PyGithub))
 	@$(BIN)/python -m pytest -q --no-header -p no:cacheprovider contract
 
-browser: $(READY) $(AXE_READY) ## report.html in a real Chromium, and what axe-core says of it (needs Chromium and Node 20)
+browser: $(READY) $(AXE_READY) ## test report.html in a real Chromium, with axe-core (needs Chromium and Node 20)
 	$(call say,The report page (Chromium and axe-core))
 	@command -v chromium chromium-browser google-chrome > /dev/null || { echo "No Chromium on PATH: install one, such as with 'apt-get install chromium'."; exit 1; }
 	@REVIEW_BOT_BROWSER=required $(call pytest,$(VENV)) -q --no-header tests/browser
@@ -47,80 +47,80 @@ browser: $(READY) $(AXE_READY) ## report.html in a real Chromium, and what axe-c
 report-page: $(READY) $(AXE_READY) ## measure report.html of 5,000 findings in Chromium
 	@$(BIN)/python -m bench.report_page
 
-faults: $(READY) ## every call of the Action with every fault, and 2,000 random schedules; FAULTS="--every 5 --schedules 200"
+faults: $(READY) ## inject every fault into every call of the Action, and run 2,000 random schedules; FAULTS="--every 5 --schedules 200"
 	$(call say,Faults (each call × each fault; random schedules))
 	@$(BIN)/python -m tests.faults $(FAULTS)
 
-bench: $(READY) ## measure the speed beside anchors; BENCH="--semgrep" for all of them
+bench: $(READY) ## measure the speed against anchors; BENCH="--semgrep" for all of them
 	@$(BIN)/python -m bench $(BENCH)
 
 bench-action: $(READY) ## measure the whole Action at 100 ms a call
 	@$(BIN)/python -m bench.action
 
-bench-dossier: $(READY) ## measure what the dossier costs over the plain review; CLONE=DIR: on vLLM-Omni's number 19 too
+bench-dossier: $(READY) ## measure what the dossier costs over the plain review; CLONE=DIR: also on vLLM-Omni's pull request 19
 	@$(BIN)/python -m bench.dossier $(if $(CLONE),--clone "$(CLONE)")
 
-linters: $(READY) ## our rules beside the linters that they mirror; LINTERS="FOLDER --flake8 PATH"
+linters: $(READY) ## compare our rules with the linters that they mirror; LINTERS="FOLDER --flake8 PATH"
 	@$(BIN)/python -m bench.linters $(LINTERS)
 
-spellings: $(READY) ## every bad example of every rule in other spellings; writes docs/spellings.md
+spellings: $(READY) ## try every bad example of every rule in other spellings; writes docs/spellings.md
 	@$(BIN)/python -m tests.rules.spelling_run
 
-filters: $(READY) ## no filter drops what a rule finds, over generated files; FILTERS="--files 1000 --seed 2"
+filters: $(READY) ## check over generated files that no filter drops a finding; FILTERS="--files 1000 --seed 2"
 	@$(BIN)/python -m tests.rules.filter_run $(FILTERS)
 
-evidence: $(READY) ## how right and useful the rules are, from the labels; CLONES=DIR: and from replays of clones
+evidence: $(READY) ## measure how correct and useful the rules are, from labels; CLONES=DIR: and from replays of clones
 	@$(BIN)/python -m bench.evidence $(if $(CLONES),--clones "$(CLONES)") $(EVIDENCE)
 
-fixes: $(READY) ## the fixes of real pull requests, applied and checked by git and a fresh review; CLONES=DIR
+fixes: $(READY) ## apply the fixes of real pull requests, and check them with git and a new review; CLONES=DIR
 	@$(BIN)/python -m bench.fixes --clones "$(CLONES)" $(FIXES)
 
-lint: $(READY) ## ruff: rules and format
+lint: $(READY) ## check with ruff: rules and format
 	$(call say,Lint (ruff))
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "Not formatted: run 'make format'."; exit 1; }
 
-types: $(READY) ## mypy, strict
+types: $(READY) ## check types with mypy, strict
 	$(call say,Types (mypy))
 	@$(BIN)/mypy
 
-contract-imports: $(READY) ## who may import whom
+contract-imports: $(READY) ## check the import layers
 	$(call say,Imports (import-linter))
 	@$(BIN)/lint-imports --no-logo
 
-# Each finding of zizmor that is set aside says why on its own line.
-workflows: $(READY) ## our workflows and the ready-made ones: their grammar, and what makes them unsafe
+# Each suppressed finding of zizmor has a reason on its own line.
+workflows: $(READY) ## check the syntax and safety of our workflows and the ready-made ones
 	$(call say,Workflows (check-jsonschema and zizmor))
 	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-actions action.yml
 	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml docs/workflows/*.yml
 	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
 	@$(BIN)/zizmor --quiet --offline --pedantic --no-progress --strict-collection . docs/workflows/*.yml
 
-generated: $(READY) ## generated files are up to date
+generated: $(READY) ## check that generated files are up to date
 	$(call say,Generated files)
 	@$(BIN)/python -m rule_lab docs --check
 	@$(BIN)/review-bot config schema --check
 
-examples: $(READY) ## each rule against its own examples
+examples: $(READY) ## run each rule on its own examples
 	$(call say,Rule examples)
 	@$(BIN)/review-bot rules test
 
-unit: $(READY) ## the tests, on the source tree
+unit: $(READY) ## run the tests on the source tree
 	$(call say,Tests on the source tree (pytest))
 	@$(call pytest,$(VENV)) --ignore tests/browser
 
-# What reads code, patterns, archives and processes: there a version of Python can make a difference.
-# Long ones are left to `make unit`: they try the same code with thousands of inputs.
+# Code that reads code, patterns, archives and processes, where the version of Python can make a difference.
+# Long tests, which run the same code on thousands of inputs, are left to `make unit`.
 LONG := tests/end_to_end/test_histories.py tests/engine/test_determinism.py tests/rules/test_ast_grep_contract.py
 VERSIONED := tests/analysis tests/changes tests/checks tests/context/open_pull_requests tests/engine tests/linters \
     tests/processes tests/replay tests/rules tests/sandbox tests/text tests/commands/test_earlier.py \
     tests/test_python_versions.py
 
-versions: ## the tests that depend on the version of Python, on the oldest and the newest one that can be had
+versions: ## run the tests that depend on the Python version, on the oldest and the newest available one
 	@pythons=$$($(PYTHON) .ci/find_pythons.py build/python) && \
 	for python in $$pythons; do $(MAKE) version PYTHON="$$python" || exit; done
 
-version: ## the same tests on one version: PYTHON=python3.14
+version: ## run the same tests on one version: PYTHON=python3.14
 	$(call say,Tests that depend on the version of Python ($(shell $(PYTHON) -c 'import platform; print(platform.python_version())')))
 	@venv=.venv-$$($(PYTHON) -c 'import platform; print(platform.python_version())') && \
 	if [ ! -e "$$venv/.ready" ] || [ requirements/test.txt -nt "$$venv/.ready" ]; then \
@@ -131,12 +131,12 @@ version: ## the same tests on one version: PYTHON=python3.14
 	fi && \
 	$(call pytest,$$venv) -q --no-header $(LONG:%=--ignore %) $(VERSIONED)
 
-# These tests run beside everything of this tree but the package, with the run-time dependencies and the test tools only:
+# These tests run in a copy of this tree without the package, with only the run-time dependencies and the test tools:
 # the command and its data, processes that start by a module's name, and other packages in the same environment.
 PACKAGED := tests/fake_github tests/sandbox \
     $(patsubst %,tests/end_to_end/test_%.py,action_inputs imports installed_beside_others readme settings_edit)
 
-wheel: $(READY) $(WHEEL_READY) ## the tests of what packaging can break, on the built wheel
+wheel: $(READY) $(WHEEL_READY) ## run the tests of what packaging can break, on the built wheel
 	$(call say,Tests on the built wheel (hatchling and pytest))
 	@rm -rf build/wheel
 	@$(BIN)/python -m hatchling build --target wheel --directory build/wheel
@@ -148,7 +148,7 @@ wheel: $(READY) $(WHEEL_READY) ## the tests of what packaging can break, on the 
 	"$(CURDIR)/$(WHEEL_VENV)/bin/python" -c 'import review_bot as r; assert "site-packages" in r.__file__, r.__file__' && \
 	$(call pytest,$(WHEEL_VENV)) $(PACKAGED)
 
-lock: $(LOCK_VENV)/.ready ## pin the newest dependencies again
+lock: $(LOCK_VENV)/.ready ## pin the newest dependencies
 	$(call say,Lock files (uv))
 	@compile() { $(LOCK_VENV)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	    --no-header --no-config "$$@" > /dev/null; }; \
@@ -158,11 +158,11 @@ lock: $(LOCK_VENV)/.ready ## pin the newest dependencies again
 	compile pyproject.toml --group dev --constraints requirements/test.txt --constraints requirements/build.txt \
 	    --output-file requirements/dev.txt
 
-format: $(READY) ## ruff: repair and format
+format: $(READY) ## fix and format with ruff
 	@$(BIN)/ruff check --quiet --fix-only .
 	@$(BIN)/ruff format .
 
-clean: ## remove what make and the tools have made
+clean: ## remove everything that make and the tools created
 	@rm -rf $(VENV) $(WHEEL_VENV) $(LOCK_VENV) .venv-3.* contract/node_modules tests/browser/node_modules build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@rm -f review_bot/builtin_rules.json
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -164,7 +164,7 @@ def _throughput(place: Path, large: Change, rounds: int) -> list[Row]:
 
 def _more_rules(large: Change, rounds: int) -> list[Row]:
     cost = cost_of_a_rule(large, rounds)
-    detail = f"{COPIES} copies of {cost.rule}, tried in {cost.tried} files, beside {cost.rules} rules; one process"
+    detail = f"{COPIES} copies of {cost.rule}, run in {cost.tried} files, added to {cost.rules} rules; one process"
     return [Row("one more rule, 100,000 lines", f"{100 * cost.share:.2f} %", "<= 0.5 %", cost.share <= 0.005, detail)]
 
 

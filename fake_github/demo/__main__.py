@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         raise NotWritten(f"{error}; use --page FILE") from error
     console.say(f"{options.page} shows the pull request as a person sees it: open it in a browser.")
     page = os.path.join(options.dossier, "report.html")
-    console.say(f"{page} is its review as a page; the rest of the dossier lies beside it.")
+    console.say(f"{page} is its review as a page; the rest of the dossier is in the same folder.")
     console.say(
         "In a repository of your own: `review-bot review` before you push, `review-bot init --workflow trusted`"
     )

@@ -40,7 +40,7 @@ _EPOCH = LatePattern(r"\t(?:1970-01-01|1969-12-31) ")
 _DRIVE = LatePattern(r"[A-Za-z]:[\\/]")
 _LONGEST_NAME = 4096
 _IGNORED_BY_HFS = LatePattern("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
-_CUT_OFF = "its hunks are missing; the diff is truncated or was edited, so make it anew"
+_CUT_OFF = "its hunks are missing; the diff is truncated or was edited, so create it again"
 
 
 class Header(NamedTuple):
@@ -250,7 +250,7 @@ def _check_hunks(
     if "--- " in facts or (blobs != ("", "") and not is_empty) or not is_exact:
         raise DiffError(_CUT_OFF)
     if len(facts) == ("index " in facts):
-        raise DiffError("its header says nothing; the diff is truncated or was edited, so make it anew")
+        raise DiffError("its header is empty; the diff is truncated or was edited, so create it again")
 
 
 def _plain(facts: dict[str, str], hunks: Sequence[Hunk]) -> Header:

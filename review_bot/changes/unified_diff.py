@@ -102,7 +102,7 @@ def read_hunks(body: str) -> tuple[Hunk, ...]:
     for hunk in patch[0]:
         texts = tuple([line.line_type + line.value.removesuffix("\n") for line in hunk])
         if "" in texts:
-            raise DiffError("an empty line stands behind a hunk")
+            raise DiffError("an empty line follows a hunk")
         hunks.append(Hunk(hunk.source_start, hunk.source_length, hunk.target_start, hunk.target_length, texts))
     if sum(len(hunk.lines) + 1 for hunk in hunks) != len(lines):
         raise DiffError("a line among the hunks belongs to none of them")
@@ -121,7 +121,7 @@ def _check_order(hunks: Sequence[Hunk]) -> None:
             raise DiffError(f"the hunk at line {hunk.old_start} overlaps the one before it")
         if new_first - old_first != shift:
             raise DiffError(
-                f"the hunk `-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}` does not stand "
+                f"the hunk `-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}` is not "
                 "where the hunks before it have moved it"
             )
         shift += hunk.new_count - hunk.old_count
@@ -275,8 +275,8 @@ def _take_hunk(lines: list[str], first: int, match: re.Match[str]) -> int:
         position += 1
     if old or new:
         raise DiffError(
-            f"line {first + 1} of the diff: the hunk that begins here does not hold what its header says; "
-            "the diff is truncated or was edited, so make it anew"
+            f"line {first + 1} of the diff: the hunk that begins here does not match its header; "
+            "the diff is truncated or was edited, so create it again"
         )
     if position < len(lines) and lines[position][:1] == "\\":
         position += 1
@@ -303,7 +303,7 @@ def _refuse(lines: list[str], position: int, text: str, *, free: bool) -> None:
             raise DiffError(_not_a_diff(text))
         raise DiffError(
             f"line {position + 1} of the diff belongs to no file and no hunk; the diff is damaged or was edited, "
-            "so make it anew"
+            "so create it again"
         )
 
 

@@ -27,7 +27,7 @@ _SCOPES = {
 _OUTSIDE = {
     "library": "tests, examples, benchmarks, scripts and tools",
     "tests": "code outside tests",
-    "all": "files that are no Python",
+    "all": "files that are not Python",
     "any": "",
 }
 _SHOWN = {
@@ -42,7 +42,7 @@ _PLACE = re.compile(r"\{\{ (\w+) \}\}")
 """What a check fills in; a page shows its name."""
 
 _WITHOUT_LINE = {"removed", "pull_request"}
-"""Kinds of rules whose findings stand on no line of the new code."""
+"""Kinds of rules whose findings are not on a line of the new code."""
 
 
 def page(entry: RulePage) -> str:
@@ -52,7 +52,7 @@ def page(entry: RulePage) -> str:
     if rule.kind != "pull_request":
         look = f"{_SCOPES[rule.scope]}, {_LINES[rule.lines]}"
     facts = (
-        f"{SEVERITY_WORDS[rule.severity].capitalize()} (`{rule.severity}`)",
+        f"`{rule.severity}` ({SEVERITY_WORDS[rule.severity]})",
         f"{rule.confidence} confidence",
         rule.aspect,
         f"about {rule.effort} min to fix",
@@ -64,7 +64,7 @@ def page(entry: RulePage) -> str:
         " · ".join(facts) + "\n",
         "## What it reports\n",
         _PLACE.sub(r"[\1]", rule.message) + "\n",
-        f"It looks at {look}.\n",
+        f"Applies to {look}.\n",
     ]
     if rule.why:
         parts += ["## Why\n", f"{rule.why}\n"]
@@ -74,23 +74,23 @@ def page(entry: RulePage) -> str:
         if examples:
             parts.append(f"## {title}\n")
             parts += [_example(example, rule.languages) for example in examples]
-    parts += ["## When not to listen\n", f"{_exceptions(entry)}\n", "## How to silence it\n"]
+    parts += ["## When to ignore it\n", f"{_exceptions(entry)}\n", "## How to suppress it\n"]
     if rule.kind in _WITHOUT_LINE:
         parts.append(
-            "No line of the new code is to blame, so no comment can silence it. Turn it off in "
+            "The finding is not on a line of the new code, so no comment can suppress it. Turn the rule off in "
             f"`{CONFIG_PATH}`:\n\n```yaml\nrules:\n  {rule.id}: off\n```\n"
         )
     elif rule.suppressible:
         comment = f"# review-bot: ignore[{rule.id}] the reason"
-        parts.append(f"Say so in a comment on the line or above it, with a reason:\n\n```\n{comment}\n```\n")
+        parts.append(f"Write a comment on the line or above it, with a reason:\n\n```\n{comment}\n```\n")
     else:
         parts.append("This rule cannot be suppressed by a comment.\n")
     if rule.mirrors:
-        parts.append(f"`# noqa: {rule.mirrors[0]}` silences it too: it mirrors {', '.join(rule.mirrors)}.\n")
+        parts.append(f"`# noqa: {rule.mirrors[0]}` also suppresses it: the rule mirrors {', '.join(rule.mirrors)}.\n")
     if rule.mirror:
         parts.append(
-            "Where the repository configures a linter that answers for one of these codes, the rule leaves it to that "
-            "linter (docs/linters.md).\n"
+            "Where the repository configures a linter that reports one of these codes, the rule is left to that linter "
+            "(docs/linters.md).\n"
         )
     if references := documentation["references"]:
         parts += ["## References\n", "\n".join(f"- {reference}" for reference in references) + "\n"]
@@ -99,7 +99,7 @@ def page(entry: RulePage) -> str:
 
 
 def _exceptions(entry: RulePage) -> str:
-    """Return when not to listen: the rule's own words, else what its scope and its good examples tell."""
+    """Return when to ignore the rule: its own words, else what follows from its scope and its good examples."""
     rule, documentation = entry.rule, entry.documentation
     if documentation["exceptions"]:
         return str(documentation["exceptions"])
@@ -108,10 +108,10 @@ def _exceptions(entry: RulePage) -> str:
         said.append(f"files that do not import {' or '.join(f'`{name}`' for name in rule.required_imports)}")
     if rule.ignores:
         said.append(f"files that match {', '.join(f'`{glob}`' for glob in rule.ignores)}")
-    said += ["what stands under *Fine*"] if documentation["good"] else []
-    silent = f"It says nothing about {_listed([each for each in said if each])}. " if any(said) else ""
-    fact = "What it states follows from the text" if documentation["provable"] else "It judges by the text alone"
-    return f"{silent}{fact}; where you know a reason why the code is right here, silence it and say the reason."
+    said += ["the examples under *Fine*"] if documentation["good"] else []
+    silent = f"Not reported: {_listed([each for each in said if each])}. " if any(said) else ""
+    fact = "The message can be proved from the text" if documentation["provable"] else "The rule reads only the text"
+    return f"{silent}{fact}; if you know why the code is right here, suppress the finding with that reason."
 
 
 def _listed(parts: list[str]) -> str:
@@ -122,12 +122,11 @@ def _measured(entry: RulePage) -> str:
     """Return the measured precision of the rule on findings in real pull requests."""
     found = entry.measured
     if not found.judged:
-        return "Nobody has judged a finding of this rule in a real pull request yet."
+        return "No finding of this rule in a real pull request has been judged yet."
     hits, where = count(found.judged, "hit"), count(found.repositories, "repository", "repositories")
     judged = f"{hits} judged in {where} (two annotators each), {found.true} true, {found.useful} useful"
     if 0 < found.shown < found.judged:
-        beside = count(found.shown, "comment stands", "comments stand")
-        judged += f"; {beside} beside the code, {found.shown_useful} useful"
+        judged += f"; {count(found.shown, 'line comment')}, {found.shown_useful} useful"
     gone = f" {count(found.gone, 'more is', 'more are')} no longer reported and not counted." if found.gone else ""
     return (
         f"{judged}: {found.share:.0%} useful, and with 95 % certainty at least {found.lower:.0%}.{gone} "

@@ -47,11 +47,7 @@ class Coverage(NamedTuple):
         """What whoever gave the reports should know, as sentences."""
         if not self.unnamed:
             return self.problems
-        subject = (
-            "1 changed file of code stands"
-            if len(self.unnamed) == 1
-            else f"{len(self.unnamed)} changed files of code stand"
-        )
+        subject = "1 changed code file is" if len(self.unnamed) == 1 else f"{len(self.unnamed)} changed code files are"
         return (*self.problems, f"{subject} in no coverage report and could not be measured.")
 
     @property

@@ -28,7 +28,7 @@ class Wording(NamedTuple):
     title: str
     severity: Severity
     message: str
-    instead: str = "Mend the comment, or delete it."
+    instead: str = "Correct the comment, or delete it."
 
 
 PROBLEMS: Mapping[str, Wording] = {
@@ -41,7 +41,7 @@ PROBLEMS: Mapping[str, Wording] = {
         "info",
         "This suppression of {} is requested: it comes from a fork, and it counts once a maintainer has approved "
         "exactly this commit.",
-        "Ask for that approval, or mend the code and delete the comment.",
+        "Ask for that approval, or fix the code and delete the comment.",
     ),
     "unused": Wording("Unused suppression", "info", "This suppression silences nothing of {}."),
 }

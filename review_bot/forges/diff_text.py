@@ -155,7 +155,7 @@ class DiffText:
         if not _is_blob(new, blobs[1]) or not _is_blob(old, blobs[0]):
             yield (
                 f"the diff does not lead from the object {blobs[0]} to {blobs[1]}, as it says; it lacks a part or was "
-                "made without regard to white space, so make it anew"
+                "made with white space ignored, so create it again"
             )
             return
         if file.status != "deleted":

@@ -193,7 +193,7 @@ def _believed(answer: Any, paths: set[str]) -> Edit:
     if answer["mistake"] is not None:
         path, line, message = answer["mistake"]
         if path not in paths and path != RULES_FOLDER:
-            raise ValueError("a path nobody knows")
+            raise ValueError("an unknown path")
         if line is not None and (type(line) is not int or line < 1):
             raise ValueError("no line")
         mistake = Mistake(path, line, _plain(message))

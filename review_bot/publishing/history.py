@@ -100,8 +100,8 @@ def _compared(  # both ends, and what judges the difference
     new = [one for one in sorted(there.values()) if one.fingerprint not in were]
     left, arrived = _without_carried(gone, new)
     silenced = {entry.finding.fingerprint: entry for entry in review.suppressed}
-    told_apart = {each.fingerprint for each in review.findings}  # on moved lines now, or only counted
-    fates = {one.fingerprint: _fate(review, context, one, silenced, told_apart) for one in left}
+    other_findings = {each.fingerprint for each in review.findings}  # on moved lines now, or only counted
+    fates = {one.fingerprint: _fate(review, context, one, silenced, other_findings) for one in left}
     by_fate = {fate: tuple(one for one in left if fates[one.fingerprint] == fate) for fate in {*fates.values()}}
     number = Counter(fates.values())
     counts = Counts(
@@ -125,13 +125,13 @@ def _compared(  # both ends, and what judges the difference
 
 
 def _fate(
-    review: Review, context: Context, one: PastFinding, silenced: Collection[str], told_apart: Collection[str]
+    review: Review, context: Context, one: PastFinding, silenced: Collection[str], other_findings: Collection[str]
 ) -> str:
     """Return what became of a finding that is not open now."""
     if one.fingerprint in silenced:
         return "suppressed"
-    if one.fingerprint in told_apart:
-        return "told apart"
+    if one.fingerprint in other_findings:
+        return "not open"
     if not one.rule:  # remembered by its fingerprint alone
         return "unseen" if review.verdict.decision == "incomplete" else "fixed"
     if unchecked(review, context, one.rule, one.path):

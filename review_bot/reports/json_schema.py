@@ -32,7 +32,7 @@ _FINDING = {
     "column": "First column, 1-based, in code points.",
     "end_column": "The column after the last one, 1-based, in code points.",
     "side": "RIGHT: lines of the head; LEFT: lines of the merge base, deleted by the change.",
-    "placement": "Where it is told: beside the line, beside the file, or in the summary only.",
+    "placement": "Where it is shown: on the line, on the file, or only in the summary.",
     "moved": "Whether the change only moved the code; then it counts for nothing.",
     "message": "What is wrong here.",
     "why": "What it leads to.",
@@ -77,7 +77,7 @@ _ASSESSMENT = {
 }
 _DOSSIER = {
     "id": "Name of the condition, the same in every report.",
-    "met": "null: only a person can tell.",
+    "met": "null: only a person can decide.",
     "open": "What is still lacking.",
     "steps": "The most urgent first; those of the author, then of reviewers, then of maintainers.",
     "minutes": "Minutes, where they are known; of the plan: to fix what must and should be fixed.",
@@ -93,7 +93,7 @@ _DOSSIER = {
     "source": "The file that says so.",
     "owned": "Changed files by who owns them.",
     "owners": "As the file writes them: @user, @org/team.",
-    "unowned": "Changed files that nobody owns.",
+    "unowned": "Changed files without an owner.",
     "problems": "Lines of the file that are broken.",
     "covers": "The changed files that it tests.",
     "changed": "Whether the change itself adds or edits it.",
@@ -213,13 +213,13 @@ _TOP: dict[str, tuple[Any, str]] = {
     "checks": (tuple[Check, ...], "What rules have looked at for a person; only lines all of whose rules ran."),
     "plan": (Plan, "Who does what next, and how long it takes."),
     "good_facts": (tuple[str, ...], "Sentences that the measures prove."),
-    "fixes": (Fixes | None, "Suggestions that can be applied together; null: nobody asked for that."),
-    "owners": (Owners | None, "Who owns the changed files; null: nobody asked, or there is no such file."),
+    "fixes": (Fixes | None, "Suggestions that can be applied together; null: not requested."),
+    "owners": (Owners | None, "Who owns the changed files; null: not requested, or no CODEOWNERS file."),
     "tests": (tuple[CoveringTest, ...] | None, "Test files to try the change with; null: not asked for, or not known."),
-    "neighbours": (OverlapReport | None, "Other open pull requests that this one meets; null: nobody asked."),
+    "neighbours": (OverlapReport | None, "Other open pull requests that overlap with this one; null: not requested."),
     "standing": (
         PullRequestStatus | None,
-        "How the pull request stands on GitHub apart from this review; null: not known.",
+        "The state of the pull request on GitHub apart from this review; null: not known.",
     ),
 }
 

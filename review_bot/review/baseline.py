@@ -24,12 +24,12 @@ def _entries(text: str, path: str) -> list[dict[str, Any]]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"this is not JSON ({error}); write it anew with --write-baseline", path=path) from error
+        raise ConfigError(f"not valid JSON ({error}); recreate it with --write-baseline", path=path) from error
     entries = data.get("findings") if isinstance(data, dict) and data.get("schema") == SCHEMA else None
     if not isinstance(entries, list) or not all(
         isinstance(entry, dict) and isinstance(entry.get("fingerprint"), str) for entry in entries
     ):
-        raise ConfigError(f"this is no baseline of schema {SCHEMA}; write it anew with --write-baseline", path=path)
+        raise ConfigError(f"not a baseline of schema {SCHEMA}; recreate it with --write-baseline", path=path)
     return entries
 
 

@@ -11,7 +11,7 @@ from review_bot.findings import Fix, Fixes, HeldFix
 from review_bot.review.redaction import Redactor, redactor
 from review_bot.review.review import Review
 
-BESIDE_A_CREDENTIAL = "a patch would repeat the credential that stands beside it; take that out first"
+BESIDE_A_CREDENTIAL = "the patch would repeat a credential on a neighbouring line; remove that first"
 UNFIT = "its lines are not those of the file"
 
 

@@ -114,7 +114,7 @@ def _check_names(model: FocusFile, rule_ids: frozenset[str], wrong: Wrong) -> No
     for kind, ids in (("areas", [area.id for area in model.areas]), ("cards", [card.id for card in model.cards])):
         for number, each in enumerate(ids):
             if each in ids[:number]:
-                raise wrong(f"the id {each!r} stands here twice; choose another", kind, number, "id")
+                raise wrong(f"the id {each!r} is used twice; choose another", kind, number, "id")
     areas = {area.id for area in model.areas}
     for number, card in enumerate(model.cards):
         for position, area in enumerate(card.areas):
@@ -123,7 +123,7 @@ def _check_names(model: FocusFile, rule_ids: frozenset[str], wrong: Wrong) -> No
                 raise wrong(f"there is no area {area!r}; write one of {known}", "cards", number, "areas", position)
         for position, pattern in enumerate(card.rules):
             if not any(fnmatchcase(rule, pattern) for rule in rule_ids):
-                raise wrong(f"no rule is called {pattern!r}; mend or delete it", "cards", number, "rules", position)
+                raise wrong(f"no rule matches {pattern!r}; correct or delete it", "cards", number, "rules", position)
 
 
 def _trigger(entry: TriggerEntry, wrong: Wrong, location: tuple[str | int, ...]) -> Trigger:
@@ -141,7 +141,7 @@ def _trigger(entry: TriggerEntry, wrong: Wrong, location: tuple[str | int, ...])
             try:
                 compile_glob(pattern)
             except ValueError as error:
-                raise wrong(f"this is no path pattern: {error}; mend it", *location, key, number) from error
+                raise wrong(f"invalid path pattern: {error}", *location, key, number) from error
     return Trigger(
         lines=entry.lines,
         removed=entry.removed,

@@ -154,7 +154,7 @@ def _check_outline(model: RuleFile, wrong: Any) -> None:
         if (removed.rule is None) == (removed.text is None):
             raise wrong("`removed` has either `rule` (with `language`) or `text`; write one of the two", "removed")
         if removed.rule is not None and removed.language is None:
-            raise wrong("`rule` needs `language` beside it; write it", "removed", "rule")
+            raise wrong("`rule` needs `language` next to it; add it", "removed", "rule")
         if removed.text is not None and removed.unless_added is not None:
             raise wrong("`unless_added` goes with `rule`; use `unless.line`", "removed", "unless_added")
         if removed.text is not None and removed.text.where != "added":
@@ -201,7 +201,7 @@ def _check_path_patterns(model: RuleFile, wrong: Any) -> None:
             try:
                 compile_glob(pattern)
             except ValueError as error:
-                raise wrong(f"this is no path pattern: {error}; mend it", *place, number) from error
+                raise wrong(f"invalid path pattern: {error}", *place, number) from error
 
 
 def _require_shipped_fields(model: RuleFile, wrong: Any) -> None:

@@ -104,7 +104,7 @@ class _Judge:
         else:
             self._check_place(finding, finding.path)
         for other in finding.related:
-            _must(other.path in self._known_paths and (other.line is None or other.line > 0), "a place nobody knows")
+            _must(other.path in self._known_paths and (other.line is None or other.line > 0), "an unknown place")
 
     def _check_words(self, finding: Finding) -> None:
         """Hold the words that a rule brings along against the rule."""

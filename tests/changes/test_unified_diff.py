@@ -238,7 +238,7 @@ def test_a_hunk_header_that_lies(header: str) -> None:
 @pytest.mark.parametrize(
     ("second", "words"),
     [
-        ("@@ -10 +10,2 @@\n a\n+b\n", "does not stand"),
+        ("@@ -10 +10,2 @@\n a\n+b\n", "is not where the hunks before"),
         ("@@ -2 +3,2 @@\n a\n+b\n", "overlaps"),
         ("@@ -0 +1,2 @@\n a\n+b\n", "overlaps"),
     ],

@@ -1,4 +1,4 @@
-"""What a page tells beside the rule itself: what was measured, and when not to listen."""
+"""The page of a rule: what was measured, and when to ignore the rule."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ def test_a_page_tells_what_was_measured():
     )
 
 
-def test_a_page_says_that_nobody_has_judged():
+def test_a_rule_without_judged_findings_says_so():
     entry = built_in("errors/bare-except")._replace(measured=Precision(waiting=3))
-    assert section(page(entry), "Measured").startswith("Nobody has judged a finding of this rule")
+    assert section(page(entry), "Measured").startswith("No finding of this rule in a real pull request has been judged")
 
 
-def test_the_rules_own_words_tell_when_not_to_listen():
+def test_the_rules_own_exceptions_come_first():
     entry = built_in("errors/bare-except")
     own = entry._replace(documentation={**entry.documentation, "exceptions": "At the top of a program."})
-    assert section(page(own), "When not to listen") == "At the top of a program."
+    assert section(page(own), "When to ignore it") == "At the top of a program."
 
 
-def test_without_them_scope_paths_and_examples_tell():
+def test_without_exceptions_they_follow_from_scope_paths_and_examples():
     entry = built_in("errors/swallowed-exception")
     entry = entry._replace(documentation={**entry.documentation, "exceptions": ""})
-    said = section(page(entry), "When not to listen")
-    assert said.startswith("It says nothing about tests, examples, benchmarks, scripts and tools; files that match ")
-    assert "what stands under *Fine*. It judges by the text alone" in said
+    said = section(page(entry), "When to ignore it")
+    assert said.startswith("Not reported: tests, examples, benchmarks, scripts and tools; files that match ")
+    assert "the examples under *Fine*. The rule reads only the text" in said
 
 
 def test_a_page_of_a_repositorys_own_rule_measures_nothing():

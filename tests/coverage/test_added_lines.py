@@ -99,7 +99,7 @@ def test_only_added_lines_count():
 def test_changed_files_that_no_report_names_are_said_once_others_are_named():
     coverage = found(lcov({"src/halcyon/cache.py": HITS}))
     assert coverage.unnamed == ("setup.py", "src/halcyon/once.py", "src/halcyon/worker/cache.py", TREE[3])
-    assert coverage.notices == ("4 changed files of code stand in no coverage report and could not be measured.",)
+    assert coverage.notices == ("4 changed code files are in no coverage report and could not be measured.",)
 
 
 def test_the_name_of_a_report_cannot_leave_its_code():

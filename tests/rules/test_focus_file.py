@@ -48,8 +48,8 @@ MISTAKES = [
     (WHOLE.replace("seen_in: 5", "seen_in: 500"), 11, "cards.0.seen_in", "100"),
     (WHOLE.replace("'clone'", "'clone(?=x)'"), 13, "cards.0.triggers.0.lines", "without look-around"),
     (WHOLE.replace("'clone'", "a\n        removed: b"), 14, "cards.0.triggers.0.removed", "make it two triggers"),
-    (WHOLE.replace("'clone'", "a\n        paths: ['[a']"), 14, "cards.0.triggers.0.paths.0", "no path pattern"),
-    (WHOLE + "    rules: [memory/none]\n", 14, "cards.0.rules.0", "no rule is called 'memory/none'"),
+    (WHOLE.replace("'clone'", "a\n        paths: ['[a']"), 14, "cards.0.triggers.0.paths.0", "invalid path pattern"),
+    (WHOLE + "    rules: [memory/none]\n", 14, "cards.0.rules.0", "no rule matches 'memory/none'"),
     (WHOLE + CARD.removeprefix("cards:\n"), 14, "cards.1.id", "twice"),
     (WHOLE + "  bad: [\n", None, "", "YAML"),
 ]

@@ -89,7 +89,7 @@ def element(name: str, attributes: Attributes | None = None, *contents: Content)
 def inline(name: str, body: str) -> Html:
     """Return our own style or script as it is. Raises ValueError for one that could end before its end."""
     if name not in {"style", "script"} or "</" in body or "<!--" in body:
-        raise ValueError(f"this cannot stand inside <{name}>")
+        raise ValueError(f"this cannot be embedded in <{name}>")
     return Html(f"<{name}>{body}</{name}>")
 
 

@@ -1,0 +1,64 @@
+"""User-visible text uses the words of the field: rules, templates, help, messages, documents."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from review_bot.configuration import rule_registry
+
+UNWANTED = re.compile(
+    r"\b(?:anew|mend(?:s|ed)?|nobody|somebody|whoever|beside|at hand|takes? away|tells?|told|stands?(?!-in)|stood"
+    r"|speaks?(?!`)|spoke)\b",
+    re.IGNORECASE,
+)
+"""Words that user-visible text does not use; this is the only list of them."""
+
+_ROOT = Path(__file__).parents[1]
+_PAGES = ("*.md", "docs/*.md", "docs/workflows/*", "contract/*.md", "image/*.md", "action.yml", "Makefile")
+
+
+def _messages(source: str) -> Iterator[str]:
+    """Yield the string literals of a module, f-strings included; docstrings are for developers."""
+    tree = ast.parse(source)
+    statements = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in statements:
+            yield node.value
+
+
+def _texts() -> dict[str, str]:
+    rulebook = rule_registry.builtin_rulebook()
+    texts = {rule.id: f"{rule.title} {rule.message} {rule.instead} {rule.why}" for rule in rulebook.rules}
+    texts["rules/focus.yaml"] = "\n".join(
+        text for card in rulebook.focus.cards for text in (card.title, *card.questions)
+    )
+    for path in (_ROOT / "review_bot").rglob("*.j2"):
+        text = path.read_text(encoding="utf-8")
+        texts[path.relative_to(_ROOT).as_posix()] = re.sub(r"\{[%#{].*?[%#}]\}", "", text, flags=re.DOTALL)
+    for folder in ("review_bot", "rule_lab", "fake_github/demo"):
+        for path in (_ROOT / folder).rglob("*.py"):
+            texts[path.relative_to(_ROOT).as_posix()] = "\n".join(_messages(path.read_text(encoding="utf-8")))
+    for pattern in _PAGES:
+        for path in _ROOT.glob(pattern):
+            texts[path.relative_to(_ROOT).as_posix()] = path.read_text(encoding="utf-8")
+    return texts
+
+
+TEXTS = _texts()
+
+
+def test_the_texts_are_found() -> None:
+    assert len(TEXTS) > 600
+    assert "### Merge criteria" in TEXTS["review_bot/reports/templates/summary/criteria.md.j2"]
+    assert "review-bot fix --dry-run" in TEXTS["review_bot/cli.py"]
+    assert "Run one command and return the exit code." not in TEXTS["review_bot/cli.py"]
+
+
+@pytest.mark.parametrize("name", sorted(TEXTS))
+def test_user_visible_texts_use_no_unwanted_word(name: str) -> None:
+    assert UNWANTED.findall(TEXTS[name]) == []
