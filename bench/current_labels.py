@@ -9,8 +9,7 @@ from typing import Literal, NamedTuple
 from review_bot.configuration import rule_registry
 from review_bot.findings import Finding, Placement
 from review_bot.forges.merged_pull_requests import MergedPullRequest
-from review_bot.replay.batches import replay_all
-from review_bot.replay.past_review import review_commits
+from review_bot.replay.past_review import review_commits, review_each
 from rule_lab.labels import Label
 from rule_lab.sampling import words_digest
 
@@ -36,7 +35,7 @@ def look_again(labels: Sequence[Label], folder: str) -> dict[tuple[str, ...], To
         findings = review_commits(folder, each.base, each.head, rulebook).findings
         return [finding for finding in findings if not finding.moved]
 
-    reviewed = replay_all(past, review, lambda *_: None, jobs=os.cpu_count() or 1, done=lambda _count: None)
+    reviewed = review_each(past, review, lambda *_: None, jobs=os.cpu_count() or 1, done=lambda _count: None)
     by_change = dict(zip(changes, reviewed, strict=True))
     found: dict[tuple[str, ...], Today] = {}
     for label in labels:

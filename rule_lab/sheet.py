@@ -16,8 +16,7 @@ from review_bot.forges import git_process
 from review_bot.forges.merged_pull_requests import MergedPullRequest, read_history
 from review_bot.forges.repository_root import find_root
 from review_bot.replay import selection
-from review_bot.replay.batches import replay_all
-from review_bot.replay.past_review import review_commits
+from review_bot.replay.past_review import review_commits, review_each
 from review_bot.reports.wording import count
 from review_bot.text import console
 from rule_lab import annotation_sheet
@@ -93,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
         return Reviewed(past, review.pull_request.merge_base or "", tuple(candidates))
 
     with console.progress("Reviewing the past", len(chosen)) as done:
-        reviewed = replay_all(chosen, review, _broken, jobs=wanted.jobs, done=done)
+        reviewed = review_each(chosen, review, _broken, jobs=wanted.jobs, done=done)
     for each in reviewed:
         if each.error:
             console.warn(f"{each.past.name} could not be reviewed: {each.error}")

@@ -10,9 +10,8 @@ from review_bot.errors import UsageError
 from review_bot.forges.line_survival import LineSurvival
 from review_bot.forges.merged_pull_requests import History, MergedPullRequest, Skipped, read_history
 from review_bot.replay import comparison, earlier_rules, figures, recorded, report, selection
-from review_bot.replay.batches import replay_all
 from review_bot.replay.outcome import Later, Outcome, outcome_of
-from review_bot.replay.past_review import review_commits
+from review_bot.replay.past_review import review_commits, review_each
 from review_bot.replay.recorded import Recorded, Shard, read_shard
 from review_bot.replay.selection import Selection
 from review_bot.reports.wording import count
@@ -66,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
         return _narrowed(outcome if later is None else _with_later(outcome, review, head, later), wanted)
 
     with console.progress("Reviewing pull requests", len(chosen)) as done:
-        outcomes = replay_all(chosen, review, _broken, jobs=wanted.jobs, done=done)
+        outcomes = review_each(chosen, review, _broken, jobs=wanted.jobs, done=done)
     skipped = () if options.pr else tuple(_skipped_among(past, history))
     replay = Recorded(history.branch, rulebook.digest, options.shard, tuple(outcomes), skipped)
     if options.against:

@@ -22,8 +22,8 @@ from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.repository_root import find_root
 from review_bot.processes import confinement
+from review_bot.processes.process_pool import Bounds, ProcessPool
 from review_bot.review.review import Review
-from review_bot.sandbox.supervisor import Bounds, Supervisor
 from review_bot.setting import declared
 from review_bot.text import console
 
@@ -159,7 +159,7 @@ def _within_limits() -> pipeline.Examine:
     They are wider than those of the Action, as a machine that people work on may be busy.
     """
     bounds = Bounds(FILE_SECONDS, time.monotonic() + TOTAL_SECONDS, TOTAL_SECONDS, MEMORY)
-    return partial(examine, run=Supervisor(bounds, _confine))
+    return partial(examine, run=ProcessPool(bounds, _confine))
 
 
 def _confine() -> None:

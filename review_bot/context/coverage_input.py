@@ -23,8 +23,9 @@ from typing import NamedTuple
 from review_bot.changes.pull_request import PullRequest
 from review_bot.coverage import added_lines
 from review_bot.coverage.added_lines import Coverage, Report
-from review_bot.coverage.reported import Reported, ReportedFile, Unusable, Wanted
+from review_bot.coverage.reported import Reported, Unusable, Wanted
 from review_bot.errors import UsageError
+from review_bot.processes import confined_process, typed_json
 from review_bot.rules.scope import is_library, is_test, language_of
 
 COMMAND = (sys.executable, "-I", "-m", "review_bot.sandbox.coverage_worker")
@@ -160,8 +161,6 @@ def read_here(file: int, wanted: Wanted) -> Reported:
 
 def read_apart(file: int, wanted: Wanted, *, command: Sequence[str] = COMMAND, seconds: float = SECONDS) -> Reported:
     """Read a report in a process of its own, which ends with this call. Raises Unusable."""
-    from review_bot.processes import confined_process  # only the Action and --pr read reports apart
-
     request = json.dumps({name: sorted(lines) for name, lines in wanted.items()}).encode()
     try:
         answer = confined_process.ask(
@@ -171,37 +170,17 @@ def read_apart(file: int, wanted: Wanted, *, command: Sequence[str] = COMMAND, s
         raise Unusable(f"was not read: {error}") from error
     finally:
         os.close(file)
-    return _believed(answer)
+    return _decoded(answer)
 
 
-def _believed(answer: bytes) -> Reported:
-    """Return what a process answered, if it can be. Raises Unusable."""
+def _decoded(answer: bytes) -> Reported:
+    """Return what a process answered. Raises Unusable."""
     try:
-        data = json.loads(answer)
-        if type(data) is dict and type(data.get("unusable")) is str:
-            said = "".join(char if char.isprintable() else " " for char in data["unusable"])
-            raise Unusable(said[:300])
-        files = tuple(ReportedFile(_text(name), _lines(ran), _lines(missed)) for name, ran, missed in data["files"])
-        sources = tuple(_text(source) for source in data["sources"])
-        return Reported(files, sources, _number(data["named"]), _number(data["odd"]))
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        lacking = "was not read: its process ended early" if not answer else "was not read: its process answered oddly"
-        raise Unusable(lacking) from error
-
-
-def _text(value: object) -> str:
-    if type(value) is not str:
-        raise TypeError
-    return value
-
-
-def _number(value: object) -> int:
-    if type(value) is not int or value < 0:
-        raise TypeError
-    return value
-
-
-def _lines(value: object) -> frozenset[int]:
-    if type(value) is not list:
-        raise TypeError
-    return frozenset(_number(each) for each in value)
+        unusable, reported = typed_json.decode(tuple[str | None, Reported], json.loads(answer))
+    except (ValueError, RecursionError, typed_json.Mismatch) as error:
+        why = "its process returned an invalid response" if answer else "its process ended early"
+        raise Unusable(f"was not read: {why}") from error
+    if unusable is not None:
+        raise Unusable(confined_process.printable(unusable))
+    checked: Reported = reported
+    return checked

@@ -18,7 +18,8 @@ from review_bot.engine.inspection import Inspection, Run, Texts, own
 from review_bot.engine.plan import Plan
 from review_bot.engine.profiling import profile
 from review_bot.findings import Examination, NoText
-from review_bot.processes import process_pool, typed_json
+from review_bot.processes import typed_json
+from review_bot.processes.process_pool import run_in_process
 from review_bot.rules.rulebook import Rulebook
 
 __all__ = ["Run", "Texts", "examine", "no_text"]
@@ -36,7 +37,7 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     *,
     jobs: int = 1,
     progress: Callable[[int], None] = lambda _count: None,
-    run: Run = process_pool.run_all,
+    run: Run = run_in_process,
     told: Callable[[Examination], None] = lambda _seen: None,
 ) -> Examination:
     """Run every rule of the plan. ``jobs``: worker processes to use when the change is large.
@@ -45,7 +46,7 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     """
     proves = plan.fixing is not None
     inspection = Inspection(pull_request, texts, remembered(repository) if proves else repository, rulebook, run)
-    if run is not process_pool.run_all:  # the records that its processes answer with are those of checks
+    if run is not run_in_process:  # the records that its processes answer with are those of checks
         for number in sorted({number for task in plan.tasks for number in task.rules}):
             if rulebook.rules[number].kind == "check":
                 rulebook.check_of(rulebook.rules[number])

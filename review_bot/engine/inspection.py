@@ -35,7 +35,7 @@ class Texts(NamedTuple):
 
 
 class Run(Protocol):
-    """Runs tasks: ``processes.run_all``, or a ``supervision.Supervisor``, under which each dies alone."""
+    """Runs tasks: ``run_in_process``, or a ``ProcessPool``, in which each dies alone (``processes.process_pool``)."""
 
     def __call__(
         self,

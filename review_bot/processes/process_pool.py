@@ -1,20 +1,27 @@
-"""Spreads files over worker processes, largest first, and gathers what they found.
+"""Runs tasks in forked processes, in which each task dies alone, and gathers the results in order.
 
-Workers are forked: they inherit the request and send back plain data, so the answer does not depend on how many there
-are. A worker that dies leaves its files unreviewed, and says so. One that a signal asks to end (``ENDING``) ends all.
+A child works through a share of the tasks, one after another, and writes one framed result for each. The parent only
+waits, reads and kills. A child that ends early costs the task that it was at; the rest of its share goes to a new one.
+
+Results that come from hostile bytes are JSON of the declared type: a child that was taken over can lie about its own
+tasks, and do nothing else. Results of tasks that this program trusts are pickled.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import json
+import math
 import os
 import select
 import signal
+import time
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from review_bot.errors import Interrupted
-from review_bot.processes import confinement
+from review_bot.processes import confinement, typed_json
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -22,50 +29,82 @@ Result = TypeVar("Result")
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """What asks a program to end; sent to one process, it ends all."""
 
+OUT_OF_MEMORY = 77
+"""Exit code of a child whose task needed more memory than it may have."""
 
-def run_all(
+LARGEST_RESULT = 64 * 1024 * 1024
+"""Bytes that one task may return."""
+
+_HEAD = 9
+"""Bytes before a result: its kind, and its length."""
+
+_STDERR_TAIL = 4_000
+"""Bytes of a child's standard error that are kept."""
+
+
+class Bounds(NamedTuple):
+    """``task_seconds`` for one task; ``until``: when all must have ended (``time.monotonic``).
+
+    ``total_seconds`` and ``memory`` (bytes) are what the reasons say of the limits that others enforce.
+    """
+
+    task_seconds: float = math.inf
+    until: float = math.inf
+    total_seconds: float = math.inf
+    memory: int = 0
+
+
+def run_in_process(
     tasks: Sequence[Task],
     work: Callable[[Task], Result],
-    lost: Callable[[Task, str], Result],
+    lost: Callable[[Task, str], Result],  # noqa: ARG001  # nothing ends early here
     *,
-    jobs: int = 1,
-    weight: Callable[[Task], int] = lambda _task: 1,
+    jobs: int = 1,  # noqa: ARG001
+    weight: Callable[[Task], int] = lambda _task: 1,  # noqa: ARG001
     done: Callable[[int], None] = lambda _count: None,
-    read: Callable[[Any], Result] | None = None,  # noqa: ARG001  # results of these processes are as trusted as this one
+    read: Callable[[Any], Result] | None = None,  # noqa: ARG001
 ) -> list[Result]:
-    """Return ``work(task)`` for each task, in the order of the tasks.
-
-    ``lost`` answers for a worker that died; ``done`` is told how many tasks have ended, from time to time.
-    """
-    if jobs <= 1 or len(tasks) <= 1:
-        results = []
-        for task in tasks:
-            results.append(work(task))
-            done(len(results))
-        return results
-    shares = shares_of(tasks, weight, min(jobs, len(tasks)))
-    gc.freeze()
-    ticks, tick = os.pipe()
-    children = _Children()
-    try:
-        for share in shares:
-            children.start(share, tasks, work, tick, ticks)
-        os.close(tick)
-        gathered = children.gather(ticks, done)
-    except BaseException:
-        children.kill()
-        raise
-    finally:
-        os.close(ticks)
-    return [
-        lost(tasks[position], result.reason) if isinstance(result := gathered[position], _Lost) else result
-        for position in range(len(tasks))
-    ]
+    """Return ``work(task)`` for each task, in the order of the tasks, without another process."""
+    results = []
+    for task in tasks:
+        results.append(work(task))
+        done(len(results))
+    return results
 
 
-class _Lost:
-    def __init__(self, reason: str) -> None:
-        self.reason = reason
+class ProcessPool:
+    """Has the signature of ``run_in_process``. ``confine`` is called first in each new process."""
+
+    def __init__(self, bounds: Bounds = Bounds(), confine: Callable[[], None] = lambda: None) -> None:  # noqa: B008  # immutable
+        self._bounds = bounds
+        self._confine = confine
+
+    def end_by(self, until: float) -> None:
+        """Let the next calls end at a time, if that is earlier than before."""
+        self._bounds = self._bounds._replace(until=min(until, self._bounds.until))
+
+    def __call__(
+        self,
+        tasks: Sequence[Task],
+        work: Callable[[Task], Result],
+        lost: Callable[[Task, str], Result],
+        *,
+        jobs: int = 1,
+        weight: Callable[[Task], int] = lambda _task: 1,
+        done: Callable[[int], None] = lambda _count: None,
+        read: Callable[[Any], Result] | None = None,
+        shares: int | None = None,
+    ) -> list[Result]:
+        """Return ``work(task)``, or ``lost(task, reason)``, for each task in the order of the tasks.
+
+        ``done`` gets the number of finished tasks. ``read`` makes a result of its parsed JSON and raises
+        ``typed_json.Mismatch``; without it, results are pickled. ``shares`` is the number of parts that the tasks are
+        divided into (default: ``jobs``). Raises Interrupted if a signal asked a child to end.
+        """
+        jobs = min(max(1, jobs), len(tasks))
+        gc.freeze()
+        gathering = _Gathering(tasks, work, lost, done, read, self._bounds, self._confine)
+        return gathering.run(shares_of(tasks, weight, min(shares or jobs, len(tasks))), jobs)
 
 
 def shares_of(tasks: Sequence[Task], weight: Callable[[Task], int], count: int) -> list[list[int]]:
@@ -79,93 +118,208 @@ def shares_of(tasks: Sequence[Task], weight: Callable[[Task], int], count: int) 
     return shares
 
 
-class _Child(NamedTuple):
-    """A process, the positions of its tasks, and what it has sent so far."""
+class _Child:
+    """One process and the tasks that it has still to finish, the one that it is at first."""
 
-    pid: int
-    share: list[int]
-    received: bytearray
+    def __init__(self, pid: int, results: int, stderr: int, share: list[int]) -> None:
+        self.pid = pid
+        self.results = results
+        self.stderr = stderr
+        self.share = share
+        self.since = time.monotonic()
+        self.buffer = bytearray()
+        self.tail = b""
+        os.set_blocking(results, False)
+        os.set_blocking(stderr, False)
+
+    def receive(self) -> bool:
+        """Read what has been written; return whether results may still come."""
+        if self.stderr >= 0:
+            with contextlib.suppress(BlockingIOError):
+                text = os.read(self.stderr, 65_536)  # all that a pipe holds; once, as a child may write without end
+                self.tail = (self.tail + text)[-_STDERR_TAIL:]
+                if not text:
+                    os.close(self.stderr)
+                    self.stderr = -1
+        try:
+            while chunk := os.read(self.results, 1 << 20):
+                self.buffer += chunk
+                if len(self.buffer) > LARGEST_RESULT + _HEAD:
+                    return True
+        except BlockingIOError:
+            return True
+        return False
+
+    def kill(self) -> int:
+        """End the process, if it still runs, and return its exit code."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)  # changes nothing if it has ended by itself
+        _, status = os.waitpid(self.pid, 0)
+        self.receive()
+        for descriptor in (self.results, self.stderr):
+            if descriptor >= 0:
+                os.close(descriptor)
+        return os.waitstatus_to_exitcode(status)
 
 
-class _Children:
-    """Running processes, by the descriptor of what they send."""
+class _Gathering(Generic[Task, Result]):
+    """One call of a pool: its running children, and the results that have come in."""
 
-    def __init__(self) -> None:
-        self._running: dict[int, _Child] = {}
+    def __init__(
+        self,
+        tasks: Sequence[Task],
+        work: Callable[[Task], Result],
+        lost: Callable[[Task, str], Result],
+        done: Callable[[int], None],
+        read: Callable[[Any], Result] | None,
+        bounds: Bounds,
+        confine: Callable[[], None],
+    ) -> None:
+        self._tasks, self._work, self._lost, self._done, self._read = tasks, work, lost, done, read
+        self._bounds, self._confine = bounds, confine
+        self._running: list[_Child] = []
+        self._results: dict[int, Result] = {}
 
-    def start(self, share: list[int], tasks: Sequence[Any], work: Callable[[Any], Any], tick: int, ticks: int) -> None:
-        """Start a process for a share of the tasks; it writes a byte to ``tick`` for each that has ended."""
+    def run(self, waiting: list[list[int]], jobs: int) -> list[Result]:
+        """Return the results of all shares, of which so many are worked on at once."""
+        try:
+            while waiting or self._running:
+                while waiting and len(self._running) < jobs:
+                    share = waiting.pop(0)
+                    if time.monotonic() >= self._bounds.until:
+                        self._results.update((n, self._lost(self._tasks[n], self._out_of_time())) for n in share)
+                    else:
+                        self._running.append(self._start(share))
+                self._wait()
+                for child in list(self._running):
+                    finished = len(self._results)
+                    waiting[:0] = self._follow(child)
+                    if len(self._results) != finished:
+                        self._done(len(self._results))
+        finally:
+            for child in self._running:
+                child.kill()
+        return [self._results[position] for position in range(len(self._tasks))]
+
+    def _follow(self, child: _Child) -> list[list[int]]:
+        """Take what a child has written. If it ends, give up its task and return the rest of its share."""
+        writes = child.receive()
+        reason = self._take(child)
+        now = time.monotonic()
+        if reason is None and writes and now >= self._bounds.until:
+            reason = self._out_of_time()
+        if reason is None and writes and child.share and now - child.since > self._bounds.task_seconds:
+            reason = f"took longer than {self._bounds.task_seconds:g} s"
+        if reason is None and writes:
+            return []
+        self._running.remove(child)
+        ending = self._ending(child)
+        if not child.share:
+            return []
+        first, *rest = child.share
+        self._results[first] = self._lost(self._tasks[first], reason or ending)
+        return [rest] if rest else []
+
+    def _take(self, child: _Child) -> str | None:
+        """Keep the results that have come in whole; return why the child must end, if it must."""
+        buffer = child.buffer
+        while len(buffer) >= _HEAD:
+            length = int.from_bytes(buffer[1:_HEAD], "big")
+            if length > LARGEST_RESULT or not child.share:
+                return f"returned more than {LARGEST_RESULT // 2**20} MiB of results"
+            if len(buffer) < _HEAD + length:
+                return None
+            kind, payload = buffer[:1], bytes(buffer[_HEAD : _HEAD + length])
+            del buffer[: _HEAD + length]
+            task = self._tasks[child.share[0]]
+            try:
+                result = self._decode(payload) if kind == b"R" else self._lost(task, payload.decode("utf-8", "replace"))
+            except (ValueError, RecursionError, typed_json.Mismatch):
+                return "returned an unreadable response"
+            self._results[child.share.pop(0)] = result
+            child.since = time.monotonic()
+        return None
+
+    def _decode(self, payload: bytes) -> Result:
+        if self._read is not None:
+            return self._read(json.loads(payload))
+        import pickle  # only here and in the child, as a review does not need it
+
+        result: Result = pickle.loads(payload)  # noqa: S301  # from our own child, which runs what this program trusts
+        return result
+
+    def _out_of_time(self) -> str:
+        return f"the time limit for the whole change, {self._bounds.total_seconds:g} s, was exceeded"
+
+    def _start(self, share: list[int]) -> _Child:
+        results, result = os.pipe()
+        stderr, error = os.pipe()
         parent = os.getpid()
-        reader, writer = os.pipe()
         pid = os.fork()
         if pid:
-            os.close(writer)
-            self._running[reader] = _Child(pid, share, bytearray())
-            return
+            os.close(result)
+            os.close(error)
+            return _Child(pid, results, stderr, share)
         code = 1
         try:
-            for descriptor in (reader, ticks, *self._running):
-                os.close(descriptor)
             end_with(parent)
-            _work(share, tasks, work, tick, writer)
+            if self._read is not None:
+                os.dup2(error, 2)
+                os.dup2(result, 3)
+                result = 3
+                os.closerange(4, os.sysconf("SC_OPEN_MAX"))  # no way to the parent, nor to the other children
+            self._confine()
+            for position in share:
+                write_all(result, self._frame(self._tasks[position]))
             code = 0
+        except MemoryError:
+            code = OUT_OF_MEMORY
         finally:
             os._exit(code)
 
-    def gather(self, ticks: int, done: Callable[[int], None]) -> dict[int, Any]:
-        """Return the results by position, once all have ended. Raises Interrupted if a signal asked one to end."""
-        ended, gathered = 0, dict[int, Any]()
-        descriptors = [ticks, *self._running]
-        while descriptors:
-            for ready in select.select(descriptors, [], [])[0]:
-                data = os.read(ready, 1 << 20)
-                if ready == ticks:
-                    ended += len(data)
-                    done(ended)
-                elif data:
-                    self._running[ready].received.extend(data)
-                else:
-                    gathered.update(self._end(ready))
-                if not data:
-                    descriptors.remove(ready)
-        return gathered
+    def _frame(self, task: Task) -> bytes:
+        try:
+            kind, encoded = b"R", self._encode(self._work(task))
+        except BaseException as error:  # whatever a library throws costs this task and no more
+            if isinstance(error, MemoryError):
+                raise
+            kind, encoded = b"E", f"analysis failed: {type(error).__name__}".encode()
+        return kind + len(encoded).to_bytes(_HEAD - 1, "big") + encoded
 
-    def kill(self) -> None:
-        """End them all, at once."""
-        for child in self._running.values():
-            os.kill(child.pid, signal.SIGKILL)
-        for child in self._running.values():
-            os.waitpid(child.pid, 0)
-        self._running.clear()
+    def _encode(self, result: Result) -> bytes:
+        if self._read is not None:
+            return typed_json.encode(result).encode()
+        import pickle
 
-    def _end(self, reader: int) -> list[tuple[int, Any]]:
-        """Take what a process has sent that sends no more."""
-        child = self._running.pop(reader)
-        os.close(reader)
-        _, status = os.waitpid(child.pid, 0)
-        code = os.waitstatus_to_exitcode(status)
+        return pickle.dumps(result)
+
+    def _wait(self) -> None:
+        ends = [child.since + self._bounds.task_seconds for child in self._running if child.share]
+        poll = select.poll()
+        for child in self._running:
+            for descriptor in (child.results, child.stderr):
+                if descriptor >= 0:
+                    poll.register(descriptor, select.POLLIN)
+        seconds = min([self._bounds.until, *ends]) - time.monotonic()
+        if self._running:
+            poll.poll(None if math.isinf(seconds) else max(0.0, seconds) * 1000 + 1)
+
+    def _ending(self, child: _Child) -> str:
+        """Kill a child and return how it ended."""
+        code = child.kill()
         if -code in ENDING:
             raise Interrupted(-code)
-        if code == 0:
-            import pickle
-
-            results: list[tuple[int, Any]] = pickle.loads(child.received)  # noqa: S301  # from our own child
-            return results
-        reason = f"the worker process ended with status {code}"
-        return [(position, _Lost(reason)) for position in child.share]
+        refused = code == -signal.SIGABRT and (b"alloc" in child.tail or b"out of memory" in child.tail.lower())
+        if code == OUT_OF_MEMORY or refused:
+            return f"needed more memory than {self._bounds.memory // 2**20} MiB"
+        return f"analysis ended with signal {-code}" if code < 0 else f"analysis ended with status {code}"
 
 
-def _work(share: list[int], tasks: Sequence[Any], work: Callable[[Any], Any], tick: int, writer: int) -> None:
-    import pickle
-
-    results = []
-    for position in share:
-        results.append((position, work(tasks[position])))
-        os.write(tick, b".")  # fails, and so ends this process, where the parent is gone
-    os.close(tick)  # before the results, which the parent reads when no task is left
-    payload = pickle.dumps(results, pickle.HIGHEST_PROTOCOL)
-    with os.fdopen(writer, "wb") as pipe:
-        pipe.write(payload)
+def write_all(descriptor: int, payload: bytes) -> None:
+    """Write all of it to a pipe."""
+    view = memoryview(payload)
+    while view:
+        view = view[os.write(descriptor, view) :]
 
 
 def end_on_signals() -> None:
@@ -176,7 +330,7 @@ def end_on_signals() -> None:
 
 
 def end_with(parent: int) -> None:
-    """Let a signal end this process at once, whatever it is at, and the end of its parent too."""
+    """Let a signal end this process at once, and the end of its parent too."""
     end_on_signals()
     confinement.end_with_parent()
     if os.getppid() != parent:

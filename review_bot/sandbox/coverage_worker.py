@@ -13,8 +13,8 @@ import sys
 from importlib import import_module
 
 from review_bot.coverage import reading
-from review_bot.coverage.reported import Unusable
-from review_bot.processes import confinement
+from review_bot.coverage.reported import Reported, Unusable
+from review_bot.processes import confinement, typed_json
 
 LATE = ("ctypes", "review_bot.coverage.cobertura")
 """What is imported late elsewhere: the files may not be readable for the user that this process becomes."""
@@ -37,26 +37,28 @@ def main() -> None:
         confinement.limit_resources(memory=MEMORY, cpu_seconds=CPU_SECONDS, descriptors=8)
         confinement.forbid_children()
         answer = _read(descriptor, {name: frozenset(lines) for name, lines in request.items()})
-        sys.stdout.write(json.dumps(answer))
+        sys.stdout.write(answer)
         sys.stdout.flush()
         code = 0
     except confinement.ConfinementError as error:
-        sys.stdout.write(json.dumps({"unusable": f"was not read: {error}"}))
+        sys.stdout.write(_unusable(f"was not read: {error}"))
         sys.stdout.flush()
     finally:
         os._exit(code)
 
 
-def _read(descriptor: int, wanted: dict[str, frozenset[int]]) -> dict[str, object]:
+def _read(descriptor: int, wanted: dict[str, frozenset[int]]) -> str:
     try:
         with open(descriptor, "rb") as stream:
-            found = reading.read(stream, wanted)
+            return typed_json.encode((None, reading.read(stream, wanted)))
     except Unusable as error:
-        return {"unusable": str(error)}
+        return _unusable(str(error))
     except OSError as error:
-        return {"unusable": f"cannot be read: {error.strerror}"}
-    files = [[file.name, sorted(file.covered), sorted(file.missed)] for file in found.files]
-    return {"files": files, "sources": found.sources, "named": found.named, "odd": found.odd}
+        return _unusable(f"cannot be read: {error.strerror}")
+
+
+def _unusable(reason: str) -> str:
+    return typed_json.encode((reason, Reported()))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The isolated worker: ``python -I -m review_bot.sandbox.worker``, started by ``engine.isolation`` and by nobody else.
+"""The isolated worker: ``python -I -m review_bot.sandbox.worker``, started by ``worker_client`` alone.
 
 It imports all that it will need, gives up what it does not need (root, new privileges, files, most of the memory), and
 only then reads the request. It never looks at the change itself: each file is examined in a process forked for it.
@@ -17,9 +17,8 @@ from review_bot.engine.examination import examine
 from review_bot.errors import Interrupted
 from review_bot.findings import Examination
 from review_bot.processes import confinement
-from review_bot.processes.process_pool import end_on_signals
-from review_bot.sandbox.supervisor import Bounds, Supervisor, write_all
-from review_bot.sandbox.worker_client import TELLING, Request
+from review_bot.processes.process_pool import Bounds, ProcessPool, end_on_signals, write_all
+from review_bot.sandbox.worker_client import REPORTING_SECONDS, WorkerRequest
 
 LATE = (
     *("ast", "ctypes", "heapq", "inspect", "io", "linecache", "textwrap", "tokenize", "tomllib", "tracemalloc"),
@@ -37,10 +36,7 @@ DESCRIPTORS = 64
 """Open files and pipes; each file under examination takes four."""
 
 IN_TIME = 0.9
-"""Part of the time after which what is unfinished is given up, so that the rest can be told before the time is over."""
-
-LONGEST_TELLING = TELLING
-"""Seconds that the telling gets at most."""
+"""Part of the time after which unfinished work is given up, so that the rest can be reported in time."""
 
 
 def main() -> None:
@@ -59,8 +55,8 @@ def main() -> None:
     except confinement.ConfinementError as error:
         write_all(answers, _line({"refused": str(error)}))
     except BaseException as error:  # noqa: BLE001  # the border: nothing but a sentence leaves it
-        lacking = "the change needs more memory than the limit" if isinstance(error, MemoryError) else None
-        write_all(answers, _line({"refused": lacking or f"{type(error).__name__}: {error}"}))
+        reason = "the change needs more memory than the limit" if isinstance(error, MemoryError) else None
+        write_all(answers, _line({"refused": reason or f"{type(error).__name__}: {error}"}))
     finally:
         os._exit(code)
 
@@ -87,46 +83,46 @@ def _import_the_rest() -> None:
         import_module(name)
 
 
-def _read(requests: int) -> Request:
+def _read(requests: int) -> WorkerRequest:
     with os.fdopen(requests, "rb") as pipe:
         length = int.from_bytes(pipe.read(8), "big")
         payload = pipe.read(length)
     if len(payload) != length or not length:
         raise EOFError("the request ended early")
-    request: Request = pickle.loads(payload)  # noqa: S301  # from our parent, which made us
+    request: WorkerRequest = pickle.loads(payload)  # noqa: S301  # from our parent, which made us
     return request
 
 
-def _work(request: Request, answers: int) -> dict[str, object]:
-    """Return what ends the answer: all that was seen, or, where that was told before fixes were tried, the fixes."""
-    asked, limits = request.asked, request.limits
+def _work(request: WorkerRequest, answers: int) -> dict[str, object]:
+    """Return the last message: the examination or, if that was sent before fixes were tried, the fixes."""
+    examined, limits = request.request, request.limits
     confinement.limit_resources(
         memory=limits.memory, cpu_seconds=int(limits.total_seconds) + 5, descriptors=DESCRIPTORS
     )
-    telling = min(LONGEST_TELLING, limits.total_seconds * (1 - IN_TIME))
-    bounds = Bounds(limits.file_seconds, request.until - telling, limits.total_seconds, limits.memory)
+    reporting = min(REPORTING_SECONDS, limits.total_seconds * (1 - IN_TIME))
+    bounds = Bounds(limits.file_seconds, request.until - reporting, limits.total_seconds, limits.memory)
 
-    def told(count: int) -> None:
+    def report_progress(count: int) -> None:
         write_all(answers, _line({"done": count}))
 
-    supervisor = Supervisor(bounds, confinement.forbid_children)
+    pool = ProcessPool(bounds, confinement.forbid_children)
 
-    def seen(examination: Examination) -> None:
+    def report_partial(examination: Examination) -> None:
         write_all(answers, _line({"examination": examination}))
-        supervisor.end_by(time.monotonic() + limits.proof_seconds)
+        pool.end_by(time.monotonic() + limits.proof_seconds)
 
     examination = examine(
-        asked.pull_request,
-        asked.plan,
-        asked.texts,
-        asked.repository,
-        asked.rulebook,
+        examined.pull_request,
+        examined.plan,
+        examined.texts,
+        examined.repository,
+        examined.rulebook,
         jobs=request.jobs,
-        progress=told,
-        run=supervisor,
-        told=seen,
+        progress=report_progress,
+        run=pool,
+        told=report_partial,
     )
-    return {"examination": examination} if asked.plan.fixing is None else {"fixes": examination.fixes}
+    return {"examination": examination} if examined.plan.fixing is None else {"fixes": examination.fixes}
 
 
 def _line(message: dict[str, object]) -> bytes:

@@ -28,11 +28,11 @@ from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
 
 
-class NotBelieved(Exception):
+class InvalidResponse(Exception):
     """The answer is not one that this request can have."""
 
 
-class Asked(NamedTuple):
+class ExaminationRequest(NamedTuple):
     """What was asked: an answer is held against it."""
 
     pull_request: PullRequest
@@ -43,52 +43,54 @@ class Asked(NamedTuple):
 
 
 def with_fixes(data: Any, fixes: Any) -> Any:
-    """Return parsed JSON of an examination with other fixes. Raises NotBelieved if it cannot be one."""
-    _must(type(data) is list and len(data) == len(Examination._fields), "fixes of no examination")
+    """Return parsed JSON of an examination with other fixes. Raises InvalidResponse if it cannot be one."""
+    _require(type(data) is list and len(data) == len(Examination._fields), "fixes of no examination")
     at = Examination._fields.index("fixes")
     return [*data[:at], fixes, *data[at + 1 :]]
 
 
-def decode(data: Any, asked: Asked) -> Examination:
-    """Return the examination that parsed JSON holds. Raises NotBelieved."""
+def decode(data: Any, request: ExaminationRequest) -> Examination:
+    """Return the examination that parsed JSON holds. Raises InvalidResponse."""
     try:
         examination: Examination = typed_json.decode(Examination, data)
     except typed_json.Mismatch as error:
-        raise NotBelieved(str(error)) from error
-    judge = _Judge(asked)
+        raise InvalidResponse(str(error)) from error
+    validator = _Validator(request)
     for finding in examination.findings:
-        judge.check(finding)
+        validator.check(finding)
     for entry in examination.suppressed:
-        judge.check(entry.finding)
-        rule = judge.rule_of(entry.finding)
-        _must(entry.by != "baseline" and rule is not None and rule.suppressible, "a finding that cannot be silenced")
-        _must(entry.finding.path is not None, "a silenced finding without a file")
-        judge.check_line(str(entry.finding.path), entry.line, "RIGHT")
-    _must(examination.no_text == no_text(asked.pull_request), "other files without text")
-    _must(examination.ignored == tuple(sorted(asked.plan.ignored)), "other ignored files")
-    _must({*asked.pull_request.unreviewed} <= {*examination.unreviewed}, "an unreviewed file passed over")
-    _must(all(entry.path in judge.paths for entry in examination.unreviewed), "an unreviewed file outside the change")
-    _must(all(entry.rule in judge.rules for entry in examination.not_run), "an unknown rule that did not run")
+        validator.check(entry.finding)
+        rule = validator.rule_of(entry.finding)
+        _require(entry.by != "baseline" and rule is not None and rule.suppressible, "a finding that cannot be silenced")
+        _require(entry.finding.path is not None, "a silenced finding without a file")
+        validator.check_line(str(entry.finding.path), entry.line, "RIGHT")
+    _require(examination.no_text == no_text(request.pull_request), "other files without text")
+    _require(examination.ignored == tuple(sorted(request.plan.ignored)), "other ignored files")
+    _require({*request.pull_request.unreviewed} <= {*examination.unreviewed}, "an unreviewed file passed over")
+    _require(
+        all(entry.path in validator.paths for entry in examination.unreviewed), "an unreviewed file outside the change"
+    )
+    _require(all(entry.rule in validator.rules for entry in examination.not_run), "an unknown rule that did not run")
     for failure in examination.failures:
-        _must(failure.rule in judge.rules, "an unknown rule that failed")
-        _must(failure.path is None or failure.path in judge.paths, "a failure outside the change")
-    judge.check_profiles(examination.profiles)
-    judge.check_fixes(examination)
+        _require(failure.rule in validator.rules, "an unknown rule that failed")
+        _require(failure.path is None or failure.path in validator.paths, "a failure outside the change")
+    validator.check_profiles(examination.profiles)
+    validator.check_fixes(examination)
     return examination
 
 
-class _Judge:
-    def __init__(self, asked: Asked) -> None:
-        files = asked.pull_request.files
-        self._asked = asked
+class _Validator:
+    def __init__(self, request: ExaminationRequest) -> None:
+        files = request.pull_request.files
+        self._request = request
         self._new: dict[str, list[int]] = {}
         self._old: dict[str, list[int]] = {}  # a name at the base can belong to two files: one renamed, one new
         for index, file in enumerate(files):
             self._new.setdefault(file.path, []).append(index)
             self._old.setdefault(file.base_path, []).append(index)
-        self.paths = {*self._new, *self._old, *(entry.path for entry in asked.pull_request.unreviewed)}
-        self._known_paths = self.paths | asked.repository.head_paths | asked.repository.base_paths
-        self.rules: dict[str, Rule] = {rule.id: rule for rule in asked.rulebook.rules}
+        self.paths = {*self._new, *self._old, *(entry.path for entry in request.pull_request.unreviewed)}
+        self._known_paths = self.paths | request.repository.head_paths | request.repository.base_paths
+        self.rules: dict[str, Rule] = {rule.id: rule for rule in request.rulebook.rules}
         self._last: dict[tuple[str, str], int] = {}
 
     def rule_of(self, finding: Finding) -> Rule | None:
@@ -96,85 +98,85 @@ class _Judge:
 
     def check(self, finding: Finding) -> None:
         self._check_words(finding)
-        _must(is_fingerprint(finding.fingerprint), "a broken fingerprint")
+        _require(is_fingerprint(finding.fingerprint), "a broken fingerprint")
         self._check_entry(finding)
         if finding.path is None:
             place = (finding.line, finding.end_line, finding.column, finding.end_column, finding.suggestion)
-            _must(set(place) == {None} and finding.placement == "summary", "a place without a file")
+            _require(set(place) == {None} and finding.placement == "summary", "a place without a file")
         else:
             self._check_place(finding, finding.path)
         for other in finding.related:
-            _must(other.path in self._known_paths and (other.line is None or other.line > 0), "an unknown place")
+            _require(other.path in self._known_paths and (other.line is None or other.line > 0), "an unknown place")
 
     def _check_words(self, finding: Finding) -> None:
         """Hold the words that a rule brings along against the rule."""
         rule = self.rule_of(finding)
         if rule is None:
             family, _, problem = finding.rule.partition("/")
-            _must(family == "suppression" and problem in PROBLEMS, "a finding of an unknown rule")
+            _require(family == "suppression" and problem in PROBLEMS, "a finding of an unknown rule")
             words = PROBLEMS[problem]
-            _must((finding.title, finding.severity) == (words.title, words.severity), "another title or severity")
-            _must(not finding.counted, "a finding that is counted, or is not")
+            _require((finding.title, finding.severity) == (words.title, words.severity), "another title or severity")
+            _require(not finding.counted, "a finding that is counted, or is not")
             return
-        said = (finding.title, finding.confidence, finding.aspect, finding.why, finding.url, finding.effort_minutes)
-        _must(said == (rule.title, rule.confidence, rule.aspect, rule.why, rule.url, rule.effort), "a rule's words")
-        _must(at_least(rule.severity, finding.severity), "a severity above the rule's")
+        texts = (finding.title, finding.confidence, finding.aspect, finding.why, finding.url, finding.effort_minutes)
+        _require(texts == (rule.title, rule.confidence, rule.aspect, rule.why, rule.url, rule.effort), "a rule's words")
+        _require(at_least(rule.severity, finding.severity), "a severity above the rule's")
         quiet = rule.show != "inline" or rule.confidence != "high" or finding.severity == "hint"
-        _must(finding.placement == "summary" or not quiet, "a comment for a rule of the summary")
-        _must(finding.counted == only_counted(rule, finding.severity), "a finding that is counted, or is not")
+        _require(finding.placement == "summary" or not quiet, "a comment for a rule of the summary")
+        _require(finding.counted == only_counted(rule, finding.severity), "a finding that is counted, or is not")
 
     def _check_entry(self, finding: Finding) -> None:
         """Hold the entry of the baseline against the finding: none accepts what cannot be silenced, or another."""
         if finding.baseline_entry is None:
             return
-        rule, accepted = self.rule_of(finding), self._asked.rulebook.accepted
-        _must(rule is not None and rule.suppressible and accepted is not None, "an entry that no baseline has")
-        _must(is_fingerprint(finding.baseline_entry), "a broken fingerprint")
-        _must(finding.baseline_entry[:16] == finding.fingerprint[:16], "an entry for another finding")
+        rule, accepted = self.rule_of(finding), self._request.rulebook.accepted
+        _require(rule is not None and rule.suppressible and accepted is not None, "an entry that no baseline has")
+        _require(is_fingerprint(finding.baseline_entry), "a broken fingerprint")
+        _require(finding.baseline_entry[:16] == finding.fingerprint[:16], "an entry for another finding")
 
     def _check_place(self, finding: Finding, path: str) -> None:
         files = self._files(path, finding.side)
         if finding.line is None:
-            _must(finding.placement != "inline", "an inline comment without a line")
+            _require(finding.placement != "inline", "an inline comment without a line")
         else:
-            _must(finding.placement != "file", "a file comment with a line")
+            _require(finding.placement != "file", "a file comment with a line")
             shown = any(file.commentable(finding.line, finding.side) for file in files)
-            _must(shown or finding.placement == "summary", "an inline comment outside the diff")
+            _require(shown or finding.placement == "summary", "an inline comment outside the diff")
         self.check_line(path, finding.line, finding.side)
         self.check_line(path, finding.end_line, finding.side)
-        _must((finding.line or 0) <= (finding.end_line or finding.line or 0), "an end before the start")
+        _require((finding.line or 0) <= (finding.end_line or finding.line or 0), "an end before the start")
         for column in (finding.column, finding.end_column):
-            _must(column is None or 0 < column < sys.maxsize, "a column that cannot be")
+            _require(column is None or 0 < column < sys.maxsize, "a column that cannot be")
         if finding.suggestion is not None:
             first, last, replacement = finding.suggestion
-            _must(finding.side == "RIGHT" and 0 < first <= last, "a suggestion for no line")
-            _must(
+            _require(finding.side == "RIGHT" and 0 < first <= last, "a suggestion for no line")
+            _require(
                 any(file.commentable(first) and file.commentable(last) for file in files),
                 "a suggestion outside the diff",
             )
-            _must(last - first < self._last_line(path, "RIGHT"), "a suggestion outside the file")
-            _must(replacement.count("\n") < LONGEST_SUGGESTION, "a suggestion that is too long")
+            _require(last - first < self._last_line(path, "RIGHT"), "a suggestion outside the file")
+            _require(replacement.count("\n") < LONGEST_SUGGESTION, "a suggestion that is too long")
 
     def check_profiles(self, profiles: tuple[FileProfile, ...]) -> None:
         """Hold counts against the lines that were counted."""
-        files, triggers = self._asked.pull_request.files, self._asked.rulebook.focus.triggers
-        _must(len({each.file for each in profiles}) == len(profiles), "a file counted twice")
+        files, triggers = self._request.pull_request.files, self._request.rulebook.focus.triggers
+        _require(len({each.file for each in profiles}) == len(profiles), "a file counted twice")
         for each in profiles:
-            _must(0 <= each.file < len(files), "counts of a file that is not in the change")
+            _require(0 <= each.file < len(files), "counts of a file that is not in the change")
             file = files[each.file]
-            _must(0 <= each.code_lines <= file.added and 0 <= each.test_lines <= file.added, "more lines than added")
-            _must(0 <= each.documented <= each.definitions <= file.added + 1, "more definitions than lines")
-            _must(0 <= each.annotated <= each.slots < sys.maxsize, "more type hints than places for them")
-            _must(len(each.matches) <= len(triggers), "more matches than triggers")
+            _require(0 <= each.code_lines <= file.added and 0 <= each.test_lines <= file.added, "more lines than added")
+            _require(0 <= each.documented <= each.definitions <= file.added + 1, "more definitions than lines")
+            _require(0 <= each.annotated <= each.slots < sys.maxsize, "more type hints than places for them")
+            _require(len(each.matches) <= len(triggers), "more matches than triggers")
             for match in each.matches:
-                _must(0 <= match.trigger < len(triggers), "an unknown trigger")
-                _must(0 < match.lines <= file.added + file.removed, "more matches than lines")
+                _require(0 <= match.trigger < len(triggers), "an unknown trigger")
+                _require(0 < match.lines <= file.added + file.removed, "more matches than lines")
                 self.check_line(file.path, match.line, "RIGHT")
 
     def check_fixes(self, examination: Examination) -> None:
         """Hold fixes against the findings: nothing is applied that no finding suggests."""
-        fixing, fixes = self._asked.plan.fixing, examination.fixes
-        _must((fixing is None) == (fixes is None), "fixes, or none, unasked")
+        fixing, fixes = self._request.plan.fixing, examination.fixes
+        _require((fixing is None) == (fixes is None), "fixes, or none, unasked")
         if fixing is None or fixes is None:
             return
         known = {finding.fingerprint for finding in examination.findings}
@@ -183,31 +185,31 @@ class _Judge:
             if each.suggestion is not None and each.baseline_entry not in fixing.accepted and not each.moved:
                 suggested.setdefault((each.path, each.suggestion), set()).add(each.rule)
         for fix in (*fixes.proven, *(held.fix for held in fixes.held)):
-            _must(fix.rule in suggested.get((fix.path, fix.suggestion), ()), "a fix that no finding suggests")
-            _must(fixing.rules is None or fix.rule in fixing.rules, "a fix of a rule that was not asked for")
-            _must(bool(fix.fingerprints) and known.issuperset(fix.fingerprints), "a fix of no known finding")
+            _require(fix.rule in suggested.get((fix.path, fix.suggestion), ()), "a fix that no finding suggests")
+            _require(fixing.rules is None or fix.rule in fixing.rules, "a fix of a rule that was not asked for")
+            _require(bool(fix.fingerprints) and known.issuperset(fix.fingerprints), "a fix of no known finding")
         for before, after in pairwise(fixes.proven):
             apart = before.path < after.path or before.suggestion.end_line < after.suggestion.start_line
-            _must(before.path <= after.path and apart, "fixes of the same lines")
-        _must(all(held.reason in REASONS for held in fixes.held), "a reason of its own")
+            _require(before.path <= after.path and apart, "fixes of the same lines")
+        _require(all(held.reason in REASONS for held in fixes.held), "a reason of its own")
 
     def check_line(self, path: str, line: int | None, side: str) -> None:
-        _must(line is None or 0 < line <= self._last_line(path, side), "a line outside the file")
+        _require(line is None or 0 < line <= self._last_line(path, side), "a line outside the file")
 
     def _files(self, path: str, side: str) -> list[ChangedFile]:
-        return [self._asked.pull_request.files[index] for index in self._indexes(path, side)]
+        return [self._request.pull_request.files[index] for index in self._indexes(path, side)]
 
     def _indexes(self, path: str, side: str) -> list[int]:
         known = self._new if side == "RIGHT" else self._old
-        _must(path in known, "a finding in a file that is not in the change")
+        _require(path in known, "a finding in a file that is not in the change")
         return known[path]
 
     def _last_line(self, path: str, side: str) -> int:
         """Return the last line that a file can have on one side, as far as it is known."""
         key = (path, side)
         if key not in self._last:
-            texts: Mapping[int, str | None] = self._asked.texts.new if side == "RIGHT" else self._asked.texts.old
-            repository = self._asked.repository
+            texts: Mapping[int, str | None] = self._request.texts.new if side == "RIGHT" else self._request.texts.old
+            repository = self._request.repository
             other = repository.head_text(path) if side == "RIGHT" else repository.base_text(path)
             known = [other, *(texts.get(index) for index in self._indexes(path, side))]
             counts = [text.count("\n") + 1 for text in known if text is not None]
@@ -220,6 +222,6 @@ class _Judge:
         return self._last[key]
 
 
-def _must(holds: bool, otherwise: str) -> None:  # noqa: FBT001  # reads as a sentence
+def _require(holds: bool, otherwise: str) -> None:  # noqa: FBT001  # reads as a sentence
     if not holds:
-        raise NotBelieved(otherwise)
+        raise InvalidResponse(otherwise)

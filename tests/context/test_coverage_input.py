@@ -53,13 +53,13 @@ def worker(tmp_path, program: str) -> list[str]:
     [
         ("import os; os._exit(3)", "was not read: its process ended early"),
         ("import time; time.sleep(60)", "was not read: that took longer than 1 s"),
-        ("print('hello')", "was not read: its process answered oddly"),
-        ("print('[]')", "was not read: its process answered oddly"),
-        ("print('[' * 100_000)", "was not read: its process answered oddly"),
-        ('print(\'{"files": [[1, [], []]], "sources": [], "named": 1, "odd": 0}\')', "answered oddly"),
-        ('print(\'{"files": [["a", [true], []]], "sources": [], "named": 1, "odd": 0}\')', "answered oddly"),
-        ("while True: print('x' * 65536)", "was not read: its process answered without end"),
-        ("import json; print(json.dumps({'unusable': 'a' + chr(27) + '[1m' + chr(10) + 'b'}))", r"a \[1m b"),
+        ("print('hello')", "was not read: its process returned an invalid response"),
+        ("print('[]')", "was not read: its process returned an invalid response"),
+        ("print('[' * 100_000)", "was not read: its process returned an invalid response"),
+        ("print('[null, [[[1, [], []]], [], 1, 0]]')", "returned an invalid response"),
+        ("print('[null, [[[\"a\", [true], []]], [], 1, 0]]')", "returned an invalid response"),
+        ("while True: print('x' * 65536)", "was not read: the sandboxed process returned more than"),
+        ("import json; print(json.dumps(['a' + chr(27) + '[1m' + chr(10) + 'b', [[], [], 0, 0]]))", r"a \[1m b"),
     ],
 )
 def test_a_process_that_misbehaves_measures_nothing(tmp_path, program, said):
@@ -72,7 +72,7 @@ def test_a_process_that_misbehaves_measures_nothing(tmp_path, program, said):
 
 def test_the_process_has_no_environment_and_no_other_file(tmp_path, monkeypatch):
     monkeypatch.setenv("SECRET", "s3cr3t")
-    tell = "import json, os, sys; print(json.dumps({'unusable': ' '.join([*sorted(os.environ), *sorted(os.listdir('/proc/self/fd'))])}))"
+    tell = "import json, os, sys; print(json.dumps([' '.join([*sorted(os.environ), *sorted(os.listdir('/proc/self/fd'))]), [[], [], 0, 0]]))"
     file = opened(worker(tmp_path, tell)[2])
     with pytest.raises(Unusable) as said:
         coverage_input.read_apart(file, WANTED, command=worker(tmp_path, tell))

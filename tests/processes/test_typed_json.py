@@ -14,7 +14,7 @@ from review_bot.engine.examination import examine
 from review_bot.engine.inspection import Texts
 from review_bot.engine.plan import make_plan
 from review_bot.processes import typed_json
-from review_bot.processes.process_pool import run_all
+from review_bot.processes.process_pool import run_in_process
 from review_bot.processes.typed_json import Mismatch
 from review_bot.rules.check import ChangeCheck
 from review_bot.rules.examples import make_case
@@ -97,7 +97,7 @@ def test_the_results_of_every_example_come_back_the_same():
 
     def run(tasks: Any, work: Any, lost: Any, *, read: Any, **options: Any) -> Any:
         nonlocal facts
-        results = run_all(tasks, work, lost, **options)
+        results = run_in_process(tasks, work, lost, **options)
         for result in results:
             assert read(json.loads(typed_json.encode(result))) == result
             facts += len(getattr(result, "facts", ()))

@@ -16,7 +16,7 @@ from review_bot.processes.typed_json import encode
 from review_bot.rules.examples import make_case
 from review_bot.rules.rulebook import Accepted
 from review_bot.sandbox.worker_client import Limits, Worker
-from review_bot.sandbox.worker_response import Asked, NotBelieved, decode
+from review_bot.sandbox.worker_response import ExaminationRequest, InvalidResponse, decode
 
 HEAD = {"tool.py": "import os\nimport os\n\nX = os  \nY = 1", "plain.py": "X = 1  \n"}
 
@@ -25,7 +25,7 @@ def request(fixing=None):
     book = rule_registry.builtin_rulebook()._replace(accepted=Accepted(of_base=False))
     case = make_case(book.rules[0], {"base": {}, "head": HEAD})
     plan = make_plan(case.pull_request, book)._replace(fixing=Fixing() if fixing is None else fixing)
-    return Asked(case.pull_request, plan, Texts(case.new, case.old), case.repository, book)
+    return ExaminationRequest(case.pull_request, plan, Texts(case.new, case.old), case.repository, book)
 
 
 ASKED = request()
@@ -98,22 +98,22 @@ def test_fixes_of_nothing_are_not_believed():
     ],
 )
 def test_a_lie_is_not_believed(proven):
-    with pytest.raises(NotBelieved):
+    with pytest.raises(InvalidResponse):
         decode(sent(Fixes(proven)), ASKED)
     if proven not in {(FIRST, FIRST), FIXES.proven[::-1]}:
-        with pytest.raises(NotBelieved):
+        with pytest.raises(InvalidResponse):
             decode(sent(Fixes((), tuple(HeldFix(fix, OVERLAP) for fix in proven))), ASKED)
 
 
 def test_words_of_its_own_are_not_believed():
-    with pytest.raises(NotBelieved, match="a reason of its own"):
+    with pytest.raises(InvalidResponse, match="a reason of its own"):
         decode(sent(Fixes((), (HeldFix(FIRST, "click here"),))), ASKED)
 
 
 def test_fixes_are_told_if_and_only_if_they_were_asked_for():
-    with pytest.raises(NotBelieved):
+    with pytest.raises(InvalidResponse):
         decode(sent(None), ASKED)
-    with pytest.raises(NotBelieved):
+    with pytest.raises(InvalidResponse):
         decode(sent(Fixes()), ASKED._replace(plan=ASKED.plan._replace(fixing=None)))
 
 
@@ -122,7 +122,7 @@ def test_fixes_are_told_if_and_only_if_they_were_asked_for():
 )
 def test_only_what_was_asked_for_is_believed(fixing):
     asked = ASKED._replace(plan=ASKED.plan._replace(fixing=fixing))
-    with pytest.raises(NotBelieved):
+    with pytest.raises(InvalidResponse):
         decode(sent(FIXES), asked)
     assert isinstance(FIRST, Fix)
     assert decode(json.loads(encode(examine(*asked[:5]))), asked).fixes

@@ -240,7 +240,7 @@ def test_an_answer_without_end_is_cut_off():
     change, plan, texts, repository, book = case_of({"m.py": "bad(1)\n"})
     with Worker(QUICK, (sys.executable, "-I", "-c", code)) as worker:
         result = worker.examine(change, plan, texts, repository, book)
-    assert [entry.reason for entry in result.unreviewed] == ["the sandboxed worker returned more than 64 MiB"]
+    assert [entry.reason for entry in result.unreviewed] == ["the sandboxed process returned more than 64 MiB"]
 
 
 def test_it_says_the_same_as_this_process_and_can_be_asked_again():

@@ -15,7 +15,7 @@ from review_bot.engine.plan import make_plan
 from review_bot.findings import NoText, Related, Suggestion
 from review_bot.processes.typed_json import encode
 from review_bot.rules.examples import make_case
-from review_bot.sandbox.worker_response import Asked, NotBelieved, decode
+from review_bot.sandbox.worker_response import ExaminationRequest, InvalidResponse, decode
 
 HEAD = {
     "tool.py": "import os\nimport os\ntry:\n    run()\nexcept:\n    pass\n",
@@ -29,7 +29,7 @@ def request():
     book = rule_registry.builtin_rulebook()
     case = make_case(book.rules[0], {"base": BASE, "head": HEAD})
     plan = make_plan(case.pull_request, book)
-    return Asked(case.pull_request, plan, Texts(case.new, case.old), case.repository, book)
+    return ExaminationRequest(case.pull_request, plan, Texts(case.new, case.old), case.repository, book)
 
 
 ASKED = request()
@@ -83,7 +83,7 @@ def test_an_honest_answer_comes_back_as_it_was():
     ],
 )
 def test_a_finding_that_cannot_be_is_refused(lie):
-    with pytest.raises(NotBelieved):
+    with pytest.raises(InvalidResponse):
         decode(sent(HONEST._replace(findings=(FIRST._replace(**lie),))), ASKED)
 
 
@@ -118,18 +118,18 @@ def test_counts_come_back():
     ],
 )
 def test_counts_that_cannot_be_are_refused(lie):
-    with pytest.raises(NotBelieved):
+    with pytest.raises(InvalidResponse):
         decode(sent(HONEST._replace(profiles=(COUNTED._replace(**lie),))), ASKED)
 
 
 def test_a_file_is_counted_once():
-    with pytest.raises(NotBelieved):
+    with pytest.raises(InvalidResponse):
         decode(sent(HONEST._replace(profiles=(COUNTED, COUNTED))), ASKED)
 
 
 def test_a_severity_above_the_rules_is_refused():
     light = next(finding for finding in HONEST.findings if finding.severity != "error" and "/" in finding.rule)
-    with pytest.raises(NotBelieved):
+    with pytest.raises(InvalidResponse):
         decode(sent(HONEST._replace(findings=(light._replace(severity="error"),))), ASKED)
 
 
@@ -147,7 +147,7 @@ def test_what_cannot_be_silenced_is_not():
         effort_minutes=locked.effort,
     )
     for lie in (silenced._replace(finding=finding), silenced._replace(by="baseline"), silenced._replace(line=9_999)):
-        with pytest.raises(NotBelieved):
+        with pytest.raises(InvalidResponse):
             decode(sent(HONEST._replace(suppressed=(lie,))), ASKED)
 
 
@@ -166,7 +166,7 @@ def test_what_cannot_be_silenced_is_not():
     ],
 )
 def test_an_answer_about_something_else_is_refused(lie):
-    with pytest.raises(NotBelieved):
+    with pytest.raises(InvalidResponse):
         decode(sent(HONEST._replace(**lie)), ASKED)
 
 
@@ -174,5 +174,5 @@ def test_what_was_unreviewed_before_stays_so():
     known = (Unreviewed("tool.py", "truncated"),)
     change = decode(sent(HONEST._replace(unreviewed=known)), ASKED).unreviewed
     asked = ASKED._replace(pull_request=ASKED.pull_request._replace(unreviewed=change))
-    with pytest.raises(NotBelieved, match="passed over"):
+    with pytest.raises(InvalidResponse, match="passed over"):
         decode(sent(HONEST), asked)

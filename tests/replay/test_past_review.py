@@ -6,8 +6,8 @@ import os
 
 from review_bot.errors import ForgeError
 from review_bot.forges.merged_pull_requests import MergedPullRequest
-from review_bot.replay.batches import replay_all
 from review_bot.replay.outcome import Outcome
+from review_bot.replay.past_review import review_each
 
 PAST = [MergedPullRequest(number, "base", f"head{number}", "", merged=True) for number in range(1, 31)]
 
@@ -22,7 +22,9 @@ def broken(past, error):
 
 def test_answers_come_in_the_order_of_the_pull_requests():
     for jobs in (1, 2, 3):
-        outcomes = replay_all(PAST, lambda past: Outcome(past, added=past.number or 0), broken, jobs=jobs, done=quietly)
+        outcomes = review_each(
+            PAST, lambda past: Outcome(past, added=past.number or 0), broken, jobs=jobs, done=quietly
+        )
         assert [each.added for each in outcomes] == list(range(1, 31))
 
 
@@ -32,9 +34,9 @@ def test_a_process_that_dies_costs_one_pull_request():
             os._exit(7)
         return Outcome(past, added=1)
 
-    outcomes = replay_all(PAST, review, broken, jobs=2, done=quietly)
+    outcomes = review_each(PAST, review, broken, jobs=2, done=quietly)
     lost = {each.past.number: each.error for each in outcomes if each.error}
-    assert lost == dict.fromkeys([5, 6, 30], "the process that reviewed it ended with status 7")
+    assert lost == dict.fromkeys([5, 6, 30], "analysis ended with status 7")
     assert sum(each.added for each in outcomes) == 27
 
 
@@ -46,7 +48,7 @@ def test_a_review_that_raises_costs_one_pull_request():
             raise ValueError("no such line")
         return Outcome(past, added=1)
 
-    outcomes = replay_all(PAST, review, broken, jobs=2, done=quietly)
+    outcomes = review_each(PAST, review, broken, jobs=2, done=quietly)
     lost = {each.past.number: each.error for each in outcomes if each.error}
     assert lost == {3: "no such commit", 4: "ValueError: no such line"}
     assert sum(each.added for each in outcomes) == 28
@@ -54,10 +56,10 @@ def test_a_review_that_raises_costs_one_pull_request():
 
 def test_progress_ends_at_the_whole():
     told: list[int] = []
-    replay_all(PAST, Outcome, broken, jobs=2, done=told.append)
+    review_each(PAST, Outcome, broken, jobs=2, done=told.append)
     assert told == sorted(told)
     assert told[-1] == len(PAST)
 
 
 def test_nothing_to_do_is_done_at_once():
-    assert replay_all([], Outcome, broken, jobs=2, done=quietly) == []
+    assert review_each([], Outcome, broken, jobs=2, done=quietly) == []
