@@ -23,7 +23,7 @@ class Setting(NamedTuple):
 
     ``name``: if it is not the name of the field with hyphens. ``least`` and ``most`` bound a number, or the length of a
     text. ``order``: the values from the most lenient one, if the strictest of several applies. ``check`` raises
-    ValueError, which says what is wrong with a value.
+    ValueError, which says what is wrong with a value. ``example``: YAML that ``review-bot init`` writes as a comment.
     """
 
     doc: str = ""
@@ -32,6 +32,7 @@ class Setting(NamedTuple):
     most: int | None = None
     order: tuple[str, ...] = ()
     check: Callable[[Any], object] | None = None
+    example: str = ""
 
 
 Text = Annotated[str, Setting(least=1)]
@@ -64,6 +65,11 @@ class Declared(NamedTuple):
     def words(self) -> tuple[str, ...]:
         """The values of a setting that is one of some words; else empty."""
         return get_args(self.kind) if get_origin(self.kind) is Literal else ()
+
+    @property
+    def example(self) -> str:
+        """A value as YAML; empty if the default is example enough."""
+        return next((mark.example for mark in self.marks if mark.example), "")
 
     @property
     def order(self) -> tuple[str, ...]:

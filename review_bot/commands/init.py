@@ -1,4 +1,4 @@
-"""``review-bot init``: writes a configuration that says what it could say, and a workflow for GitHub.
+"""``review-bot init``: writes a configuration with every key, and a workflow for GitHub.
 
 The ready-made workflows are the files in ``workflows/`` beside this module; ``docs/workflows/`` shows the same.
 """
@@ -9,46 +9,19 @@ import argparse
 import re
 from pathlib import Path
 
+from review_bot.configuration.reference import config_template
 from review_bot.errors import UsageError
 from review_bot.files.file_writing import exists_below, write_below
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.forges.repository_root import find_root
 from review_bot.text import console
 
-_CONFIG = """\
+_PREAMBLE = """\
 # yaml-language-server: $schema=https://raw.githubusercontent.com/review-bot/review-bot/main/docs/config.schema.json
-# A review in a working tree reads this file there; in a bare clone and on GitHub, from the base of the change.
-# `review-bot config check` validates it; every setting is optional.
+# A review in a working tree reads this file there; in a bare clone and on GitHub, it is read from the default branch.
+# `review-bot config check` validates it; every key is optional. docs/configuration.md describes the keys.
 
-# The lowest severity that fails the gate: error, warning, info, hint or never.
-fail-on: error
-
-# Whether a review that could not be completed fails the gate: fail or warn.
-on-incomplete: fail
-
-# Rules, or patterns of them; a later entry wins. `review-bot rules list` shows all rules.
-# rules:
-#   style/*: off
-#   errors/swallowed-exception: info
-#   memory/item-in-loop:
-#     severity: hint
-#     ignores: ["tools/**"]
-
-# The parts of the summary, in your order, and plain text of your own above and below them; docs/configuration.md lists
-# the parts. `scorecard: off` removes the scores.
-# summary:
-#   sections: [must-fix, should-fix, criteria, next-steps, checklist, about]
-#   intro: "How we review: `docs/reviewing.md`."
-# scorecard: off
-
-# Files to exclude from the review; they are listed as ignored.
-# paths:
-#   ignore: ["third_party/**", "**/*_pb2.py"]
-
-# Whether suppressions that the change itself adds count: head, or base for only those that are already in the base.
-# suppressions: base
 """
-
 
 WORKFLOWS = {
     "trusted": "review-bot.yml",
@@ -88,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     root, bare = find_root(options.folder)
     if bare:
         raise UsageError("a bare repository has no working tree to write to; run this command in a checkout")
-    files = {CONFIG_PATH: _CONFIG}
+    files = {CONFIG_PATH: _PREAMBLE + config_template()}
     if options.workflow and not options.force and exists_below(root, CONFIG_PATH):
         files = {}
         console.say(f"{CONFIG_PATH} already exists and is unchanged.")

@@ -11,7 +11,6 @@ from review_bot.configuration import rule_registry
 from review_bot.configuration.rule_registry import RulePage
 from review_bot.errors import UsageError
 from review_bot.files.policy_paths import RULES_FOLDER
-from review_bot.findings import SEVERITY_WORDS
 from review_bot.rules.examples import run_examples
 from review_bot.rules.matchers import Structural
 from review_bot.text import console
@@ -63,7 +62,7 @@ def _pages(folder: str) -> list[RulePage]:
 def _list(pages: list[RulePage]) -> int:
     width = max(len(page.rule.id) for page in pages)
     for entry in pages:
-        console.say(f"{entry.rule.id:<{width}}  {SEVERITY_WORDS[entry.rule.severity]:<10}  {entry.rule.title}")
+        console.say(f"{entry.rule.id:<{width}}  {entry.rule.severity:<7}  {entry.rule.title}")
     console.say(f"\n{len(pages)} rules. `review-bot rules show ID` explains a rule.")
     return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Iterator
 from typing import Any, get_args, get_origin
 
@@ -40,6 +41,21 @@ def inputs() -> dict[str, str]:
     """Return every input of the Action with its description."""
     own = {each.field: each for each in declared(Policy) if each.field in Overrides._fields}
     return {each.name: _description(each, own.get(each.field)) for each in all_declared(Inputs)}
+
+
+def config_template() -> str:
+    """Return a configuration with every key: the gate's as they are by default, all others as comments."""
+    parts = []
+    for each in all_declared(Settings):
+        values = f" Values: {_values(each)}." if each.words and not all(word in each.doc for word in each.words) else ""
+        said = textwrap.fill(each.doc + values, 120, initial_indent="# ", subsequent_indent="# ")
+        if each.example.startswith("[") or not each.example:
+            setting = f"{each.name}: {each.example or each.default}"
+        else:
+            setting = f"{each.name}:\n{textwrap.indent(each.example, '  ')}"
+        is_gate = each.field in Overrides._fields
+        parts.append(f"{said}\n{setting if is_gate else textwrap.indent(setting, '# ')}\n")
+    return "\n".join(parts)
 
 
 def _description(setting: Declared, own: Declared | None) -> str:

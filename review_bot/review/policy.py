@@ -33,18 +33,31 @@ class Policy(NamedTuple):
 
     fail_on: FailOn = "error"
     on_incomplete: OnIncomplete = "fail"
-    unreviewed_ok: Annotated[tuple[Allowance, ...], Setting("Files that may stay unreviewed.")] = ()
+    unreviewed_ok: Annotated[
+        tuple[Allowance, ...],
+        Setting(
+            "Files that may stay unreviewed.",
+            example='- path: "data/*.txt"\n  reason: kept in Latin-1 on purpose\n  max-bytes: 100000',
+        ),
+    ] = ()
     own_policy: Annotated[
         tuple[PathPattern, ...],
         Setting(
             "Branch patterns such as `release/*`: pull requests to these branches are judged by the configuration, "
             "rules and baseline of that branch, all others by those of the default branch. Read on the default branch "
-            "only."
+            "only.",
+            example='["release/*"]',
         ),
     ] = ()
     scorecard: Annotated[Literal["on", "off"], Setting("Whether a change gets scores.")] = "on"
     presentation: Annotated[
-        Presentation, Setting("The parts of the summary, and texts of your own above and below them.", name="summary")
+        Presentation,
+        Setting(
+            "The parts of the summary, and texts of your own above and below them.",
+            name="summary",
+            example="sections: [must-fix, should-fix, criteria, next-steps, checklist, about]\n"
+            'intro: "How we review: `docs/reviewing.md`."',
+        ),
     ] = Presentation()
     source: str = "built-in"
     sha: str | None = None

@@ -57,15 +57,22 @@ class Paths(NamedTuple):
 class Selection(NamedTuple):
     """Which rules are on, where, and what silences them."""
 
-    families: Annotated[tuple[Text, ...], Setting("Run only rules of these families, such as `errors`.")] = ()
+    families: Annotated[
+        tuple[Text, ...],
+        Setting("Run only rules of these families, such as `errors`.", example="[errors, security, tensor]"),
+    ] = ()
     rules: Annotated[
         Mapping[Text, Literal["on", "off", Severity] | RuleSetting],
         Setting(
             "Rules, or patterns such as `style/*`, and what to do with them: `on`, `off`, a severity, or a mapping of "
-            "the keys below. A later entry wins."
+            "the keys below. A later entry wins.",
+            example="style/*: off\nerrors/swallowed-exception: info\n"
+            'memory/item-in-loop:\n  severity: hint\n  ignores: ["tools/**"]',
         ),
     ] = MappingProxyType({})
-    paths: Annotated[Paths, Setting("Paths that no rule looks at.")] = Paths()
+    paths: Annotated[
+        Paths, Setting("Paths that no rule looks at.", example='ignore: ["third_party/**", "**/*_pb2.py"]')
+    ] = Paths()
     suppressions: Annotated[
         Literal["head", "base"],
         Setting(
