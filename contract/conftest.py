@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
 from contract.description import Description, corrected, published
 from contract.graphql_schema import Schema
+from contract.prism import AROUND, prism
 from contract.relay import Relay
-from contract.story import Stage, tell
+from contract.story import OPERATIONS, Stage, tell
 from fake_github.server import FakeGitHub
 
 _FIGURES: dict[str, int] = {}
@@ -34,11 +36,18 @@ def figures() -> dict[str, int]:
 
 
 @pytest.fixture(scope="session")
-def story(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """Tell the story; the fake GitHub still runs, as the story has left it."""
-    with FakeGitHub() as github, Relay(github.url) as relay:
-        stage = Stage(github, relay, tmp_path_factory.mktemp("story"))
-        tell(stage)
+def story(tmp_path_factory: pytest.TempPathFactory, description: Description) -> Iterator[Stage]:
+    """Play the story with Prism between the Action and the fake GitHub; the fake GitHub still runs, as the story has left it."""
+    described = description.slim(map(description.by_id, OPERATIONS))
+    with (
+        FakeGitHub() as github,
+        Relay(github.url) as inner,
+        prism(described, inner.url, tmp_path_factory.mktemp("prism")) as judged,
+        Relay(inner.url, through=judged, around=AROUND) as relay,
+    ):
+        stage = Stage(github, relay, inner, tmp_path_factory.mktemp("story"))
+        with suppress(Exception):  # a story that breaks off shows in its chapters, and a violation of Prism's says why
+            tell(stage)
         yield stage
 
 

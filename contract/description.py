@@ -6,6 +6,7 @@ import copy
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -59,6 +60,10 @@ class Description:
         fitting = [made for pattern, made in self._operations if made.method == method and pattern.fullmatch(path)]
         # pulls/comments/5 is no pull request named "comments": the path with the fewest blanks wins.
         return min(fitting, key=lambda made: made.path.count("{"), default=None)
+
+    def by_id(self, name: str) -> Operation:
+        """Return an operation by GitHub's own name for it."""
+        return next(made for _, made in self._operations if made.id == name)
 
     def violations(self, exchange: Exchange) -> Iterator[str]:
         """Yield each way in which a request or its answer is not what GitHub describes."""
@@ -192,8 +197,9 @@ class Description:
         return found
 
 
-def published() -> dict[str, Any]:
-    """Return the description as GitHub publishes it."""
+@cache
+def published() -> Mapping[str, Any]:
+    """Return the description as GitHub publishes it. It is read once; nothing may change it."""
     document: dict[str, Any] = json.loads(PUBLISHED.read_bytes())
     return document
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 _COMMAND = Path(__file__).parent / "node_modules/@stoplight/prism-cli/dist/index.js"
+AROUND = r"/graphql$|/tarball/|/git/blobs/"
+"""What Prism cannot carry: it knows no GraphQL, follows a redirect by itself, and reads bytes as text."""
 _START_UP = 60.0
 """Seconds; it takes about one."""
 

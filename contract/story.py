@@ -97,6 +97,31 @@ ENDINGS = {
 """The chapters, and the exit code with which each has to end."""
 
 
+OPERATIONS = (
+    "actions/list-workflow-runs-for-repo",
+    "actions/re-run-workflow",
+    "git/get-tree",
+    "issues/create-comment",
+    "issues/delete-comment",
+    "issues/list-comments",
+    "issues/update-comment",
+    "pulls/create-review",
+    "pulls/create-review-comment",
+    "pulls/delete-review-comment",
+    "pulls/dismiss-review",
+    "pulls/get",
+    "pulls/get-review-comment",
+    "pulls/list-files",
+    "pulls/list-review-comments",
+    "pulls/list-reviews",
+    "pulls/update-review-comment",
+    "repos/compare-commits-with-basehead",
+    "repos/create-commit-status",
+    "repos/get-collaborator-permission-level",
+)
+"""The operations of GitHub's REST API that the story uses, but those that Prism cannot carry."""
+
+
 class Chapter(NamedTuple):
     """How one run ended, and the exchanges that it had with GitHub."""
 
@@ -107,10 +132,13 @@ class Chapter(NamedTuple):
 
 
 class Stage:
-    """The fake GitHub with a repository, a relay before it, and all that has come of the story. ``folder`` is empty."""
+    """The fake GitHub with a repository, and all that has come of the story.
 
-    def __init__(self, github: FakeGitHub, relay: Relay, folder: Path) -> None:
-        self.github, self.relay, self.folder = github, relay, folder
+    ``relay`` is what the Action talks to, ``inner`` is what the fake GitHub answers; ``folder`` is empty.
+    """
+
+    def __init__(self, github: FakeGitHub, relay: Relay, inner: Relay, folder: Path) -> None:
+        self.github, self.relay, self.inner, self.folder = github, relay, inner, folder
         self.chapters: list[Chapter] = []
         self.payloads: list[tuple[str, dict[str, Any]]] = []
         github.limits.blob_text = 4_000  # so that a small file is one whose text GraphQL cuts off
