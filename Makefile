@@ -6,6 +6,9 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 
+# Hundreds of processes start in the tests; none should compile our modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready

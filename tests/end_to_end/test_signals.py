@@ -24,11 +24,13 @@ CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 
 
 @pytest.fixture(autouse=True)
-def interrupts() -> Iterator[None]:
-    """Let SIGINT end the processes that a test starts: a shell's background jobs, such as this run, ignore it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+def signals() -> Iterator[None]:
+    """Let signals end the processes that a test starts: background jobs of a shell ignore SIGINT, and nohup's SIGHUP."""
+    interrupt = signal.signal(signal.SIGINT, signal.default_int_handler)
+    hangup = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
-    signal.signal(signal.SIGINT, before)
+    signal.signal(signal.SIGINT, interrupt)
+    signal.signal(signal.SIGHUP, hangup)
 
 
 @pytest.fixture(scope="module")
