@@ -67,6 +67,7 @@ def main():
     candidates = [SYSTEM, sys.executable, *glob.glob(os.path.expanduser("~/.pyenv/versions/3.*/bin/python3"))]
     candidates += [f"python{major}.{minor}" for major, minor in versions]
     found = {each for each in map(probe, candidates) if each is not None and each[0][:2] in versions}
+    print(min(found)[1], flush=True)  # whoever reads may go on while the newest is fetched
     newest = ".".join(map(str, versions[-1]))
     if max(found)[0][:2] != versions[-1]:
         unpacked = unpack(newest, sys.argv[1])
@@ -74,8 +75,7 @@ def main():
             print(f"CI: Python {newest} cannot be had here; the newest of this machine is taken", file=sys.stderr)
         else:
             found.add(unpacked)
-    for _, path in (min(found), max(found)):
-        print(path)
+    print(max(found)[1])
 
 
 main()
