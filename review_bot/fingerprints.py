@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 STATEMENT = r"[0-9a-f]{16}"
 FORM = rf"{STATEMENT}-[0-9a-f]{{8}}"
 """What a fingerprint looks like, and its first half alone; for use in larger patterns."""
 
-_FINGERPRINT = LatePattern(FORM)
+_FINGERPRINT = LazyRegex(FORM)
 
 
 def normalise(statement: str) -> str:

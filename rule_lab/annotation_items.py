@@ -10,7 +10,7 @@ from review_bot.findings import Finding, Related
 from review_bot.forges import git_process
 from review_bot.forges.git_objects import BlobReader
 from review_bot.forges.local_git import LocalGit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 from rule_lab.annotation_sheet import AnnotationItem, CodeLine, ControlKind, Excerpt
 from rule_lab.labels import FindingReference
 from rule_lab.sampling import Candidate, words_digest
@@ -24,7 +24,7 @@ RELATED_AROUND = 5
 MOST_RELATED = 3
 MOST_FACTS = 40
 
-_HEADER = LatePattern(r"(?:async def|def|class)\b")
+_HEADER = LazyRegex(r"(?:async def|def|class)\b")
 
 
 class Clone:

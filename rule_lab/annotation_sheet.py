@@ -15,7 +15,7 @@ from pydantic import Field
 
 from review_bot.findings import Finding
 from review_bot.text.console import disarm
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 from rule_lab.errors import LabelError
 from rule_lab.labels import LONGEST_NOTE, FindingReference, Judgement, RepositoryName, StrictModel, validated
 from rule_lab.sampling import digest
@@ -46,8 +46,8 @@ Instead of filling in this file you can write a table with one line per entry an
 `number<TAB>true (y/n)<TAB>useful (y/n)<TAB>note`.
 """
 
-_ENTRY = LatePattern(r"^## (\d+)$")
-_FIELD = LatePattern(r"^(true|useful|note):(.*)$")
+_ENTRY = LazyRegex(r"^## (\d+)$")
+_FIELD = LazyRegex(r"^(true|useful|note):(.*)$")
 _YES_NO = {"y": True, "yes": True, "n": False, "no": False}
 
 ControlKind = Literal["true", "false"]

@@ -52,7 +52,7 @@ class Slow(NamedTuple):
 
 
 def expressions_of(package: Path) -> tuple[list[Expression], set[str]]:
-    """Return the regular expressions that a package's Python files hand to ``re`` or ``LatePattern``.
+    """Return the regular expressions that a package's Python files hand to ``re`` or ``LazyRegex``.
 
     A value that an f-string takes in at run time counts as the word ``name``. The second part: the functions that
     hand on an expression which they build; it cannot be read from the text.
@@ -62,7 +62,7 @@ def expressions_of(package: Path) -> tuple[list[Expression], set[str]]:
     found: list[Expression] = []
     builders: set[str] = set()
     for path, text in texts.items():
-        if not re.search(r"\bre\.|LatePattern\(", text):
+        if not re.search(r"\bre\.|LazyRegex\(", text):
             continue
         dotted = ".".join(path.relative_to(package.parent).with_suffix("").parts)
         place = dotted.removeprefix(f"{package.name}.")
@@ -94,7 +94,7 @@ def _calls(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.Call]]:
 def _use(node: ast.Call) -> str:
     """Return the method of ``re`` that a call is one of, ``compile`` for a pattern of ours, or nothing."""
     function = node.func
-    if isinstance(function, ast.Name) and function.id == "LatePattern":
+    if isinstance(function, ast.Name) and function.id == "LazyRegex":
         return "compile"
     if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "re":
         return function.attr if function.attr in {*_METHODS, "compile"} else ""

@@ -14,7 +14,7 @@ PACKAGE = Path(review_bot.__file__).parent
 EXPRESSIONS, BUILDERS = expressions_of(PACKAGE)
 
 SAFE_BUILDERS = {
-    "text.lazy_regex:__getattr__": "compiles what `LatePattern(...)` was given",
+    "text.lazy_regex:__getattr__": "compiles what `LazyRegex(...)` was given",
     "text.globs:compile_glob": "at most two stars and 300 bytes; RE2 for the rest",
     "review.redaction:without_secrets": "escaped words with `|` between them",
     "reports.page.colour:_language": "lines of 600 characters at most",

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 VERSIONS = ["3.11", "3.12", "3.13", "3.14"]
 SOURCES = sorted(Path(str(import_module("review_bot").__file__)).parent.rglob("*.py"))
-FUNCTIONS = {"LatePattern", "compile", "search", "match", "fullmatch", "finditer", "findall", "split", "sub", "subn"}
+FUNCTIONS = {"LazyRegex", "compile", "search", "match", "fullmatch", "finditer", "findall", "split", "sub", "subn"}
 
 
 def _patterns(source):

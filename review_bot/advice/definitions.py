@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, Hunk
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 Touch = Literal["added", "changed", "removed"]
 
@@ -23,7 +23,7 @@ DEEPEST = 20
 LONGEST_LINE = 400
 """Characters of a line from which it is no definition that a person wrote."""
 
-_DEFINITION = LatePattern(r"(?:async[ \t]+)?(def|class)[ \t]+([^\W\d]\w*)[ \t]*(?:[(\[:\\]|$)")
+_DEFINITION = LazyRegex(r"(?:async[ \t]+)?(def|class)[ \t]+([^\W\d]\w*)[ \t]*(?:[(\[:\\]|$)")
 _CLOSING = (")", "]", "}")
 """What starts a line that ends no block, whatever its indent: the end of a long signature."""
 

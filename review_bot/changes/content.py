@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Literal
 
 from review_bot.changes.text_kinds import has_signature, text_kind
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 Content = Literal["text", "utf-16", "binary", "large"]
 """``large``: text, and too much of it."""
@@ -24,7 +24,7 @@ Content = Literal["text", "utf-16", "binary", "large"]
 _SNIFFED = 8000
 _MEASURED = 1_000_000
 _MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
-_NO_CHARACTERS = LatePattern("[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f\udc80-\udcff]+")
+_NO_CHARACTERS = LazyRegex("[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f\udc80-\udcff]+")
 _FEW = 20
 """One in so many may be a control character, or a byte that is not UTF-8, in what is still text."""
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from review_bot.changes.pull_request import ABSENT_MODE, Hunk, Status
 from review_bot.errors import DiffError
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-HEADER_LINE = LatePattern(
+HEADER_LINE = LazyRegex(
     r"(?:--- |\+\+\+ |index |(?:old|new|new file|deleted file) mode |(?:dis)?similarity index "
     r"|(?:rename|copy) (?:from|to) |Binary files |GIT binary patch$)"
 )
@@ -23,10 +23,10 @@ _KEYS = (
     "old mode ", "new mode ", "new file mode ", "deleted file mode ", "similarity index ", "dissimilarity index ",
     "rename from ", "rename to ", "copy from ", "copy to ", "index ", "--- ", "+++ ",
 )  # fmt: skip
-_INDEX = LatePattern(r"([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})(?: ([0-7]{6}))?$")
-_SUBMODULE = LatePattern(r"Submodule (.+?) (?:([0-9a-f]{4,64})\.{2,3}([0-9a-f]{4,64})(?: \([^()]+\))?:?$|contains .)")
-_QUOTED = LatePattern(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_OCTAL = LatePattern(r"[0-3][0-7]{2}")
+_INDEX = LazyRegex(r"([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})(?: ([0-7]{6}))?$")
+_SUBMODULE = LazyRegex(r"Submodule (.+?) (?:([0-9a-f]{4,64})\.{2,3}([0-9a-f]{4,64})(?: \([^()]+\))?:?$|contains .)")
+_QUOTED = LazyRegex(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_OCTAL = LazyRegex(r"[0-3][0-7]{2}")
 _ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
 _PREFIXES = {("a", "b"), ("b", "a"), ("i", "w"), ("w", "i"), ("c", "i"), ("i", "c"), ("c", "w"), ("w", "c"),
              ("o", "w"), ("w", "o"), ("1", "2"), ("2", "1")}  # fmt: skip
@@ -36,10 +36,10 @@ _EMPTY_BLOBS = (
     "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
     "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 )
-_EPOCH = LatePattern(r"\t(?:1970-01-01|1969-12-31) ")
-_DRIVE = LatePattern(r"[A-Za-z]:[\\/]")
+_EPOCH = LazyRegex(r"\t(?:1970-01-01|1969-12-31) ")
+_DRIVE = LazyRegex(r"[A-Za-z]:[\\/]")
 _LONGEST_NAME = 4096
-_IGNORED_BY_HFS = LatePattern("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+_IGNORED_BY_HFS = LazyRegex("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
 _CUT_OFF = "its hunks are missing; the diff is truncated or was edited, so create it again"
 
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from review_bot.changes.usual_spelling import outside_code
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_RUN = LatePattern(r"(?:\w|[^\x00-\x7f])+")
+_RUN = LazyRegex(r"(?:\w|[^\x00-\x7f])+")
 _LONGEST = 200
 """Code points of the longest name that is looked at; no longer one is a name of a library."""
 

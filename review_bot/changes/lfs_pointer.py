@@ -16,12 +16,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from review_bot.changes.pull_request import Hunk
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 LARGEST = 1024
 """Bytes; a pointer is smaller."""
 
-_POINTER = LatePattern(
+_POINTER = LazyRegex(
     r"version https://git-lfs\.github\.com/spec/v1\n"
     r"((?:ext-[0-9]-[a-z0-9.-]{1,100} sha256:[0-9a-f]{64}\n){0,10})"
     r"oid sha256:[0-9a-f]{64}\n"

@@ -19,13 +19,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_BLANK = LatePattern(r"(?:[ \t\f\r]|\\\r?\n)+|#[^\n]*")
-_STRING = LatePattern(r"([A-Za-z]{0,2})('''|\"\"\"|'|\")")
+_BLANK = LazyRegex(r"(?:[ \t\f\r]|\\\r?\n)+|#[^\n]*")
+_STRING = LazyRegex(r"([A-Za-z]{0,2})('''|\"\"\"|'|\")")
 _PREFIXES = frozenset({"", "r", "u", "b", "br", "rb", "f", "fr", "rf", "t", "tr", "rt"})
-_WORD = LatePattern(r"\w+")
-_NAMED = LatePattern(r"\\N\{[^{}\n]*\}")
+_WORD = LazyRegex(r"\w+")
+_NAMED = LazyRegex(r"\\N\{[^{}\n]*\}")
 _OPENS, _CLOSES = "([{", ")]}"
 _OPERATORS = frozenset({"and", "if", "in", "is", "not", "or"})
 _DEEPEST = 100

@@ -6,12 +6,12 @@ import sys
 import warnings
 from typing import TYPE_CHECKING
 
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 if TYPE_CHECKING:
     import ast
 
-_IN_DOUBT = LatePattern(r"\A(?:Exceeds the limit|too many)|\0|\{%-?[ \t]+\w|\A[^\n]*\n#![^\n]*python2")
+_IN_DOUBT = LazyRegex(r"\A(?:Exceeds the limit|too many)|\0|\{%-?[ \t]+\w|\A[^\n]*\n#![^\n]*python2")
 """Limits of the interpreter, binary data, templates and Python 2: text that may be right for another reader."""
 
 

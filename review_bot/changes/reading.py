@@ -23,12 +23,12 @@ from functools import lru_cache
 from review_bot.changes.pull_request import ChangedFile, Hunk, Unreviewed, WholeTexts, without_mark
 from review_bot.changes.text_kinds import TextKind, is_read_otherwise, text_kind
 from review_bot.errors import DiffError
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 NOT_UTF8 = "not UTF-8; only line patterns were tried on it"
 
-_DECLARATION = LatePattern(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-_PLAIN = LatePattern(
+_DECLARATION = LazyRegex(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_PLAIN = LazyRegex(
     r"(?i)(?:utf[-_]?8|u8|(?:us[-_]?)?ascii|latin[-_]?\d+|l1|iso[-_]?8859[-_]?\d+|(?:cp|windows[-_]?)125\d|koi8[-_][ru])"
     r"(?:[-_](?:sig|unix|dos|mac))?"
 )

@@ -19,7 +19,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 
 class TextKind(NamedTuple):
@@ -69,11 +69,11 @@ _SUFFIXES: tuple[tuple[TextKind, str], ...] = (
     ),
 )
 _BY_SUFFIX = {suffix: kind for kind, suffixes in _SUFFIXES for suffix in suffixes.split()}
-_REQUIREMENTS = LatePattern(r"(?s)(?=.*\.(?:txt|in)$).*(?:requirement|constraint)")
-_REQUIREMENTS_FOLDER = LatePattern(r"(?:^|/)requirement[^/]*/")
-_IN_REQUIREMENTS = LatePattern(r"[^.]*(?:\.txt|\.in)?")
+_REQUIREMENTS = LazyRegex(r"(?s)(?=.*\.(?:txt|in)$).*(?:requirement|constraint)")
+_REQUIREMENTS_FOLDER = LazyRegex(r"(?:^|/)requirement[^/]*/")
+_IN_REQUIREMENTS = LazyRegex(r"[^.]*(?:\.txt|\.in)?")
 _PIP = TextKind("pip", _SPLITLINES)
-_NAMES = LatePattern(
+_NAMES = LazyRegex(
     r"[^/]*(?:dockerfile|containerfile|makefile|jenkinsfile)[^/]*|(?:pip|gem|rake|proc|vagrant|just|brew|earth|tilt|pod|"
     r"fast|app)file|build|workspace|sconstruct|sconscript|codeowners|gradlew|configure|kconfig|cmakelists\.txt|"
     r"(?:license|licence|notice|copying|readme|changelog|changes|authors|contributing|version)|\..*"

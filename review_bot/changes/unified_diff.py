@@ -39,20 +39,20 @@ from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, Hunk, Kind, Unreviewed
 from review_bot.changes.reading import NOT_UTF8, readable_hunks
 from review_bot.errors import DiffError
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_HUNK = LatePattern(r"@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@")
-_COMBINED = LatePattern(r"@@@+ -[0-9]|diff --cc |diff --combined ")
-_LOST_HEADER = LatePattern(
+_HUNK = LazyRegex(r"@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@")
+_COMBINED = LazyRegex(r"@@@+ -[0-9]|diff --cc |diff --combined ")
+_LOST_HEADER = LazyRegex(
     r"(?:old|new|new file|deleted file) mode [0-7]{6}$|(?:dis)?similarity index [0-9]+%$|(?:rename|copy) (?:from|to) ."
     r"|index [0-9a-f]{4,64}\.\.[0-9a-f]{4,64}(?: [0-7]{6})?$|GIT binary patch$|\+\+\+ [ab]/"
 )
-_MESSAGE = LatePattern(
+_MESSAGE = LazyRegex(
     r"From [0-9a-f]{40} |commit [0-9a-f]{40}|From: |# HG changeset patch|changeset: |Property changes on: |Submodule "
 )
-_ONLY_IN = LatePattern(r"Only in (.*?): (.+)")
-_BINARY_DATA = LatePattern(r"(?:literal|delta) [0-9]+$|[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]{5,}$|$")
-_SUBPROJECT = LatePattern(r"[-+]Subproject commit [0-9a-f]+(?:-dirty)?$|\\")
+_ONLY_IN = LazyRegex(r"Only in (.*?): (.+)")
+_BINARY_DATA = LazyRegex(r"(?:literal|delta) [0-9]+$|[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]{5,}$|$")
+_SUBPROJECT = LazyRegex(r"[-+]Subproject commit [0-9a-f]+(?:-dirty)?$|\\")
 
 LARGEST_BODY = 50_000_000
 """Characters of one file's hunks; a larger one is named as unreviewed."""

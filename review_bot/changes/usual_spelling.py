@@ -23,9 +23,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_PIECE = LatePattern(
+_PIECE = LazyRegex(
     r'''(?P<string>"""(?:[^"\\]|\\[\s\S]|"(?!""))*(?:"""|\Z)|\'\'\'(?:[^'\\]|\\[\s\S]|'(?!\'\'))*(?:\'\'\'|\Z)'''
     r"""|"(?:[^"\\\n]|\\[\s\S])*(?:"|(?=\n)|\Z)|'(?:[^'\\\n]|\\[\s\S])*(?:'|(?=\n)|\Z))"""
     r"""|(?P<open>[(\[{])(?P<padding>[ \t\f]+(?![ \t\f])(?=[^\n#\\])|\s+(?=[)\]}]))?|(?P<close>[)\]}])"""
@@ -35,7 +35,7 @@ _PIECE = LatePattern(
 )
 r"""What matters in a text. Each alternative takes what it begins with, so that nothing is read twice."""
 
-_FIRST_LINE = LatePattern(r"[ \t\f]*")
+_FIRST_LINE = LazyRegex(r"[ \t\f]*")
 _TIGHT_BEFORE = frozenset(".,)]}([")
 """Signs before which no space is usual (before a bracket: if a name or a bracket precedes it)."""
 

@@ -12,25 +12,25 @@ from urllib.parse import quote, unquote
 
 from review_bot.comments.model import Declined
 from review_bot.fingerprints import FORM
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
 
-NAME = LatePattern(_NAME)
+NAME = LazyRegex(_NAME)
 """What may name a Review Bot: two of them in one pull request tell their comments apart by it."""
 
 KINDS = ("summary", "inline", "file")
 
 _FINGERPRINTS = f"{FORM}(?:,{FORM})*"
-_MARKER = LatePattern(
+_MARKER = LazyRegex(
     rf"<!-- review-bot:1 (?P<name>{_NAME}) (?P<kind>{'|'.join(KINDS)})"
     rf"(?: (?P<fingerprints>{_FINGERPRINTS}))? -->"
 )
-_DECLINED = LatePattern(
+_DECLINED = LazyRegex(
     rf"<!-- review-bot:declined (?P<name>{_NAME}) (?P<fingerprints>{_FINGERPRINTS})"
     r" by=(?P<by>[^\s<>]*) path=(?P<path>[^\s<>]*) reason=(?P<reason>[^\s<>]*) -->"
 )
-_FENCE = LatePattern(r" {0,3}(?P<ticks>`{3,}|~{3,})(?P<rest>.*)")
+_FENCE = LazyRegex(r" {0,3}(?P<ticks>`{3,}|~{3,})(?P<rest>.*)")
 
 
 class Marker(NamedTuple):

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from review_bot.review.context import Owned, Owners
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")
 """Where GitHub looks for the file, in this order; only the first one counts."""
@@ -34,8 +34,8 @@ MOST_PROBLEMS = 20
 MOST_COMPARED = 300_000_000
 """Characters of patterns with wildcards times those of paths: some ten seconds, however hostile both are."""
 
-_OWNER = LatePattern(r"@[A-Za-z0-9_-]+(?:/[A-Za-z0-9_.-]+)?\Z|[^@\s]+@(?=[^@\s]+\Z)[^@\s]+\.[^@\s]", re.ASCII)
-_WORD = LatePattern(r"(?:\\.|[^\s\\])+")
+_OWNER = LazyRegex(r"@[A-Za-z0-9_-]+(?:/[A-Za-z0-9_.-]+)?\Z|[^@\s]+@(?=[^@\s]+\Z)[^@\s]+\.[^@\s]", re.ASCII)
+_WORD = LazyRegex(r"(?:\\.|[^\s\\])+")
 
 
 class _Line(NamedTuple):
@@ -193,4 +193,4 @@ def _part_matches(pattern: str, part: str) -> bool:
     return all(rest == "*" for rest in tokens[position:])
 
 
-_TOKEN = LatePattern(r"\\.|.", re.DOTALL)
+_TOKEN = LazyRegex(r"\\.|.", re.DOTALL)

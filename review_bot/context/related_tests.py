@@ -14,7 +14,7 @@ from typing import NamedTuple
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.review.context import CoveringTest
 from review_bot.rules.scope import is_python, is_test
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 MOST_TESTS = 20
 """Test files that are named, those first that say most."""
@@ -28,10 +28,10 @@ MOST_READ = 250
 LARGEST_READ = 200_000
 """Characters of a test file that are read."""
 
-_IMPORT = LatePattern(
+_IMPORT = LazyRegex(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]{0,4000}\)|[^\n]*)|import[ \t]+([\w., \t]+))", re.MULTILINE
 )
-_NAME = LatePattern(r"\w+")
+_NAME = LazyRegex(r"\w+")
 
 _TEST_FOLDERS = frozenset({"tests", "test"})
 _SOURCE_FOLDERS = frozenset({"src", "lib", "python"})
@@ -191,4 +191,4 @@ def _imported(text: str, wanted: Mapping[str, object]) -> set[str]:
     return found
 
 
-_PLAIN = LatePattern(r"[\w.]+")
+_PLAIN = LazyRegex(r"[\w.]+")

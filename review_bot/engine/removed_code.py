@@ -21,7 +21,7 @@ from review_bot.rules import text_pattern
 from review_bot.rules.matchers import RemovedCode, RemovedLine
 from review_bot.rules.rule import Hit
 from review_bot.rules.structural_pattern import Match, Tree
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -40,8 +40,8 @@ _DEFINITIONS: Mapping[str, tuple[str, ...]] = {
 }
 """Nodes that have a name and hold code, by language. In another language a file is one scope."""
 
-_FORM = LatePattern(r"""[\s\\(),'"]+""")
-_VARIABLE = LatePattern(r"\$([A-Z_][A-Z0-9_]*)")
+_FORM = LazyRegex(r"""[\s\\(),'"]+""")
+_VARIABLE = LazyRegex(r"\$([A-Z_][A-Z0-9_]*)")
 
 
 def lost_matches(matcher: RemovedCode, source: SourceFile, old: Tree, new: Tree) -> Iterator[Match]:

@@ -10,18 +10,18 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from review_bot.rules.rulebook import Suppressions
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 MARK = "review-bot:"
 PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/suppressions.md"
 
 # The start of a comment, or of a second one inside it ("# review-bot: ..."): prose that quotes us is no directive.
-_DIRECTIVE = LatePattern(r"(?:^|#|//|/\*|\*|--|<!--|;|%)[#/*!-]{0,100}\s{0,100}review-bot:\s*ignore\b(?P<rest>.*)")
-_BODY = LatePattern(r"\s*\[(?P<rules>[^\[\]]*)\](?P<reason>.*)$")
+_DIRECTIVE = LazyRegex(r"(?:^|#|//|/\*|\*|--|<!--|;|%)[#/*!-]{0,100}\s{0,100}review-bot:\s*ignore\b(?P<rest>.*)")
+_BODY = LazyRegex(r"\s*\[(?P<rules>[^\[\]]*)\](?P<reason>.*)$")
 _ENDS_OF_COMMENTS = ("*/", "-->", "-}")
-_UNTIL = LatePattern(r"\buntil\s*(?::\s*)?(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})", re.IGNORECASE)
-_DATE = LatePattern(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
-_NOQA = LatePattern(r"#\s*noqa(?!\w)(?P<colon>:)?\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)?", re.IGNORECASE)
+_UNTIL = LazyRegex(r"\buntil\s*(?::\s*)?(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})", re.IGNORECASE)
+_DATE = LazyRegex(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
+_NOQA = LazyRegex(r"#\s*noqa(?!\w)(?P<colon>:)?\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)?", re.IGNORECASE)
 
 _BLANKET = "PGH004"
 """The code for a ``noqa`` without codes."""

@@ -14,16 +14,16 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.near_names import did_you_mean
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 64
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_INTEGER = LatePattern(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_INTEGER = LazyRegex(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _LONGEST_INTEGER = 1_000  # Python refuses to read very long ones; such a text stays a text
-_FLOAT = LatePattern(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_FLOAT = LazyRegex(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _CONSTANTS: dict[str, Any] = {"": None, "~": None, "null": None, "Null": None, "NULL": None}
 _CONSTANTS |= {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 

@@ -19,12 +19,12 @@ from review_bot.errors import ForgeError
 from review_bot.forges import git_process
 from review_bot.forges.base_branch import default_branch
 from review_bot.forges.repository_root import find_root
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_REF = LatePattern(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
-_MERGED = LatePattern(r"Merge pull request #(\d{1,9})\b")
-_SQUASHED = LatePattern(r"\(#(\d{1,9})\)$")
-_FROM_DEFAULT = LatePattern(r"Merge (?:remote-tracking )?branch '(?:[^']*/)?(?:main|master|trunk|develop)'")
+_REF = LazyRegex(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
+_MERGED = LazyRegex(r"Merge pull request #(\d{1,9})\b")
+_SQUASHED = LazyRegex(r"\(#(\d{1,9})\)$")
+_FROM_DEFAULT = LazyRegex(r"Merge (?:remote-tracking )?branch '(?:[^']*/)?(?:main|master|trunk|develop)'")
 
 
 class MergedPullRequest(NamedTuple):

@@ -27,7 +27,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.errors import ReviewBotError
 from review_bot.forges import git_process
 from review_bot.forges.git_objects import BlobReader
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 MOST_PULLS = 50
 MOST_REFS = 120
@@ -39,8 +39,8 @@ MOST_BYTES = 8_000_000
 _MOST_STEPS = 3_000
 """Commits of the default branch that are known, the newest."""
 
-_REF = LatePattern(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
-_LANDED = LatePattern(r"\(#(\d{1,9})\)$|^Merge pull request #(\d{1,9})\b")
+_REF = LazyRegex(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")
+_LANDED = LazyRegex(r"\(#(\d{1,9})\)$|^Merge pull request #(\d{1,9})\b")
 _WORK: dict[str, WorkedOn] = {"A": "added", "D": "deleted"}
 _CLOSED = "A clone does not record which pull requests were closed, so some of these may be."
 

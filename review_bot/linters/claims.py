@@ -20,7 +20,7 @@ from review_bot.linters.known_codes import (
     RUFF_DEFAULTS,
 )
 from review_bot.text.globs import compile_glob, matches_any
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 PYPROJECT, PRE_COMMIT = "pyproject.toml", ".pre-commit-config.yaml"
 RUFF_FILES = (".ruff.toml", "ruff.toml")
@@ -32,10 +32,10 @@ FILES = (PYPROJECT, *RUFF_FILES, *FLAKE8_FILES, PYLINT_FILE, PRE_COMMIT)
 
 _RUFF_KEYS = ("select", "extend-select", "ignore", "extend-ignore")
 _FLAKE8_KEYS = ("select", "extend-select", "enable-extensions", "ignore", "extend-ignore")
-_CODE = LatePattern(r"[A-Z]+[0-9]*")
-_HOOK = LatePattern(r"^\s*(?:-\s*)?id:\s*[\"']?([\w.-]+)")
-_ALL_OFF = LatePattern(r"disable\s*=[\[\"'\s]*all\b")
-_HOOK_CODES = LatePattern(r"--(?:extend-)?(?:select|ignore)[=\s,\"'-]+([A-Z][A-Z0-9, ]*)")
+_CODE = LazyRegex(r"[A-Z]+[0-9]*")
+_HOOK = LazyRegex(r"^\s*(?:-\s*)?id:\s*[\"']?([\w.-]+)")
+_ALL_OFF = LazyRegex(r"disable\s*=[\[\"'\s]*all\b")
+_HOOK_CODES = LazyRegex(r"--(?:extend-)?(?:select|ignore)[=\s,\"'-]+([A-Z][A-Z0-9, ]*)")
 
 
 class Claim(NamedTuple):

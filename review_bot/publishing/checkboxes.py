@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_TICKED = LatePattern(r"(?m)^[ \t]*[-*+] \[[xX]\] .*<!-- review-bot:tick (\S{1,200}) -->(?:<br>)?[ \t\r]*$")
-_OPEN = LatePattern(r"(?m)^([ \t]*[-*+] \[) (\] .*<!-- review-bot:tick (\S{1,200}) -->(?:<br>)?[ \t]*)$")
+_TICKED = LazyRegex(r"(?m)^[ \t]*[-*+] \[[xX]\] .*<!-- review-bot:tick (\S{1,200}) -->(?:<br>)?[ \t\r]*$")
+_OPEN = LazyRegex(r"(?m)^([ \t]*[-*+] \[) (\] .*<!-- review-bot:tick (\S{1,200}) -->(?:<br>)?[ \t]*)$")
 
 
 def kept(text: str, before: str) -> str:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from review_bot.findings import SEVERITIES
 from review_bot.fingerprints import FORM
 from review_bot.reports.ledger import Counts, PastFinding, Push
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 LARGEST = 12_000
 """Bytes of the hidden line. What does not fit is left out: names of long ago first, then all but the head."""
@@ -35,7 +35,7 @@ MOST_NAMED = 5
 LONGEST_NAME = 200
 """Characters of a title or a path; a longer path is not remembered, a longer title is cut."""
 
-_LINE = LatePattern(r"(?m)^<!-- review-bot:ledger (\{[^\n]*\}) -->[ \t]*$")
+_LINE = LazyRegex(r"(?m)^<!-- review-bot:ledger (\{[^\n]*\}) -->[ \t]*$")
 _HEAD = re.compile(r"[0-9a-f]{7,64}")
 _FINGERPRINT = re.compile(FORM)
 _ESCAPED = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>@#&"})

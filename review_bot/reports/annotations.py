@@ -18,7 +18,7 @@ from review_bot.reports import wording
 from review_bot.reports.outline import outline
 from review_bot.review.review import Review
 from review_bot.text.console import disarm
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 MOST_OF_A_KIND = 10
 """Annotations of a kind that the runner keeps for a step. Source: `_maxCountPerIssueType` in
@@ -31,7 +31,7 @@ LONGEST_MESSAGE = 4000
 """Code points; the runner cuts a message at 4,096."""
 
 _KINDS: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "notice", "hint": "notice"}
-_COMMAND = LatePattern(r"##(?=\[)|:(?=:)")
+_COMMAND = LazyRegex(r"##(?=\[)|:(?=:)")
 
 
 class Annotation(NamedTuple):

@@ -12,12 +12,12 @@ from typing import NamedTuple
 from review_bot.reports import wording
 from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.review import Review
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 NAMED = 3
 """Functions, files or names that one sentence names; of more it gives the number."""
 
-_NUMBER = LatePattern(r"#(\d+)")
+_NUMBER = LazyRegex(r"#(\d+)")
 
 _PREREQUISITES = ("adds-module", "adds-name")
 

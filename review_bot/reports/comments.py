@@ -15,7 +15,7 @@ from review_bot.comments.model import Context
 from review_bot.findings import Finding, Suggestion, Suppressed
 from review_bot.reports import wording
 from review_bot.reports.markdown import Code, Fence, Link, code, environment, name, prose
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 Settlement = Literal["fixed", "suppressed", "unchecked"]
 
@@ -38,11 +38,11 @@ LONGEST_OLD_TEXT = 30_000
 ALWAYS_ON = ("suppression/", "settings/")
 """Rules about suppressions and the configuration itself: they can be neither suppressed nor disabled."""
 
-_HIDDEN = LatePattern(r"(?m)^<!-- review-bot:[^\n]*-->[ \t]*$\n?")
-_RULE = LatePattern(r"(?m)^<!-- review-bot:rule ([^\s<>]+) -->[ \t]*$")
-_SETTLED = LatePattern(r"(?m)^<!-- review-bot:settled (fixed|suppressed|unchecked) -->[ \t]*$")
-_SMALL_PRINT = LatePattern(r"(?m)^<sub>.*</sub>[ \t]*$\n?")
-_SUGGESTION = LatePattern(r"(?m)^(`{3,})suggestion[ \t]*$")
+_HIDDEN = LazyRegex(r"(?m)^<!-- review-bot:[^\n]*-->[ \t]*$\n?")
+_RULE = LazyRegex(r"(?m)^<!-- review-bot:rule ([^\s<>]+) -->[ \t]*$")
+_SETTLED = LazyRegex(r"(?m)^<!-- review-bot:settled (fixed|suppressed|unchecked) -->[ \t]*$")
+_SMALL_PRINT = LazyRegex(r"(?m)^<sub>.*</sub>[ \t]*$\n?")
+_SUGGESTION = LazyRegex(r"(?m)^(`{3,})suggestion[ \t]*$")
 
 _FOLD = "<details>\n<summary>Original comment</summary>\n\n"
 _FOLD_END = "\n\n</details>"

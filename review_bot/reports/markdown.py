@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from review_bot.reports import wording
 from review_bot.reports.compiled_templates import CompiledTemplates
 from review_bot.text.console import disarm
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 LONGEST = 60_000
 """UTF-8 bytes of a summary; GitHub takes 65,536 in a comment."""
@@ -28,11 +28,11 @@ SIZES = ((25, 5), (12, 3), (5, 2), (2, 1))
 
 _LONGEST_NAME = 300
 
-_PUNCTUATION = LatePattern(r"[\\`*_{}\[\]<>#|~&$!^]")
-_AT_START = LatePattern(r"^(?:[-+=:]|\d+(?=[.)]))")
+_PUNCTUATION = LazyRegex(r"[\\`*_{}\[\]<>#|~&$!^]")
+_AT_START = LazyRegex(r"^(?:[-+=:]|\d+(?=[.)]))")
 # GitHub makes links of these when it reads the finished text, where a backslash is gone; a zero-width space is not.
-_LINKING = LatePattern(r"[@#]|(?i:\bGH-)|(?i:www\.)|(?<![A-Za-z0-9])(?i:[a-z0-9]+:)(?=//)|\b[0-9A-Fa-f]{7,}\b")
-_KEY = LatePattern(r"[a-z][a-z0-9]*(?:[-/][a-z0-9]+)*")
+_LINKING = LazyRegex(r"[@#]|(?i:\bGH-)|(?i:www\.)|(?<![A-Za-z0-9])(?i:[a-z0-9]+:)(?=//)|\b[0-9A-Fa-f]{7,}\b")
+_KEY = LazyRegex(r"[a-z][a-z0-9]*(?:[-/][a-z0-9]+)*")
 _SPACE = "\u200b"
 _ADDRESS_SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:/?#=%-._~&+,")
 

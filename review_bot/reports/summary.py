@@ -22,7 +22,7 @@ from review_bot.reports.outline import Topic, group, outline
 from review_bot.reports.set_aside import set_aside
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 MOST_LINES = 60
 """Lines of a summary that are not folded."""
@@ -39,9 +39,9 @@ MISSING_MODULE = "api/missing-module-import"
 MOST_MODULES = 6
 """Missing modules that one topic names."""
 
-_FOLD = LatePattern(r"<details>.*?(?:</details>|\Z)", re.DOTALL)
-_BLANK = LatePattern(r"\n{3,}")
-_NAMED = LatePattern(r"`([^`]+)`")
+_FOLD = LazyRegex(r"<details>.*?(?:</details>|\Z)", re.DOTALL)
+_BLANK = LazyRegex(r"\n{3,}")
+_NAMED = LazyRegex(r"`([^`]+)`")
 
 
 class TopicView(NamedTuple):

@@ -11,9 +11,9 @@ from review_bot.assessment.review_areas import SelectedQuestion
 from review_bot.findings import SERIOUS, SEVERITIES, Finding, Fix, Severity
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_SHA = LatePattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_SHA = LazyRegex(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _COUNTED: dict[Severity, tuple[str, str]] = {
     "error": ("error", "errors"),
     "warning": ("warning", "warnings"),

@@ -13,14 +13,14 @@ from typing import NamedTuple
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.findings import CONFIDENTIAL, Examination, Finding
 from review_bot.review.review import Review
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 REDACTED = "[not shown]"
 
 _LONG_WORD = r"[A-Za-z0-9_+/-]{16,}=*"
 """Credentials are longer than most names; a long name on such a line is not told either."""
 
-_KEY_LINE = LatePattern(r"""[\s"'`#*,+-]*[A-Za-z0-9+/]{16,}={0,2}(?:\\n)?[\s"'`,+\\]*""")
+_KEY_LINE = LazyRegex(r"""[\s"'`#*,+-]*[A-Za-z0-9+/]{16,}={0,2}(?:\\n)?[\s"'`,+\\]*""")
 """A line of a key in the form of PEM, which is written over many lines, whatever quotes each has."""
 
 Place = tuple[str | None, int | None]

@@ -17,16 +17,16 @@ from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 from review_bot.changes.vocabulary import BEYOND_ASCII, Alternatives, words
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_DOLLARS = LatePattern(r"\$+\w*")
-_SIMPLE_STRING = LatePattern(r"""(["'])[\w ./:-]*\1""")
-_STRING = LatePattern(r"""['"`].*""", re.DOTALL)
-_COMMENT = LatePattern(r"#|//|/\*|--|<!--")
-_UNLIKE_PYTHON = LatePattern(r"\[[^\]]*\[|\[\^?\][^\]]*\[|&&|--|~~|\|\||\(\?[a-zA-Z]*[xu]")
+_DOLLARS = LazyRegex(r"\$+\w*")
+_SIMPLE_STRING = LazyRegex(r"""(["'])[\w ./:-]*\1""")
+_STRING = LazyRegex(r"""['"`].*""", re.DOTALL)
+_COMMENT = LazyRegex(r"#|//|/\*|--|<!--")
+_UNLIKE_PYTHON = LazyRegex(r"\[[^\]]*\[|\[\^?\][^\]]*\[|&&|--|~~|\|\||\(\?[a-zA-Z]*[xu]")
 """Regular expressions that Python's parser may read otherwise than RE2 or Rust: nested and named classes, ``(?x)``."""
 
-_CODE_POINT = LatePattern(r"\\(?:x\{([0-9A-Fa-f]{1,6})\}|.)", re.DOTALL)
+_CODE_POINT = LazyRegex(r"\\(?:x\{([0-9A-Fa-f]{1,6})\}|.)", re.DOTALL)
 _COMMON = frozenset({*keyword.kwlist, "self", "torch"})
 """Stands in almost every file, or on every tenth line: it tells little, however long it is."""
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from review_bot.rules.rule import Rule
 from review_bot.text.globs import matches_any
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 LANGUAGE_SUFFIXES: dict[str, tuple[str, ...]] = {
     "bash": (".bash", ".bats", ".cgi", ".command", ".env", ".fcgi", ".ksh", ".sh", ".tmux", ".tool", ".zsh"),
@@ -111,7 +111,7 @@ def is_library(path: str) -> bool:
     )
 
 
-_SET_ASIDE = LatePattern(r"(?:^|[_.-])(?:bak|backup|orig|scratch)\d*(?:[_.-]|$)", re.IGNORECASE)
+_SET_ASIDE = LazyRegex(r"(?:^|[_.-])(?:bak|backup|orig|scratch)\d*(?:[_.-]|$)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)

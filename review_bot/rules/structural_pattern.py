@@ -13,12 +13,12 @@ from ast_grep_py import SgNode, SgRoot
 
 from review_bot.rules.rule import quoted
 from review_bot.rules.statements import statement_around
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 CONFIG_KEYS = ("rule", "constraints", "utils", "transform")
 """What the binding takes of a rule file. It knows no ``rewriters``, so what they transform is left out of messages."""
 
-_PLACE = LatePattern(r"\$\$\$([A-Z_0-9]+)|\$\$?([A-Z_0-9]+)")
+_PLACE = LazyRegex(r"\$\$\$([A-Z_0-9]+)|\$\$?([A-Z_0-9]+)")
 _LOOK_BACK = 512
 """Characters before a match in which ast-grep looks for the start of its line to learn the indentation."""
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub")
 
 
-class LatePattern:
+class LazyRegex:
     """Offers what ``re.Pattern`` offers for text, as quick to call; takes what ``re.compile`` takes."""
 
     if TYPE_CHECKING:

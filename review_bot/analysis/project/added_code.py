@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 from review_bot.changes.pull_request import ChangedFile, Hunk
 from review_bot.rules.scope import is_python, language_of
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_STRING = LatePattern(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|#.*""")
-_QUOTES = LatePattern(r'"""|' + "'''")
-_DOCSTRING = LatePattern(r'[ \t]*[rRuU]?(?:"""|' + "''')")
-_ANNOTATION = LatePattern(r"[A-Za-z_]\w*[ ]*:[ ]*[\w.\[\], |\"']+")
+_STRING = LazyRegex(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|#.*""")
+_QUOTES = LazyRegex(r'"""|' + "'''")
+_DOCSTRING = LazyRegex(r'[ \t]*[rRuU]?(?:"""|' + "''')")
+_ANNOTATION = LazyRegex(r"[A-Za-z_]\w*[ ]*:[ ]*[\w.\[\], |\"']+")
 _TEXT_LANGUAGES = frozenset({None, "css", "html", "json", "markdown", "yaml"})
 
 

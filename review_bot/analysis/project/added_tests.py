@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.rules.scope import is_python, is_test
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_TEST = LatePattern(r"[ ]*(?:class[ ]+Test(?:[A-Z_]\w*)?[ ]*[(:]|(?:async[ ]+)?def[ ]+test_\w+[ ]*\()")
+_TEST = LazyRegex(r"[ ]*(?:class[ ]+Test(?:[A-Z_]\w*)?[ ]*[(:]|(?:async[ ]+)?def[ ]+test_\w+[ ]*\()")
 """What pytest collects, with its default settings: classes called ``Test...``, functions called ``test_...``."""
 
 

@@ -21,9 +21,9 @@ from review_bot.analysis.project.outside_stores import set_from_outside
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.node_index import below, nodes_of
 from review_bot.changes.repository import Repository
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_ASKS = LatePattern(r"(?i)version|signature|hasattr|getattr|callable|inspect|legacy|compat|isinstance")
+_ASKS = LazyRegex(r"(?i)version|signature|hasattr|getattr|callable|inspect|legacy|compat|isinstance")
 
 
 class CallCertainty:

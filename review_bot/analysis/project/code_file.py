@@ -20,13 +20,13 @@ from review_bot.analysis.project.signatures import Signature, alternatives, bind
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.node_index import below, nodes_of
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 Scope = Function | ast.ClassDef | ast.Lambda
 _FAILS_ON_PURPOSE = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
 _CAUGHT = frozenset({"TypeError", "Exception", "BaseException"})
 _ATTRIBUTE_CAUGHT = frozenset({"AttributeError", "Exception", "BaseException"})
-_SKIPS = LatePattern(r"skip|xfail")
+_SKIPS = LazyRegex(r"skip|xfail")
 
 
 class Imported(NamedTuple):

@@ -6,14 +6,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from review_bot.changes.repository import Repository
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_DOCUMENT = LatePattern(r"(?i)\.(?:md|rst|mdx|adoc|ipynb)$|^docs?/.*\.(?:txt|inc|yaml|yml|sh|py)$")
-_ASIDE = LatePattern(r"(?i)(?:^|/)(?:\.[^/]+|tests?|third_?party|vendor|node_modules|archive)/|(?:^|/)changelog")
-_TOKEN = LatePattern(r"--[A-Za-z][\w-]*|\w{3,}")
-CALL = LatePattern(r"(?<!self)\.([A-Za-z]\w*)\(")
+_DOCUMENT = LazyRegex(r"(?i)\.(?:md|rst|mdx|adoc|ipynb)$|^docs?/.*\.(?:txt|inc|yaml|yml|sh|py)$")
+_ASIDE = LazyRegex(r"(?i)(?:^|/)(?:\.[^/]+|tests?|third_?party|vendor|node_modules|archive)/|(?:^|/)changelog")
+_TOKEN = LazyRegex(r"--[A-Za-z][\w-]*|\w{3,}")
+CALL = LazyRegex(r"(?<!self)\.([A-Za-z]\w*)\(")
 """A method that is called on something else than the object itself."""
-_MADE_FROM_CODE = LatePattern(r"(?i)argparse|sphinx[-_]click|mkdocs-click|automodule::|autodoc_pydantic|autoclass::")
+_MADE_FROM_CODE = LazyRegex(r"(?i)argparse|sphinx[-_]click|mkdocs-click|automodule::|autodoc_pydantic|autoclass::")
 
 
 class _Said(NamedTuple):

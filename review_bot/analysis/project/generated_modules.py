@@ -13,30 +13,30 @@ from functools import lru_cache
 
 from review_bot.analysis.project.module_tree import Kind, ModuleTree, module_tree
 from review_bot.changes.repository import Repository
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_BUILD_FILES = LatePattern(
+_BUILD_FILES = LazyRegex(
     r"(?:^|/)(?=[^/]*$)(?:setup\.py|setup\.cfg|pyproject\.toml|CMakeLists\.txt|Cargo\.toml|meson\.build|[Mm]akefile"
     r"|(?=\w+\.py$)\w*build\w*\.py"
     r"|BUILD(?:\.bazel)?|MANIFEST\.in|justfile|tox\.ini|noxfile\.py|[^/]*Dockerfile[^/]*|[^/]*\.cmake)$"
 )
-_NATIVE_BUILD = LatePattern(r"(?:^|/)(?:CMakeLists\.txt|Cargo\.toml|meson\.build|BUILD(?:\.bazel)?|[^/]*\.cmake)$")
-_DECLARING_BUILD = LatePattern(r"(?:^|/)(?:setup\.py|setup\.cfg|pyproject\.toml)$")
-_VERSION_NAME = LatePattern(
+_NATIVE_BUILD = LazyRegex(r"(?:^|/)(?:CMakeLists\.txt|Cargo\.toml|meson\.build|BUILD(?:\.bazel)?|[^/]*\.cmake)$")
+_DECLARING_BUILD = LazyRegex(r"(?:^|/)(?:setup\.py|setup\.cfg|pyproject\.toml)$")
+_VERSION_NAME = LazyRegex(
     r"_?version|__version__|_?version_info|_?build_(?:info|config)|_build|_?git_version|_?commit_(?:id|hash)"
     r"|_?generated\w*|\w+_generated|parsetab|lextab|__about__|_metadata"
 )
-_VERSION_TOOL = LatePattern(
+_VERSION_TOOL = LazyRegex(
     r"scm|versioneer|vcs|version[_-]file|write[_-]to|build_py|version_path|version\.py|ply\b|yacc"
 )
-_MESSAGE_NAME = LatePattern(r"(\w+)_pb2(?:_grpc)?")
-_NATIVE_NAME = LatePattern(r"_C\w*|_?\w+_(?:cuda|cpp|ext|extension|rs|rust)|_(?:rust|native|core|cuda|lib)\w*")
-_NATIVE_SOURCE = LatePattern(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip)$")
-_SOURCE = LatePattern(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip|in|j2|jinja2?|tmpl|template|mako|proto|fbs)$")
-_COMPILED = LatePattern(r"\.(?:so|pyd|dylib|pyc)$")
-_VERSION_FILE = LatePattern(r"""(?:version[_-]file|write[_-]to)["']?\s*[=:]\s*["']?([\w./-]+)\.py""")
-_GENERATED_FOLDER = LatePattern(r"gen|proto|pb|build|stub|vendor|third_party|_C")
-_COMMENT = LatePattern(r"(?m)(?:^|(?<=\s))#.*$")
+_MESSAGE_NAME = LazyRegex(r"(\w+)_pb2(?:_grpc)?")
+_NATIVE_NAME = LazyRegex(r"_C\w*|_?\w+_(?:cuda|cpp|ext|extension|rs|rust)|_(?:rust|native|core|cuda|lib)\w*")
+_NATIVE_SOURCE = LazyRegex(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip)$")
+_SOURCE = LazyRegex(r"\.(?:pyx|pxd|c|cc|cpp|cxx|cu|rs|go|mm|hip|in|j2|jinja2?|tmpl|template|mako|proto|fbs)$")
+_COMPILED = LazyRegex(r"\.(?:so|pyd|dylib|pyc)$")
+_VERSION_FILE = LazyRegex(r"""(?:version[_-]file|write[_-]to)["']?\s*[=:]\s*["']?([\w./-]+)\.py""")
+_GENERATED_FOLDER = LazyRegex(r"gen|proto|pb|build|stub|vendor|third_party|_C")
+_COMMENT = LazyRegex(r"(?m)(?:^|(?<=\s))#.*$")
 _MOST_BUILD_FILES = 60
 
 

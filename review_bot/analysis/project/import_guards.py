@@ -22,7 +22,7 @@ from review_bot.analysis.python.completion import SWALLOWING, fails
 from review_bot.analysis.python.conditions import constant_functions, constants_of, live_blocks, on_newest_python, truth
 from review_bot.analysis.python.statements import last_name
 from review_bot.changes.node_index import nodes_of
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 
 class Caught(NamedTuple):
@@ -35,7 +35,7 @@ class Caught(NamedTuple):
 _ALL = frozenset({"ImportError", "Exception", "BaseException"})
 _OF_MODULE = _ALL | {"ModuleNotFoundError"}
 _OWNERS = frozenset({"contextlib", "pytest", "builtins", "unittest", "self", "cls"})
-_ASKS_FIRST = LatePattern(r"(?i)find_spec|avail|has_|have_|support|install|exists|importlib")
+_ASKS_FIRST = LazyRegex(r"(?i)find_spec|avail|has_|have_|support|install|exists|importlib")
 
 
 class Guards:

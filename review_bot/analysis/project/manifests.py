@@ -10,25 +10,25 @@ from review_bot.analysis.project.notebooks import SUFFIX as NOTEBOOK
 from review_bot.analysis.project.notebooks import notebook_code
 from review_bot.analysis.project.third_party import normalised
 from review_bot.changes.repository import Repository
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_NAME = LatePattern(r"""(?:^|[(,])[ \t]*name[ \t]*[=:][ \t]*["']?([A-Za-z0-9][\w.-]*)""", re.MULTILINE)
-_REQUIREMENTS = LatePattern(
+_NAME = LazyRegex(r"""(?:^|[(,])[ \t]*name[ \t]*[=:][ \t]*["']?([A-Za-z0-9][\w.-]*)""", re.MULTILINE)
+_REQUIREMENTS = LazyRegex(
     r"(?:^|/)(?:(?=[^/]*\.(?:txt|in)$)[^/]*(?:requirement|constraint)|requirements?/[^/]+\.(?:txt|in)$)"
 )
-_OTHER = LatePattern(
+_OTHER = LazyRegex(
     r"(?:^|/)(?:setup\.py|setup\.cfg|Pipfile|conda[^/]*\.ya?ml|environment[^/]*\.ya?ml|meta\.ya?ml"
     r"|(?=\w+\.py$)\w*dependency_versions\w*\.py)$"
 )
-_SCRIPT = LatePattern(r"^# /// script$(?:\n#.*$)*", re.MULTILINE)
+_SCRIPT = LazyRegex(r"^# /// script$(?:\n#.*$)*", re.MULTILINE)
 """The header of a script. Source: PEP 723."""
-_TOKEN = LatePattern(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_TOKEN = LazyRegex(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PYTHON = (
     re.compile(r"""^[ \t]*requires-python[ \t]*=[ \t]*["']([^"']+)["']""", re.MULTILINE),
     re.compile(r"""^[ \t]*python[ \t]*=[ \t]*["']([^"']+)["']""", re.MULTILINE),
     re.compile(r"""python_requires[ \t]*=[ \t]*["']?([^"'\n,)]+)""", re.MULTILINE),
 )
-_LOWEST = LatePattern(r"(>=|~=|\^|==|>)\s*3\.(\d+)")
+_LOWEST = LazyRegex(r"(>=|~=|\^|==|>)\s*3\.(\d+)")
 
 
 class LowestPython(NamedTuple):

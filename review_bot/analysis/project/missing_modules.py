@@ -17,9 +17,9 @@ from review_bot.analysis.python.conditions import constant_functions
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.repository import Repository
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_WORD = LatePattern(r"[a-z0-9]{3,}")
+_WORD = LazyRegex(r"[a-z0-9]{3,}")
 
 
 @lru_cache(maxsize=8)  # asked for each import of a file

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.changes.repository import Repository
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 Kind = Literal["module", "folder", "opaque", "missing"]
 
@@ -28,7 +28,7 @@ _OLD_NAMES = (
 )
 _OLD_STANDARD = frozenset(_OLD_NAMES.split())
 MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg")
-_OPAQUE = LatePattern(
+_OPAQUE = LazyRegex(
     r"\.(?:so|pyd|dylib|pyi|pyx|pxd|pyc|c|cc|cpp|cxx|cu|rs|go|in|j2|jinja2?|tmpl|template|mako|proto|fbs)\b"
 )
 

@@ -27,14 +27,14 @@ from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.errors import DiffError
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 SUFFIX = ".ipynb"
 
-_MAGIC = LatePattern(r"([ \t]*)(?:[%!?/,;]|\w+(?:[ \t]*,[ \t]*\w+)*[ \t]*=[ \t]*[%!]|[\w.]+\?)")
-_PYTHON_CELL = LatePattern(r"%%(?:time|timeit|capture|prun)\b")
-_INSTALLS = LatePattern(r"[ \t]*[%!].{0,200}(?:\binstall\b|\bgit[ \t]+clone\b|\bcd\b)(.*)")
-_WORD = LatePattern(r"[\w.-]+")
+_MAGIC = LazyRegex(r"([ \t]*)(?:[%!?/,;]|\w+(?:[ \t]*,[ \t]*\w+)*[ \t]*=[ \t]*[%!]|[\w.]+\?)")
+_PYTHON_CELL = LazyRegex(r"%%(?:time|timeit|capture|prun)\b")
+_INSTALLS = LazyRegex(r"[ \t]*[%!].{0,200}(?:\binstall\b|\bgit[ \t]+clone\b|\bcd\b)(.*)")
+_WORD = LazyRegex(r"[\w.-]+")
 
 
 class NotebookCode(NamedTuple):

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 from review_bot.analysis.project.documents import CALL, mentions
 from review_bot.changes.repository import Repository
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _DEEPEST = 2
 """How many packages deep an ``__init__.py`` speaks to users: ``pkg`` and ``pkg.part``, not ``pkg.part.inner``."""
 _ROOTS = frozenset({"src", "python", "lib"})
-_TELLING = LatePattern(r"[a-z\d][A-Z]|[A-Z][A-Z][a-z]|\w_\w")
+_TELLING = LazyRegex(r"[a-z\d][A-Z]|[A-Z][A-Z][a-z]|\w_\w")
 """A name that is no word of prose."""
-_EXAMPLE = LatePattern(r"(?:^|/)examples?/.*\.py$")
+_EXAMPLE = LazyRegex(r"(?:^|/)examples?/.*\.py$")
 _MOST_EXAMPLES = 300
 _OF_MODELS = frozenset({"models", "layers"})
 _CALLED_WITH_THE_CLASS = frozenset({"__init__", "__call__"})

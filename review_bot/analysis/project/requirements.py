@@ -11,24 +11,24 @@ from typing import Any, NamedTuple
 
 from review_bot.analysis.project.third_party import normalised
 from review_bot.changes.python_parsing import CannotRead
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_FILE = LatePattern(
+_FILE = LazyRegex(
     r"(?:^|/)(?:(?=[^/]*\.(?:txt|in)$)[^/]*requirement|requirements?/[^/]+\.(?:txt|in)$|pyproject\.toml$)"
 )
-_ASIDE = LatePattern(
+_ASIDE = LazyRegex(
     r"(?i)(?:^|/)(?:docs?|examples?|tests?|unit_tests|benchmarks?|third_?party|\.[^/]+|recipes|apps|tools|scripts)/"
 )
-_FOR_DEVELOPERS = LatePattern(
+_FOR_DEVELOPERS = LazyRegex(
     r"(?i)(?:^|[/_.-])(?:dev\w*|tests?|testing|(?:mk)?docs?|lint\w*|build|ci|style|quality|typing|locks?|constraints?)(?:[/_.-]|$)"
 )
-_REQUIREMENT = LatePattern(
+_REQUIREMENT = LazyRegex(
     r"\s*(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?P<extras>\[[^\]]*\])?"
     r"\s*(?:@\s*(?P<url>[^\s;]+)|\(?\s*(?P<bounds>(?:(?:===|[<>=!~]=|[<>])\s*[^\s,;()]+\s*,?\s*)*)\)?)"
     r"\s*(?:;\s*(?P<marker>.*?))?\s*"
 )
-_CLAUSE = LatePattern(r"(===|[<>=!~]=|[<>])\s*([^\s,;()]+)")
-_PLAIN_VERSION = LatePattern(r"v?(\d+(?:\.\d+)*)")
+_CLAUSE = LazyRegex(r"(===|[<>=!~]=|[<>])\s*([^\s,;()]+)")
+_PLAIN_VERSION = LazyRegex(r"v?(\d+(?:\.\d+)*)")
 
 
 class Requirement(NamedTuple):
@@ -124,8 +124,8 @@ def _of_pyproject(text: str) -> Iterator[Requirement]:
             yield requirement._replace(line=written)
 
 
-_QUOTED_NAME = LatePattern(r"""["']([A-Za-z0-9][\w.-]*)""")
-_QUOTED = LatePattern(r""""([^"]+)"|'([^']+)'""")
+_QUOTED_NAME = LazyRegex(r"""["']([A-Za-z0-9][\w.-]*)""")
+_QUOTED = LazyRegex(r""""([^"]+)"|'([^']+)'""")
 
 
 def _tables(value: Any) -> list[tuple[str, Any]]:

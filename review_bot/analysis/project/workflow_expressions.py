@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 Chain = tuple[str, ...]
 """A context with its properties in lower case: ``("github", "event", "commits", "*", "message")``."""
 
-_TOKEN = LatePattern(r"\s+|'(?:[^']|'')*'|[A-Za-z_][\w-]*|[-+]?\.?\d[\w.]*|&&|\|\||[=!<>]=|.")
-_LITERAL = LatePattern(r"(?i)'.*'|[-+]?\.?\d.*|true|false|null|nan|infinity")
+_TOKEN = LazyRegex(r"\s+|'(?:[^']|'')*'|[A-Za-z_][\w-]*|[-+]?\.?\d[\w.]*|&&|\|\||[=!<>]=|.")
+_LITERAL = LazyRegex(r"(?i)'.*'|[-+]?\.?\d.*|true|false|null|nan|infinity")
 _DEEPEST = 50
 _BINDS = {"||": 1, "&&": 2, "==": 3, "!=": 3, "<": 4, "<=": 4, ">": 4, ">=": 4}
 _TELLS_ONLY = frozenset(

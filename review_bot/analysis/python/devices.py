@@ -16,11 +16,11 @@ from typing import NamedTuple
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names, own_nodes
 from review_bot.changes.source_file import SourceFile
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_CUDA = LatePattern(r"cuda(?::(\d+))?")
+_CUDA = LazyRegex(r"cuda(?::(\d+))?")
 
-_WORDS = LatePattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_WORDS = LazyRegex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _CUDA_WORDS = frozenset({
     "amd", "bench", "benchmark", "cublas", "cuda", "cudagraph", "cudnn", "cupy", "cutlass", "diagnostics", "flash",
     "flashattn", "flashinfer", "gpu", "gpus", "hip", "kernel", "kernels", "nccl", "nvidia", "nvfp", "nvshmem",
@@ -32,7 +32,7 @@ _CUDA_PACKAGES = frozenset({
     "cupy", "cutlass", "flash_attn", "flashinfer", "pycuda", "pynvml", "sageattention", "tensorrt", "triton",
 })  # fmt: skip
 
-_ASKS = LatePattern(
+_ASKS = LazyRegex(
     r"_?(?:is_)?(?:cuda|rocm|npu|xpu|hpu|mps|musa|hip|out_of_tree)(?:_\w+)?|is_available|\w*platform|device_type|is_cpu"
 )
 """Names by which code finds out where it runs."""

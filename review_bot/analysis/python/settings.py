@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from review_bot.analysis.python.syntax import dotted, keyword
 from review_bot.changes.node_index import nodes_of
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_SETTINGS_CLASS = LatePattern(r"[A-Za-z]\w*(?:Config|Args|Settings|Options)")
+_SETTINGS_CLASS = LazyRegex(r"[A-Za-z]\w*(?:Config|Args|Settings|Options)")
 
 
 class Setting(NamedTuple):

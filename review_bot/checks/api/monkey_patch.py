@@ -11,14 +11,14 @@ from review_bot.analysis.python.syntax import dotted, full_name, hit_at, importe
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _UPSTREAM = frozenset({
     "vllm", "torch", "transformers", "diffusers", "accelerate", "peft", "xformers", "flash_attn", "deepspeed",
     "huggingface_hub", "safetensors", "sglang", "megatron", "triton", "ray", "fastapi", "uvicorn", "starlette", "numpy",
     "PIL",
 })  # fmt: skip
-_SWITCH = LatePattern(
+_SWITCH = LazyRegex(
     r"\.(?:backends|_dynamo|_inductor|config|_functorch|envs?|logger|logging)\.|\.(?:default_\w+|[A-Z][A-Z0-9_]+)$"
 )
 """Settings that a package offers to be set."""

@@ -35,10 +35,10 @@ from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_CLAUSE = LatePattern(r"\bimport\b[ \t]*(\([^)]*\)|(?:[^\n\\]|\\\n)*)")
-_WORD = LatePattern(r"\w+")
+_CLAUSE = LazyRegex(r"\bimport\b[ \t]*(\([^)]*\)|(?:[^\n\\]|\\\n)*)")
+_WORD = LazyRegex(r"\w+")
 
 
 class Facts(NamedTuple):

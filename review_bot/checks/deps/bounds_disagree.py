@@ -13,9 +13,9 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_PLATFORM = LatePattern(
+_PLATFORM = LazyRegex(
     r"(?i)(?:^|[/_.-])(?:npu|ascend|rocm|hip|xpu|tpu|hpu|gaudi|musa|maca|neuron|mps|cpu|cuda|camb|metal|s390x|arm)(?:[/_.-]|$)"
 )
 _LOWEST = frozenset({">=", "~=", ">"})

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_FROM = LatePattern(r"(?i)^\s*FROM\s+(?:--platform=\S+\s+)?(\S+)(?:\s+AS\s+(\S+))?\s*(?:#.*)?$")
-_MOVES = LatePattern(r"(?:latest|nightly|main|master|dev|edge|stable)(?:[-.][A-Za-z][\w.-]*)?")
+_FROM = LazyRegex(r"(?i)^\s*FROM\s+(?:--platform=\S+\s+)?(\S+)(?:\s+AS\s+(\S+))?\s*(?:#.*)?$")
+_MOVES = LazyRegex(r"(?:latest|nightly|main|master|dev|edge|stable)(?:[-.][A-Za-z][\w.-]*)?")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

@@ -17,11 +17,11 @@ from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_test
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_RELATED = 5
 _EVERYWHERE = frozenset({"typing_extensions", "pkg_resources", "setuptools", "pip", "wheel", "pydantic_core"})
-_PLATFORM = LatePattern(r"(?:^|[/_])(?:npu|ascend|rocm|hip|xpu|tpu|hpu|gaudi|musa|neuron|mps)(?:[/_.]|$)")
+_PLATFORM = LazyRegex(r"(?:^|[/_])(?:npu|ascend|rocm|hip|xpu|tpu|hpu|gaudi|musa|neuron|mps)(?:[/_.]|$)")
 """Files for one kind of hardware, whose packages come with its own installation."""
 
 

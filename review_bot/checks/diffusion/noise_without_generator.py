@@ -11,14 +11,14 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _DRAWS = {"torch.randn", "torch.normal"}
 """``torch.randn_like`` is left out: until lately it took no generator."""
 
 _NAMES = ("generator", "generators")
 
-_FOR_SHOW = LatePattern(r"dummy|profil|warm|example|test|fake|init")
+_FOR_SHOW = LazyRegex(r"dummy|profil|warm|example|test|fake|init")
 """Words in the names of functions whose values do not reach a result."""
 
 

@@ -10,12 +10,12 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_COLLECTIVE = LatePattern(
+_COLLECTIVE = LazyRegex(
     r"torch\.distributed\.(all_reduce|all_gather\w*|broadcast\w*|barrier|reduce_scatter\w*|all_to_all\w*|gather|scatter)"
 )
-_RANK = LatePattern(r"(^|_)rank$")
+_RANK = LazyRegex(r"(^|_)rank$")
 _FIRST = {"is_main_process", "is_first_rank", "is_last_rank", "is_local_main_process"}
 
 

@@ -15,11 +15,11 @@ from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _DEVICES = frozenset({"device", "_device", "target_device", "torch_device", "execution_device"})
 
-_PLATFORM = LatePattern(r"[/_](npu|xpu|hpu|musa|mlu)(?:[/_]|\.py$)")
+_PLATFORM = LazyRegex(r"[/_](npu|xpu|hpu|musa|mlu)(?:[/_]|\.py$)")
 """Devices whose tensors are not ``cuda``, in the name of a module; ROCm's are. Not the makers' names: a back end of one
 may stand in for ``cuda`` itself."""
 

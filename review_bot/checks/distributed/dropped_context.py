@@ -15,9 +15,9 @@ from review_bot.analysis.python.statements import Function
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_OPENS = LatePattern(r"[ \t]*(?:(?:async[ ]+)?with\b|@)")
+_OPENS = LazyRegex(r"[ \t]*(?:(?:async[ ]+)?with\b|@)")
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:

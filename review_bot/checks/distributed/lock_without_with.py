@@ -11,9 +11,9 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_LOCK = LatePattern(r"lock|mutex|sem(?:aphore|pare)?\b|sem$|cond(?:ition)?$", re.IGNORECASE)
+_LOCK = LazyRegex(r"lock|mutex|sem(?:aphore|pare)?\b|sem$|cond(?:ition)?$", re.IGNORECASE)
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

@@ -12,14 +12,14 @@ from review_bot.analysis.python.syntax import hit_at, own_nodes, source_text
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_RANKS = LatePattern(
+_RANKS = LazyRegex(
     r"(?:get_)?(?:\w+_)?(?:world_size|(?:tp|sp|cp|ep|dp)_size|ulysses_degree|ulysses_size|parallel_size|num_ranks|nranks)_?"
 )
-_RANK = LatePattern(r"(?:^|_)rank(?:_in_group|_id|_)?$|get_(?:(?!get_)\w)*rank$")
-_PROCESSES = LatePattern(r"world|rank|nodes?\b|gpus?\b|devices?\b|procs?\b")
-_CHECKS = LatePattern(r"%|\bdivide\(|divisib|divmod|cdiv|ceil|align|\bpad|\bmin\(", re.IGNORECASE)
+_RANK = LazyRegex(r"(?:^|_)rank(?:_in_group|_id|_)?$|get_(?:(?!get_)\w)*rank$")
+_PROCESSES = LazyRegex(r"world|rank|nodes?\b|gpus?\b|devices?\b|procs?\b")
+_CHECKS = LazyRegex(r"%|\bdivide\(|divisib|divmod|cdiv|ceil|align|\bpad|\bmin\(", re.IGNORECASE)
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

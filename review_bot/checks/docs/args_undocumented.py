@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import Function, definitions, is_function
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.rule import Hit, Options
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 
 FEWEST = 4
 """Parameters, ``self`` and ``cls`` aside, from which a docstring should tell what they are."""
 
-_SECTION = LatePattern(
+_SECTION = LazyRegex(
     r"(?mi)^[^\S\n]*(?:args|arguments|parameters|params|keyword args|inputs?)[^\S\n]*(?::[^\S\n]*)?$|:param\b|@param\b"
 )
-_WORD = LatePattern(r"\w+")
+_WORD = LazyRegex(r"\w+")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

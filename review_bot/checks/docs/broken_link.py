@@ -13,22 +13,22 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.rule import Hit, Options
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 
-_LINK = LatePattern(r"""!?\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)?\]\(\s*<?([^()\s<>]+)>?(?:\s+["'][^"')]*["'])?\s*\)""")
-_CODE = LatePattern(r"`+[^`]*`+")
-_FENCE = LatePattern(r"\s{0,12}(?:[-*+>]\s+|\d+\.\s+)?(`{3,}|~{3,})")
-_ELSEWHERE = LatePattern(r"^[A-Za-z][A-Za-z0-9+.-]*:|^[/#]|[{}$*|\\]|^\.\.\.$|^@")
-_MADE_BY_A_BUILD = LatePattern(
+_LINK = LazyRegex(r"""!?\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)?\]\(\s*<?([^()\s<>]+)>?(?:\s+["'][^"')]*["'])?\s*\)""")
+_CODE = LazyRegex(r"`+[^`]*`+")
+_FENCE = LazyRegex(r"\s{0,12}(?:[-*+>]\s+|\d+\.\s+)?(`{3,}|~{3,})")
+_ELSEWHERE = LazyRegex(r"^[A-Za-z][A-Za-z0-9+.-]*:|^[/#]|[{}$*|\\]|^\.\.\.$|^@")
+_MADE_BY_A_BUILD = LazyRegex(
     r"(?:^|/)(?:_?api|apidocs|generated|_build|_static|site|reference|autoapi)(?:/|$)|^docs?/(?:.*/)?examples(?:/|$)"
 )
-_KEPT_AS_IT_CAME = LatePattern(r"(?:^|/)(?:[^/]*archive|third_?party|vendor|node_modules)/")
-_PLACED_BY_AN_INSTALLER = LatePattern(r"(?:^|/)(?:skills|\.claude|\.ai|\.cursor|\.agents?)/")
-_MAY_BE_MISSING = LatePattern(r"(?i)^[^\w(]*\(?(?:if|where|when) (?:it |they )?(?:exists?|present|available)\b")
-_NOT_A_FILE = LatePattern(r"^(?:link|url|path|todo|path/to/.*|your[-_/].*|x+)$")
+_KEPT_AS_IT_CAME = LazyRegex(r"(?:^|/)(?:[^/]*archive|third_?party|vendor|node_modules)/")
+_PLACED_BY_AN_INSTALLER = LazyRegex(r"(?:^|/)(?:skills|\.claude|\.ai|\.cursor|\.agents?)/")
+_MAY_BE_MISSING = LazyRegex(r"(?i)^[^\w(]*\(?(?:if|where|when) (?:it |they )?(?:exists?|present|available)\b")
+_NOT_A_FILE = LazyRegex(r"^(?:link|url|path|todo|path/to/.*|your[-_/].*|x+)$")
 
-_TRANSLATION = LatePattern(r"(docs?/(?:source/)?)[a-z]{2}(?:[-_][A-Za-z]{2,4})?/(.+)")
+_TRANSLATION = LazyRegex(r"(docs?/(?:source/)?)[a-z]{2}(?:[-_][A-Za-z]{2,4})?/(.+)")
 _PAGES = (".md", ".rst", ".mdx", ".ipynb", ".inc.md", ".md.j2")
 
 

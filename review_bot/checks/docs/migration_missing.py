@@ -13,13 +13,13 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.api import removed_public_name, signature_break
 from review_bot.rules.rule import Hit, Options
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 
-_DOCUMENT = LatePattern(
+_DOCUMENT = LazyRegex(
     r"(?i)(?:^|/)(?:docs?/.*|changelog[^/]*|changes[^/]*|history[^/]*|readme[^/]*|migrat[^/]*|[^/]*\.(?:md|rst))$"
 )
-_SAYS_SO = LatePattern(r"(?i)migrat|breaking|deprecat|renam|removed|no longer")
+_SAYS_SO = LazyRegex(r"(?i)migrat|breaking|deprecat|renam|removed|no longer")
 _MOST_NAMES = 6
 
 

@@ -12,10 +12,10 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import language_of
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 
-_BY_A_PROGRAM = LatePattern(
+_BY_A_PROGRAM = LazyRegex(
     r"(?i)^\W*(?:revert|bump|backport|cherry[- ]?pick|merge|release|sync|(?:chore|build)\(deps|update dependency|auto)"
 )
 _NO_CODE = frozenset({None, "markdown", "json", "yaml", "html", "css"})
@@ -23,15 +23,15 @@ _FEWEST_LINES = 50
 """Added and removed lines of code from which a change needs more than its title."""
 _FEWEST_CHARACTERS = 40
 """Letters and digits: the length of a short sentence."""
-_COMMENT = LatePattern(r"(?s)<!--.*?(?:-->|$)")
-_HEADING = LatePattern(r"\s{0,3}(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]+)\*\*:?)\s*")
-_OF_A_TEMPLATE = LatePattern(
+_COMMENT = LazyRegex(r"(?s)<!--.*?(?:-->|$)")
+_HEADING = LazyRegex(r"\s{0,3}(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]+)\*\*:?)\s*")
+_OF_A_TEMPLATE = LazyRegex(
     r"(?i)\s*(?:[-*+]\s*\[[ x]?\].*|(?:<[^>]*>[^<]*)+|(?:[-*+]\s*)?(?:n/?a|none|tbd|todo|\.{3}|-+|_+|\*+)?\.?"
     r"|(?:fix(?:es)?|close[sd]?|resolves?)\s*#\s*(?:\(issue\))?|please fill in .*|\W*before submitting.*"
     r"|anyone in the .*)\s*"
 )
 """Lines that say nothing of this change: boxes to tick, markup, placeholders, and words of well-known templates."""
-_ASKED_FOR = LatePattern(
+_ASKED_FOR = LazyRegex(
     r"(?i)(?:purpose|motivation|description|summary|overview|changes?|modifications?|test(?:ing)?(?: plans?| results?)?"
     r"|what (?:does|this|is)\b.*|why\b.*|how (?:was|has|did|to test)\b.*|benchmarks?|accuracy(?: tests?)?)\W*"
 )

@@ -17,14 +17,14 @@ from keyword import iskeyword
 from review_bot.analysis.python.statements import Function, is_string, last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.rule import Hit, Options
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 
-_GOOGLE_HEAD = LatePattern(r"^(Args|Arguments|Parameters|Keyword Args|Keyword Arguments):$")
-_GOOGLE_ENTRY = LatePattern(r"^(\*{0,2}[A-Za-z_]\w*)\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)\s*)?:(?:\s|$)")
-_NUMPY_ENTRY = LatePattern(r"^(\*{0,2}[A-Za-z_]\w*(?:\s*,\s*\*{0,2}[A-Za-z_]\w*)*)\s*(:.*)?$")
-_SPHINX_ENTRY = LatePattern(r"^:param\s([^:]*):")
-_NAME = LatePattern(r"\*{0,2}[A-Za-z_]\w*")
+_GOOGLE_HEAD = LazyRegex(r"^(Args|Arguments|Parameters|Keyword Args|Keyword Arguments):$")
+_GOOGLE_ENTRY = LazyRegex(r"^(\*{0,2}[A-Za-z_]\w*)\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)\s*)?:(?:\s|$)")
+_NUMPY_ENTRY = LazyRegex(r"^(\*{0,2}[A-Za-z_]\w*(?:\s*,\s*\*{0,2}[A-Za-z_]\w*)*)\s*(:.*)?$")
+_SPHINX_ENTRY = LazyRegex(r"^:param\s([^:]*):")
+_NAME = LazyRegex(r"\*{0,2}[A-Za-z_]\w*")
 _NOT_NAMES = frozenset(
     {"Arg", "Args", "Returns", "Return", "Raises", "Yields", "Yield", "Note", "Notes", "Example", "Examples"}
     | {"Warning", "Warnings", "Todo", "TODO", "NOTE", "Default", "Defaults", "Shape", "Shapes", "See", "References"}

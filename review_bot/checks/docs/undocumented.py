@@ -16,14 +16,14 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 
-_FOR_OURSELVES = LatePattern(r"(?i)debug|internal|test|dummy|experimental|legacy|deprecated|unused|private|_dir$|-dir$")
-_MODEL = LatePattern(
+_FOR_OURSELVES = LazyRegex(r"(?i)debug|internal|test|dummy|experimental|legacy|deprecated|unused|private|_dir$|-dir$")
+_MODEL = LazyRegex(
     r"[A-Z]\w*(?:Pipeline|Model|ForCausalLM|ForConditionalGeneration|Generation|Diffusion|Transformer\w*)"
 )
-_LISTS_CODE = LatePattern(r"(?:^|/)_?api/")
+_LISTS_CODE = LazyRegex(r"(?:^|/)_?api/")
 _FEWEST_SIBLINGS = 3
 _MOST_NAMES = 6
 _WHAT = {"flag": "flags", "env": "environment variables", "field": "fields", "model": "models"}

@@ -10,11 +10,11 @@ from review_bot.analysis.python.statements import Function, is_string, last_name
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_TELLS = LatePattern(r"log|warn|print|error|fail|abort|put|traceback|exc|debug|info|critical|exit|report|record|notify")
-_LOGS = LatePattern(r"\b_?log\w*$|^print$|^warn")
-_PROBE = LatePattern(
+_TELLS = LazyRegex(r"log|warn|print|error|fail|abort|put|traceback|exc|debug|info|critical|exit|report|record|notify")
+_LOGS = LazyRegex(r"\b_?log\w*$|^print$|^warn")
+_PROBE = LazyRegex(
     r"^_*(is|has|supports?|can|check|try|maybe|probe|detect|safe)_|^_*(close|shutdown|cleanup|clean_up|stop|teardown"
     r"|terminate|destroy|release|del|exit|aexit)(_|$)"
 )

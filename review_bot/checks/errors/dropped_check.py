@@ -17,16 +17,16 @@ from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_FEATURE = LatePattern(
+_FEATURE = LazyRegex(
     r"(?i)support|implement|experiment|not (?:yet|currently|allowed)|available|deprecat|requires?\b|install|for now"
     r"|version"
 )
 """Words of a check that limits what a feature can do: when it goes, the feature has come."""
 _MOST = 2
 """A check that goes from more functions of a file than these was taken out on purpose."""
-_SHAPE = LatePattern(r"\.(?:shape\b|ndim\b|size\(|dim\()")
+_SHAPE = LazyRegex(r"\.(?:shape\b|ndim\b|size\(|dim\()")
 """What a check of a tensor's shape asks."""
 
 

@@ -11,14 +11,14 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_SAYS_ONE = LatePattern(
+_SAYS_ONE = LazyRegex(
     r"\b(exactly one|only one|mutually exclusive|(?:either|one) of \(|either\b[^.]*\bor)\b", re.IGNORECASE
 )
-_EXACTLY = LatePattern(r"\bexactly one of\b", re.IGNORECASE)
+_EXACTLY = LazyRegex(r"\bexactly one of\b", re.IGNORECASE)
 _HOOKS = frozenset({"__post_init__", "__init__", "__new__", "__attrs_post_init__", "model_post_init"})
-_SENTENCE = LatePattern(r"(?<=[.;])\s+|\n\s*\n|\n\s*[-*] ")
+_SENTENCE = LazyRegex(r"(?<=[.;])\s+|\n\s*\n|\n\s*[-*] ")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

@@ -10,9 +10,9 @@ from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_PLACE = LatePattern(r"\{\s*([A-Za-z_]\w*)(?:\.\w+|\[[^\]{}'\"]*\]|\([^(){}'\"]*\))*\s*(?:![rsa])?(?::[^{}\s]*)?\}")
+_PLACE = LazyRegex(r"\{\s*([A-Za-z_]\w*)(?:\.\w+|\[[^\]{}'\"]*\]|\([^(){}'\"]*\))*\s*(?:![rsa])?(?::[^{}\s]*)?\}")
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception"})
 
 

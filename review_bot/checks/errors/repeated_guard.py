@@ -10,9 +10,9 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_PURE = LatePattern(
+_PURE = LazyRegex(
     r"^(is_\w+|has_\w+|get_\w+_group|isinstance|issubclass|hasattr|getattr|callable|len|int|float|str|bool|repr|abs|min"
     r"|max|sum|tuple|list|dict|set|frozenset|sorted|range|type|id|format|round|startswith|endswith|join)$"
 )

@@ -18,7 +18,7 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _NO_BASES = frozenset({"object", "nn.Module", "torch.nn.Module"})
 _OPEN = ("setattr", "__getattr", "__dict__", "vars(", "locals()", "__slots__", "super().__new__", "__class__ =")
@@ -37,10 +37,10 @@ _OF_MODULES = frozenset(_MODULE_NAMES.split())
 """Public names of ``torch.nn.Module``; https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html."""
 
 _REGISTERS = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
-_RECEIVER = LatePattern(r"(?:(?<!\w)\w+|[\])])\Z")
+_RECEIVER = LazyRegex(r"(?:(?<!\w)\w+|[\])])\Z")
 _LONGEST_NAME = 100
 """Characters; of a longer name the end is enough."""
-_STRING = LatePattern(r"""["'](\w+)["']""")
+_STRING = LazyRegex(r"""["'](\w+)["']""")
 
 
 class Unset(NamedTuple):

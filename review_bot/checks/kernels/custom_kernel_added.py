@@ -12,14 +12,14 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_TRITON = LatePattern(r"\s*@triton\.jit\b")
-_DEFINITION = LatePattern(r"\s*def[ ]+(\w+)")
-_CUDA = LatePattern(r"__global__(?:(?!__global__)[^(;])*?\b(\w+)[ ]*\(")
+_TRITON = LazyRegex(r"\s*@triton\.jit\b")
+_DEFINITION = LazyRegex(r"\s*def[ ]+(\w+)")
+_CUDA = LazyRegex(r"__global__(?:(?!__global__)[^(;])*?\b(\w+)[ ]*\(")
 _OTHER_KEYWORDS = frozenset({"__launch_bounds__"})
 
-_MEASURES = LatePattern(r"bench|perf|profil")
+_MEASURES = LazyRegex(r"bench|perf|profil")
 
 _BELOW_DECORATOR = 6
 """In how many lines the ``def`` follows its decorator."""

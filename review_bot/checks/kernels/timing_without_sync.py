@@ -10,7 +10,7 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _CLOCKS = {"time.time", "time.perf_counter", "time.monotonic"}
 
@@ -18,7 +18,7 @@ _MODELS = frozenset(
     {"model", "transformer", "unet", "vae", "text_encoder", "net", "module", "forward", "decoder", "encoder"}
 )
 
-_WAITS = LatePattern(
+_WAITS = LazyRegex(
     r"synchronize|Event\(|elapsed_time|\.item\(|\.cpu\(|\.tolist\(|\.numpy\(|do_bench|mark_step|\.wait\("
 )
 

@@ -10,13 +10,13 @@ from review_bot.analysis.python.syntax import classes, hit_at, keyword, own_node
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _KEYWORDS = ("past_key_values", "past_key_value", "kv_cache", "cache_params")
-_STEPS = LatePattern(r"forward|step|decode|prefill|__init__|continue|next")
+_STEPS = LazyRegex(r"forward|step|decode|prefill|__init__|continue|next")
 """Names of methods that go on where the last call ended."""
 
-_EMPTYING = LatePattern(r"reset\w*|clear|crop|truncate|free|evict|release|_?init\w*|pop|popitem")
+_EMPTYING = LazyRegex(r"reset\w*|clear|crop|truncate|free|evict|release|_?init\w*|pop|popitem")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

@@ -12,10 +12,10 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _MAPPINGS = {"dict", "OrderedDict", "defaultdict"}
-_CLOSED = LatePattern(r"layer|dtype|type|device|name|cls|class|kind|shape|size|stage|rank|config", re.IGNORECASE)
+_CLOSED = LazyRegex(r"layer|dtype|type|device|name|cls|class|kind|shape|size|stage|rank|config", re.IGNORECASE)
 """Words in a key that say there are only so many of them."""
 
 

@@ -10,15 +10,15 @@ from review_bot.analysis.python.syntax import classes, hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _ENTRIES = frozenset({"generate", "execute_model", "diffuse", "predict", "decode_latents", "run_inference"})
 _MODELS = frozenset({"model", "transformer", "unet", "vae", "text_encoder", "dit", "vision_tower"})
 
-_OFF = LatePattern(r"inference_mode|no_grad|grad_enabled|requires_grad_?\(False|freeze|onnx|openvino")
+_OFF = LazyRegex(r"inference_mode|no_grad|grad_enabled|requires_grad_?\(False|freeze|onnx|openvino")
 """What turns gradients off; anywhere in the file, for a caller or a base class there may do it."""
 
-_TRAINS = LatePattern(r"backward\(|optimizer|self\.training|loss\b")
+_TRAINS = LazyRegex(r"backward\(|optimizer|self\.training|loss\b")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

@@ -16,19 +16,17 @@ from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.globs import matches_any
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 LITERALS = (
     "bytes", "Payload", "Embeds", "waiting",
     *(part for word in ("max", "budget", "limit", "cap", "quota") for part in (word, word.title(), word.upper())),
 )  # fmt: skip
 
-_PAYLOAD = LatePattern(r"Payload$|Embeds$")
+_PAYLOAD = LazyRegex(r"Payload$|Embeds$")
 _AMOUNT = r"embed|payload|memory|mem(?![a-z])|bytes"
 _BOUND = r"max|budget|limit|cap|quota"
-_BUDGET = LatePattern(
-    rf"(?:\b|_)(?:{_BOUND})\w{{0,80}}(?:{_AMOUNT})|(?:{_AMOUNT})\w{{0,80}}(?:{_BOUND})", re.IGNORECASE
-)
+_BUDGET = LazyRegex(rf"(?:\b|_)(?:{_BOUND})\w{{0,80}}(?:{_AMOUNT})|(?:{_AMOUNT})\w{{0,80}}(?:{_BOUND})", re.IGNORECASE)
 
 
 class Facts(NamedTuple):

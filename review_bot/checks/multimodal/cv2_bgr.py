@@ -10,11 +10,11 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _SINKS = {"torch.from_numpy", "torch.tensor", "torch.as_tensor", "PIL.Image.fromarray"}
 _READERS = {"cv2.imread", "cv2.imdecode", "cv2.VideoCapture"}
-_OTHER_ORDER = LatePattern(r"cvtColor|BGR|RGB|GRAY|UNCHANGED|::\s*-1|flip\(|\.split\(|\[\s*2\s*,\s*1\s*,\s*0")
+_OTHER_ORDER = LazyRegex(r"cvtColor|BGR|RGB|GRAY|UNCHANGED|::\s*-1|flip\(|\.split\(|\[\s*2\s*,\s*1\s*,\s*0")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

@@ -11,11 +11,11 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _ARRAYS = {"numpy.array", "numpy.asarray"}
 _TENSORS = {"to_tensor", "pil_to_tensor"}
-_LOOKS_AT_MODE = LatePattern(
+_LOOKS_AT_MODE = LazyRegex(
     r"convert(?:(?!convert)\w)*\(|\.mode\b|getbands|\.ndim\b|\.shape\b|exif_transpose|seek\(|n_frames|\bmask"
 )
 

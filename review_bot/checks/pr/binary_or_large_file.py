@@ -9,9 +9,9 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_HEAVY = LatePattern(
+_HEAVY = LazyRegex(
     r"(?i)\.(?:(?P<weights>safetensors|ckpt|pth?|onnx|gguf|npz|h5|bin)|(?P<archive>tar|tgz|gz|zip|whl)"
     r"|(?P<product>so|dylib|dll|exe|cubin|fatbin)|(?P<video>mp4|mov|avi|mkv))$"
 )

@@ -13,11 +13,11 @@ from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_CLASS = LatePattern(r"class[ ]+([A-Za-z]\w*)")
-_ANY_CLASS = LatePattern(r"^\f*class(?:[ \t\f]|\\\n)+([A-Za-z]\w*)", re.MULTILINE)
-_PLATFORM = LatePattern(
+_CLASS = LazyRegex(r"class[ ]+([A-Za-z]\w*)")
+_ANY_CLASS = LazyRegex(r"^\f*class(?:[ \t\f]|\\\n)+([A-Za-z]\w*)", re.MULTILINE)
+_PLATFORM = LazyRegex(
     r"(?:^|(?<=[/_]))(npu|gpu|cuda|rocm|hip|xpu|cpu|tpu|hpu|mlu|musa|sdaa|supa|ascend|neuron|mps)(?=[/_.]|$)"
 )
 _MOST_READ = 80

@@ -17,12 +17,12 @@ from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _WINDOW = 8
 """Lines whose equality starts a search for more."""
-_WORD = LatePattern(r"\w+")
-_LEFT_OUT = LatePattern(r"#|from[ ]|import[ ]|[\"']{3}|@")
+_WORD = LazyRegex(r"\w+")
+_LEFT_OUT = LazyRegex(r"#|from[ ]|import[ ]|[\"']{3}|@")
 
 _MARK = "\0"
 """No line of code reads so."""

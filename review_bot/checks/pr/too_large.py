@@ -20,11 +20,11 @@ from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_python, is_test
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_IMPORT = LatePattern(r"[ \t]*(?:from[ ]+([\w.]+)[ ]+import[ ]+(.*)|import[ ]+(.+))")
-_WORD = LatePattern(r"\w+")
-_DEFINITION = LatePattern(r"(?:async[ ]+def|def|class)[ ]+([A-Za-z]\w{4,})")
+_IMPORT = LazyRegex(r"[ \t]*(?:from[ ]+([\w.]+)[ ]+import[ ]+(.*)|import[ ]+(.+))")
+_WORD = LazyRegex(r"\w+")
+_DEFINITION = LazyRegex(r"(?:async[ ]+def|def|class)[ ]+([A-Za-z]\w{4,})")
 _DOCUMENTS = (".md", ".mdx", ".markdown", ".rst")
 _MOST_PARTS = 5
 _MUCH_PROSE = 500

@@ -11,9 +11,9 @@ from review_bot.analysis.python.tensor_values import integer
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_WIDER = LatePattern(r"float32|float64|float\(\)|\.double\(|autocast|upcast|compute_dtype|type_as|_dtype")
+_WIDER = LazyRegex(r"float32|float64|float\(\)|\.double\(|autocast|upcast|compute_dtype|type_as|_dtype")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

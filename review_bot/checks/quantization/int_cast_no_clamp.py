@@ -10,11 +10,11 @@ from review_bot.analysis.python.tensor_values import dtype_named
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _NARROW = frozenset({"int8", "uint8", "float8_e4m3fn", "float8_e5m2"})
 
-_IN_RANGE = LatePattern(r"clamp|clip|minimum|maximum|amax|\.max\(|torch\.max|absmax|abs_max|&|<<|>>|%|//|mask|bool|== ")
+_IN_RANGE = LazyRegex(r"clamp|clip|minimum|maximum|amax|\.max\(|torch\.max|absmax|abs_max|&|<<|>>|%|//|mask|bool|== ")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

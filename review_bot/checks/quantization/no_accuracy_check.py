@@ -11,21 +11,21 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_QUANTIZES = LatePattern(
+_QUANTIZES = LazyRegex(
     r"\s*def[ ]+"
     r"(\w*(?:(?<!de)quantize|quant_|_quant|(?:to|cast)_(?:fp8|int8|fp4|nvfp4|mxfp)|fp8_(?:gemm|linear|matmul))\w*)"
 )
-_ONLY_ASKS = LatePattern(
+_ONLY_ASKS = LazyRegex(
     r"(?:^|_)(?:is|has|maybe|apply|get|load|supports?|check|parse|register|validate|test|create)_|config|_name|_type|_method$"
 )
 """Names of functions that choose or load, and compute nothing."""
 
-_COMPARES = LatePattern(
+_COMPARES = LazyRegex(
     r"allclose|assert_close|assert_almost|psnr|lpips|ssim|snr|cosine_similarity|accuracy|rtol|atol|max_diff|mse"
 )
-_MEASURED = LatePattern(
+_MEASURED = LazyRegex(
     r"(?i)accuracy|psnr|lpips|ssim|\bfid\b|\bwer\b|perplexity|lm[_-]?eval|gsm8k|mmlu|cosine|similarity|\bppl\b"
 )
 

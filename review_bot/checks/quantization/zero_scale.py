@@ -11,10 +11,10 @@ from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_LIMIT = LatePattern(r"q_?max|max_?q|max_?val|int\d_max|fp8|finfo|iinfo", re.IGNORECASE)
-_BOUNDED = LatePattern(r"clamp|clip|maximum|where|max\(|eps|== ?0|> ?0|nan_to_num|masked_fill|\+ ?1e-|tiny")
+_LIMIT = LazyRegex(r"q_?max|max_?q|max_?val|int\d_max|fp8|finfo|iinfo", re.IGNORECASE)
+_BOUNDED = LazyRegex(r"clamp|clip|maximum|where|max\(|eps|== ?0|> ?0|nan_to_num|masked_fill|\+ ?1e-|tiny")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

@@ -12,21 +12,21 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_FETCHERS = LatePattern(
+_FETCHERS = LazyRegex(
     r"(?:requests|httpx)\.(?:get|post|head|request|stream)|urllib\.request\.(?:urlopen|urlretrieve)|urllib3\.request"
 )
-_SESSIONS = LatePattern(r"_?(?:\w+_)?(?:session|client|ClientSession|AsyncClient)", re.IGNORECASE)
-_MEDIA = LatePattern(
+_SESSIONS = LazyRegex(r"_?(?:\w+_)?(?:session|client|ClientSession|AsyncClient)", re.IGNORECASE)
+_MEDIA = LazyRegex(
     r"(?:.*_)?(?:image|img|video|audio|media|picture|photo)s?"
     r"(?:_(?:url|uri|path|file|source))?s?|url|uri"
 )
-_SERVING = LatePattern(
+_SERVING = LazyRegex(
     r"(?:^|[/_])(?:entrypoints?|serve[rs]?|serving|api|multi_?modal|mm|media|vision|chat|inputs?)(?:[/_.])"
 )
-_PROBES = LatePattern(r"probe|health|ping|ready|register|terminate|status")
-_CHECKS = LatePattern(
+_PROBES = LazyRegex(r"probe|health|ping|ready|register|terminate|status")
+_CHECKS = LazyRegex(
     r"is_private|is_global|is_loopback|ip_address|getaddrinfo|gethostbyname|MediaConnector"
     r"|allow(?:ed)?_|(?:safe_|trusted_|(?:valid|check|assert)\w{0,40}_)\w{0,80}(?:url|host|domain)|whitelist"
 )

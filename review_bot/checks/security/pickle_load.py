@@ -11,12 +11,12 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _LOADS = {"pickle.loads", "cloudpickle.loads", "dill.loads", "_pickle.loads", "torch.multiprocessing.pickle.loads"}
-_RECEIVES = LatePattern(r"recv(?:_multipart|_string|from|_bytes|_into|msg)?|receive(?:_bytes|_text|_json)?|get_notifs")
-_LOCAL = LatePattern(r"tcp://(?:127\.0\.0\.1|localhost)")
-_DECODERS = LatePattern(r"_?(?:deserialize|decode|unpack|loads|from_bytes)\w*")
+_RECEIVES = LazyRegex(r"recv(?:_multipart|_string|from|_bytes|_into|msg)?|receive(?:_bytes|_text|_json)?|get_notifs")
+_LOCAL = LazyRegex(r"tcp://(?:127\.0\.0\.1|localhost)")
+_DECODERS = LazyRegex(r"_?(?:deserialize|decode|unpack|loads|from_bytes)\w*")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

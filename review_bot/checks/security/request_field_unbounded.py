@@ -11,15 +11,15 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_WORK = LatePattern(
+_WORK = LazyRegex(
     r"n|num_(?:images|outputs|videos|frames|inference_steps|steps|waveforms)(?:_per_prompt)?|width|height|fps|seconds"
     r"|duration|steps|infer_steps"
 )
 _NUMBERS = {"int", "float", "PositiveInt"}
 _BOUNDS = {"le", "lt"}
-_REQUESTS = LatePattern(r"Request|Params|Parameters|Input|Body|Create")
+_REQUESTS = LazyRegex(r"Request|Params|Parameters|Input|Body|Create")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

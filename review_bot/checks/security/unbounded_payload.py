@@ -11,11 +11,11 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _STRUCTS = {"msgspec.Struct"}
 _MODELS = {"pydantic.BaseModel"}
-_ANSWERS = LatePattern(r"Response|Output|Result|Config|Stats|Usage|Chunk|Event")
+_ANSWERS = LazyRegex(r"Response|Output|Result|Config|Stats|Usage|Chunk|Event")
 _GROWING = {"bytes", "list", "dict", "List", "Dict", "bytearray"}
 _BOUNDS = {"max_length", "le", "lt", "max_items", "maxItems"}
 

@@ -18,10 +18,10 @@ from collections.abc import Iterator, Mapping
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _USUAL = 7
-_MARKER = LatePattern(r"(<{7,}|={7,}|>{7,}|\|{7,})(?: |\r?$)")
+_MARKER = LazyRegex(r"(<{7,}|={7,}|>{7,}|\|{7,})(?: |\r?$)")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

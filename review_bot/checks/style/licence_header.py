@@ -13,11 +13,11 @@ from review_bot.findings import Suggestion
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _HEAD_LINES = 8
-_LICENCE = LatePattern(r"(?i)SPDX-License-Identifier|copyright|licen[sc]ed under|all rights reserved")
-_SPDX = LatePattern(r"#\s*SPDX-License-Identifier:\s*\S+[^\n]*")
+_LICENCE = LazyRegex(r"(?i)SPDX-License-Identifier|copyright|licen[sc]ed under|all rights reserved")
+_SPDX = LazyRegex(r"#\s*SPDX-License-Identifier:\s*\S+[^\n]*")
 _LARGEST_SAMPLE = 60
 
 

@@ -19,7 +19,7 @@ from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_python
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _SCRIPTS = {
     "Chinese or Japanese": re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"),
@@ -30,12 +30,12 @@ _SCRIPTS = {
     "Devanagari": re.compile("[\u0904-\u0939]"),
     "Thai": re.compile("[\u0e01-\u0e3a]"),
 }
-_QUOTED = LatePattern(
+_QUOTED = LazyRegex(
     r"``.*?``|`[^`]*`|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|[\u201c\u2018][^\u201d\u2019]{0,500}[\u201d\u2019]"
     "|\u300c[^\u300d]{0,500}\u300d|\u300e[^\u300f]{0,500}\u300f|\u300a[^\u300b]{0,500}\u300b"
     r"|\b[Dd]efaults? to [^)]*|\b[Dd]efault[:=] *[^)]*"
 )
-_COMMENT = LatePattern(r"(?:^|\s)#(.*)")
+_COMMENT = LazyRegex(r"(?:^|\s)#(.*)")
 
 
 def gather(source: SourceFile) -> dict[str, list[int]] | None:

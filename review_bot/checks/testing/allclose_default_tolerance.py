@@ -9,9 +9,9 @@ from review_bot.analysis.python.syntax import full_name, hit_at, imported_names,
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_HALF = LatePattern(r"\b(?:bfloat16|float16|bf16|fp16|float8_\w+)\b|\.half\(\)")
+_HALF = LazyRegex(r"\b(?:bfloat16|float16|bf16|fp16|float8_\w+)\b|\.half\(\)")
 _COMPARES = {"torch.allclose": "torch.testing.assert_close", "numpy.allclose": "np.testing.assert_allclose"}
 
 

@@ -11,14 +11,14 @@ from review_bot.analysis.python.syntax import imported_names
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_LOOKS = LatePattern(
+_LOOKS = LazyRegex(
     r"(?i)assert|raises|warns|check|verif|expect|fail|valid|compar|equal|match|should|ensure|test|spawn|launch|subprocess"
     r"|execute|exit|profile|bench|skip|approx|[a-z_]close|gradcheck|must|confirm|run_(?:in|on|with|and|dist|multi|func|script)"
 )
 _BUILTINS = frozenset(dir(builtins))
-_MEANT = LatePattern(
+_MEANT = LazyRegex(
     r"(?i)smoke|doesn't|does not|do not|no[ _-]?op(?![a-z])|no[ _](?:error|exception|crash)|without|should|just"
     r"|not[ _](?:raise|crash|fail)|harmless|idempotent|(?<![a-z])(?:can|runs|compiles|imports?|ok)(?![a-z])"
 )

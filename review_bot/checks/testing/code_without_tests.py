@@ -13,9 +13,9 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_DEFINITION = LatePattern(r"(?:async[ ]+def|def|class)[ ]+([A-Za-z]\w*)")
+_DEFINITION = LazyRegex(r"(?:async[ ]+def|def|class)[ ]+([A-Za-z]\w*)")
 _MOST_NAMES = 8
 
 

@@ -14,18 +14,18 @@ from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_KEEPS_AWAY = LatePattern(
+_KEEPS_AWAY = LazyRegex(
     r"(?i)skip|is_available|device_count|require|mark\.\w*(?:gpu|cuda|hardware|distributed|slow|nightly|bench|e2e|device)"
     r"|hardware_test|hardware_marks|multi_gpu|gpu_test|torch_device|large_gpu|_gpu\b"
 )
-_CONFTEST_KEEPS_AWAY = LatePattern(r"(?i)skip|is_available|collect_ignore|gpu|cuda")
-_MARKED = LatePattern(
+_CONFTEST_KEEPS_AWAY = LazyRegex(r"(?i)skip|is_available|collect_ignore|gpu|cuda")
+_MARKED = LazyRegex(
     r"skipif\(\s*not\s+torch\.cuda\.is_available\(\)|skipif\((?:(?!skipif)[^)\n])*cuda|mark\.(?:gpu|cuda)\b|@require_\w*(?:gpu|cuda)"
 )
 
-_MOVES_TO_CUDA = LatePattern(r"""\.cuda\(\)|(?:device=|\.to\()["']cuda""")
+_MOVES_TO_CUDA = LazyRegex(r"""\.cuda\(\)|(?:device=|\.to\()["']cuda""")
 
 
 def gather(source: SourceFile) -> tuple[tuple[int, str, str], ...] | None:

@@ -10,21 +10,21 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_PROMISES = LatePattern(
+_PROMISES = LazyRegex(
     r"(?i)\bperf\b|performance|\bspeed|faster|\bfast path|optimi[sz]|latency|throughput|\bgpu memory|memory usage"
     r"|memory footprint|reduce (?:peak )?memory|overhead|\bfuse[ds]?\b|cuda ?graph|torch\.?[ ]?compile"
 )
-_NOT_CODE = LatePattern(
+_NOT_CODE = LazyRegex(
     r"(?i)\[(?:docs?|ci|tests?|misc|chore|bench\w*|rfc)\]|^(?:docs?|ci|tests?|chore)[:(]|revert|benchmark"
 )
-_FIGURE = LatePattern(
+_FIGURE = LazyRegex(
     r"(?i)\d\s*(?:ms|µs|us|s|sec|secs|seconds?|min|minutes?|h|tok(?:ens?)?/s|it/s|s/it"
     r"|req/s|fps|gb/?s?|gib|mb|mib|tflops|x|×|%)(?![a-z])"
     r"|!\[|<img|user-attachments|(?:x|×)\s*\d"
 )
-_BENCHMARK = LatePattern(r"(?i)(?:^|/)(?:\w*bench\w*|\w*perf\w*)[^/]*(?:/|$)")
+_BENCHMARK = LazyRegex(r"(?i)(?:^|/)(?:\w*bench\w*|\w*perf\w*)[^/]*(?:/|$)")
 _FEWEST_LINES = 20
 
 

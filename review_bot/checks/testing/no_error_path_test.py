@@ -14,10 +14,10 @@ from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_RAISE = LatePattern(r"\s*raise\s+(\w*(?:Error|Exception))\s*\(")
-_EXPECTS = LatePattern(r"(?i)raises|status_code|\berror|exception|invalid|reject|fail")
+_RAISE = LazyRegex(r"\s*raise\s+(\w*(?:Error|Exception))\s*\(")
+_EXPECTS = LazyRegex(r"(?i)raises|status_code|\berror|exception|invalid|reject|fail")
 _FEWEST = 3
 _MOST_RELATED = 10
 

@@ -12,17 +12,17 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_NUMERIC_PLACE = LatePattern(
+_NUMERIC_PLACE = LazyRegex(
     r"(?i)(?:^|/)(?=[^/]*(?:/|\.py$))[^/]*(?:layers|attention|kernel|ops|sampl|scheduler|quant|norm|rope|rotary)"
 )
-_NUMERIC = LatePattern(
+_NUMERIC = LazyRegex(
     r"\b(?:torch|F|nn\.functional)\.(?:softmax|log_softmax|scaled_dot_product_attention|matmul|bmm|einsum|exp|log|sqrt|rsqrt|mean"
     r"|var|std|norm|layer_norm|rms_norm|group_norm|silu|gelu|sigmoid|tanh|cumsum|cumprod|clamp|pow|sin|cos|linear|conv\d?d?|outer"
     r"|addmm|baddbmm|where|topk|multinomial|interpolate)\(|\btl\.(?:dot|exp|exp2|sum|max|sqrt|rsqrt)\("
 )
-_COMPARES = LatePattern(
+_COMPARES = LazyRegex(
     r"isnan|isfinite|isclose|allclose|assert_close|torch\.equal|array_equal|approx|\.equal\(|almost|cosine|psnr|ssim"
     r"|\bdiff\b|[ar]tol|tolerance|\.item\(\)|< ?\d+?e-|snr|mse|similarity"
 )

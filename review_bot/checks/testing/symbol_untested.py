@@ -13,13 +13,11 @@ from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_DEFINITION = LatePattern(r"(?:(?:async[ ]+)?def|class)[ ]+([A-Za-z]\w*)(.*)")
-_BY_END_TO_END_TESTS = LatePattern(
-    r"Module\b|Pipeline\b|ForCausalLM|ForConditionalGeneration|\bmain\b|Exception|Error\b"
-)
-_WORD = LatePattern(r"\w+")
+_DEFINITION = LazyRegex(r"(?:(?:async[ ]+)?def|class)[ ]+([A-Za-z]\w*)(.*)")
+_BY_END_TO_END_TESTS = LazyRegex(r"Module\b|Pipeline\b|ForCausalLM|ForConditionalGeneration|\bmain\b|Exception|Error\b")
+_WORD = LazyRegex(r"\w+")
 _MOST_NAMES = 10
 
 

@@ -18,11 +18,11 @@ from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_test
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_NAMES = 6
-_ASSERTS = LatePattern(r"(?i)assert|^(?:raises|warns|fail|expect|verify|check|run_test)")
-_TEST = LatePattern(r"\s*(?:async\s+)?def\s+(test_\w+)\s*\(")
+_ASSERTS = LazyRegex(r"(?i)assert|^(?:raises|warns|fail|expect|verify|check|run_test)")
+_TEST = LazyRegex(r"\s*(?:async\s+)?def\s+(test_\w+)\s*\(")
 
 
 class Subject(NamedTuple):

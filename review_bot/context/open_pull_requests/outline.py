@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
-_TOKEN = LatePattern(
+_TOKEN = LazyRegex(
     r"#[^\n]*"
     r'|"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:"""|\\?\Z)'
     r"|'''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*(?:'''|\\?\Z)"
@@ -25,21 +25,21 @@ _TOKEN = LatePattern(
     r"|[()\[\]{}\n]|\\\n",
     16,  # re.DOTALL
 )
-_DEFINITION = LatePattern(r"(?:async[ \t]+)?(?:(def)|class)[ \t]+(\w+)")
+_DEFINITION = LazyRegex(r"(?:async[ \t]+)?(?:(def)|class)[ \t]+(\w+)")
 _NEVER_INSIDE = ("def ", "class ", "async def ", "import ")
-_FROM = LatePattern(
+_FROM = LazyRegex(
     r"from\b(?:[ \t]|\\\n)*(?![ \t]|\\\n|import\b)((?:\.[ \t]*)*)(?![. \t])"
     r"((?:(?!import\b)[\w.]+(?![\w.]))?)(?:[ \t]|\\\n)*import\b(?:[ \t]|\\\n)*\(?"
 )
 """The negative look-aheads let each repetition take all that it can or fail, so that the time is linear."""
 
-_IMPORTED = LatePattern(r"([\w.]+)(?:[ \t\n\\]+as[ \t\n\\]+(\w+))?|#[^\n]*")
-_ASSIGNED = LatePattern(r"\(?([\w \t,]+)(?![\w \t,])\)?[ \t]*(?![ \t])(?::[^=\n]+)?=(?!=)")
-_WORD = LatePattern(r"[^\W\d]\w*")
+_IMPORTED = LazyRegex(r"([\w.]+)(?:[ \t\n\\]+as[ \t\n\\]+(\w+))?|#[^\n]*")
+_ASSIGNED = LazyRegex(r"\(?([\w \t,]+)(?![\w \t,])\)?[ \t]*(?![ \t])(?::[^=\n]+)?=(?!=)")
+_WORD = LazyRegex(r"[^\W\d]\w*")
 _DEEPEST = 100
 """Levels of indentation that Python itself takes."""
 
-_TRY = LatePattern(r"try[ \t]*:")
+_TRY = LazyRegex(r"try[ \t]*:")
 
 
 class Part(NamedTuple):

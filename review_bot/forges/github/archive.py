@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 from review_bot.forges.github.git_ids import blob_id
 from review_bot.forges.github.trees import Tree
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 MOST_PACKED = 64 * 1024 * 1024
 MOST_UNPACKED = 400 * 1024 * 1024
@@ -23,7 +23,7 @@ MOST_MEMBERS = 100_000
 LARGEST_TEXT = 1_000_000
 """Bytes of one file that is kept."""
 
-_READ_BY_CHECKS = LatePattern(
+_READ_BY_CHECKS = LazyRegex(
     r"\.(?:py|pyi|ipynb|pyx|toml|cfg|ini|txt|in|md|rst|ya?ml|cmake|bazel|build)\Z"
     r"|(?:^|/)(?:\.gitignore|[Mm]akefile|BUILD|Pipfile|justfile|[^/]*Dockerfile[^/]*)\Z",
     re.DOTALL,

@@ -17,7 +17,7 @@ from review_bot.forges.github.client import Client
 from review_bot.forges.github.git_ids import ObjectId
 from review_bot.forges.github.trees import Entry, Tree
 from review_bot.forges.github.wire import Answer
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 MOST_ROWS = 3_000
 """Files of a pull request that GitHub lists."""
@@ -28,8 +28,8 @@ MOST_COMPARED = 300
 REPLACED = "\ufffd"
 """What GitHub's JSON has in place of bytes that are no UTF-8."""
 
-_HALF_PAIR = LatePattern("[\ud800-\udfff]")
-_SUBPROJECT = LatePattern(r"@@ -[0-9,]+ \+[0-9,]+ @@\n(?:[-+]Subproject commit [0-9a-f]{40,64}(?:-dirty)?\n?)+$")
+_HALF_PAIR = LazyRegex("[\ud800-\udfff]")
+_SUBPROJECT = LazyRegex(r"@@ -[0-9,]+ \+[0-9,]+ @@\n(?:[-+]Subproject commit [0-9a-f]{40,64}(?:-dirty)?\n?)+$")
 
 
 class FileRow(Answer):

@@ -17,7 +17,7 @@ from review_bot.forges.github.git_ids import ObjectId
 from review_bot.forges.github.review_threads import Thread, Threads
 from review_bot.forges.github.wire import Answer, plain
 from review_bot.review.context import PullRequestStatus
-from review_bot.text.lazy_regex import LatePattern
+from review_bot.text.lazy_regex import LazyRegex
 
 ROLLUP = "statusCheckRollup"
 """The field that may be refused: https://docs.github.com/en/graphql/reference/objects#statuscheckrollup."""
@@ -33,7 +33,7 @@ FIELDS = (
 MOST_NAMED = 10
 """Failing checks that are named."""
 
-_RUN = LatePattern(r"/actions/runs/(\d+)(?:/|$)")
+_RUN = LazyRegex(r"/actions/runs/(\d+)(?:/|$)")
 
 State = Literal["passed", "failed", "pending"]
 
