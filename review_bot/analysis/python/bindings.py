@@ -13,12 +13,12 @@ _INDIRECT = frozenset({"globals", "vars", "locals", "setattr", "exec", "__setatt
 """Functions that bind names by text."""
 
 
-def binding_counts(tree: ast.Module) -> Counter[str]:
-    """Return how many places of a file bind each name, in whatever scope; ``*`` counts its star imports."""
+def binding_counts(tree: ast.Module | Function) -> Counter[str]:
+    """Return how many places of a file or function bind each name, in whatever scope; ``*`` counts star imports."""
     return Counter(_bound(tree))
 
 
-def _bound(tree: ast.Module) -> Iterator[str]:
+def _bound(tree: ast.Module | Function) -> Iterator[str]:
     for name in nodes_of(tree, ast.Name):
         if not isinstance(name.ctx, ast.Load):
             yield name.id

@@ -99,6 +99,11 @@ def hit_at(source: SourceFile, node: Any, **more: Any) -> Hit:
     )
 
 
+def hit_on(source: SourceFile, node: Any, **more: Any) -> Hit:
+    """Return a hit at the start of a node, which may be long. ``more`` are further fields of it."""
+    return Hit(node.lineno, column=source.column(node.lineno, node.col_offset), **more)
+
+
 def replacing(source: SourceFile, node: Any, text: str) -> Suggestion:
     """Return the suggestion that puts ``text`` in the place of a node."""
     before = source.lines[node.lineno - 1].encode("utf-8", "surrogatepass")[: node.col_offset]

@@ -25,6 +25,7 @@ from review_bot.analysis.project.module_tree import ModuleTree, head_tree, place
 from review_bot.analysis.project.notebooks import head_code, line_in_file
 from review_bot.analysis.project.outside_stores import set_from_outside
 from review_bot.analysis.project.prepared_modules import prepares
+from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -262,7 +263,7 @@ class _Search:
             return
         for name in sorted(names - contents.names - contents.strings):
             used = [node for node in nodes_of(file.tree, ast.Name) if node.id == name]
-            if not used or any(not isinstance(node.ctx, ast.Load) for node in used) or _is_bound(file, name):
+            if not used or any(not isinstance(node.ctx, ast.Load) for node in used) or binding_counts(file.tree)[name]:
                 continue
             for each in stars:
                 owner = self._lost.owner(places_of(each.module, each.level, path, self._tree), name)
@@ -270,17 +271,6 @@ class _Search:
                     sure = contents.openness == "closed"
                     yield Use(owner, name, Related(path, used[0].lineno, "uses it"), sure)
                     break
-
-
-def _is_bound(file: CodeFile, name: str) -> bool:
-    """Return whether a parameter, an inner import or an inner definition may bind a name."""
-    return (
-        any(each.arg == name for each in nodes_of(file.tree, ast.arg))
-        or any((each.asname or each.name) == name for each in nodes_of(file.tree, ast.alias))
-        or any(each.name == name for each in nodes_of(file.tree, ast.ClassDef))
-        or any(each.name == name for each in nodes_of(file.tree, ast.FunctionDef))
-        or any(each.name == name for each in nodes_of(file.tree, ast.AsyncFunctionDef))
-    )
 
 
 def _handled(file: CodeFile) -> frozenset[str]:

@@ -8,6 +8,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, definitions, is_function
+from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.lazy_regex import LazyRegex
@@ -35,10 +36,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         told = set(_WORD.findall(docstring))
         silent = [name for name in names if name not in told]
         if 2 * len(silent) > len(names):
-            yield Hit(
-                node.lineno,
-                column=source.column(node.lineno, node.col_offset),
-                values={"name": definition.name, "count": str(len(silent)), "all": str(len(names))},
+            yield hit_on(
+                source, node, values={"name": definition.name, "count": str(len(silent)), "all": str(len(names))}
             )
 
 

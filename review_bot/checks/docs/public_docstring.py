@@ -8,6 +8,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Definition, definitions, last_line, last_name
+from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.rule import Hit, Options
 
@@ -38,11 +39,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
             continue
         if isinstance(node, ast.ClassDef) or not _speaks_elsewhere(each, documented):
             kind = "class" if isinstance(node, ast.ClassDef) else "function" if each.owner is None else "method"
-            yield Hit(
-                node.lineno,
-                column=source.column(node.lineno, node.col_offset),
-                values={"name": each.name, "kind": kind},
-            )
+            yield hit_on(source, node, values={"name": each.name, "kind": kind})
 
 
 def _speaks_elsewhere(definition: Definition, documented: set[tuple[str, str]]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from review_bot.analysis.python.statements import Function, is_string, last_name, statements
+from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -36,11 +37,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 if id(statement) in logged and not _leaves(handler):
                     continue
                 if _is_broad(handler) and _is_silent(handler, returns=_returns(statement)):
-                    yield Hit(
-                        handler.lineno,
-                        column=source.column(handler.lineno, handler.col_offset),
-                        severity="info" if _only_converts(statement) else None,
-                    )
+                    yield hit_on(source, handler, severity="info" if _only_converts(statement) else None)
 
 
 def _before_a_log(function: Function) -> Iterator[ast.stmt]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
+from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.statements import Function, blocks, last_line, last_name, statements
+from review_bot.analysis.python.syntax import hit_on
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -33,7 +37,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if stores is None:
             continue
         for block, position, name, value in candidates:
-            if stores.get(name) != 1:
+            if stores[name] != 1:
                 continue
             tests = [each for each in _conditions(block[position + 1 :]) if _tested_name(each.test) == name]
             for test in tests:
@@ -59,31 +63,12 @@ def _assigned_name(statement: ast.Assign | ast.AnnAssign) -> str | None:
     return target.id if len(targets) == 1 and isinstance(target, ast.Name) else None
 
 
-def _stores(function: Function) -> dict[str, int] | None:
+def _stores(function: Function) -> Counter[str] | None:
     """Count how often each name is bound anywhere in a function; None if that cannot be known."""
-    counts: dict[str, int] = {}
-    for node in ast.walk(function):
-        names: list[str | None] = []
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            names = [node.id]
-        elif isinstance(node, ast.arg):
-            names = [node.arg]
-        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
-            names = [node.name]
-        elif isinstance(node, ast.MatchMapping):
-            names = [node.rest]
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
-            names = [*node.names, *node.names]
-        elif isinstance(node, ast.alias):
-            names = [(node.asname or node.name).partition(".")[0]]
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node is not function:
-            names = [node.name]
-        elif isinstance(node, ast.Call) and last_name(node.func) in {"exec", "eval", "locals", "vars"}:
-            return None
-        for name in names:
-            if name is not None:
-                counts[name] = counts.get(name, 0) + 1
-    return counts
+    if any(last_name(call.func) in {"exec", "eval", "locals", "vars"} for call in nodes_of(function, ast.Call)):
+        return None
+    shared: list[ast.Global | ast.Nonlocal] = [*nodes_of(function, ast.Global), *nodes_of(function, ast.Nonlocal)]
+    return binding_counts(function) + Counter(name for node in shared for name in node.names * 2)
 
 
 def _serves_elsewhere(function: Function, name: str, tests: list[ast.expr], dead: tuple[int, int]) -> bool:
@@ -138,9 +123,9 @@ def _hit(
 ) -> Hit:
     where = assignment if assignment.lineno in source.added else test
     lines = f"line {dead[0]}" if dead[0] == dead[1] else f"lines {dead[0]} to {dead[1]}"
-    return Hit(
-        where.lineno,
-        column=source.column(where.lineno, where.col_offset),
+    return hit_on(
+        source,
+        where,
         values={"name": name, "value": repr(value), "set": str(assignment.lineno), "lines": lines},
         related=(Related(source.path, test.lineno, "the condition"),) if where is assignment else (),
     )

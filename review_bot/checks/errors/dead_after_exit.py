@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import blocks, is_string, last_line
+from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -28,9 +29,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if not _makes_a_generator(rest) and not all(map(is_string, rest)):
                 first, last = rest[0].lineno, last_line(rest[-1])
                 where = statement if statement.lineno in source.added else rest[0]
-                yield Hit(
-                    where.lineno,
-                    column=source.column(where.lineno, where.col_offset),
+                yield hit_on(
+                    source,
+                    where,
                     values={
                         "word": _WORDS[type(statement)],
                         "line": str(statement.lineno),

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import is_function, last_line, last_name, statements
+from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -35,9 +36,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if len(named) < 2 or not _SAYS_ONE.search(sentence):
                 continue
             *others, last = (f"`{name}`" for name in named)
-            yield Hit(
-                node.lineno,
-                column=source.column(node.lineno, node.col_offset),
+            yield hit_on(
+                source,
+                node,
                 values={"class": node.name, "fields": f"{', '.join(others)} and {last}"},
                 suggestion=_suggestion(node, named, sentence, source),
             )

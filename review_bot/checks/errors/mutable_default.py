@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -33,11 +34,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             changed = _changed_attributes(source)
         for name, (what, line) in _uses(function, frozenset(defaults), changed).items():
             argument = defaults[name]
-            yield Hit(
-                argument.lineno,
-                column=source.column(argument.lineno, argument.col_offset),
-                values={"name": name, "what": what, "line": str(line)},
-            )
+            yield hit_on(source, argument, values={"name": name, "what": what, "line": str(line)})
 
 
 def _defaults(function: Function) -> Iterator[tuple[ast.arg, ast.expr]]:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.statements import blocks, leaves
+from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -37,9 +38,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             assert isinstance(before, ast.If)  # noqa: S101  # by its position
             if not leaves(before.body) or not _is_stable(before.test, [*before.orelse, *block[first + 1 : again]]):
                 continue
-            yield Hit(
-                after.lineno,
-                column=source.column(after.lineno, after.col_offset),
+            yield hit_on(
+                source,
+                after,
                 values={"first": str(before.lineno)},
                 related=(Related(source.path, before.lineno, "the same condition, in a branch that always exits"),),
             )

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, statements
+from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -28,11 +29,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             kind = _kind(statement.value)
             if kind is None or kind in _WIDER.get(promised, {promised}):
                 continue
-            yield Hit(
-                statement.lineno,
-                column=source.column(statement.lineno, statement.col_offset),
-                values={"function": function.name, "promised": promised, "kind": kind},
-            )
+            yield hit_on(source, statement, values={"function": function.name, "promised": promised, "kind": kind})
 
 
 def _promised(function: Function) -> str | None:

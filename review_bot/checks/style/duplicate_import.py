@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from review_bot.analysis.python.statements import blocks, last_line
+from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Suggestion
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -62,9 +63,9 @@ def _in_functions(source: SourceFile, top: dict[_Target, Import]) -> Iterator[Hi
 def _hit(source: SourceFile, first: Import, second: Import, told: tuple[str, Suggestion | None]) -> Hit:
     here, there = (second, first) if second.lineno in source.added else (first, second)
     message, suggestion = told
-    return Hit(
-        here.lineno,
-        column=source.column(here.lineno, here.col_offset),
+    return hit_on(
+        source,
+        here,
         message=message if here is second else message.replace(f"line {first.lineno}", f"line {second.lineno}"),
         suggestion=suggestion,
         related=(Related(source.path, there.lineno, "the other import"),),

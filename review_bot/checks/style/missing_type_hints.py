@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Definition, Function, definitions, last_name
+from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -19,11 +20,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         lacking = _lacking(node, is_method=each.owner is not None)
         if lacking:
-            yield Hit(
-                node.lineno,
-                column=source.column(node.lineno, node.col_offset),
-                values={"name": each.name, "lacking": lacking},
-            )
+            yield hit_on(source, node, values={"name": each.name, "lacking": lacking})
 
 
 def _is_public(definition: Definition) -> bool:
