@@ -10,7 +10,6 @@ from review_bot.commands.rule_pages import page
 from review_bot.configuration import rule_registry
 from review_bot.configuration.rule_registry import RulePage
 from review_bot.files.file_writing import write_typed
-from review_bot.findings import SEVERITY_WORDS
 from review_bot.rules.precision import NOT_MEASURED
 from review_bot.text import console
 from rule_lab import measuring
@@ -56,8 +55,7 @@ def catalogue(entries: Sequence[RulePage]) -> dict[str, str]:
     """Return every page by its name below the catalogue's folder, the index as ``README.md``."""
     pages = {f"{entry.rule.id}.md": page(entry) for entry in entries}
     rows = [
-        f"| [{entry.rule.id}]({entry.rule.id}.md) | {entry.rule.title} | {SEVERITY_WORDS[entry.rule.severity]} |"
-        for entry in entries
+        f"| [{entry.rule.id}]({entry.rule.id}.md) | {entry.rule.title} | `{entry.rule.severity}` |" for entry in entries
     ]
     pages["README.md"] = (
         "# Rules\n\nGenerated from `rules/` by `python -m rule_lab docs`.\n\n"

@@ -1,4 +1,4 @@
-"""What documents point at exists: files of this repository, and headings in them."""
+"""What documents point at exists: files of this repository, headings and functions in them."""
 
 import re
 from pathlib import Path
@@ -29,3 +29,24 @@ def test_relative_links_lead_somewhere(document: Path) -> None:
         assert found.exists(), f"{document}: {target}"
         if anchor and found.suffix == ".md":
             assert anchor in headings(found.read_text(encoding="utf-8")), f"{document}: {target}#{anchor}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_the_modules_that_a_document_names_exist(document: Path) -> None:
+    named = re.findall(r"`((?:review_bot|fake_github|rule_lab)/[\w./-]+)`", document.read_text(encoding="utf-8"))
+    assert [path for path in named if not Path(path).exists()] == []
+
+
+def test_the_functions_that_the_guide_names_are_where_it_says() -> None:
+    named = re.findall(r"`([\w./-]+\.py)` \(`(\w+)\(\)`\)", Path("CONTRIBUTING.md").read_text(encoding="utf-8"))
+    assert len(named) > 9
+    for path, function in named:
+        assert re.search(rf"^def {function}\(", Path(path).read_text(encoding="utf-8"), re.MULTILINE), (path, function)
+
+
+def test_the_guide_names_every_family_of_rules() -> None:
+    guide = Path("CONTRIBUTING.md").read_text(encoding="utf-8")
+    listed = guide.partition("Families of rules, by subject:")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`([\w-]+)`", listed)) == {
+        path.parent.name for path in Path("rules").glob("*/*.yaml") if path.parent.name != "evidence"
+    }
