@@ -86,12 +86,15 @@ def report() -> int:
 def templates() -> int:
     """Compile the templates of the reports where they will lie, and return 1 if one is left out."""
     code = (
-        "from review_bot.reports.markdown import environment as made\n"
-        "for name in made().list_templates(extensions=['j2']): made().get_template(name)\n"
+        "from review_bot.reports import markdown\n"
+        "from review_bot.reports.page import markup\n"
+        "for made in (markdown.environment(), markup.environment()):\n"
+        "    for name in made.list_templates(extensions=['j2']): made.get_template(name)\n"
     )
     done = subprocess.run([sys.executable, "-I", "-c", code], check=False, env={})
-    folder = PACKAGES / "review_bot/reports/templates"
-    sources, compiled = list(folder.rglob("*.j2")), list((folder / "__pycache__").glob("*"))
+    reports = PACKAGES / "review_bot/reports"
+    sources = list(reports.rglob("*.j2"))
+    compiled = [path for name in ("templates", "page/templates") for path in (reports / name / "__pycache__").glob("*")]
     print(f"{len(sources)} templates, {len(compiled)} of them compiled", file=sys.stderr)
     return 1 if done.returncode or len(compiled) != len(sources) else 0
 

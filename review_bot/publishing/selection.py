@@ -12,7 +12,7 @@ from review_bot.publishing.comment_updates import unseen
 from review_bot.publishing.matching import Matched, MatchedComment
 from review_bot.publishing.plan_input import PlanInput, order
 from review_bot.reports.comments import MOST_TOGETHER
-from review_bot.reports.outline import MOST_ALONE
+from review_bot.reports.content.topics import MOST_ALONE
 from review_bot.reports.summary_comment import WithheldFindings
 
 _GroupKey = tuple[str, str | None, Severity, bool]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from review_bot.findings import SEVERITIES, Finding, Severity
 from review_bot.reports import wording
-from review_bot.reports.outline import outline
+from review_bot.reports.content.topics import outline
 from review_bot.review.review import Review
 from review_bot.text.console import disarm
 from review_bot.text.lazy_regex import LazyRegex

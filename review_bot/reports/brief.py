@@ -19,9 +19,9 @@ from review_bot.advice.next_steps import next_steps
 from review_bot.assessment.review_areas import MOST_SHOWN, SelectedQuestion
 from review_bot.findings import SEVERITIES, Finding
 from review_bot.reports import wording
-from review_bot.reports.around import meetings, merge_order, with_quoted_numbers
+from review_bot.reports.content.measures import tests_run
+from review_bot.reports.content.overlaps import meetings, merge_order, with_quoted_numbers
 from review_bot.reports.markdown import code, prose
-from review_bot.reports.measures import tests_run
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.rules.scope import is_test

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from review_bot.findings import Finding
 from review_bot.reports import wording
+from review_bot.reports.content.snippets import SnippetLine
 from review_bot.reports.markdown import Code, Fence, name
-from review_bot.reports.snippet import SnippetLine
 from review_bot.text.console import disarm
 
 LONGEST_LINE = 200

@@ -1,7 +1,7 @@
 """A review as one HTML page: no network, no script but its own, readable without it.
 
-``page/`` holds its parts. The security policy of the page names its style and its script by their hashes, so that
-nothing else runs, whatever a text on it says: https://www.w3.org/TR/CSP3/.
+``page/templates/`` has a template for each part. The security policy of the page names its style and its script by
+their hashes, so that nothing else runs, whatever a text on it says: https://www.w3.org/TR/CSP3/.
 """
 
 from __future__ import annotations
@@ -10,137 +10,217 @@ import base64
 import hashlib
 import os
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from review_bot.advice.next_steps import next_steps
+from markupsafe import Markup
+
+from review_bot.advice.merge_criteria import criteria
+from review_bot.advice.next_steps import Plan, next_steps
+from review_bot.advice.strengths import strengths
 from review_bot.reports import wording
-from review_bot.reports.page import around, diff, findings, scores, verdict
-from review_bot.reports.page.hypertext import Content, Html, element, inline, join, link
-from review_bot.reports.page.listing import Listing, listing
-from review_bot.review.redaction import redactor
+from review_bot.reports.content import measures
+from review_bot.reports.content.fixes import fix_list
+from review_bot.reports.content.items import Item
+from review_bot.reports.content.overlaps import compared, meetings, merge_order
+from review_bot.reports.content.set_aside import SetAside, set_aside
+from review_bot.reports.content.snippets import change_lines
+from review_bot.reports.content.steps import step_groups
+from review_bot.reports.content.topics import outline
+from review_bot.reports.content.unreviewed import consequence, unreviewed
+from review_bot.reports.page import diff, findings
+from review_bot.reports.page.listing import listing
+from review_bot.reports.page.markup import environment
+from review_bot.reports.page.scores import scores
+from review_bot.reports.page.trend import trend
+from review_bot.review.redaction import Redactor, redactor
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
+from review_bot.version import VERSION
+
+MOST_PATCH = 200_000
+"""Characters of a patch that the page repeats; the dossier has it as a file."""
+
+MOST_FIXES = 200
+"""Fixes that are shown one by one."""
+
+MOST_RANGES = 12
+"""Ranges of uncovered lines named for a file."""
+
+PARTS = {
+    "incomplete": "Could not be reviewed",
+    "criteria": "Merge criteria",
+    "steps": "Next steps",
+    "good": "Strengths",
+    "findings": "Findings",
+    "fixes": "Fixes",
+    "checklist": "Manual review questions",
+    "neighbours": "Other open pull requests",
+    "tests": "Tests to run",
+    "coverage": "Added lines not covered by tests",
+    "owners": "Owners",
+    "areas": "Areas",
+    "scores": "Scores",
+    "measures": "Measures",
+    "trend": "Since the first push",
+    "diff": "The change, with comments",
+    "aside": "Not counted in the verdict",
+    "about": "About this review",
+}
+"""The parts of the page in their order: the name of its template, which is its id, and its heading."""
 
 
 class Part(NamedTuple):
-    """A part of the page with its heading; left out when there is nothing to tell."""
+    """A part of the page that has something to report."""
 
     id: str
     heading: str
-    content: Content
+    content: Markup
 
 
 def render(review: Review) -> str:
     """Return the page."""
-    said = wording.empty(review)
-    word = "Nothing to review" if said else DECISION_WORDS[review.verdict.decision]
-    head = element(
-        "head",
-        None,
-        element("meta", {"charset": "utf-8"}),
-        element("meta", {"http-equiv": "Content-Security-Policy", "content": policy()}),
-        element("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
-        element("meta", {"name": "referrer", "content": "no-referrer"}),
-        element("meta", {"name": "color-scheme", "content": "light dark"}),
-        element("link", {"rel": "icon", "href": "data:,"}),
-        element("title", None, f"{word}: {verdict.subject(review)}"),
-        inline("style", _asset("page.css")),
-    )
-    parts = [part for part in _parts(review) if part.content]
-    contents = element("ul", None, *(element("li", None, link(f"#{part.id}", part.heading)) for part in parts))
-    body = element(
-        "body",
-        None,
-        link("#main", "Skip to the review", **{"class": "skip"}),
-        element("header", {"class": "bar"}, element("b", None, "Review Bot"), _controls()),
-        element(
-            "div",
-            {"class": "page"},
-            element("nav", {"aria-label": "Contents"}, contents) if parts else None,
-            element(
-                "main",
-                {"id": "main", "tabindex": "-1"},
-                element("header", {"class": "verdict"}, verdict.verdict(review, next_steps(review))),
-                *(_section(part) for part in parts),
-            ),
-        ),
-        inline("script", _asset("page.js")),
-    )
-    return "<!doctype html>\n" + element("html", {"lang": "en"}, head, body) + "\n"
+    empty = wording.empty(review)
+    plan = next_steps(review)
+    values = _about(review) | ({} if empty else _values(review, plan))
+    every = (Part(part, PARTS[part], _template(part, values)) for part in (("about",) if empty else PARTS))
+    word = "Nothing to review" if empty else DECISION_WORDS[review.verdict.decision]
+    head = {"subject": _subject(review), "word": word}
+    page = {
+        "policy": policy(),
+        "style": Markup(_asset("page.css")),  # noqa: S704  # ours
+        "script": Markup(_asset("page.js")),  # noqa: S704  # ours
+        "parts": [part for part in every if part.content],
+        "verdict": _template("verdict", head | _verdict(review, plan, empty)),
+    }
+    return f"{_template('page', head | page)}\n"
 
 
-def _controls() -> Html:
-    return element(
-        "div",
-        {"class": "controls", "id": "controls", "hidden": True},
-        element("button", {"type": "button", "id": "theme"}, "Theme: system"),
-        element("button", {"type": "button", "id": "print"}, "Print"),
-    )
+def _template(name: str, values: dict[str, Any]) -> Markup:
+    return Markup(environment().get_template(f"{name}.html.j2").render(values).strip())  # noqa: S704  # escaped by it
 
 
-def _parts(review: Review) -> list[Part]:
-    """Return all parts in the order of the page."""
-    if wording.empty(review):
-        return [Part("about", "About this review", around.about(review))]
-    listed, assessment, near = listing(review), review.assessment, review.context
-    hidden = redactor(review)
-    drawn = diff.draw(review, listed)
-    shelf = findings.Shelf(review.pull_request, listed, drawn, hidden)
-    return [
-        Part("incomplete", "Could not be reviewed", verdict.incomplete(review)),
-        Part("criteria", "Merge criteria", verdict.can_be_merged(review)),
-        Part("steps", "Next steps", verdict.steps(next_steps(review))),
-        Part("good", "Strengths", verdict.good(review)),
-        Part("findings", "Findings", _findings(listed, shelf)),
-        Part("fixes", "Fixes", around.fixes(review, hidden)),
-        Part("checklist", "Manual review questions", around.checklist(assessment.checklist, drawn)),
-        Part("neighbours", "Other open pull requests", around.neighbours(near.overlaps)),
-        Part("tests", "Tests to run", around.tests(near.tests, drawn)),
-        Part("coverage", "Added lines not covered by tests", scores.not_run(near.coverage, drawn)),
-        Part("owners", "Owners", around.owners(near.owners, drawn)),
-        Part("areas", "Areas", around.areas(assessment.areas, drawn)),
-        Part("scores", "Scores", scores.scorecard(assessment.scorecard, review.findings)),
-        Part("measures", "Measures", scores.measures(review)),
-        Part("trend", "Since the first push", scores.trend(review)),
-        Part(
-            "diff", "The change, with comments", _diff(drawn, marked=near.coverage is not None and near.coverage.usable)
-        ),
-        Part("aside", "Not counted in the verdict", around.aside(review)),
-        Part("about", "About this review", around.about(review)),
+def _subject(review: Review) -> str:
+    """Return what was reviewed: ``acme/engine#19``, or what the change is compared with."""
+    change = review.pull_request
+    name = change.repository or ""
+    if change.number is not None:
+        name += f"#{change.number}"
+    base = wording.revision(change.base_label or change.base or "")
+    return name or ("change" if not base else f"change against {base}")
+
+
+def _verdict(review: Review, plan: Plan, empty: str) -> dict[str, Any]:
+    headline = wording.headline(review)
+    sentence = empty or headline.first + (f", {headline.rest}" if headline.joined and headline.rest else "") + "."
+    if not empty and headline.rest and not headline.joined:
+        sentence += f" {wording.capital(headline.rest)}."
+    return {
+        "change": review.pull_request,
+        "title": review.pull_request.title or wording.capital(_subject(review)),
+        "kind": "nothing" if empty else review.verdict.decision,
+        "sentence": sentence,
+        "gate": "" if empty else wording.gate(review),
+        "figures": () if empty else _figures(review, plan),
+        "intro": review.policy.presentation.intro,
+    }
+
+
+def _figures(review: Review, plan: Plan) -> list[tuple[str, str, str]]:
+    change, score = review.pull_request, review.assessment.scorecard.score
+    told = [
+        ("Fix", wording.duration(plan.minutes) if plan.minutes else "none", "errors and warnings"),
+        ("Optional", wording.duration(plan.lighter) if plan.lighter else "none", "info and hints"),
+        ("Review effort", f"{plan.effort} of 5", "from minutes (1) to a day (5)"),
+        ("Size", f"+{change.added} -{change.removed}", wording.count(len(change.files), "file")),
+        ("Check", "passes" if review.verdict.passed else "fails", f"fail-on: {review.verdict.fail_on}"),
     ]
+    if score is not None:
+        told.insert(3, ("Score", f"{score} of 10", "details below"))
+    return told
 
 
-def _findings(listed: Listing, shelf: findings.Shelf) -> Html | None:
-    if not listed.topics:
-        return None
-    rest = f"{wording.count(listed.left_out, 'more finding')} in the JSON report." if listed.left_out else None
-    return join(
-        (
-            findings.controls(listed),
-            shelf.write(),
-            element("p", {"id": "none", "hidden": True}, "No findings match the filters."),
-            element("p", {"class": "cut"}, rest) if rest else None,
-        )
+def _values(review: Review, plan: Plan) -> dict[str, Any]:
+    """Return what the templates of the parts need; every text in it is untrusted."""
+    found, near, hidden = listing(review), review.context, redactor(review)
+    counted = outline(review).counted
+    minor = SetAside(
+        f"Minor findings (counts only): {sum(len(topic.findings) for topic in counted)}",
+        tuple(Item(topic.first.rule, f"{topic.first.title}: {len(topic.findings)}") for topic in counted),
     )
+    return {
+        "consequence": consequence(review),
+        "unreviewed": unreviewed(review),
+        "criteria": [each._replace(text=wording.capital(each.text)) for each in criteria(review)],
+        "steps": step_groups(plan),
+        "good": strengths(review),
+        "topics": findings.topics(review.pull_request, found, hidden),
+        "filters": findings.filters(found),
+        "left_out": found.left_out,
+        "diff": diff.draw(review, found),
+        "fixes": _fixes(review, hidden),
+        "most_patch": MOST_PATCH,
+        "cards": review.assessment.checklist,
+        "overlaps": None
+        if near.overlaps is None
+        else {
+            "order": merge_order(near.overlaps),
+            "all": meetings(near.overlaps.found),
+            "compared": compared(near.overlaps),
+            "limits": near.overlaps.limits,
+        },
+        "tests": near.tests,
+        "coverage": near.coverage,
+        "ranges": lambda lines: wording.line_ranges(lines, MOST_RANGES),
+        "owners": near.owners,
+        "areas": review.assessment.areas,
+        "scores": scores(review),
+        "measures": measures.rows(review),
+        "minutes": review.assessment.metrics.effort_minutes,
+        "trend": trend(review),
+        "set_aside": (*([minor] if counted else []), *set_aside(review)),
+    }
 
 
-def _diff(drawn: diff.Drawn, *, marked: bool) -> Html | None:
-    if not drawn.html:
+def _fixes(review: Review, hidden: Redactor) -> dict[str, Any] | None:
+    if review.fixes is None:
         return None
-    return join(
-        (
-            element("p", {"class": "cut"}, f"Not shown here: {', '.join(drawn.left_out)}.") if drawn.left_out else None,
-            element("p", {"class": "cut"}, element("span", {"class": "bar-sign"}), "Added line not covered by tests.")
-            if marked
-            else None,
-            drawn.html,
+    listed = fix_list(review)
+    proven = []
+    for number, (fix, resolved, _) in enumerate(listed.verified):
+        first = fix.suggestion
+        proven.append(
+            {
+                "place": f"{fix.path}:{first.start_line}",
+                "last": first.end_line if first.end_line != first.start_line else None,
+                "rule": fix.rule,
+                "title": resolved[0].title.rstrip(".") if resolved else "",
+                "minutes": resolved[0].effort_minutes if resolved else 0,
+                "diff": change_lines(review.pull_request, fix.path, first, hidden) if number < MOST_FIXES else (),
+            }
         )
-    )
+    return {
+        "proven": proven,
+        "patch": review.patch,
+        "patch_hidden": hidden.contains_secret(review.patch),
+        "skipped": listed.skipped,
+    }
 
 
-def _section(part: Part) -> Html:
-    heading = element("h2", {"id": f"h-{part.id}"}, part.heading)
-    return element("section", {"id": part.id, "aria-labelledby": f"h-{part.id}"}, heading, part.content)
+def _about(review: Review) -> dict[str, Any]:
+    change, policy = review.pull_request, review.policy
+    source = policy.source + (f", digest {policy.digest[:12]}" if policy.digest else "")
+    base = change.base_label
+    return {
+        "about": [
+            ("Head", wording.revision(change.head) if change.head else "the working tree"),
+            ("Base", wording.base(review).removeprefix("against ") or "unknown (diff only)"),
+            ("Policy", f"{source}; fail-on: {review.verdict.fail_on}"),
+            ("Rules", f"{review.rules_run} ran, digest {review.rules_digest[:12]}"),
+            ("Review Bot", VERSION),
+        ],
+        "command": f"review-bot review{' --base ' + wording.argument(base) if base else ''}",
+        "outro": policy.presentation.outro,
+    }
 
 
 @cache

@@ -17,6 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from review_bot.reports import wording
 from review_bot.reports.compiled_templates import CompiledTemplates
+from review_bot.reports.content.items import Item
 from review_bot.text.console import disarm
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -81,6 +82,11 @@ class Entry(NamedTuple):
     name: str = ""
     subject: Code | None = None
     reason: str = ""
+
+
+def entry(item: Item) -> Entry:
+    """Return a line of a list."""
+    return Entry(item.kind, name(item.subject), item.reason)
 
 
 def fitted(

@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import PullRequest
-from review_bot.findings import SEVERITIES, Finding, Fix
-from review_bot.reports import excerpt, snippet, wording
-from review_bot.reports.markdown import Code, Entry, Fence, Several, environment, fitted, name, prose
-from review_bot.reports.outline import Topic, group
+from review_bot.findings import SEVERITIES, Finding
+from review_bot.reports import excerpt, wording
+from review_bot.reports.content import snippets
+from review_bot.reports.content.fixes import VerifiedFix, fix_list
+from review_bot.reports.content.topics import Topic, group
+from review_bot.reports.markdown import Code, Fence, Several, entry, environment, fitted, name, prose
 from review_bot.review.redaction import Redactor, redactor
 from review_bot.review.review import Review
 
@@ -79,15 +81,16 @@ def render(review: Review) -> str:
 
 def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
     hidden = redactor(review)
-    known = {finding.fingerprint: finding for finding in review.findings}
-    proven = [] if review.fixes is None else [(fix, known[fix.fingerprints[0]]) for fix in review.fixes.proven]
-    proven.sort(key=lambda pair: SEVERITIES.index(pair[1].severity))  # by path and line within a severity
-    shown = [pair for pair in proven if not pair[1].counted]
-    small = [pair for pair in proven if pair[1].counted]
-    settled = {fingerprint for fix, _ in proven for fingerprint in fix.fingerprints}
+    listed = fix_list(review)
+    # By path and line within a severity.
+    placed = (each for each in listed.verified if each.findings)
+    proven = sorted(placed, key=lambda each: SEVERITIES.index(each.findings[0].severity))
+    shown = [each for each in proven if not each.findings[0].counted]
+    by_hand = [each.findings[0] for each in shown]  # what a person saves
+    small = [each.findings[0] for each in proven if each.findings[0].counted]
+    settled = {fingerprint for each in proven for fingerprint in each.fix.fingerprints}
     left = [each for each in review.listed if each.serious and each.fingerprint not in settled]
     tasks = sorted(group(left), key=_quick_first)
-    held = () if review.fixes is None else review.fixes.held
     change = review.pull_request
     lighter = [each for each in review.listed if not each.serious]
     return {
@@ -95,25 +98,21 @@ def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
         "asked": review.fixes is not None,
         "head": Code(wording.revision(change.head)) if change.head else None,
         "number": len(proven),
-        "files": len({fix.path for fix, _ in proven}),
-        "proven_minutes": effort_minutes(finding for _, finding in shown),
-        "proven_time": wording.about(effort_minutes(finding for _, finding in shown)),
+        "files": len({each.fix.path for each in proven}),
+        "proven_minutes": effort_minutes(by_hand),
+        "proven_time": wording.about(effort_minutes(by_hand)),
         "fixes": [
-            _fix(review, fix, finding, hidden, known)._replace(time=time)
-            for (fix, finding), time in zip(shown[:entries], _times([finding for _, finding in shown]), strict=False)
+            _fix(review, each, hidden, time) for each, time in zip(shown[:entries], _times(by_hand), strict=False)
         ],
         "fixes_rest": max(0, len(shown) - entries),
-        "small": [_small(topic) for topic in group(finding for _, finding in small)],
+        "small": [_small(topic) for topic in group(small)],
         "small_start": min(len(shown), entries) + 1,
         "tasks": [_task(review, topic, hidden, places) for topic in tasks[:entries]],
         "tasks_rest": max(0, len(tasks) - entries),
         "tasks_time": wording.about(effort_minutes(left)),
         "tasks_number": len(left),
-        "held": [
-            Entry(subject=name(f"{wording.fix_place(each.fix, known)} {each.fix.rule}"), reason=each.reason)
-            for each in held[:entries]
-        ],
-        "held_rest": max(0, len(held) - entries),
+        "held": [entry(each) for each in listed.skipped[:entries]],
+        "held_rest": max(0, len(listed.skipped) - entries),
         "lighter": sum(each.fingerprint not in settled for each in lighter),
     }
 
@@ -137,14 +136,14 @@ def _quick_first(topic: Topic) -> tuple[int, int, str]:
     return SEVERITIES.index(topic.first.severity), effort_minutes(topic.findings), topic.first.rule
 
 
-def _fix(review: Review, fix: Fix, finding: Finding, hidden: Redactor, known: dict[str, Finding]) -> FixView:
-    lines = snippet.change_lines(review.pull_request, fix.path, fix.suggestion, hidden)
-    others = [known[each] for each in fix.fingerprints[1:] if each in known]
+def _fix(review: Review, verified: VerifiedFix, hidden: Redactor, time: str) -> FixView:
+    fix, (finding, *others), place = verified
+    lines = snippets.change_lines(review.pull_request, fix.path, fix.suggestion, hidden)
     return FixView(
         finding.title,
         finding.severity,
-        wording.duration(finding.effort_minutes),
-        name(wording.place(finding)),
+        time,
+        name(place),
         Code(finding.rule),
         finding.instead,
         excerpt.change(lines, fix.suggestion.replacement),
@@ -169,7 +168,7 @@ def _task(review: Review, topic: Topic, hidden: Redactor, most: int) -> TaskView
         (
             excerpt.at(each),
             "" if each.message == topic.text else each.message,
-            excerpt.around(snippet.cut(review.pull_request, each, hidden).lines),
+            excerpt.around(snippets.cut(review.pull_request, each, hidden).lines),
         )
         for each in topic.findings[:most]
     )

@@ -16,10 +16,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from review_bot.findings import SEVERITY_WORDS, Finding, Severity
-from review_bot.reports import outlook, wording
-from review_bot.reports.markdown import LONGEST, SIZES, Code, Entry, Link, environment, fitted, name, prose
-from review_bot.reports.outline import Topic, group, outline
-from review_bot.reports.set_aside import set_aside
+from review_bot.reports import summary_sections, wording
+from review_bot.reports.content.set_aside import set_aside
+from review_bot.reports.content.topics import Topic, group, outline
+from review_bot.reports.content.unreviewed import unreviewed
+from review_bot.reports.markdown import LONGEST, SIZES, Code, Entry, Link, entry, environment, fitted, name, prose
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.lazy_regex import LazyRegex
@@ -160,10 +161,7 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
     end = review.pull_request.head if review.pull_request.number is None else None  # None: of the working tree
     command = f"review-bot review{' --base ' + wording.argument(base) if base else ''}"
     command += f" --head {wording.argument(end)}" if base and end else ""
-    missing = [Entry(subject=name(entry.path), reason=entry.reason) for entry in review.unreviewed]
-    missing += [
-        Entry("rule", name(entry.rule), _failed(entry.path, entry.error)) for entry in review.examination.failures
-    ]
+    missing = [entry(each) for each in unreviewed(review)]
     presentation = review.policy.presentation
     if "ledger" not in presentation.order:  # then nothing else would show them
         reading = reading._replace(left_out=())
@@ -189,20 +187,20 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
         "explain": Code("review-bot rules show RULE"),
         "policy": review.policy.source,
         "fail_on": review.verdict.fail_on,
-        **outlook.criteria_values(
+        **summary_sections.criteria_values(
             review._replace(
                 findings=tuple(
                     each for each in review.findings if each.severity == "error" or each not in reading.left_out
                 )
             )
         ),
-        **outlook.neighbours_values(review),
-        **outlook.steps_values(
+        **summary_sections.neighbours_values(review),
+        **summary_sections.steps_values(
             review._replace(findings=tuple(each for each in review.findings if each not in reading.left_out))
         ),
-        **outlook.checklist_values(review, most),
-        **outlook.scorecard_values(review),
-        **outlook.fixes_values(review, most),
+        **summary_sections.checklist_values(review, most),
+        **summary_sections.scorecard_values(review),
+        **summary_sections.fixes_values(review, most),
     }
 
 
@@ -291,22 +289,13 @@ def _counted(review: Review, reading: Reading) -> Section:
 
 def _aside(review: Review, most_entries: int) -> tuple[Section, ...]:
     """Return what does not count in the verdict."""
-    moved = outline(review).moved
-    lists = (
-        (f"{wording.count(len(moved), 'finding')} on moved lines", [_finding(finding) for finding in moved]),
-        (
-            f"{wording.count(len(review.suppressed), 'finding')} suppressed",
-            [_finding(entry.finding, f"{entry.by}: {entry.reason}") for entry in review.suppressed],
-        ),
-        *(
-            (kind.heading, [Entry(subject=name(subject), reason=reason) for subject, reason in kind.entries])
-            for kind in set_aside(review)
-        ),
-    )
     return tuple(
-        Section(heading, entries=tuple(entries[:most_entries]), rest=max(len(entries) - most_entries, 0))
-        for heading, entries in lists
-        if entries
+        Section(
+            kind.heading,
+            entries=tuple(map(entry, kind.entries[:most_entries])),
+            rest=max(len(kind.entries) - most_entries, 0),
+        )
+        for kind in set_aside(review)
     )
 
 
@@ -325,15 +314,3 @@ def _view(topic: Topic, reading: Reading) -> TopicView:
         files=wording.count(topic.files, "file"),
         brief=bool(reading.brief) and all(each in reading.brief for each in topic.findings),
     )
-
-
-def _finding(finding: Finding, reason: str = "") -> Entry:
-    return Entry(wording.place(finding) if finding.path is None else "", name(_at(finding)), reason)
-
-
-def _at(finding: Finding) -> str:
-    return finding.rule if finding.path is None else f"{wording.place(finding)} {finding.rule}"
-
-
-def _failed(path: str | None, error: str) -> str:
-    return f"failed on {path}: {error}" if path else f"failed: {error}"

@@ -16,6 +16,7 @@ from review_bot.findings import Finding
 from review_bot.fingerprints import statement_part
 from review_bot.reports import wording
 from review_bot.reports.comments import in_diff
+from review_bot.reports.content.unreviewed import consequence
 from review_bot.reports.ledger import Ledger, news, view
 from review_bot.reports.markdown import LONGEST, SIZES, Code, fitted, prose
 from review_bot.reports.summary import MOST_LINES, Reading, in_editor, values, written
@@ -143,13 +144,9 @@ def _ids(review: Review, delivery: Delivery) -> list[tuple[Code, str, Code]]:
 
 def _banner(review: Review) -> list[str]:
     """Return the consequence of an incomplete review, and what to do."""
-    if review.verdict.decision != "incomplete":
+    told = consequence(review)
+    if not told:
         return []
-    told = (
-        "The check passes because the configuration allows incomplete reviews."
-        if review.verdict.passed
-        else "The check fails because the review is incomplete."
-    )
     advice = []
     if review.unreviewed:
         advice.append(

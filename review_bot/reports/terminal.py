@@ -22,9 +22,12 @@ from collections.abc import Iterable, Iterator
 from review_bot.advice.merge_criteria import criteria
 from review_bot.advice.next_steps import next_steps
 from review_bot.assessment.review_areas import MOST_SHOWN, SelectedQuestion
-from review_bot.findings import Finding, Severity, Suppressed
-from review_bot.reports import snippet, wording
-from review_bot.reports.outline import Outline, Topic, outline
+from review_bot.findings import Finding, Severity
+from review_bot.reports import wording
+from review_bot.reports.content import snippets
+from review_bot.reports.content.set_aside import set_aside
+from review_bot.reports.content.topics import Topic, outline
+from review_bot.reports.content.unreviewed import unreviewed
 from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
 from review_bot.review.verdict import Decision
@@ -46,7 +49,6 @@ _DECISIONS: dict[Decision, str] = {
     "approve-with-changes": "bold yellow",
     "approve": "bold green",
 }
-_SILENCED = {"comment": "by a comment", "baseline": "by the baseline", "noqa": "by noqa"}
 
 
 def render(review: Review, display: Display = PLAIN) -> str:
@@ -80,10 +82,11 @@ class _Page:
                 f"Minor findings (counts only): {', '.join(said)}. To list them: --format json.", "", hang="  "
             )
             yield []
-        missing = [*self._missing()]
-        if missing:
+        if missing := unreviewed(self._review):
             yield [Span("Could not be reviewed", "bold magenta")]
-            yield from missing
+            for each in missing:
+                subject = f"{each.kind} {disarm(each.subject)}".strip()
+                yield from self._prose(f"{subject}: {each.reason}", "  ", hang="    ")
             yield []
         cards = self._review.assessment.checklist[:MOST_SHOWN]
         if cards:
@@ -91,7 +94,7 @@ class _Page:
             for card in cards:
                 yield from self._card(card)
             yield []
-        aside = [*self._aside(arranged)]
+        aside = [*self._aside()]
         if aside:
             yield [Span("Not counted in the verdict", "bold")]
             yield from aside
@@ -158,7 +161,7 @@ class _Page:
             yield [Span(indent + line, "dim")]
 
     def _snippet(self, finding: Finding) -> Iterator[Line]:
-        cut = snippet.cut(self._review.pull_request, finding, self._hidden)
+        cut = snippets.cut(self._review.pull_request, finding, self._hidden)
         if not cut.lines:
             return
         margin = _margin(line.text for line in cut.lines)
@@ -188,7 +191,7 @@ class _Page:
     def _suggestion(self, finding: Finding) -> Iterator[Line]:
         if finding.suggestion is None or finding.path is None:
             return
-        changes = snippet.change_lines(self._review.pull_request, finding.path, finding.suggestion, self._hidden)
+        changes = snippets.change_lines(self._review.pull_request, finding.path, finding.suggestion, self._hidden)
         if not changes:
             return
         margin = _margin(text for _, text in changes)
@@ -197,13 +200,6 @@ class _Page:
         for sign, text in changes:
             shown, _ = _crop(_code(text[margin:]), 0, 0, self._display.width - 6)
             yield [Span(f"    {sign} {shown}", styles[sign])]
-
-    def _missing(self) -> Iterator[Line]:
-        for entry in self._review.unreviewed:
-            yield from self._entry(disarm(entry.path), entry.reason)
-        for failure in self._review.examination.failures:
-            where = f" on {disarm(failure.path)}" if failure.path else ""
-            yield from self._entry(f"{failure.rule} failed{where}", failure.error)
 
     def _card(self, card: SelectedQuestion) -> Iterator[Line]:
         """Yield one line, or two where title and place do not fit together: a place is never cut."""
@@ -215,29 +211,13 @@ class _Page:
             yield [Span(f"  {card.title}:")]
             yield [Span(f"    {place}", "dim"), Span(more, "dim")]
 
-    def _aside(self, arranged: Outline) -> Iterator[Line]:
-        review = self._review
-        if arranged.moved:
-            said = wording.count(len(arranged.moved), "finding") + " on moved lines"
-            yield from self._prose(f"{said}: {_listed(_rules(arranged.moved))}", "  ", hang="    ")
-        for by, words in _SILENCED.items():
-            entries = [entry for entry in review.suppressed if entry.by == by]
-            if entries:
-                said = f"{wording.count(len(entries), 'finding')} suppressed {words}"
-                yield from self._prose(f"{said}: {_listed(map(_suppressed, entries))}", "  ", hang="    ")
-        for entry in review.allowed_unreviewed:
-            yield from self._entry(disarm(entry.path), f"{entry.reason} (allowed by the configuration)")
-        for reason in dict.fromkeys(entry.reason for entry in review.examination.not_run):
-            rules = [entry.rule for entry in review.examination.not_run if entry.reason == reason]
-            said = f"{wording.count(len(rules), 'rule')} did not run ({reason})"
-            yield from self._prose(f"{said}: {_listed(rules)}", "  ", hang="    ")
-        if review.examination.no_text:
-            files = [f"{disarm(entry.path)} ({entry.kind})" for entry in review.examination.no_text]
-            said = f"{wording.count(len(files), 'file')} without text"
-            yield from self._prose(f"{said}: {_listed(files)}", "  ", hang="    ")
-        if review.examination.ignored:
-            said = f"{wording.count(len(review.examination.ignored), 'file')} ignored by the configuration"
-            yield from self._prose(f"{said}: {_listed(map(disarm, review.examination.ignored))}", "  ", hang="    ")
+    def _aside(self) -> Iterator[Line]:
+        for kind in set_aside(self._review):
+            entries = [
+                f"{disarm(each.subject)} ({each.reason})" if each.reason else disarm(each.subject)
+                for each in kind.entries
+            ]
+            yield from self._prose(f"{kind.heading}: {_listed(entries)}", "  ", hang="    ")
 
     def _summary(self) -> Iterator[Line]:
         review, change = self._review, self._review.pull_request
@@ -277,9 +257,6 @@ class _Page:
         for line in criteria(self._review):
             if line.id == "prerequisites":
                 yield from self._prose(f"Builds on {_listed(line.open)}", "  ", hang="    ")
-
-    def _entry(self, name: str, reason: str) -> Iterator[Line]:
-        yield from self._prose(f"{name}: {reason}", "  ", hang="    ")
 
     def _prose(self, text: str, indent: str, *, hang: str | None = None, style: str = "") -> Iterator[Line]:
         width = min(self._display.width, WIDEST_PROSE)
@@ -351,12 +328,3 @@ def _listed(entries: Iterable[str]) -> str:
     named = list(entries)
     rest = len(named) - MOST_LISTED
     return ", ".join(named) if rest <= 0 else f"{', '.join(named[:MOST_LISTED])} and {rest} more"
-
-
-def _rules(findings: Iterable[Finding]) -> list[str]:
-    return list(dict.fromkeys(finding.rule for finding in findings))
-
-
-def _suppressed(entry: Suppressed) -> str:
-    reason = f" ({entry.reason})" if entry.reason and entry.by == "comment" else ""
-    return f"{entry.finding.rule} at {disarm(wording.place(entry.finding))}{reason}"

@@ -27,6 +27,11 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+def capital(text: str) -> str:
+    """Return text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
+
+
 WORKING_WEEK = 40 * 60
 """Minutes from which a time to fix is no more than "a lot"."""
 

@@ -11,7 +11,7 @@ from review_bot.errors import UsageError
 from review_bot.files import json_file
 from review_bot.findings import Examination
 from review_bot.reports import earlier, json_v1
-from review_bot.reports.page.scores import this_review
+from review_bot.reports.page.trend import this_review
 from tests.git_repository import GitRepository
 from tests.reviews import ALL, review_of
 

@@ -19,7 +19,7 @@ from review_bot.findings import (
     Suggestion,
     Suppressed,
 )
-from review_bot.reports import deep_dive, outlook
+from review_bot.reports import deep_dive, summary_sections
 from review_bot.review.context import CoveringTest, Overlap, OverlapReport, Owned, Owners, ReviewContext
 from tests.reports.test_markdown import PIECES
 from tests.reviews import ALL, CONSTANT, EVIL, RUN_PY, SWALLOWED, changed, finding, hints, review_of
@@ -132,8 +132,8 @@ def test_what_was_not_reviewed_and_what_was_set_aside():
     incomplete, mixed = deep_dive.render(ALL["incomplete"]), deep_dive.render(ALL["mixed"])
     assert "- `data/table.csv`: UTF-16 text" in section(incomplete, "## Could not be reviewed")
     assert "No score: " in incomplete
-    assert "by a comment: the driver raises on shutdown" in section(mixed, "## Not counted in the verdict")
-    assert "by the baseline: accepted in the baseline" in section(mixed, "## Not counted in the verdict")
+    assert "comment: the driver raises on shutdown" in section(mixed, "## Not counted in the verdict")
+    assert "baseline: accepted in the baseline" in section(mixed, "## Not counted in the verdict")
 
 
 def test_an_empty_change_is_one_sentence():
@@ -170,7 +170,7 @@ def test_the_text_holds_only_what_the_template_allows(name):
     assert not [token for token in tokens if token.type in {"image", "code_block", "hr", "blockquote_open"}]
     links = [str(token.attrs["href"]) for token in tokens if token.type == "link_open"]
     headings = {f"#{line[3:].lower().replace(' ', '-')}" for line in text.split("\n") if line.startswith("## ")}
-    pages = ("https://example.org/", outlook.SCORECARD_PAGE)
+    pages = ("https://example.org/", summary_sections.SCORECARD_PAGE)
     assert all(link.startswith(pages) or link in headings for link in links)
     assert not [word for word in words if BARE_LINKS.search(word)]
     assert {token.info for token in tokens if token.type == "fence"} <= {"text", "diff"}

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from review_bot.findings import Examination, Failure
 from review_bot.reports import markdown, summary
-from review_bot.reports.outlook import SCORECARD_PAGE
+from review_bot.reports.summary_sections import SCORECARD_PAGE
 from review_bot.text.console import disarm
 from tests.reviews import ALL, EVIL, PAGES, RUN_PY, SWALLOWED, finding, hints, review_of
 

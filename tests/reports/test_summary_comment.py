@@ -8,8 +8,8 @@ from review_bot.comments.model import Context
 from review_bot.findings import Examination, Failure, Finding
 from review_bot.reports import summary_comment
 from review_bot.reports.ledger import Counts, Ledger, Since
-from review_bot.reports.outlook import SCORECARD_PAGE
 from review_bot.reports.summary_comment import Delivery, WithheldFindings
+from review_bot.reports.summary_sections import SCORECARD_PAGE
 from tests.reports.test_markdown import BARE_LINKS, OWN_HTML, inline_html, read
 from tests.reviews import ALL, CONSTANT, EVIL, PAGES, RUN_PY, SWALLOWED, finding, review_of
 

@@ -123,14 +123,15 @@ def test_the_last_lines_are_verdict_reasons_counts_and_gate():
 def test_what_is_missing_and_what_is_set_aside_is_named():
     text = terminal.render(ALL["incomplete"])
     assert "data/table.csv: UTF-16 text is not supported; save it as UTF-8" in text
-    assert "errors/constant-condition failed on engine/run.py: ValueError: boom" in text
-    assert "vendor/blob.js: it is not UTF-8 text (allowed by the configuration)" in text
+    assert "rule errors/constant-condition: failed on engine/run.py: ValueError: boom" in text
+    assert "1 file not reviewed, allowed by the configuration: vendor/blob.js (it is not UTF-8 text)" in " ".join(
+        text.split()
+    )
     text = terminal.render(ALL["mixed"])
     for said in (
         "1 finding on moved lines",
-        "1 finding suppressed by a comment",
-        "1 finding suppressed by the baseline",
-        "1 rule did not run (needs the tree of the repository, and only the diff is",
+        "2 findings suppressed: engine/run.py:30:5 errors/swallowed-exception (comment:",
+        "1 rule not run: imports/missing-module (needs the tree of the repository, and",
         "1 file without text: logo.png (binary)",
         "1 file ignored by the configuration: gen/api.py",
     ):
@@ -221,7 +222,7 @@ def test_a_name_with_a_line_end_is_the_same_name_wherever_it_stands():
     text = terminal.render(review_of([RUN_PY], seen))
 
     assert f"{shown}: too large" in text
-    assert f"x/y failed on {shown}: broke" in text
+    assert f"rule x/y: failed on {shown}: broke" in text
     assert f"{shown} (binary)" in text
     assert f"ignored by the configuration: {shown}" in text
     assert "a b.py" not in text

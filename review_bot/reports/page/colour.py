@@ -10,7 +10,9 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from review_bot.reports.page.hypertext import NOTHING, Html, code
+from markupsafe import Markup
+
+from review_bot.reports.page.markup import code
 
 LONGEST = 600
 """Characters of a line that are shown."""
@@ -61,17 +63,17 @@ def language_of(path: str) -> Language | None:
     return _language("slashes" if suffix in _SLASHES else "none" if suffix not in _HASH and suffix else "hash")
 
 
-def coloured(line: str, language: Language | None, inside: str = "") -> tuple[Html, str]:
+def coloured(line: str, language: Language | None, inside: str = "") -> tuple[Markup, str]:
     """Return a line of code in colour, and the quotes that are still open at its end (``inside``: at its start)."""
     shown, rest = line[:LONGEST], len(line) - LONGEST
-    more = f'<span class="cut"> … {rest} more characters</span>' if rest > 0 else ""
+    more = Markup('<span class="cut"> … {} more characters</span>').format(rest) if rest > 0 else Markup()
     if language is None:
-        return Html(code(shown) + more), ""
+        return code(shown) + more, ""
     parts, position = [], 0
     if inside:
         end = shown.find(inside)
         if end < 0:
-            return Html(_span("s", shown) + more), inside
+            return _span("s", shown) + more, inside
         position, inside = end + 3, ""
         parts.append(_span("s", shown[:position]))
     while match := language.pattern.search(shown, position):
@@ -84,10 +86,10 @@ def coloured(line: str, language: Language | None, inside: str = "") -> tuple[Ht
         parts += [code(shown[position : match.start()]), _span(kind or "s", found)]
         position = stop
         if inside and position == len(shown):
-            return Html("".join(parts) + more), inside
+            return Markup().join(parts) + more, inside
     parts.append(code(shown[position:]))
-    return Html("".join(parts) + more), ""
+    return Markup().join(parts) + more, ""
 
 
-def _span(kind: str, found: str) -> Html:
-    return Html(f'<span class="{kind}">' + code(found) + "</span>") if found else NOTHING
+def _span(kind: str, found: str) -> Markup:
+    return Markup(f'<span class="{kind}">{code(found)}</span>') if found else Markup()  # noqa: S704  # escaped

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from review_bot.findings import Finding
-from review_bot.reports.outline import Topic, group
+from review_bot.reports.content.topics import Topic, group
 from review_bot.review.review import Review
 
 MOST_LISTED = 10_000

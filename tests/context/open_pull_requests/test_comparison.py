@@ -11,7 +11,7 @@ from review_bot.changes.open_pull_requests import OpenPullRequest, OpenPullReque
 from review_bot.changes.pull_request import ChangedFile, Hunk, PullRequest, Status
 from review_bot.context.open_pull_requests.change_imports import imports_of_change, imports_of_hunks
 from review_bot.context.open_pull_requests.comparison import compare_pull_requests, wanted
-from review_bot.reports.around import meetings, merge_order
+from review_bot.reports.content.overlaps import meetings, merge_order
 from tests.reviews import finding
 
 Sides = Mapping[str, tuple[str | None, str | None]]

@@ -24,9 +24,11 @@ from review_bot.assessment.scorecard import (
     deductions,
     of_target,
 )
-from review_bot.reports import measures, wording
-from review_bot.reports.around import Meeting, meetings, with_quoted_numbers
-from review_bot.reports.markdown import Code, Fence, Key, Link, Phrase, name
+from review_bot.reports import wording
+from review_bot.reports.content import measures
+from review_bot.reports.content.fixes import fix_list
+from review_bot.reports.content.overlaps import Meeting, compared, meetings, with_quoted_numbers
+from review_bot.reports.markdown import Code, Fence, Key, Link, Phrase, entry, name
 from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.review import Review
 
@@ -123,7 +125,7 @@ def criteria_values(review: Review) -> dict[str, Any]:
 def _criterion(review: Review, line: Criterion) -> CriterionView:
     key = Key(f"criterion/{line.id}") if line.met is None else None
     lacking = "" if line.met or not line.open else _lacking(review, line)
-    return CriterionView(line.met is True, line.text[:1].upper() + line.text[1:], lacking, key)
+    return CriterionView(line.met is True, wording.capital(line.text), lacking, key)
 
 
 def _lacking(review: Review, line: Criterion) -> str | Phrase:
@@ -224,8 +226,7 @@ def _met(each: Meeting) -> NeighbourView:
 
 
 def _compared(around: OverlapReport) -> str:
-    compared = f"{around.looked_at} of {wording.count(around.known, 'open pull request')} compared."
-    return " ".join([compared, *around.limits, "None of this affects the verdict."])
+    return " ".join([compared(around), *around.limits, "None of this affects the verdict."])
 
 
 def checklist_values(review: Review, most: int) -> dict[str, Any]:
@@ -235,7 +236,7 @@ def checklist_values(review: Review, most: int) -> dict[str, Any]:
     return {
         "areas": [area.title for area in review.assessment.areas if area.id != ANY_AREA],
         "checks": [
-            CheckView(each.met, each.text[:1].upper() + each.text[1:], _commas([name(rule) for rule in each.rules]))
+            CheckView(each.met, wording.capital(each.text), _commas([name(rule) for rule in each.rules]))
             for each in checks(review)
         ],
         "cards": [_card(card) for card in shown],
@@ -333,18 +334,13 @@ def _points(hundredths: int) -> str:
 
 def fixes_values(review: Review, most: int) -> dict[str, Any]:
     """Return the fixes that can be applied, and those that are skipped, with the reason."""
-    fixes = review.fixes
-    proven = () if fixes is None else fixes.proven
-    held = () if fixes is None else fixes.held
-    known = {finding.fingerprint: finding for finding in review.findings}
+    fixes = fix_list(review)
     return {
-        "fixes": [(name(wording.fix_place(each, known)), name(each.rule)) for each in proven[:most]],
-        "fixes_rest": max(len(proven) - most, 0),
-        "fixes_heading": wording.count(len(proven), "automatic fix", "automatic fixes"),
-        "held_fixes": [
-            (name(wording.fix_place(each.fix, known)), name(each.fix.rule), each.reason) for each in held[:most]
-        ],
-        "held_fixes_rest": max(len(held) - most, 0),
+        "fixes": [(name(each.place), name(each.fix.rule)) for each in fixes.verified[:most]],
+        "fixes_rest": max(len(fixes.verified) - most, 0),
+        "fixes_heading": wording.count(len(fixes.verified), "automatic fix", "automatic fixes"),
+        "held_fixes": [entry(each) for each in fixes.skipped[:most]],
+        "held_fixes_rest": max(len(fixes.skipped) - most, 0),
     }
 
 

@@ -78,6 +78,11 @@ def merge_order(neighbours: OverlapReport) -> str:
     return f"Suggested merge order: {order}. Circular dependencies: {cycles}."
 
 
+def compared(neighbours: OverlapReport) -> str:
+    """Return how many open pull requests this one was compared with."""
+    return f"{neighbours.looked_at} of {wording.count(neighbours.known, 'open pull request')} compared."
+
+
 def _rank(each: Overlap) -> tuple[bool, int]:
     return (each.relation not in _PREREQUISITES, each.number)
 

@@ -1,0 +1,37 @@
+"""What takes no part in the verdict, by the reason why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from review_bot.reports.content.items import Item, item
+from review_bot.reports.wording import count
+from review_bot.review.review import Review
+
+
+class SetAside(NamedTuple):
+    """Findings, files or rules of one kind: a heading with their number, and each of them; at least one."""
+
+    heading: str
+    entries: tuple[Item, ...]
+
+
+def set_aside(review: Review) -> tuple[SetAside, ...]:
+    """Return each kind of which there is something."""
+    seen = review.examination
+    suppressed = [item(each.finding, f"{each.by}: {each.reason}") for each in review.suppressed]
+    allowed = [Item(each.path, each.reason) for each in review.allowed_unreviewed]
+    kinds = (
+        ("finding", "on moved lines", [item(finding) for finding in review.moved]),
+        ("finding", "suppressed", suppressed),
+        ("file", "not reviewed, allowed by the configuration", allowed),
+        ("rule", "not run", [Item(*each) for each in seen.not_run]),
+        ("file", "without text", [Item(*each) for each in seen.no_text]),
+        ("file", "ignored by the configuration", [Item(path) for path in seen.ignored]),
+    )
+    return tuple(_kind(noun, rest, entries) for noun, rest, entries in kinds if entries)
+
+
+def _kind(noun: str, rest: str, entries: Sequence[Item]) -> SetAside:
+    return SetAside(f"{count(len(entries), noun)} {rest}", tuple(entries))
