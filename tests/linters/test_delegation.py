@@ -11,8 +11,9 @@ from fake_github.server import FakeGitHub
 from review_bot import pipeline
 from review_bot.configuration import effective_config
 from review_bot.configuration.inputs import Overrides
+from review_bot.forges.github.branch_settings import KNOWN_FILES
 from review_bot.forges.github.client import Client
-from review_bot.forges.github.overview import KNOWN_FILES, Overview, read_overview
+from review_bot.forges.github.overview import Overview, read_overview
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.settings_files import settings_text
 from review_bot.linters.claims import FILES

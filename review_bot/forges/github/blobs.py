@@ -103,6 +103,14 @@ class Blobs:
         """Return a content, if it is known."""
         return self._known.get(blob) if blob else None
 
+    def text(self, blob: str | None) -> str | None:
+        """Return a content as text, or None if it is not known or no UTF-8."""
+        data = self.get(blob)
+        try:
+            return None if data is None else data.decode("utf-8")
+        except UnicodeDecodeError:
+            return None
+
     def is_binary(self, blob: str) -> bool:
         """Tell whether GitHub calls a blob binary; false where it was not asked."""
         return blob in self._binary

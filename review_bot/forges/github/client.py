@@ -1,4 +1,4 @@
-"""The only door to GitHub: connections, retries, waiting, deadlines and limits.
+"""The client of GitHub's API: what is read and written, with retries, waiting, deadlines and limits.
 
 ::
 
@@ -14,10 +14,7 @@ https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-
 from __future__ import annotations
 
 import re
-import ssl
 import threading
-import time
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +23,7 @@ from random import Random
 from types import MappingProxyType, TracebackType
 from typing import Any, NamedTuple, Self, TypeVar, overload
 from urllib.parse import quote as _quote
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 import httpx
 
@@ -35,26 +32,18 @@ from review_bot.errors import (
     BadData,
     RateLimited,
     TokenRefused,
-    TooLarge,
-    Unreachable,
 )
 from review_bot.forges.github import allowed_urls, wire
 from review_bot.forges.github.clock import SYSTEM_CLOCK, Clock
+from review_bot.forges.github.connection import JSON, MOST_AT_ONCE, Call, Connection, Request
 from review_bot.forges.github.wire import ApiFailure, Reply
-from review_bot.version import VERSION
 
 T = TypeVar("T")
 
-API_VERSION = "2022-11-28"
-"""See https://docs.github.com/en/rest/about-the-rest-api/api-versions."""
-
-JSON = "application/vnd.github+json"
-MOST_AT_ONCE = 8
 WRITES_AT_ONCE = 2
 """Exchanges that write, repeats too, before each further one waits for a pause."""
 
 MOST_PAGES = 300
-MOST_REDIRECTS = 5
 
 NO_PARAMS: Mapping[str, str | int] = MappingProxyType({})
 
@@ -86,36 +75,6 @@ class Limits(NamedTuple):
 LIMITS = Limits()
 
 
-class Call(NamedTuple):
-    """One exchange as it went. ``status`` 0: no answer. ``round``: exchanges of one round ran side by side.
-
-    ``path`` is that of the address, without its query; ``at``: when it began, by the client's clock.
-    """
-
-    method: str
-    path: str
-    status: int
-    round: int
-    seconds: float
-    at: float
-
-
-class _Request(NamedTuple):
-    method: str
-    url: str
-    accept: str
-    content: bytes | None
-    most: int
-    is_write: bool = False
-    may_leave: bool = False
-    tries: int = 0
-    best_effort: bool = False
-
-    @property
-    def what(self) -> str:
-        return f"{self.method} {urlsplit(self.url).path}"
-
-
 def quote(segment: str) -> str:
     """Return a segment of a path, percent-encoded, ``/`` too."""
     return _quote(segment, safe="", errors="surrogateescape")
@@ -144,25 +103,17 @@ class Client:
             allowed_urls.check(url)
         if not _TOKEN.fullmatch(token):
             raise TokenRefused("the token is empty or contains invalid characters; check it for a line break")
-        self._token = token
         self._clock, self._limits = clock, limits
         self._random = random or Random()  # noqa: S311  # spreads waits, keeps no secret
-        self._http = httpx.Client(
-            transport=transport or _transport(encrypted=self._api_url.startswith("https:")),
-            trust_env=False,
-            headers={"user-agent": f"review-bot/{VERSION}", "accept-encoding": "gzip"},
-        )
-        self.calls: list[Call] = []
+        encrypted = self._api_url.startswith("https:")
+        self._connection = Connection(token, clock, limits.call, encrypted=encrypted, transport=transport)
         self._started = clock.now()
         self._first_write: float | None = None
-        self._last_write = 0.0
-        self._writes = 0
         self._resume_at = 0.0
         self._rounds = 0
         self._mine = threading.local()
         self._lock = threading.Lock()
         self._writing = threading.Lock()
-        self._slots = threading.BoundedSemaphore(MOST_AT_ONCE)
 
     def __enter__(self) -> Self:
         return self
@@ -177,7 +128,12 @@ class Client:
 
     def close(self) -> None:
         """Close every connection."""
-        self._http.close()
+        self._connection.close()
+
+    @property
+    def calls(self) -> list[Call]:
+        """Every exchange so far, in the order in which they ended."""
+        return self._connection.calls
 
     @property
     def clock(self) -> Clock:
@@ -266,7 +222,7 @@ class Client:
         not start the time for writing.
         """
         content = None if body is None else wire.encode(body)
-        request = _Request(
+        request = Request(
             method,
             self._address(path),
             JSON,
@@ -291,9 +247,9 @@ class Client:
                 futures = [pool.submit(run, call) for call in calls]
         return [future.result() for future in futures]
 
-    def _read_request(self, path: str, params: Mapping[str, str | int]) -> _Request:
+    def _read_request(self, path: str, params: Mapping[str, str | int]) -> Request:
         query = f"?{urlencode(params)}" if params else ""
-        return _Request("GET", self._address(path) + query, JSON, None, self._limits.largest_answer)
+        return Request("GET", self._address(path) + query, JSON, None, self._limits.largest_answer)
 
     def _address(self, path: str) -> str:
         if not path.startswith("/") or any(part in {".", ".."} for part in path.split("/")):
@@ -304,7 +260,7 @@ class Client:
         self, document: str, variables: Mapping[str, Any], shape: type[T], *, partial: bool | str = False, **how: Any
     ) -> T:
         content = wire.encode({"query": document, "variables": dict(variables)})
-        request = _Request("POST", self._graphql_url, JSON, content, self._limits.largest_answer, **how)
+        request = Request("POST", self._graphql_url, JSON, content, self._limits.largest_answer, **how)
         wall = self._clock.wall
         return self._persist(request, lambda it: wire.decode_graphql(it, shape, request.what, wall(), partial=partial))
 
@@ -324,7 +280,7 @@ class Client:
         finally:
             self._mine.round = None
 
-    def _persist(self, request: _Request, understand: Callable[[Reply], T]) -> T:
+    def _persist(self, request: Request, understand: Callable[[Reply], T]) -> T:
         """Exchange until there is an answer or no hope. One write at a time."""
         if not request.is_write:
             with self._round():
@@ -334,13 +290,13 @@ class Client:
                 self._first_write = self._clock.now()
             return self._tries(request, understand)
 
-    def _tries(self, request: _Request, understand: Callable[[Reply], T]) -> T:
+    def _tries(self, request: Request, understand: Callable[[Reply], T]) -> T:
         tried: Counter[str] = Counter()
         deadline = self._deadline(request)
         while True:
             try:
                 self._hold(request, deadline)
-                reply = self._exchange(request, deadline)
+                reply = self._connection.exchange(request, deadline, getattr(self._mine, "round", 0))
                 wire.check(reply, request.what, self._clock.wall())
                 return understand(reply)
             except ApiFailure as failure:
@@ -353,17 +309,17 @@ class Client:
             if not limited:  # `_hold` waits for the end of a limit
                 self._clock.sleep(wait)
 
-    def _deadline(self, request: _Request) -> float:
+    def _deadline(self, request: Request) -> float:
         deadline = self._started + self._limits.total
         if self._first_write is not None:
             deadline = min(deadline, self._first_write + self._limits.writing)
         return deadline if request.is_write else min(deadline, self._clock.now() + self._limits.reading)
 
-    def _hold(self, request: _Request, deadline: float) -> None:
+    def _hold(self, request: Request, deadline: float) -> None:
         """Wait for the end of a limit, and between writes."""
         moment = self._resume_at
-        if request.is_write and self._writes >= WRITES_AT_ONCE:
-            moment = max(moment, self._last_write + self._limits.pause)
+        if request.is_write and self._connection.writes >= WRITES_AT_ONCE:
+            moment = max(moment, self._connection.last_write + self._limits.pause)
         wait = moment - self._clock.now()
         if wait > 0:
             if moment > deadline or request.best_effort:
@@ -372,7 +328,7 @@ class Client:
                 )
             self._clock.sleep(wait)
 
-    def _until_next_try(self, request: _Request, failure: ApiFailure, tried: Counter[str]) -> float:
+    def _until_next_try(self, request: Request, failure: ApiFailure, tried: Counter[str]) -> float:
         """Return the seconds to wait before the next try. Raises the error if there shall be none."""
         retry = failure.retry
         if retry == "final":
@@ -406,72 +362,6 @@ class Client:
         when = wire.at(self._clock.wall() + wait)
         return RateLimited(f"{failure.error}; this run cannot wait that long; run it again after {when}")
 
-    def _exchange(self, request: _Request, deadline: float) -> Reply:
-        """Send a request and read the answer, redirects included. Raises ApiFailure."""
-        url, left_home = request.url, False
-        for _ in range(MOST_REDIRECTS):
-            reply = self._once(request, url, deadline, with_token=not left_home)
-            if left_home:
-                return reply
-            target = wire.redirect(reply)
-            if target is None or (request.is_write and reply.status not in {307, 308}):
-                return reply
-            if wire.origin(target) != wire.origin(url):
-                if not (request.may_leave and allowed_urls.is_safe(target, from_url=url)):
-                    raise ApiFailure(BadData(f"{request.what}: GitHub redirects to another server"), "final")
-                left_home = True
-            url = target
-        raise ApiFailure(BadData(f"{request.what}: GitHub redirects endlessly"), "final")
-
-    def _once(self, request: _Request, url: str, deadline: float, *, with_token: bool) -> Reply:
-        """Make one exchange and log it. Raises ApiFailure."""
-        began, status = self._clock.now(), 0
-        left = min(self._limits.call, deadline - began)
-        if left <= 0:
-            raise ApiFailure(Unreachable(f"{request.what}: not sent, this run is out of time"), "final")
-        started = time.monotonic()  # a socket knows no other clock
-        try:
-            made = self._http.build_request(
-                request.method,
-                url,
-                headers=self._headers(request, with_token=with_token),
-                content=request.content,
-                timeout=left,
-            )
-            with self._slots:
-                response = self._http.send(made, stream=True)
-                try:
-                    status = response.status_code
-                    body = _read(response, request.most, started + left, request.what)
-                finally:
-                    response.close()
-            headers = {name.lower(): value for name, value in response.headers.items()}
-            return Reply(status, headers, body, url)
-        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
-            host = httpx.URL(url).host
-            words = f"{request.what}: no connection to {host} (see GITHUB_API_URL): {_words(error)}"
-            raise ApiFailure(Unreachable(words), "unsent") from None
-        except httpx.TransportError as error:
-            raise ApiFailure(Unreachable(f"{request.what}: the connection broke: {_words(error)}"), "unknown") from None
-        except httpx.InvalidURL:
-            raise ApiFailure(BadData(f"{request.what}: GitHub returned an invalid URL"), "final") from None
-        finally:
-            seconds = time.monotonic() - started
-            with self._lock:
-                if request.is_write:
-                    self._writes += 1
-                    self._last_write = self._clock.now()
-                number = getattr(self._mine, "round", 0)
-                self.calls.append(Call(request.method, urlsplit(url).path, status, number, seconds, began))
-
-    def _headers(self, request: _Request, *, with_token: bool) -> dict[str, str]:
-        headers = {"accept": request.accept}
-        if request.content is not None:
-            headers["content-type"] = "application/json"
-        if with_token:
-            headers |= {"authorization": f"Bearer {self._token}", "x-github-api-version": API_VERSION}
-        return headers
-
 
 def _page(shape: type[T], what: str, seen: set[str]) -> Callable[[Reply], tuple[list[T], str | None]]:
     def understand(reply: Reply) -> tuple[list[T], str | None]:
@@ -488,45 +378,3 @@ def _bytes_if(is_right: Callable[[bytes], bool], what: str) -> Callable[[Reply],
         return reply.body
 
     return understand
-
-
-def _read(response: httpx.Response, most: int, until: float, what: str) -> bytes:
-    """Read a body piece by piece, unpacked here, within its size and time. Raises ApiFailure."""
-    encoding = response.headers.get("content-encoding", "identity").lower()
-    if encoding not in {"identity", "gzip"}:
-        raise ApiFailure(BadData(f"{what}: GitHub used an unexpected encoding"), "garbled")
-    inflate = zlib.decompressobj(wbits=31) if encoding == "gzip" else None
-    pieces: list[bytes] = []
-    size, began = 0, False
-    for raw in response.iter_raw():
-        if time.monotonic() > until:
-            raise ApiFailure(Unreachable(f"{what}: the response was too slow"), "unknown")
-        try:
-            piece = inflate.decompress(raw, most - size + 1) if inflate is not None else raw
-        except zlib.error:
-            raise ApiFailure(BadData(f"{what}: GitHub's response is damaged"), "garbled") from None
-        if inflate is not None and inflate.unused_data:
-            raise ApiFailure(BadData(f"{what}: GitHub's response continues after the end of its gzip data"), "garbled")
-        began = began or bool(raw)
-        size += len(piece)
-        if size > most:
-            raise ApiFailure(TooLarge(f"{what}: GitHub's response is larger than {most:,} bytes"), "final")
-        pieces.append(piece)
-    if inflate is not None and began and not inflate.eof:
-        raise ApiFailure(BadData(f"{what}: GitHub's response is truncated"), "garbled")
-    return b"".join(pieces)
-
-
-def _transport(*, encrypted: bool) -> httpx.HTTPTransport:
-    """Return a pool of connections that are kept open; certificates are read only where they are used."""
-    if encrypted:
-        context = httpx.create_ssl_context(trust_env=False)
-        context.load_default_certs()  # an Enterprise Server's own authority, by the system or SSL_CERT_FILE
-    else:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    pool = httpx.Limits(max_connections=None, max_keepalive_connections=MOST_AT_ONCE + 2, keepalive_expiry=30.0)
-    return httpx.HTTPTransport(verify=context, http2=False, limits=pool, trust_env=False)
-
-
-def _words(error: Exception) -> str:
-    return wire.plain(str(error)) or type(error).__name__

@@ -1,93 +1,41 @@
 """What GitHub says of a pull request, and the settings on its base and on the default branch, in one GraphQL query.
 
 Settings come from the tips of these two branches as the query resolves them, so that a change cannot alter the rules
-that judge it. A content is believed only if it is what its id says; else it is fetched on its own.
+that judge it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from posixpath import dirname
 from typing import Literal, NamedTuple
 
-from review_bot.context.code_owners import PLACES as OWNER_FILES
 from review_bot.errors import IncompleteChange, NotFound
-from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, RULES_FOLDER
 from review_bot.forges.github import pull_request_status, review_threads
-from review_bot.forges.github.blobs import Blobs, Lacking, Unreadable, Want
+from review_bot.forges.github.branch_settings import COMMIT, FRAGMENT, Branch, TipCommit, read_branch
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.git_ids import ObjectId
 from review_bot.forges.github.pull_request_status import Reported
-from review_bot.forges.github.trees import read_tree
 from review_bot.forges.github.wire import Answer
-from review_bot.forges.settings_files import SettingsFile
-from review_bot.linters.claims import FILES as LINTER_FILES
 
 State = Literal["open", "closed", "merged"]
 
-POLICY_FILES = (*CONFIG_PATHS, BASELINE_PATH)
-OTHER_FILES = (*LINTER_FILES, *OWNER_FILES)
-"""Files that are read where the overview holds them whole; no further call is made for one."""
-
-_FILES = (*POLICY_FILES, *OTHER_FILES)
-
-_KIND = 0o170000
-_SYMLINK = 0o120000
-_FOLDER = 0o040000
-IS_FOLDER = "it is a folder; make it a file"
-_UNUSABLE = {
-    _SYMLINK: "it is a symbolic link, which is not followed here; make it a file",
-    0o160000: "it is a submodule; make it a file",
-    _FOLDER: IS_FOLDER,
-}
-"""Why an entry of a tree that is not a file cannot be used as settings, by the kind in its mode."""
-
-_BLOB = "... on Blob { oid byteSize isBinary isTruncated text }"
-_COMMIT = "oid ...Settings"
-_SETTINGS = (
-    " fragment Settings on Commit { committedDate committer { date }"
-    + "".join(f' file{n}: file(path: "{path}") {{ mode object {{ {_BLOB} }} }}' for n, path in enumerate(_FILES))
-    + f' above: file(path: "{dirname(RULES_FOLDER)}") {{ mode }}'
-    f' rules: file(path: "{RULES_FOLDER}") {{ mode object {{ oid'
-    f" ... on Tree {{ entries {{ name type mode object {{ oid {_BLOB} }} }} }} }} }}"
-    " }"
-)
 _REPOSITORY = "viewer { login databaseId } repository(owner: $owner, name: $name)"
-_OF_REPOSITORY = f"nameWithOwner databaseId isArchived defaultBranchRef {{ name target {{ {_COMMIT} }} }}"
+_OF_REPOSITORY = f"nameWithOwner databaseId isArchived defaultBranchRef {{ name target {{ {COMMIT} }} }}"
 _DOCUMENT = (
     f"query Overview($owner: String!, $name: String!, $number: Int!) {{ {_REPOSITORY} {{ {_OF_REPOSITORY}"
     " pullRequest(number: $number) { number title body state isDraft locked merged headRefOid headRefName baseRefOid"
     " baseRefName changedFiles additions deletions isCrossRepository headRepository { databaseId nameWithOwner }"
-    f" author {{ login }} baseRef {{ target {{ {_COMMIT} }} }}"
+    f" author {{ login }} baseRef {{ target {{ {COMMIT} }} }}"
     " reviews(states: [APPROVED, CHANGES_REQUESTED], last: 100) {"
     " nodes { state submittedAt authorCanPushToRepository author { login } commit { oid } } }"
     f"{pull_request_status.FIELDS}"
     " timelineItems(itemTypes: [HEAD_REF_FORCE_PUSHED_EVENT], last: 1) {"
     " nodes { ... on HeadRefForcePushedEvent { createdAt } } } } } }"
-    f"{_SETTINGS}"
+    f"{FRAGMENT}"
 )
 _OF_COMMIT = (
     f"query Settings($owner: String!, $name: String!, $oid: GitObjectID!) {{ {_REPOSITORY} {{ {_OF_REPOSITORY}"
-    f" object(oid: $oid) {{ {_COMMIT} }} }} }}{_SETTINGS}"
+    f" object(oid: $oid) {{ {COMMIT} }} }} }}{FRAGMENT}"
 )
-_OF_FILE = (
-    "query SettingsFile($owner: String!, $name: String!, $oid: GitObjectID!, $path: String!)"
-    f" {{ {_REPOSITORY} {{ nameWithOwner isArchived"
-    f" object(oid: $oid) {{ oid ... on Commit {{ file0: file(path: $path) {{ mode object {{ {_BLOB} }} }} }} }} }} }}"
-)
-
-
-KNOWN_FILES = frozenset(_FILES)
-"""Files of a branch whose presence an overview shows."""
-
-
-class Branch(NamedTuple):
-    """A branch as it was read: the commit at its tip, the committer's date there, and its settings by path."""
-
-    name: str
-    tip: str
-    date: str | None
-    files: Mapping[str, SettingsFile]
 
 
 class Overview(NamedTuple):
@@ -123,64 +71,13 @@ class Overview(NamedTuple):
     reported: Reported = Reported()
 
 
-class _Object(Answer):
-    oid: ObjectId | None = None
-    byteSize: int | None = None  # noqa: N815  # GitHub's own names, here and below
-    isTruncated: bool = False  # noqa: N815
-    text: str | None = None
-
-
-class _Entry(Answer):
-    name: str
-    type: str
-    mode: int
-    object: _Object | None = None
-
-
-class _RulesObject(Answer):
-    oid: ObjectId | None = None
-    entries: list[_Entry] | None = None
-
-
-class _Rules(Answer):
-    mode: int
-    object: _RulesObject | None = None
-
-
-class _File(Answer):
-    mode: int
-    object: _Object | None = None
-
-
-class _Committer(Answer):
-    date: str | None = None
-
-
-class _Folder(Answer):
-    mode: int
-
-
-class _Commit(Answer, extra="allow"):
-    """What is asked for under ``file0``, ``file1`` and so on is in ``model_extra``."""
-
-    __pydantic_extra__: dict[str, _File | None]
-    oid: ObjectId
-    committedDate: str | None = None  # noqa: N815
-    committer: _Committer | None = None
-    above: _Folder | None = None
-    rules: _Rules | None = None
-
-    def file(self, number: int) -> _File | None:
-        return self.__pydantic_extra__.get(f"file{number}")
-
-
 class _Ref(Answer):
-    target: _Commit | None = None
+    target: TipCommit | None = None
 
 
 class _DefaultRef(Answer):
     name: str
-    target: _Commit | None = None
+    target: TipCommit | None = None
 
 
 class _Author(Answer):
@@ -245,7 +142,7 @@ class _Repository(Answer):
     isArchived: bool  # noqa: N815
     defaultBranchRef: _DefaultRef | None = None  # noqa: N815
     pullRequest: _PullRequest | None = None  # noqa: N815
-    object: _Commit | None = None
+    object: TipCommit | None = None
 
 
 class _Viewer(Answer):
@@ -344,130 +241,22 @@ def read_range(client: Client, repository: str, base_sha: str, head_sha: str, ba
 
 
 def _branches(
-    client: Client, repository: str, found: _Repository, base_name: str, base_commit: _Commit
+    client: Client, repository: str, found: _Repository, base_name: str, base_commit: TipCommit
 ) -> tuple[Branch, Branch]:
     """Return the base and the default branch with their settings. Raises IncompleteChange, ForgeError."""
     default = found.defaultBranchRef
     if default is None or default.target is None:
         raise IncompleteChange(f"GitHub reports no default branch of {repository}, from which the policy is read")
 
-    def branch(name: str, commit: _Commit) -> Branch:
-        return Branch(name, commit.oid, _day(commit), _settings(client, repository, commit))
-
-    base = branch(base_name, base_commit)
-    return base, base if default.name == base_name else branch(default.name, default.target)
-
-
-def read_settings_file(client: Client, repository: str, commit: str, path: str) -> dict[str, SettingsFile]:
-    """Read one more file of a commit by its path; an empty answer if there is none. Raises NotFound, ForgeError."""
-    owner, _, name = repository.partition("/")
-    variables = {"owner": owner, "name": name, "oid": commit, "path": path}
-    answer = client.query(_OF_FILE, variables, _Answer)
-    found = answer.repository.object if answer.repository is not None else None
-    if found is None:
-        raise NotFound(f"{repository} has no commit {commit} that this token may read")
-    file = found.file(0)
-    return _fetched(client, repository, [(path, file.mode, file.object)] if file is not None else [])
+    base = read_branch(client, repository, base_name, base_commit)
+    if default.name == base_name:
+        return base, base
+    return base, read_branch(client, repository, default.name, default.target)
 
 
-def read_blobs(client: Client, repository: str, listed: Iterable[tuple[str, str, str]]) -> dict[str, SettingsFile]:
-    """Read files by (path, mode, blob). Raises ForgeError."""
-    return _fetched(client, repository, ((path, int(mode, 8), _Object(oid=blob)) for path, mode, blob in listed))
-
-
-def _read_commit(client: Client, repository: str, commit: str) -> tuple[_Answer, _Repository, _Commit]:
+def _read_commit(client: Client, repository: str, commit: str) -> tuple[_Answer, _Repository, TipCommit]:
     owner, _, name = repository.partition("/")
     answer = client.query(_OF_COMMIT, {"owner": owner, "name": name, "oid": commit}, _Answer)
     if answer.repository is None or answer.repository.object is None:
         raise NotFound(f"{repository} has no commit {commit} that this token may read")
     return answer, answer.repository, answer.repository.object
-
-
-def _day(commit: _Commit) -> str | None:
-    """Return the committer's date. ``committedDate`` is in UTC, ``committer.date`` is as it was written."""
-    date = (commit.committer.date if commit.committer is not None else None) or commit.committedDate
-    return date[:10] if date else None
-
-
-def _settings(client: Client, repository: str, commit: _Commit) -> dict[str, SettingsFile]:
-    """Return configuration, baseline and rule files, those that configure linters, and CODEOWNERS."""
-    return {
-        **_other_files(client, repository, commit),
-        **_fetched(client, repository, _listed(client, repository, commit)),
-    }
-
-
-def _other_files(client: Client, repository: str, commit: _Commit) -> dict[str, SettingsFile]:
-    """Return what the query held of ``OTHER_FILES``: no further call is made for one."""
-    blobs = Blobs(client, repository)
-    found: dict[str, SettingsFile] = {}
-    for number, path in enumerate(OTHER_FILES, len(POLICY_FILES)):
-        file = commit.file(number)
-        if file is None or file.object is None or file.object.oid is None:
-            continue
-        text, oid = file.object.text, file.object.oid
-        data = (text or "").encode("utf-8", "surrogatepass")
-        if file.mode & _KIND == _SYMLINK:
-            found[path] = SettingsFile(b"", "it is a symbolic link, which is not followed here")
-        elif text is None or file.object.isTruncated or not blobs.keep(oid, data):
-            found[path] = SettingsFile(b"", "GitHub does not return its full text")
-        else:
-            found[path] = SettingsFile(data)
-    return found
-
-
-def _fetched(
-    client: Client, repository: str, listed: Iterable[tuple[str, int, _Object | None]]
-) -> dict[str, SettingsFile]:
-    """Return files by path; what the query did not hold whole is fetched."""
-    blobs = Blobs(client, repository)
-    wanted: dict[str, str] = {}
-    found: dict[str, SettingsFile] = {}
-    for path, mode, item in listed:
-        if path == RULES_FOLDER:
-            found[path] = SettingsFile(
-                b"", "it or its folder is a symbolic link, a submodule or a file; make it a folder"
-            )
-        elif mode & _KIND in _UNUSABLE:
-            found[path] = SettingsFile(b"", _UNUSABLE[mode & _KIND])
-        elif item is not None and item.oid is not None:
-            wanted[path] = item.oid
-            if item.text is not None and not item.isTruncated:
-                blobs.keep(item.oid, item.text.encode("utf-8", "surrogatepass"))
-    for _ in range(2):  # by query, then one by one
-        calls = blobs.calls(Want(blob) for blob in wanted.values())
-        if calls:
-            client.together(*calls)
-    for path, blob in wanted.items():
-        try:
-            found[path] = SettingsFile(blobs.need(Want(blob))[0] or b"")
-        except Unreadable as error:
-            found[path] = SettingsFile(b"", str(error))
-        except Lacking:
-            found[path] = SettingsFile(b"", "it could not be fetched")
-    return found
-
-
-def _listed(client: Client, repository: str, commit: _Commit) -> Iterator[tuple[str, int, _Object | None]]:
-    """Yield (path, mode, what the query says of the content) of each settings file."""
-    for number, path in enumerate(POLICY_FILES):
-        file = commit.file(number)
-        if file is not None:
-            yield path, file.mode, file.object
-    for folder in (commit.above, commit.rules):
-        if folder is not None and folder.mode & _KIND != _FOLDER:
-            yield RULES_FOLDER, folder.mode, None
-    rules = commit.rules.object if commit.rules is not None else None
-    if rules is None or rules.entries is None:
-        return
-    if any(entry.type == "tree" for entry in rules.entries) and rules.oid is not None:
-        tree = read_tree(client, repository, rules.oid)
-        if not tree.whole:
-            raise IncompleteChange(f"{RULES_FOLDER} contains more files than GitHub lists")
-        for name, listed in tree.entries.items():
-            if name.endswith((".yml", ".yaml")):
-                yield f"{RULES_FOLDER}/{name}", int(listed.mode, 8), _Object(oid=listed.blob)
-    else:
-        for entry in rules.entries:
-            if entry.name.endswith((".yml", ".yaml")):
-                yield f"{RULES_FOLDER}/{entry.name}", entry.mode, entry.object

@@ -11,77 +11,40 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from review_bot.changes import patching, unified_diff
 from review_bot.changes.open_pull_requests import OpenPullRequestSource
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
 from review_bot.changes.reading import NOT_UTF8, read_texts
-from review_bot.changes.repository import Repository, closed
+from review_bot.changes.repository import Repository
 from review_bot.engine.plan import Plan
 from review_bot.errors import (
-    BadData,
     DiffError,
-    Forbidden,
-    ForgeError,
     IncompleteChange,
-    NotFound,
-    RateLimited,
-    TokenRefused,
-    TooLarge,
 )
-from review_bot.forges.github import changed_files
-from review_bot.forges.github import overview as overviews
+from review_bot.forges.github import branch_settings, changed_files
 from review_bot.forges.github.archive import (
-    MOST_PACKED,
-    ArchiveDamaged,
-    ArchiveRefused,
-    is_gzip,
     is_read_by_checks,
-    read_archive,
-    wanted_texts,
 )
-from review_bot.forges.github.blobs import MOST_BYTES, Blobs, Want
+from review_bot.forges.github.blobs import Blobs, Want
+from review_bot.forges.github.branch_settings import Branch, BranchSettings
 from review_bot.forges.github.change import read_files
 from review_bot.forges.github.changed_files import FileRow
 from review_bot.forges.github.client import Client
-from review_bot.forges.github.overview import Branch, Overview
+from review_bot.forges.github.overview import Overview
 from review_bot.forges.github.tree_diff import TreeChange, match_rows
+from review_bot.forges.github.tree_texts import TreeTexts
 from review_bot.forges.github.trees import MOST_LOOKED_UP, Entry, Tree, look_up, read_tree
-from review_bot.forges.settings_files import SettingsFile, rule_files, settings_text
-
-MOST_SINGLE_TEXTS = 200
-"""Texts of the tree fetched one by one where no archive holds them."""
-
-MOST_CHANGED_TEXTS = 8_000
-"""The same, of files that the change touches."""
+from review_bot.forges.settings_files import SettingsFile, settings_text
 
 MOST_UNLISTED = 1_000
 """Changed files without a row of GitHub that are fetched."""
 
-_MOST_ARCHIVES = 3
 _MOST_ROUNDS = 8
 _SUBMODULE = "160000"
 _NOTHING_PLANNED = Plan((), (), needs_tree=False, needs_tree_text=False)
-
-
-class BranchSettings:
-    """The settings on a branch of GitHub; it is a ``SettingsSource``."""
-
-    def __init__(self, client: Client, repository: str, branch: Branch) -> None:
-        self._client, self._name, self._branch = client, repository, branch
-
-    def settings(self, path: str) -> str | None:
-        """Return the text of a settings file at the tip of the branch. Raises ConfigError, ForgeError."""
-        known = self._branch.files
-        if path not in overviews.KNOWN_FILES:
-            known = overviews.read_settings_file(self._client, self._name, self._branch.tip, path)
-        return settings_text(known, path)
-
-    def own_rules(self, below: str) -> list[tuple[str, str]]:
-        """Return (path, text) of the repository's own rule files at the tip of the branch. Raises ConfigError."""
-        return rule_files(self._branch.files, below)
 
 
 class GitHubSource(ABC):
@@ -98,11 +61,7 @@ class GitHubSource(ABC):
         self._trees: dict[str, Tree] = {}
         self._looked_up: dict[str, dict[str, Entry]] = {}
         self._texts: set[str] = set()
-        self._tree_texts = False
-        self._archive: bytes | None = None
-        self._archive_of_base = False
-        self._outage: ForgeError | None = None
-        self._damaged = 0
+        self._tree_texts = TreeTexts(client, repository, self._blobs, self._ends, self._both_trees)
         self._change: PullRequest | None = None
 
     @abstractmethod
@@ -140,7 +99,7 @@ class GitHubSource(ABC):
             *(row.sha for row in self._rows if row.sha and row.patch and changed_files.is_damaged(row.patch))
         )
         unplanned = {row.filename for row in self._rows if _is_unplanned(row)}
-        self._tree_texts = self._tree_texts or plan.needs_tree_text
+        self._tree_texts.wanted |= plan.needs_tree_text
         self._change = None
         early = [
             Want(row.sha, whole=False)
@@ -148,7 +107,7 @@ class GitHubSource(ABC):
             if row.sha is not None
             and (row.filename in unplanned or (row.filename in wanted and row.status not in {"added", "removed"}))
         ]
-        calls = [*self._tree_calls(), *self._archive_calls(), *self._blobs.calls(early)]
+        calls = [*self._tree_calls(), *self._tree_texts.archive_calls(), *self._blobs.calls(early)]
         self._together([*calls, *self._calls_beside(frame)])
         self._settle()
 
@@ -157,8 +116,8 @@ class GitHubSource(ABC):
 
         Raises ForgeError.
         """
-        if plan.needs_tree_text and not self._tree_texts:
-            self._tree_texts = True
+        if plan.needs_tree_text and not self._tree_texts.wanted:
+            self._tree_texts.wanted = True
             self._settle()
 
     def read(self) -> PullRequest:
@@ -185,7 +144,7 @@ class GitHubSource(ABC):
         self._fetch(Want(file.old_blob) for file in chosen.values() if file.old_blob and file.old_mode != _SUBMODULE)
         return WholeTexts(
             {
-                index: _decoded(self._blobs.get(file.old_blob)) if file.old_blob else undone[index]
+                index: self._blobs.text(file.old_blob) if file.old_blob else undone[index]
                 for index, file in chosen.items()
             }
         )
@@ -197,25 +156,7 @@ class GitHubSource(ABC):
         find something then.
         """
         self.read()
-        base, head = self._both_trees()
-        if not (base.whole and head.whole):
-            return Repository()
-        texts: dict[str, str | None] = {}
-
-        def texts_of(tree: Tree) -> dict[str, str]:
-            found: dict[str, str] = {}
-            for path, entry in tree.entries.items():
-                if entry.blob not in texts:
-                    texts[entry.blob] = _decoded(self._blobs.get(entry.blob))
-                text = texts[entry.blob]
-                if text is not None and entry.mode.startswith("100"):
-                    found[path] = text
-            return found
-
-        complete = self._tree_texts and not self._untouched(self._missing_texts())
-        if self._tree_texts and not complete and self._outage is not None:
-            raise self._outage
-        return closed(head.entries, base.entries, texts_of(head), texts_of(base), texts_available=complete)
+        return self._tree_texts.repository()
 
     def settings_on(self, branch: Branch) -> BranchSettings:
         """Return the settings on the base or on the default branch."""
@@ -223,14 +164,14 @@ class GitHubSource(ABC):
 
     def settings_files_on(self, branch: Branch, path: str | None) -> dict[str, SettingsFile]:
         """Return the settings files on a branch, and the one at ``path`` where a caller names another configuration."""
-        if path is None or path in overviews.KNOWN_FILES:
+        if path is None or path in branch_settings.KNOWN_FILES:
             return dict(branch.files)
-        return {**branch.files, **overviews.read_settings_file(self._client, self._name, branch.tip, path)}
+        return {**branch.files, **branch_settings.read_settings_file(self._client, self._name, branch.tip, path)}
 
     def settings_at_head(self, files: Iterable[ChangedFile]) -> dict[str, SettingsFile]:
         """Return what the change makes of settings files, by path, as they would be read on a branch."""
         listed = ((file.path, file.new_mode, file.new_blob) for file in files)
-        return overviews.read_blobs(
+        return branch_settings.read_blobs(
             self._client, self._name, ((path, mode, blob) for path, mode, blob in listed if blob is not None)
         )
 
@@ -242,7 +183,7 @@ class GitHubSource(ABC):
     def head_text(self, path: str) -> str | None:
         """Return the text of a file at the head if it was fetched for something else; no call goes out."""
         entry = self._both_trees()[1].entries.get(path)
-        return _decoded(self._blobs.get(entry.blob)) if entry is not None and entry.mode[:3] == "100" else None
+        return self._blobs.text(entry.blob) if entry is not None and entry.mode[:3] == "100" else None
 
     def owners_file(self, path: str) -> str | None:
         """Return the text of a CODEOWNERS file at the tip of the base branch, or None. Raises ConfigError."""
@@ -289,17 +230,17 @@ class GitHubSource(ABC):
         for _ in range(_MOST_ROUNDS):
             calls = self._tree_calls()
             if not calls:
-                self._unpack()
+                self._tree_texts.unpack()
                 pairs, unreviewed = _within_reach(*self._pairs())
-                asked_for = {each.path for each in pairs if _is_asked_for(each)} if self._tree_texts else set()
+                asked_for = {each.path for each in pairs if _is_asked_for(each)} if self._tree_texts.wanted else set()
                 texts = self._texts | asked_for
                 found = read_files(pairs, self._blobs, frozenset(texts))
                 if not found.wanted:
-                    self._turn_to_base()
-                wanted = {*found.wanted, *self._single_texts(found.wanted)}
-                calls = [*self._archive_calls(), *self._blobs.calls(wanted)]
+                    self._tree_texts.turn_to_base()
+                wanted = {*found.wanted, *self._tree_texts.single_texts(found.wanted)}
+                calls = [*self._tree_texts.archive_calls(), *self._blobs.calls(wanted)]
                 if not calls and not found.wanted:
-                    problems = tuple(sorted({*unreviewed, *found.unreviewed, *self._lost_texts()}))
+                    problems = tuple(sorted({*unreviewed, *found.unreviewed, *self._tree_texts.lost_texts()}))
                     self._change = self._frame()._replace(files=found.files, unreviewed=problems)
                     return self._change
             self._together(calls)
@@ -364,108 +305,11 @@ class GitHubSource(ABC):
             )
         return match_rows(self._rows, *(Tree(self._looked_up[commit], whole=False) for commit in self._ends()))
 
-    def _archive_calls(self) -> list[Callable[[], object]]:
-        if not self._tree_texts or self._archive is not None:
-            return []
-
-        def download() -> None:
-            path = f"/repos/{self._name}/tarball/{self._archived()}"
-            try:
-                self._archive = self._client.download(path, most=MOST_PACKED, is_right=is_gzip)
-            except (TokenRefused, RateLimited):
-                raise
-            except (TooLarge, NotFound, Forbidden):
-                self._archive = b""  # rules that need texts do without, and are named
-            except ForgeError as error:
-                self._archive, self._outage = b"", error
-
-        return [download]
-
-    def _archived(self) -> str:
-        """Return the commit whose archive is read: the head, or the merge base."""
-        return self._ends()[0 if self._archive_of_base else 1]
-
-    def _turn_to_base(self) -> None:
-        """Go on to the archive of the merge base if that of the head has told too little.
-
-        The change decides what the head's holds (``export-ignore``, more bytes than are read here, or hundreds of old
-        texts that only the base has), and must not switch off rules by that. It has no say in the base's.
-        """
-        told = self._archive is not None and not self._archive_of_base
-        if self._reads_tree() and told and not self._are_few(self._untouched(self._missing_texts())):
-            self._archive, self._archive_of_base, self._damaged = None, True, 0
-
-    def _unpack(self) -> None:
-        """Keep the texts that the archive holds; one that is refused holds none."""
-        tree = self._trees[self._archived()]
-        if self._archive and tree.whole:
-            try:
-                for blob, data in read_archive(self._archive, wanted_texts(tree)).items():
-                    self._blobs.keep(blob, data)
-            except ArchiveDamaged as error:
-                self._damaged += 1
-                if self._damaged < _MOST_ARCHIVES:
-                    self._archive = None
-                    return
-                self._outage = BadData(f"GitHub's archive of {self._archived()[:12]} cannot be used: {error}")
-            except ArchiveRefused:
-                pass  # what it lacks is named
-        self._archive = b"" if self._archive is not None else None
-
-    def _single_texts(self, wanted: Iterable[Want]) -> list[Want]:
-        """Return the texts that the archive should have held and did not, if they are few enough to fetch."""
-        if not self._reads_tree() or list(wanted):  # old texts may come of what is wanted
-            return []
-        missing, sizes = self._missing_texts(), self._sizes_of_texts()
-        untouched = self._untouched(missing)
-        changed = sorted({*missing}.difference(untouched))
-        found = [Want(blob, sizes[blob], untouched=True) for blob in untouched if self._are_few(untouched)]
-        return found + [Want(blob, sizes[blob]) for blob in changed if len(changed) <= MOST_CHANGED_TEXTS]
-
-    def _reads_tree(self) -> bool:
-        """Return whether the texts of both trees are asked for, and both are known."""
-        return self._tree_texts and all(tree.whole for tree in self._both_trees())
-
-    def _are_few(self, untouched: list[str]) -> bool:
-        """Return whether texts that the change does not touch can be fetched one by one."""
-        sizes = self._sizes_of_texts()
-        total = sum(sizes[blob] or 0 for blob in untouched)
-        return len(untouched) <= MOST_SINGLE_TEXTS and total <= MOST_BYTES
-
-    def _sizes_of_texts(self) -> dict[str, int | None]:
-        return {entry.blob: entry.size for tree in self._both_trees() for entry in tree.entries.values()}
-
-    def _lost_texts(self) -> Iterator[Unreviewed]:
-        """Yield the changed files whose text rules about other files ask for, and which could not be had.
-
-        Otherwise a change could switch off these rules by its own size.
-        """
-        if not self._reads_tree():
-            return
-        missing = set(self._missing_texts())
-        base, head = self._both_trees()
-        for tree, other in ((head, base), (base, head)):
-            for path, blob in wanted_texts(tree).items():
-                if blob in missing and other.entries.get(path) != tree.entries[path]:
-                    reason = self._blobs.problem(blob) or "GitHub does not return its text"
-                    yield Unreviewed(path, f"{reason}; rules about other files also need it")
-
-    def _untouched(self, blobs: Iterable[str]) -> list[str]:
-        """Return those of the blobs that both trees have at the same place."""
-        base, head = self._both_trees()
-        same = {entry.blob for path, entry in base.entries.items() if head.entries.get(path) == entry}
-        return [blob for blob in blobs if blob in same]
-
-    def _missing_texts(self) -> list[str]:
-        blobs = {blob for tree in self._both_trees() for blob in wanted_texts(tree).values()}
-        return sorted(blob for blob in blobs if self._blobs.get(blob) is None)
-
     def _new_text(self, file: ChangedFile) -> str:
         """Return the whole text at the head. Raises DiffError if it cannot be had or does not fit the diff."""
-        data = self._blobs.get(file.new_blob)
-        if data is None:
+        if self._blobs.get(file.new_blob) is None:
             raise DiffError(self._blobs.problem(file.new_blob or "") or "GitHub does not return its text")
-        text = _decoded(data)
+        text = self._blobs.text(file.new_blob)
         if text is None:
             raise DiffError(NOT_UTF8)
         line = patching.misfit(text, file.hunks)
@@ -475,7 +319,7 @@ class GitHubSource(ABC):
 
     def _undone(self, file: ChangedFile) -> str | None:
         """Return the old text that the new one and the hunks tell, and keep it if its id says that it is right."""
-        text = _decoded(self._blobs.get(file.new_blob))
+        text = self._blobs.text(file.new_blob)
         if text is None or file.status == "added":
             return None
         try:
@@ -519,10 +363,3 @@ def _within_reach(pairs: list[TreeChange], unreviewed: list[Unreviewed]) -> tupl
 
 def _is_asked_for(each: TreeChange) -> bool:
     return is_read_by_checks(each.path) or is_read_by_checks(each.old_path or "")
-
-
-def _decoded(data: bytes | None) -> str | None:
-    try:
-        return None if data is None else data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
