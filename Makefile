@@ -136,8 +136,8 @@ version: ## run the same tests on one version: PYTHON=python3.14
 
 # These tests run in a copy of this tree without the package, with only the run-time dependencies and the test tools:
 # the command and its data, processes that start by a module's name, and other packages in the same environment.
-PACKAGED := tests/fake_github tests/sandbox \
-    $(patsubst %,tests/end_to_end/test_%.py,action_inputs imports installed_beside_others readme settings_edit)
+PACKAGED := tests/sandbox $(patsubst %,tests/end_to_end/test_%.py,action_inputs imports installed_beside_others readme) \
+    tests/end_to_end/test_settings_edit.py::test_the_comment_stands_on_the_line
 
 wheel: $(READY) $(WHEEL_READY) ## run the tests of what packaging can break, on the built wheel
 	$(call say,Tests on the built wheel (hatchling and pytest))

@@ -24,10 +24,10 @@ from tests.faults.scenes import Stage
 from tests.faults.schedules import Field
 
 SHARES = 4
-EACH = 50
+EACH = 100
 """One of so many scripted faults is tried here; ``make faults`` tries all."""
 
-SCHEDULES = 5
+SCHEDULES = 3
 """Random schedules of a share."""
 
 

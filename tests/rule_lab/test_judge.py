@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -30,15 +31,37 @@ def module(name: str, *, swallows: bool) -> str:
     )
 
 
-@pytest.fixture
-def place(tmp_path):
-    """Return a folder with a clone that has twenty pull requests, of which ten hold a finding."""
-    clone = GitRepository(tmp_path / "halcyon+engine")
-    clone.commit({"README.md": "An engine.\n"})
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    """Return a clone that has twenty pull requests, of which ten hold a finding."""
+    made = GitRepository(tmp_path_factory.mktemp("judge") / "halcyon+engine")
+    made.commit({"README.md": "An engine.\n"})
     for number in range(1, 21):
         name = f"part{number}"
-        clone.commit({f"pkg/{name}.py": module(name, swallows=number % 2 == 1)}, f"Add {name} (#{number})")
+        made.commit({f"pkg/{name}.py": module(name, swallows=number % 2 == 1)}, f"Add {name} (#{number})")
+    return made.folder
+
+
+@pytest.fixture
+def place(clone, tmp_path):
+    """Return a folder with a copy of the clone."""
+    shutil.copytree(clone, tmp_path / clone.name)
     return tmp_path
+
+
+@pytest.fixture(scope="module")
+def sheet(clone):
+    """Return the folder of a sheet that was made once, for the tests that only answer it."""
+    make_sheet(clone.parent)
+    return clone.parent
+
+
+@pytest.fixture
+def asked(sheet, place):
+    """Return a folder with a copy of the clone and of the sheet."""
+    for path in sheet.glob("sheet.md*"):
+        shutil.copy(path, place)
+    return place
 
 
 def run(place: Path, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
@@ -111,48 +134,45 @@ def test_a_second_control_entry_is_true(place):
     assert "step_" in shown
 
 
-def test_two_annotators_make_labels_and_a_disagreement_is_adjudicated(place):
-    make_sheet(place)
-    real = [entry["number"] for entry in entries(place) if not entry["control"]]
-    control = next(entry["number"] for entry in entries(place) if entry["control"])
-    one, two = answer(place, "one"), answer(place, "two", wrong=(real[0], control))
-    done = run(place, "judge", "sheet.md", "--answers", one, "--answers", two, "--evidence", "labels")
+def test_two_annotators_make_labels_and_a_disagreement_is_adjudicated(asked):
+    real = [entry["number"] for entry in entries(asked) if not entry["control"]]
+    control = next(entry["number"] for entry in entries(asked) if entry["control"])
+    one, two = answer(asked, "one"), answer(asked, "two", wrong=(real[0], control))
+    done = run(asked, "judge", "sheet.md", "--answers", one, "--answers", two, "--evidence", "labels")
     assert "one: 10 of 10 answered; control items: 1 of 1 right (true 0/0, false 1/1)" in done.stdout
     assert "two: 10 of 10 answered; control items: 0 of 1 right (true 0/0, false 0/1)" in done.stdout
     assert "8 findings judged: 8 true, 8 useful" in done.stdout
     assert f"1 disagreement; read the code again, then --settle FILE:\n{real[0]}\t{RULES}\t" in done.stdout
     assert "two: true n, useful n (a note)" in done.stdout
-    assert len(labels(place)) == 9
+    assert len(labels(asked)) == 9
     for code in ("parse(path)", "except Exception", "rows_part"):
-        assert code not in (place / "labels/halcyon+engine.jsonl").read_text(encoding="utf-8")
+        assert code not in (asked / "labels/halcyon+engine.jsonl").read_text(encoding="utf-8")
 
-    (place / "adjudicated.tsv").write_text(f"{real[0]}\ty\tn\tIt swallows, on purpose.\n", encoding="utf-8")
-    done = run(place, "judge", "sheet.md", "--settle", "adjudicated.tsv", "--evidence", "labels")
+    (asked / "adjudicated.tsv").write_text(f"{real[0]}\ty\tn\tIt swallows, on purpose.\n", encoding="utf-8")
+    done = run(asked, "judge", "sheet.md", "--settle", "adjudicated.tsv", "--evidence", "labels")
     assert "9 findings judged: 9 true, 8 useful" in done.stdout
     assert "disagreement" not in done.stdout
-    adjudicated = [label["adjudicated"] for label in labels(place) if label["adjudicated"]]
+    adjudicated = [label["adjudicated"] for label in labels(asked) if label["adjudicated"]]
     assert adjudicated == [{"true": True, "useful": False, "note": "It swallows, on purpose."}]
 
 
-def test_to_judge_again_changes_nothing(place):
-    make_sheet(place)
-    one, two = answer(place, "one"), answer(place, "two")
+def test_to_judge_again_changes_nothing(asked):
+    one, two = answer(asked, "one"), answer(asked, "two")
     command = ("judge", "sheet.md", "--answers", one, "--answers", two, "--evidence", "labels")
-    run(place, *command)
-    before = {path.name: path.read_bytes() for path in (place / "labels").iterdir()}
-    run(place, *command)
-    assert {path.name: path.read_bytes() for path in (place / "labels").iterdir()} == before
+    run(asked, *command)
+    before = {path.name: path.read_bytes() for path in (asked / "labels").iterdir()}
+    run(asked, *command)
+    assert {path.name: path.read_bytes() for path in (asked / "labels").iterdir()} == before
     assert sorted(before) == ["annotators.json", "halcyon+engine.jsonl"]
 
 
-def test_what_is_judged_is_not_asked_again(place):
-    make_sheet(place)
-    one, two = answer(place, "one"), answer(place, "two")
-    run(place, "judge", "sheet.md", "--answers", one, "--answers", two, "--evidence", "labels")
-    assert "1 finding of 1 rule" in make_sheet(place, "more.md")
-    one, two = answer(place, "one", sheet="more.md"), answer(place, "two", sheet="more.md")
-    run(place, "judge", "more.md", "--answers", one, "--answers", two, "--evidence", "labels")
-    assert "nothing that is not judged yet" in make_sheet(place, "most.md", code=2)
+def test_what_is_judged_is_not_asked_again(asked):
+    one, two = answer(asked, "one"), answer(asked, "two")
+    run(asked, "judge", "sheet.md", "--answers", one, "--answers", two, "--evidence", "labels")
+    assert "1 finding of 1 rule" in make_sheet(asked, "more.md")
+    one, two = answer(asked, "one", sheet="more.md"), answer(asked, "two", sheet="more.md")
+    run(asked, "judge", "more.md", "--answers", one, "--answers", two, "--evidence", "labels")
+    assert "nothing that is not judged yet" in make_sheet(asked, "most.md", code=2)
 
 
 @pytest.mark.parametrize(
@@ -166,12 +186,11 @@ def test_what_is_judged_is_not_asked_again(place):
         (("--settle", "one.tsv"), "has no annotation yet"),
     ],
 )
-def test_what_cannot_be_judged_is_said_and_nothing_is_written(place, arguments, words):
-    make_sheet(place)
-    answer(place, "one")
-    done = run(place, "judge", "sheet.md", *arguments, "--evidence", "labels", code=2)
+def test_what_cannot_be_judged_is_said_and_nothing_is_written(asked, arguments, words):
+    answer(asked, "one")
+    done = run(asked, "judge", "sheet.md", *arguments, "--evidence", "labels", code=2)
     assert words in done.stderr
-    assert not (place / "labels").exists()
+    assert not (asked / "labels").exists()
 
 
 @pytest.mark.parametrize(
