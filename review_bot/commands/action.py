@@ -42,7 +42,7 @@ from review_bot.github_action import chat_commands, review_run, runner_environme
 from review_bot.github_action.review_run import Examiner, GroupJob, Job
 from review_bot.github_action.runner_environment import Runner
 from review_bot.reports import annotations, catalog, markdown, summary_comment, wording
-from review_bot.reports.annotations import Elsewhere
+from review_bot.reports.annotations import AlreadyPosted
 from review_bot.reports.comments import settled
 from review_bot.review.review import Review
 from review_bot.sandbox import worker_client
@@ -283,8 +283,8 @@ def _ended(
         name: runner_environment.write_report(runner.workspace, inputs.report_dir, name, text)
         for name, text in catalog.dossier(review)
     }
-    elsewhere = _elsewhere(outcome)
-    lines = [annotations.render(review, elsewhere)]
+    posted = _already_posted(outcome)
+    lines = [annotations.render(review, posted)]
     lines += [annotations.command("notice", "Review Bot", each) for each in review_run.coverage_notices(review)]
     lines += [annotations.command("error" if code == 3 else "warning", "Review Bot", problem) for problem in problems]
     if problems:
@@ -306,12 +306,12 @@ def _ended(
     return Ending(code, outputs, summary_comment.job_summary(review, context), "".join(lines))
 
 
-def _elsewhere(outcome: Outcome) -> Elsewhere | None:
+def _already_posted(outcome: Outcome) -> AlreadyPosted | None:
     """Return what the pull request says by now, None if it does not say all."""
     if outcome.problems or outcome.summary_url is None:
         return None
     still_open = [each for each in outcome.posted.comments if each.kind != "summary" and settled(each.body) is None]
-    return Elsewhere(outcome.summary_url, frozenset(name for each in still_open for name in each.fingerprints))
+    return AlreadyPosted(outcome.summary_url, frozenset(name for each in still_open for name in each.fingerprints))
 
 
 def _post_failure(

@@ -29,7 +29,7 @@ from review_bot.publishing.plan_input import PlanInput, order, signed
 from review_bot.publishing.selection import CommentGroup, choose, group, join
 from review_bot.reports import comments, summary_comment
 from review_bot.reports.markdown import LONGEST
-from review_bot.reports.summary_comment import Delivery, WithheldFindings
+from review_bot.reports.summary_comment import CommentDelivery, WithheldFindings
 from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
 
@@ -110,7 +110,7 @@ def _summary(
     past = history.compare(given.review, oldest, given.context, tuple(given.declined.values()))
     hidden = f"\n{past.line}\n{marker.write(given.settings.name, 'summary', past.remembered)}\n"
     name = given.settings.name
-    delivery = Delivery(commented, tuple(held), past.ledger, f"/{name}")
+    delivery = CommentDelivery(commented, tuple(held), past.ledger, f"/{name}")
     body = (
         summary_comment.render(
             given.review,

@@ -46,22 +46,22 @@ class Annotation(NamedTuple):
     column: int | None = None
 
 
-class Elsewhere(NamedTuple):
+class AlreadyPosted(NamedTuple):
     """What a pull request says already: the summary's address, and the findings that have a comment of their own."""
 
     summary_url: str
     commented: frozenset[str]
 
 
-def render(review: Review, elsewhere: Elsewhere | None = None) -> str:
+def render(review: Review, posted: AlreadyPosted | None = None) -> str:
     """Return the commands, each on a line of its own, then the verdict in plain words.
 
     GitHub shows an annotation in the diff, where comments stand too. So what has a comment there gets no annotation,
     and neither does what is only to be considered, where the summary tells it. One annotation then says why a failed
     check has failed.
     """
-    shown = review if elsewhere is None else review._replace(findings=_untold(review, elsewhere))
-    annotations = [*_red(review, elsewhere), *_problems(review), *_findings(shown)]
+    shown = review if posted is None else review._replace(findings=_without_comment(review, posted))
+    annotations = [*_failure(review, posted), *_problems(review), *_findings(shown)]
     lines: list[str] = []
     rest: list[Annotation] = []
     for kind in ("error", "warning", "notice"):
@@ -79,8 +79,8 @@ def render(review: Review, elsewhere: Elsewhere | None = None) -> str:
     counts = wording.severity_counts(review.findings)
     if counts:
         lines.append("; ".join(filter(None, (counts, wording.time(review)))))
-    if elsewhere is not None:
-        lines.append(plain(f"Full review: {elsewhere.summary_url}"))
+    if posted is not None:
+        lines.append(plain(f"Full review: {posted.summary_url}"))
     return "\n".join(lines) + "\n"
 
 
@@ -99,14 +99,14 @@ def _broken(text: str) -> str:
     return _COMMAND.sub(lambda match: match[0] + "\u200b", text)
 
 
-def _red(review: Review, elsewhere: Elsewhere | None) -> Iterator[Annotation]:
-    if elsewhere is not None and review.verdict.exit_code:
-        yield Annotation("error", "Review Bot", f"{wording.verdict(review)}. Full review: {elsewhere.summary_url}")
+def _failure(review: Review, posted: AlreadyPosted | None) -> Iterator[Annotation]:
+    if posted is not None and review.verdict.exit_code:
+        yield Annotation("error", "Review Bot", f"{wording.verdict(review)}. Full review: {posted.summary_url}")
 
 
-def _untold(review: Review, elsewhere: Elsewhere) -> tuple[Finding, ...]:
+def _without_comment(review: Review, posted: AlreadyPosted) -> tuple[Finding, ...]:
     return tuple(
-        finding for finding in review.findings if finding.serious and finding.fingerprint not in elsewhere.commented
+        finding for finding in review.findings if finding.serious and finding.fingerprint not in posted.commented
     )
 
 

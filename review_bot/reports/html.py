@@ -156,7 +156,7 @@ def _values(review: Review, plan: Plan) -> dict[str, Any]:
         "topics": findings.topics(review.pull_request, found, hidden),
         "filters": findings.filters(found),
         "left_out": found.left_out,
-        "diff": diff.draw(review, found),
+        "diff": diff.render_diff(review, found),
         "fixes": _fixes(review, hidden),
         "most_patch": MOST_PATCH,
         "cards": review.assessment.checklist,

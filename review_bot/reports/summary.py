@@ -82,7 +82,7 @@ def in_editor(finding: Finding) -> Code:
     return name(wording.place(finding))
 
 
-class Reading(NamedTuple):
+class RenderOptions(NamedTuple):
     """How much is shown, and how places are written.
 
     ``brief``: findings whose text is shown elsewhere; ``left_out``: findings shown only elsewhere.
@@ -101,7 +101,7 @@ def render(review: Review) -> str:
         return f"## Review Bot\n\n{prose(said)}\n"
     return fitted(
         lambda given: written(review, given, MOST_LINES),
-        lambda entries, places: values(review, Reading(entries, places)) | _PLAIN,
+        lambda entries, places: values(review, RenderOptions(entries, places)) | _PLAIN,
         SIZES,
         LONGEST,
     )
@@ -154,17 +154,17 @@ def _lines(topic: TopicView) -> int:
     return 1 + (not topic.brief) * (1 + bool(topic.instead))
 
 
-def values(review: Review, reading: Reading) -> dict[str, Any]:
+def values(review: Review, options: RenderOptions) -> dict[str, Any]:
     """Return what the templates need; every text in it is untrusted."""
     base = review.pull_request.base_label
-    most = reading.entries
+    most = options.entries
     end = review.pull_request.head if review.pull_request.number is None else None  # None: of the working tree
     command = f"review-bot review{' --base ' + wording.argument(base) if base else ''}"
     command += f" --head {wording.argument(end)}" if base and end else ""
     missing = [entry(each) for each in unreviewed(review)]
     presentation = review.policy.presentation
     if "ledger" not in presentation.order:  # then nothing else would show them
-        reading = reading._replace(left_out=())
+        options = options._replace(left_out=())
     return {
         "decision": DECISION_WORDS[review.verdict.decision].lower(),
         "headline": wording.headline(review),
@@ -178,9 +178,9 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
         "missing": missing[: min(most, MOST_UNREVIEWED)],
         "missing_folded": missing[MOST_UNREVIEWED:most],
         "missing_rest": max(len(missing) - most, 0),
-        "found": {f"{word}-fix": _section(review, severity, reading) for word, severity in _HEAVY.items()},
-        "lighter": _lighter(review, reading),
-        "counted": _counted(review, reading),
+        "found": {f"{word}-fix": _section(review, severity, options) for word, severity in _HEAVY.items()},
+        "lighter": _lighter(review, options),
+        "counted": _counted(review, options),
         "aside": _aside(review, most),
         "command": Code(command),
         "listing": Code(f"{command} --format json"),
@@ -190,13 +190,13 @@ def values(review: Review, reading: Reading) -> dict[str, Any]:
         **summary_sections.criteria_values(
             review._replace(
                 findings=tuple(
-                    each for each in review.findings if each.severity == "error" or each not in reading.left_out
+                    each for each in review.findings if each.severity == "error" or each not in options.left_out
                 )
             )
         ),
         **summary_sections.neighbours_values(review),
         **summary_sections.steps_values(
-            review._replace(findings=tuple(each for each in review.findings if each not in reading.left_out))
+            review._replace(findings=tuple(each for each in review.findings if each not in options.left_out))
         ),
         **summary_sections.checklist_values(review, most),
         **summary_sections.scorecard_values(review),
@@ -213,15 +213,15 @@ def _ancestor(review: Review) -> str:
     return "" if change.base_label is None or ancestor.startswith(change.base_label) else ancestor
 
 
-def _open(review: Review, reading: Reading, *severities: Severity) -> list[Finding]:
-    return [each for each in review.listed if each.severity in severities and each not in reading.left_out]
+def _open(review: Review, options: RenderOptions, *severities: Severity) -> list[Finding]:
+    return [each for each in review.listed if each.severity in severities and each not in options.left_out]
 
 
-def _section(review: Review, severity: Severity, reading: Reading) -> Section:
+def _section(review: Review, severity: Severity, options: RenderOptions) -> Section:
     """Return the errors or warnings: one topic for each message of a rule, one for all that is shown elsewhere."""
     by_text: dict[tuple[str, str], list[Finding]] = {}
-    for finding in _open(review, reading, severity):
-        if finding in reading.brief:
+    for finding in _open(review, options, severity):
+        if finding in options.brief:
             key = (finding.rule, "")
         elif finding.rule == MISSING_MODULE:
             key = (finding.rule, _named_in(finding.message).partition(".")[0])
@@ -233,14 +233,14 @@ def _section(review: Review, severity: Severity, reading: Reading) -> Section:
     if len(topics) > MOST_BY_RULE:
         topics = _each_rule_first(topics)
     views, told = [], set()
-    for view in (_view(topic, reading) for topic in topics[: reading.entries]):
+    for view in (_view(topic, options) for topic in topics[: options.entries]):
         said = (view.rule, view.instead)
         views.append(view._replace(instead="") if said in told else view)
         told.add(said)
-    everything = _open(review, reading._replace(left_out=()), severity)
-    declined = len(everything) - len(_open(review, reading, severity))
+    everything = _open(review, options._replace(left_out=()), severity)
+    declined = len(everything) - len(_open(review, options, severity))
     heading = f"{severity.capitalize()}s ({SEVERITY_WORDS[severity]})"
-    return Section(heading, tuple(views), rest=max(len(topics) - reading.entries, 0), declined=declined)
+    return Section(heading, tuple(views), rest=max(len(topics) - options.entries, 0), declined=declined)
 
 
 def _each_rule_first(topics: Sequence[Topic]) -> list[Topic]:
@@ -270,21 +270,21 @@ def _named_in(message: str) -> str:
     return found[1] if found else ""
 
 
-def _lighter(review: Review, reading: Reading) -> Section:
+def _lighter(review: Review, options: RenderOptions) -> Section:
     """Return info findings and hints: one topic for each rule."""
-    findings = _open(review, reading, "info", "hint")
+    findings = _open(review, options, "info", "hint")
     topics = group(findings)
-    views = tuple(_view(topic, reading) for topic in topics[: reading.entries])
+    views = tuple(_view(topic, options) for topic in topics[: options.entries])
     heading = f"{wording.severity_counts(findings)}, by rule"
-    return Section(heading, views, rest=max(len(topics) - reading.entries, 0))
+    return Section(heading, views, rest=max(len(topics) - options.entries, 0))
 
 
-def _counted(review: Review, reading: Reading) -> Section:
+def _counted(review: Review, options: RenderOptions) -> Section:
     """Return the minor findings: for each rule its title and a count."""
     topics = outline(review).counted
-    views = tuple(_view(topic, reading._replace(places=0)) for topic in topics[: reading.entries])
+    views = tuple(_view(topic, options._replace(places=0)) for topic in topics[: options.entries])
     heading = f"Minor findings (counts only): {sum(len(topic.findings) for topic in topics)}"
-    return Section(heading, views, rest=max(len(topics) - reading.entries, 0))
+    return Section(heading, views, rest=max(len(topics) - options.entries, 0))
 
 
 def _aside(review: Review, most_entries: int) -> tuple[Section, ...]:
@@ -299,7 +299,7 @@ def _aside(review: Review, most_entries: int) -> tuple[Section, ...]:
     )
 
 
-def _view(topic: Topic, reading: Reading) -> TopicView:
+def _view(topic: Topic, options: RenderOptions) -> TopicView:
     finding = topic.first
     placed: Sequence[Finding] = [each for each in topic.findings if each.path is not None]
     return TopicView(
@@ -308,9 +308,9 @@ def _view(topic: Topic, reading: Reading) -> TopicView:
         text=_text(topic),
         rule=Link(name(finding.rule), finding.url),
         instead=finding.instead,
-        places=tuple(reading.place(each) for each in placed[: reading.places]),
-        more=max(len(placed) - reading.places, 0),
+        places=tuple(options.place(each) for each in placed[: options.places]),
+        more=max(len(placed) - options.places, 0),
         number=len(topic.findings),
         files=wording.count(topic.files, "file"),
-        brief=bool(reading.brief) and all(each in reading.brief for each in topic.findings),
+        brief=bool(options.brief) and all(each in options.brief for each in topic.findings),
     )

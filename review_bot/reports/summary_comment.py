@@ -19,7 +19,7 @@ from review_bot.reports.comments import in_diff
 from review_bot.reports.content.unreviewed import consequence
 from review_bot.reports.ledger import Ledger, news, view
 from review_bot.reports.markdown import LONGEST, SIZES, Code, fitted, prose
-from review_bot.reports.summary import MOST_LINES, Reading, in_editor, values, written
+from review_bot.reports.summary import MOST_LINES, RenderOptions, in_editor, values, written
 from review_bot.review.review import Review
 
 LONGEST_JOB_SUMMARY = 900_000
@@ -39,7 +39,7 @@ class WithheldFindings(NamedTuple):
     reason: str
 
 
-class Delivery(NamedTuple):
+class CommentDelivery(NamedTuple):
     """How the findings reach the reader. ``commented``: those with a comment of their own.
 
     ``command``: how a command in a comment begins, empty if commands are not available.
@@ -56,20 +56,20 @@ class Delivery(NamedTuple):
         return frozenset(finding for finding, _ in self.ledger.declined)
 
 
-def render(review: Review, context: Context, delivery: Delivery, *, label: str = "", room: int = LONGEST) -> str:
+def render(review: Review, context: Context, delivery: CommentDelivery, *, label: str = "", room: int = LONGEST) -> str:
     """Return the summary comment without its hidden lines, at most ``room`` UTF-8 bytes."""
     return _render(review, context, delivery, label, _POSTED_SIZES, room, MOST_LINES)
 
 
 def job_summary(review: Review, context: Context) -> str:
     """Return the full summary, for a job whose token may not comment and for readers of the job."""
-    return _render(review, context, Delivery(), "", _JOB_SIZES, LONGEST_JOB_SUMMARY, None)
+    return _render(review, context, CommentDelivery(), "", _JOB_SIZES, LONGEST_JOB_SUMMARY, None)
 
 
 def _render(
     review: Review,
     context: Context,
-    delivery: Delivery,
+    delivery: CommentDelivery,
     label: str,
     sizes: Sequence[tuple[int, int]],
     longest: int,
@@ -81,20 +81,20 @@ def _render(
         return "\n\n".join(["## Review Bot: nothing to review", prose(said), *extra]) + "\n"
 
     def read(entries: int, places: int) -> dict[str, Any]:
-        reading = Reading(
+        options = RenderOptions(
             entries,
             places,
             lambda finding: in_diff(context, finding),
             delivery.commented,
             left_out=delivery.left_out,
         )
-        return values(review, reading) | _surroundings(review, context, delivery, label, entries)
+        return values(review, options) | _surroundings(review, context, delivery, label, entries)
 
     return fitted(lambda given: written(review, given, most_lines), read, sizes, longest)
 
 
 def _surroundings(
-    review: Review, context: Context, delivery: Delivery, label: str, most_entries: int
+    review: Review, context: Context, delivery: CommentDelivery, label: str, most_entries: int
 ) -> dict[str, Any]:
     """Return what the template needs besides the findings."""
     since, commit = delivery.ledger.since, wording.revision(review.policy.sha or "")
@@ -121,7 +121,7 @@ def _surroundings(
     }
 
 
-def _declined(delivery: Delivery) -> list[str]:
+def _declined(delivery: CommentDelivery) -> list[str]:
     """Return a sentence on declined findings, unless the one about the push includes them."""
     number = len(delivery.left_out)
     if not number or delivery.ledger.since is not None:
@@ -130,7 +130,7 @@ def _declined(delivery: Delivery) -> list[str]:
     return [f"{wording.count(number, 'finding')} {stays} in the verdict."]
 
 
-def _ids(review: Review, delivery: Delivery) -> list[tuple[Code, str, Code]]:
+def _ids(review: Review, delivery: CommentDelivery) -> list[tuple[Code, str, Code]]:
     """Return ID, title and place of the errors and warnings without a comment."""
     halves = Counter(statement_part(each.fingerprint) for each in review.listed)
     found = []

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Examination
 from review_bot.reports import annotations
-from review_bot.reports.annotations import Elsewhere
+from review_bot.reports.annotations import AlreadyPosted
 from tests.reviews import ALL, RUN_PY, SWALLOWED, finding, hints, review_of
 
 KINDS = ("error", "warning", "notice")
@@ -168,7 +168,7 @@ def test_what_the_pull_request_says_already_gets_no_annotation():
         for number, severity in enumerate(("error", "warning", "warning", "info", "hint"))
     ]
     review = review_of([RUN_PY], Examination(findings=tuple(found)))
-    text = annotations.render(review, Elsewhere("https://example.org/c/1", frozenset({"0-0", "1-0"})))
+    text = annotations.render(review, AlreadyPosted("https://example.org/c/1", frozenset({"0-0", "1-0"})))
     commands, plain = read(text)
     assert [(kind, given["title"]) for kind, given, _ in commands] == [
         ("error", "Review Bot"),
@@ -180,5 +180,5 @@ def test_what_the_pull_request_says_already_gets_no_annotation():
 
 def test_a_green_run_that_commented_has_no_error():
     review = review_of([RUN_PY], Examination(findings=(SWALLOWED,)))
-    text = annotations.render(review, Elsewhere("https://example.org/c/1", frozenset({SWALLOWED.fingerprint})))
+    text = annotations.render(review, AlreadyPosted("https://example.org/c/1", frozenset({SWALLOWED.fingerprint})))
     assert read(text)[0] == []

@@ -12,7 +12,7 @@ from review_bot.findings import Examination, Failure, Suppressed
 from review_bot.reports import comments, deep_dive, summary, summary_comment
 from review_bot.reports.ledger import Counts, Ledger, Since
 from review_bot.reports.summary import MOST_LINES, unfolded_lines
-from review_bot.reports.summary_comment import Delivery, WithheldFindings
+from review_bot.reports.summary_comment import CommentDelivery, WithheldFindings
 from review_bot.review.context import PullRequestStatus
 from review_bot.review.policy import Policy
 from review_bot.review.presentation import SECTIONS, Presentation
@@ -63,7 +63,7 @@ def reviews(draw):
 @given(reviews(), st.integers(0, 9), st.integers(0, 9))
 def test_sixty_lines_come_before_the_folds(review, notices, problems):
     context = CONTEXT._replace(notices=("A note.",) * notices, problems=("A problem.",) * problems)
-    delivery = Delivery(held=(WithheldFindings(3, "a reason"),), ledger=Ledger(Since("f" * 40, Counts(1, 2, 3))))
+    delivery = CommentDelivery(held=(WithheldFindings(3, "a reason"),), ledger=Ledger(Since("f" * 40, Counts(1, 2, 3))))
     for text in (summary.render(review), summary_comment.render(review, context, delivery)):
         assert before_folds(text).count("\n") <= MOST_LINES
         assert unfolded_lines(text) <= MOST_LINES
@@ -131,7 +131,7 @@ def test_only_a_line_that_a_person_decides_has_a_key():
 
 
 def test_what_the_change_builds_on_is_seen_and_leads_to_the_pull_request():
-    text = summary_comment.render(ALL["surrounded"], CONTEXT, Delivery())
+    text = summary_comment.render(ALL["surrounded"], CONTEXT, CommentDelivery())
     assert (
         "**Builds on** `#14` (pool), which adds `engine.pool` "
         "(`engine/pool.py`), imported here at `engine/run.py:12`." in text
@@ -207,7 +207,9 @@ def test_scores_can_be_reckoned_by_hand():
 
 
 def test_what_somebody_declined_is_counted_in_its_part_and_told_in_the_ledger():
-    delivery = Delivery(ledger=Ledger(declined=((SWALLOWED, Declined((SWALLOWED.fingerprint,), "grace", "meant so")),)))
+    delivery = CommentDelivery(
+        ledger=Ledger(declined=((SWALLOWED, Declined((SWALLOWED.fingerprint,), "grace", "meant so")),))
+    )
     review = review_of([RUN_PY], Examination(findings=(SWALLOWED, CONSTANT, UNTESTED)))
     text = summary_comment.render(review, CONTEXT, delivery)
     assert "\n- 1 declined; see “Push by push”\n" in before_folds(text)

@@ -8,7 +8,7 @@ from review_bot.comments.model import Context
 from review_bot.findings import Examination, Failure, Finding
 from review_bot.reports import summary_comment
 from review_bot.reports.ledger import Counts, Ledger, Since
-from review_bot.reports.summary_comment import Delivery, WithheldFindings
+from review_bot.reports.summary_comment import CommentDelivery, WithheldFindings
 from review_bot.reports.summary_sections import SCORECARD_PAGE
 from tests.reports.test_markdown import BARE_LINKS, OWN_HTML, inline_html, read
 from tests.reviews import ALL, CONSTANT, EVIL, PAGES, RUN_PY, SWALLOWED, finding, review_of
@@ -18,7 +18,7 @@ DIFF = "https://github.com/octo/engine/pull/19/files#diff-"
 PULLS = "https://github.com/octo/engine/pull/1"
 
 
-def render(name, context=CONTEXT, delivery=Delivery(), **facts):  # noqa: B008  # an immutable value
+def render(name, context=CONTEXT, delivery=CommentDelivery(), **facts):  # noqa: B008  # an immutable value
     return summary_comment.render(ALL[name], context, delivery, **facts)
 
 
@@ -29,7 +29,9 @@ def since(counts, head="fffffff"):
 def test_verdict_news_notices_then_findings_then_the_rest():
     context = CONTEXT._replace(notices=("This change edits `x.yml`.",), problems=("One comment is missing.",))
     text = render(
-        "mixed", context, Delivery(held=(WithheldFindings(3, "a reason"),), ledger=since(Counts(2, 3, 4, 1), "fedcba9"))
+        "mixed",
+        context,
+        CommentDelivery(held=(WithheldFindings(3, "a reason"),), ledger=since(Counts(2, 3, 4, 1), "fedcba9")),
     )
     order = [
         "## Review Bot: changes required",
@@ -51,7 +53,7 @@ def test_verdict_news_notices_then_findings_then_the_rest():
 
 def test_what_has_a_comment_of_its_own_is_one_line():
     review = review_of([RUN_PY], Examination(findings=(CONSTANT, SWALLOWED)))
-    text = summary_comment.render(review, CONTEXT, Delivery(commented=frozenset({CONSTANT})))
+    text = summary_comment.render(review, CONTEXT, CommentDelivery(commented=frozenset({CONSTANT})))
     assert "- **Condition that is always true.** [`engine/run.py:14`](" in text
     assert CONSTANT.instead not in text
     assert "- **Exception swallowed.** This handler silently discards every exception.<br>\n" in text
@@ -60,9 +62,9 @@ def test_what_has_a_comment_of_its_own_is_one_line():
 def test_what_is_told_elsewhere_is_named_once_for_each_rule():
     other = CONSTANT._replace(line=20, end_line=20, message="Another condition.", fingerprint="0" * 16 + "-" + "0" * 8)
     review = review_of([RUN_PY], Examination(findings=(CONSTANT, other)))
-    delivery = Delivery(commented=frozenset({CONSTANT, other}))
+    delivery = CommentDelivery(commented=frozenset({CONSTANT, other}))
     assert summary_comment.render(review, CONTEXT, delivery).count("- **Condition that is always true.**") == 1
-    assert summary_comment.render(review, CONTEXT, Delivery()).count("- **Condition that is always true.**") == 2
+    assert summary_comment.render(review, CONTEXT, CommentDelivery()).count("- **Condition that is always true.**") == 2
 
 
 def test_places_lead_to_the_lines_of_the_diff():
@@ -75,11 +77,13 @@ def test_an_incomplete_review_says_what_to_do():
     assert "\n\nThe check fails because the review is incomplete. Fix the files listed" in text
     assert "add them to `unreviewed-ok` in `.github/review-bot.yml` on the base branch" in text
     assert "re-run the check" in text
-    assert "2 not checked in this run." in render("incomplete", delivery=Delivery(ledger=since(Counts(unseen=2))))
+    assert "2 not checked in this run." in render(
+        "incomplete", delivery=CommentDelivery(ledger=since(Counts(unseen=2)))
+    )
 
 
 def test_nothing_new():
-    assert "Since `fffffff`: no changes." in render("clean", delivery=Delivery(ledger=since(Counts())))
+    assert "Since `fffffff`: no changes." in render("clean", delivery=CommentDelivery(ledger=since(Counts())))
 
 
 def test_an_empty_change_keeps_its_notices():
@@ -91,16 +95,18 @@ def test_an_empty_change_keeps_its_notices():
 def test_the_policy_names_its_commit_once():
     review = ALL["incomplete"]
     told = review._replace(policy=review.policy._replace(sha="e" * 40))
-    assert "Policy: .github/review-bot.yml at `eeeeeeeeeeee`;" in summary_comment.render(told, CONTEXT, Delivery())
+    assert "Policy: .github/review-bot.yml at `eeeeeeeeeeee`;" in summary_comment.render(
+        told, CONTEXT, CommentDelivery()
+    )
     named = told._replace(policy=told.policy._replace(source="x.yml at eeeeeeeeeeee"))
-    assert "Policy: x.yml at `eeeeeeeeeeee`;" in summary_comment.render(named, CONTEXT, Delivery())
+    assert "Policy: x.yml at `eeeeeeeeeeee`;" in summary_comment.render(named, CONTEXT, CommentDelivery())
 
 
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("job", [False, True])
 def test_the_text_holds_only_what_the_template_allows(name, job):
     context = CONTEXT._replace(notices=(EVIL,), problems=(EVIL,))
-    delivery = Delivery(held=(WithheldFindings(1, EVIL),))
+    delivery = CommentDelivery(held=(WithheldFindings(1, EVIL),))
     text = summary_comment.job_summary(ALL[name], context) if job else render(name, context, delivery, label="second")
     tokens, words, addresses = read(text)
     assert inline_html(tokens) <= OWN_HTML
@@ -133,7 +139,7 @@ def test_it_fits_whatever_there_is_to_tell(room):
     failures = tuple(Failure(f"r{number}", "x/" * 100, EVIL) for number in range(80))
     review = review_of([RUN_PY], Examination(findings=crowd(100), failures=failures))
     context = CONTEXT._replace(notices=(EVIL,) * 30)
-    text = summary_comment.render(review, context, Delivery(), room=room)
+    text = summary_comment.render(review, context, CommentDelivery(), room=room)
     assert len(text.encode()) <= room
     assert text.endswith("</details>\n")
 

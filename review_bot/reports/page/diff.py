@@ -226,7 +226,7 @@ class _DiffBuilder:
         return tuple(notes)
 
 
-def draw(review: Review, listing: Listing) -> RenderedDiff:
+def render_diff(review: Review, listing: Listing) -> RenderedDiff:
     """Return the diff of a review with its comments."""
     change = review.pull_request
     by_path: dict[str, list[Finding]] = {}
