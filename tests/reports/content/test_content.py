@@ -58,11 +58,12 @@ def test_the_steps_of_an_author_are_one_group_if_none_is_quick():
 
 
 def test_a_fix_knows_the_findings_that_it_resolves():
+    other = CONSTANT._replace(fingerprint="ffffffffffffffff-01234567")
     fix = Fix("engine/run.py", SWALLOWED.rule, (SWALLOWED.fingerprint, "unknown"), Suggestion(12, 12, "x"))
-    skipped = HeldFix(fix._replace(fingerprints=(CONSTANT.fingerprint,), rule="a/b"), "it overlaps")
-    review = review_of([RUN_PY], Examination((SWALLOWED, CONSTANT)))
+    skipped = HeldFix(fix._replace(fingerprints=(other.fingerprint,), rule="a/b"), "it overlaps")
+    review = review_of([RUN_PY], Examination((SWALLOWED, other)))
     place = f"engine/run.py:{SWALLOWED.line}:{SWALLOWED.column}"
-    there = f"engine/run.py:{CONSTANT.line}:{CONSTANT.column}"
+    there = f"engine/run.py:{other.line}:{other.column}"
     assert fix_list(review._replace(fixes=Fixes((fix,), (skipped,)))) == FixList(
         (VerifiedFix(fix, (SWALLOWED,), place),), (Item(f"{there} a/b", "it overlaps"),)
     )
