@@ -22,6 +22,7 @@ _PROBE = LazyRegex(
 
 _IMPORTING = frozenset({"import_module", "find_spec", "version", "__import__"})
 _NUMBERS = frozenset({"int", "float", "bool", "str", "len"})
+_READS = _NUMBERS | {"get", "isinstance", "strip", "split", "append"}
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -31,13 +32,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         logged = {id(each) for each in _before_a_log(function)}
         for statement in statements(function.body, into_definitions=False):
-            if not isinstance(statement, (ast.Try, ast.TryStar)) or _loads_a_module(statement):
+            if not isinstance(statement, (ast.Try, ast.TryStar)) or _cannot_hide_much(statement):
                 continue
             for handler in statement.handlers:
                 if id(statement) in logged and not _leaves(handler):
                     continue
                 if _is_broad(handler) and _is_silent(handler, returns=_returns(statement)):
-                    yield hit_on(source, handler, severity="info" if _only_converts(statement) else None)
+                    yield hit_on(source, handler)
 
 
 def _before_a_log(function: Function) -> Iterator[ast.stmt]:
@@ -60,11 +61,13 @@ def _leaves(handler: ast.ExceptHandler) -> bool:
     return isinstance(handler.body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
 
 
-def _only_converts(statement: ast.Try | ast.TryStar) -> bool:
-    """Tell whether one value is read as a number and no more: too wide a net, and little can be caught in it."""
-    (first, *rest) = statement.body
-    value = first.value if isinstance(first, (ast.Assign, ast.Return)) else None
-    return not rest and isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _NUMBERS
+def _cannot_hide_much(statement: ast.Try | ast.TryStar) -> bool:
+    """Return whether a ``try`` only imports something optional, or reads values as numbers."""
+    inner = list(statements(statement.body, into_definitions=False))
+    calls = {last_name(node) for each in inner for node in ast.walk(each) if isinstance(node, ast.Call)}
+    if not calls.isdisjoint(_IMPORTING) or (calls <= _READS and not calls.isdisjoint(_NUMBERS)):
+        return True
+    return not calls and any(isinstance(each, (ast.Import, ast.ImportFrom)) for each in inner)
 
 
 def _returns(statement: ast.Try | ast.TryStar) -> bool:
@@ -74,14 +77,6 @@ def _returns(statement: ast.Try | ast.TryStar) -> bool:
 def _is_broad(handler: ast.ExceptHandler) -> bool:
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return any(isinstance(kind, ast.Name) and kind.id in {"Exception", "BaseException"} for kind in kinds)
-
-
-def _loads_a_module(statement: ast.Try | ast.TryStar) -> bool:
-    """Tell whether this is an optional import and little else, which falls back without a word on purpose."""
-    inner = list(statements(statement.body, into_definitions=False))
-    calls = {last_name(node) for each in inner for node in ast.walk(each) if isinstance(node, ast.Call)}
-    imports = any(isinstance(each, (ast.Import, ast.ImportFrom)) for each in inner)
-    return not calls.isdisjoint(_IMPORTING) or (imports and not calls)
 
 
 def _is_silent(handler: ast.ExceptHandler, *, returns: bool) -> bool:

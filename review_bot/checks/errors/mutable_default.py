@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
@@ -20,7 +21,11 @@ _CHANGING = frozenset(
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each such parameter, with what is done to it. Raises CannotParse."""
+    """Yield each such parameter that the change adds, once per name in a file, with what is done to it.
+
+    Raises CannotParse.
+    """
+    found: dict[str, list[tuple[ast.arg, str, int]]] = {}
     changed: frozenset[str] | None = None
     for function in source.functions:
         defaults = {
@@ -33,8 +38,17 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if changed is None:
             changed = _changed_attributes(source)
         for name, (what, line) in _uses(function, frozenset(defaults), changed).items():
-            argument = defaults[name]
-            yield hit_on(source, argument, values={"name": name, "what": what, "line": str(line)})
+            if defaults[name].lineno in source.added:
+                found.setdefault(name, []).append((defaults[name], what, line))
+    for name, ((argument, what, line), *others) in found.items():
+        values = {
+            "name": name,
+            "what": what,
+            "line": str(line),
+            "more": f" (and {len(others)} more in this file)" if others else "",
+        }
+        related = tuple(Related(source.path, other.lineno, f"`{name}`") for other, _, _ in others)
+        yield hit_on(source, argument, values=values, related=related)
 
 
 def _defaults(function: Function) -> Iterator[tuple[ast.arg, ast.expr]]:
