@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from review_bot.changes.newer_syntax import Newer, newer_syntax
 from review_bot.changes.python_parsing import CannotParse, explained, parse_python
+from tests.some import some
 
 NEW = [
     ("def f[T](x: T) -> T:\n    return x\n", 1, 12),
@@ -99,7 +100,7 @@ def test_what_no_python_can_parse_is_told_from_what_is_in_doubt(text, error):
 def test_every_module_of_this_python_that_an_older_one_could_not_parse_is_known():
     """The standard library of a newer Python uses newer syntax; here each of its files parses, so none is wrong."""
     folder = sysconfig.get_paths()["stdlib"]
-    for path in sorted(glob.glob(os.path.join(folder, "t*.py"))):
+    for path in some(sorted(glob.glob(os.path.join(folder, "t*.py")))):
         with open(path, encoding="utf-8") as stream:
             text = stream.read()
         newest = newer_syntax(text, 11)

@@ -59,18 +59,6 @@ def test_a_largest_size_bounds_what_may_stay_unreviewed(repository, state, most,
     assert data["verdict"]["passed"] is allowed
 
 
-def test_a_file_that_the_change_deletes_has_the_size_of_the_base(repository):
-    repository.git("checkout", "--quiet", "main")
-    repository.commit({"old.py": b"def f():\n    assert x.shape == y\n" + LATIN_1})
-    repository.git("checkout", "--quiet", "-B", "work")
-    repository.commit({"old.py": None})
-    config = repository.folder.parent / "config.yml"
-    config.write_text(allow("old.py", 1000))
-    assert all(allowed for _, allowed in unreviewed(review(repository, "--config", str(config))))
-    config.write_text(allow("old.py", 10))
-    assert not any(allowed for _, allowed in unreviewed(review(repository, "--config", str(config))))
-
-
 def test_a_diff_alone_tells_no_size(repository, tmp_path):
     diff = b"--- /dev/null\n+++ b/odd.py\n@@ -0,0 +1,1 @@\n+# caf\xe9\n"
     source = tmp_path / "source"

@@ -13,6 +13,7 @@ import pytest
 from review_bot.sandbox import worker_client
 from tests.hostile import inspection
 from tests.hostile.ground import LOUD, Ground, Ran
+from tests.some import some
 
 WORKER = "process"
 RLO, PDI, LRI = "\u202e", "\u2069", "\u2066"
@@ -212,7 +213,8 @@ def test_55_mentions(ground: Ground) -> None:
 def test_56_pictures_and_html(ground: Ground) -> None:
     text = "'![x](https://evil.example/x.png) <img src=x onerror=y> <details open> [a](//b) <a href=x>y</a> | x | y |'"
     ran = repeated(ground, text)
-    assert not any("<img" in text.replace("\\<img", "") for text in ran.written if "suggestion" not in text)
+    written = some(text for text in ran.written if "suggestion" not in text)
+    assert not any("<img" in text.replace("\\<img", "") for text in written)
 
 
 def test_57_templates(ground: Ground) -> None:

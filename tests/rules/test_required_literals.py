@@ -19,6 +19,7 @@ from review_bot.rules.matchers import RemovedCode, Structural, TextLine
 from review_bot.rules.required_literals import of_regex, of_structural, opening_of
 from review_bot.rules.rule import Rule
 from tests.rule_cases import pattern_of
+from tests.some import some
 
 PAGES = rule_registry.builtin_pages()
 
@@ -83,11 +84,11 @@ TEXT = [page for page in PAGES if isinstance(page.rule.matcher, TextLine)]
 @pytest.mark.parametrize("page", TEXT, ids=[page.rule.id for page in TEXT])
 def test_a_shipped_text_rule_holds_what_it_needs_wherever_it_matches(page):
     rule = page.rule
-    for text in texts_of(rule, page.documentation["bad"]):
-        for number, line in enumerate(text.split("\n"), 1):
-            if text_pattern.search(rule.matcher.regex, line):
-                assert present(rule.opening, line), (rule.matcher.regex, line)
-                assert list(text_pattern.search_lines(rule.matcher.regex, [(number, line)], text))
+    for text in some(texts_of(rule, page.documentation["bad"])):
+        numbered = enumerate(text.split("\n"), 1)
+        for number, line in some(each for each in numbered if text_pattern.search(rule.matcher.regex, each[1])):
+            assert present(rule.opening, line), (rule.matcher.regex, line)
+            assert list(text_pattern.search_lines(rule.matcher.regex, [(number, line)], text))
 
 
 CODE = """

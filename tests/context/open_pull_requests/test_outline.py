@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from review_bot.context.open_pull_requests import outline as outlines
 from review_bot.context.open_pull_requests.outline import outline
+from tests.some import some
 
 SOURCES = [
     *sorted((Path(__file__).parents[3] / "review_bot").rglob("*.py")),
@@ -21,7 +22,7 @@ SOURCES = [
 
 
 def test_it_agrees_with_the_parser_on_real_code():
-    for path in SOURCES:
+    for path in some(SOURCES):
         text = path.read_text(encoding="utf-8", errors="replace")
         if "\r" in text or "\f" in text:
             continue
