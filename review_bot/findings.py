@@ -63,7 +63,7 @@ class Fix(NamedTuple):
     suggestion: Suggestion
 
 
-class HeldFix(NamedTuple):
+class SkippedFix(NamedTuple):
     """A suggestion that is not applied together with the others, and why."""
 
     fix: Fix
@@ -77,7 +77,7 @@ class Fixes(NamedTuple):
     """
 
     proven: tuple[Fix, ...] = ()
-    held: tuple[HeldFix, ...] = ()
+    held: tuple[SkippedFix, ...] = ()
 
 
 class Related(NamedTuple):

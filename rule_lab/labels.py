@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, model_validator
 
-from review_bot.files.yaml_file import first_mistake
+from review_bot.files.yaml_file import most_specific_error
 from rule_lab.errors import LabelError
 
 LONGEST_NOTE = 300
@@ -166,7 +166,7 @@ def validated(model: type[_Model], text: str, path: str, line: int | None = None
     try:
         return model.model_validate_json(text)
     except ValidationError as error:
-        place, sentence = first_mistake(error.errors(), data)
+        place, sentence = most_specific_error(error.errors(), data)
         raise LabelError(sentence, path=path, line=line, field=".".join(map(str, place))) from error
 
 

@@ -12,10 +12,10 @@ from review_bot.findings import (
     Finding,
     Fix,
     Fixes,
-    HeldFix,
     NoText,
     NotRun,
     Related,
+    SkippedFix,
     Suggestion,
     Suppressed,
 )
@@ -339,7 +339,7 @@ def around(text, path, line):
 def fixes(finding):
     """Make one fix that can be applied, and one that is held back."""
     fix = Fix(finding.path, finding.rule, (finding.fingerprint,), finding.suggestion)
-    return Fixes((fix,), (HeldFix(fix, f"it touches the lines of the fix for `{finding.rule}`"),))
+    return Fixes((fix,), (SkippedFix(fix, f"it touches the lines of the fix for `{finding.rule}`"),))
 
 
 def surrounded():

@@ -35,11 +35,13 @@ def disguised_names(text: str) -> Iterator[DisguisedName]:
         return
     spans = outside_code(text)
     span = next(spans, None)
+    line, counted = 1, 0
     for start, name in found:
+        line, counted = line + text.count("\n", counted, start), start
         while span is not None and span[1] <= start:
             span = next(spans, None)
         if span is None or start < span[0] or _may_be_field(text, start, span[0]):
-            yield DisguisedName(text.count("\n", 0, start) + 1, name)
+            yield DisguisedName(line, name)
 
 
 def _as_ascii(run: str) -> str | None:

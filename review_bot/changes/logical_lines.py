@@ -26,10 +26,13 @@ def logical_lines(lines: Mapping[int, str]) -> dict[int, str]:
             found.update(enumerate(text.split("\n"), first))
             continue
         spelling = respelled(text, unusual_spaces(text))
-        index = 0
+        index = number = counted = 0
         for line in spelling.text.split("\n"):
             if index < len(spelling.text):
-                found[first + text.count("\n", 0, spelling.end(index) - 1)] = _plain(line)
+                end = spelling.end(index) - 1
+                number += text.count("\n", counted, end)
+                counted = max(counted, end)
+                found[first + number] = _plain(line)
             elif line == "":
                 found.setdefault(first + text.count("\n"), "")
             index += len(line) + 1

@@ -15,7 +15,7 @@ from review_bot.changes.source import LocalSource
 from review_bot.commands import source_options
 from review_bot.errors import UsageError
 from review_bot.files.policy_paths import CONFIG_PATH
-from review_bot.findings import Fix, HeldFix
+from review_bot.findings import Fix, SkippedFix
 from review_bot.forges.file_edits import CannotWrite, replace_text
 from review_bot.forges.local_git import LocalGit
 from review_bot.reports.wording import count
@@ -36,7 +36,7 @@ class Applied(NamedTuple):
 
     fixes: tuple[Fix, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
-    held: tuple[HeldFix, ...] = ()
+    held: tuple[SkippedFix, ...] = ()
     incomplete: bool = False
 
 
@@ -90,7 +90,7 @@ def _apply(options: argparse.Namespace) -> Applied:
     """Review and write until nothing certain is left."""
     done: list[Fix] = []
     problems: tuple[tuple[str, str], ...] = ()
-    held: tuple[HeldFix, ...] = ()
+    held: tuple[SkippedFix, ...] = ()
     incomplete = False
     for _ in range(MOST_ROUNDS):
         source = source_options.open_source(options)
@@ -169,7 +169,7 @@ def _tell(done: Applied) -> None:
         console.warn("Not everything could be reviewed; `review-bot review` lists what is missing.")
 
 
-def _tell_held(held: Iterable[HeldFix]) -> None:
+def _tell_held(held: Iterable[SkippedFix]) -> None:
     for each in held:
         fix = each.fix
         console.warn(f"held back: {console.disarm(fix.path)}:{fix.suggestion.start_line} {fix.rule}: {each.reason}")

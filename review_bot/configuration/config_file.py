@@ -14,7 +14,7 @@ from review_bot.configuration.inputs import Inputs
 from review_bot.configuration.settings import Settings
 from review_bot.errors import ConfigError
 from review_bot.files.policy_paths import CONFIG_PATH
-from review_bot.files.yaml_file import YamlError, first_mistake, read_yaml
+from review_bot.files.yaml_file import YamlError, most_specific_error, read_yaml
 from review_bot.setting import Declared, Setting, all_declared, bare, is_record, is_union, make
 
 
@@ -45,7 +45,7 @@ def read(text: str, path: str = CONFIG_PATH) -> Settings:
     try:
         model = _grammar(Settings).model_validate(data or {})
     except ValidationError as error:
-        location, sentence = first_mistake(error.errors(), data, _keys(schema()))
+        location, sentence = most_specific_error(error.errors(), data, _keys(schema()))
         inputs, keys = ({each.name for each in all_declared(record)} for record in (Inputs, Settings))
         if len(location) == 1 and location[0] in inputs - keys:
             sentence = f"{location[0]!r} is an input of the Action; set it below `with:` in the workflow"

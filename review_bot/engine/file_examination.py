@@ -20,7 +20,7 @@ from review_bot.engine.hit_findings import Base, lowered, to_findings
 from review_bot.engine.matching import Trees, matches
 from review_bot.engine.plan import FileTask
 from review_bot.engine.required_imports import imports_any
-from review_bot.engine.silencing import Place, Silencer
+from review_bot.engine.suppression_filter import Place, SuppressionFilter
 from review_bot.engine.suppressions import Known
 from review_bot.errors import DiffError
 from review_bot.findings import Failure, Finding, NotRun, Suppressed, at_least
@@ -121,8 +121,8 @@ def examine_file(
     findings = to_findings(
         hits, whole, base, rulebook, partial(look_again, rulebook), entered=entered, counted=counted, suggests=suggests
     )
-    silencer = Silencer(whole, known, base.findings, entered)
-    kept, suppressed = silencer.divide(findings, {rule.id: rule for rule, _ in hits})
+    comments = SuppressionFilter(whole, known, base.findings, entered)
+    kept, suppressed = comments.apply(findings, {rule.id: rule for rule, _ in hits})
     if any(finding.severity == "error" and finding.rule in _syntax_rules(hits) for finding in kept):
         not_run += [NotRun(rule, _BROKEN) for rule, error in unread if isinstance(error, CannotParse)]
         unread = [(rule, error) for rule, error in unread if not isinstance(error, CannotParse)]
@@ -130,7 +130,7 @@ def examine_file(
         *_unread(change.path, unread),
         *_hidden_code((rulebook.rules[number] for number in task.rules), whole, trees),
     ]
-    silencer.mark_used(elsewhere)
+    comments.mark_used(elsewhere)
     return FileResult(
         file=task.file,
         findings=tuple(kept),
@@ -139,9 +139,9 @@ def examine_file(
         failures=tuple(failures),
         not_run=tuple(not_run),
         unreviewed=tuple(unreviewed),
-        used=frozenset(silencer.used),
+        used=frozenset(comments.used),
         not_tried=frozenset([f.rule for f in failures] + [n.rule for n in not_run] + [rule for rule, _ in unread]),
-        has_directives=silencer.has_directives,
+        has_directives=comments.has_directives,
         profile=profiling.profile(task.file, whole, rulebook.focus) if suggests else None,
     )
 

@@ -4,69 +4,64 @@
 
     findings with a suggestion ── no two on one line ─▶ fixes
     fixes of a file ── parsed, its rules run again ───▶ those of which only their own findings go away
-    all files with their fixes ── the whole again ────▶ proven; what fails is held back, with the reason
+    all files with their fixes ── the whole again ────▶ proven; what fails is skipped, with the reason
 
-A finding is known again by its rule, its path and its statement, as across pushes, or by standing in lines that a fix
-has written. The files without a fix are not looked at again: what was seen there holds.
+The files without a fix are not examined again: what was found there holds.
 """
 
 from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from review_bot.changes import line_edits, patching
 from review_bot.changes.repository import Repository
 from review_bot.engine.file_examination import FileResult
+from review_bot.engine.fix_comparison import ANOTHER, REMAINS, compare, is_worse, occurrences
 from review_bot.engine.inspection import Inspection, Texts, own
 from review_bot.engine.plan import FileTask, Fixing, Plan, make_plan
 from review_bot.engine.suggestions import Parsing
-from review_bot.findings import SEVERITIES, Examination, Finding, Fix, Fixes, HeldFix, Suggestion, Suppressed
+from review_bot.findings import SEVERITIES, Examination, Finding, Fix, Fixes, SkippedFix, Suggestion
 from review_bot.processes import typed_json
 
 OVERLAP = "another fix changes the same lines; apply that one, then review again"
 BROKEN = "the file would no longer parse with it"
-STAYS = "its finding would still be there"
-ANOTHER = "another finding would appear with it"
 FAILED = "a rule could not look at the file with it"
 UNTRIED = "it could not be tried within the limits of a run"
 
-REASONS = (OVERLAP, BROKEN, STAYS, ANOTHER, FAILED, UNTRIED)
-"""Why a fix is held back by the engine; a worker may give no other reason."""
+REASONS = (OVERLAP, BROKEN, REMAINS, ANOTHER, FAILED, UNTRIED)
+"""Why the engine skips a fix; a worker may give no other reason."""
 
 MOST_TRIALS = 24
-"""Times that one file is looked at again."""
+"""Times that one file is examined again."""
 
 MOST_ROUNDS = 8
-"""Times that the whole change is looked at again."""
-
-_Key = tuple[str, str | None, str, bool, bool, str]
+"""Times that the whole change is examined again."""
 
 
 class _Trial(NamedTuple):
-    """The fixes of one file, in the order of their lines, and what was seen in the file without them.
+    """The fixes of one file, in the order of their lines, and what was found in the file without them.
 
-    ``spare``: positions of those that share a line with another, which is tried first.
+    ``conflicting``: positions of those that share a line with another, which is tried first.
     """
 
     file: int
     fixes: tuple[Fix, ...]
-    spare: frozenset[int]
+    conflicting: frozenset[int]
     before: FileResult
 
 
 class _Tried(NamedTuple):
-    """Which fixes of a file hold, by position, and what was seen with them.
+    """Which fixes of a file hold, by position, and what was found with them.
 
-    ``held``: positions of the others, each with the number of a reason.
+    ``skipped``: positions of the others, each with the number of a reason.
     """
 
     file: int
     accepted: tuple[int, ...]
-    held: tuple[tuple[int, int], ...]
+    skipped: tuple[tuple[int, int], ...]
     result: FileResult
 
 
@@ -83,13 +78,13 @@ def prove(
         return tried._replace(result=inspection.with_facts(tried.result))
 
     tried = inspection.run(
-        trials, lambda trial: _try(inspection, trial), lambda trial, _reason: _lost(trial), read=read
+        trials, lambda trial: _try(inspection, trial), lambda trial, _reason: _untried(trial), read=read
     )
-    done = {trial.file: _believed(trial, each) for trial, each in zip(trials, tried, strict=True)}
+    done = {trial.file: _checked(trial, each) for trial, each in zip(trials, tried, strict=True)}
     by_file = {trial.file: trial.fixes for trial in trials}
-    held: list[HeldFix] = []
+    skipped: list[SkippedFix] = []
     for file, each in done.items():
-        held += [HeldFix(by_file[file][position], REASONS[reason]) for position, reason in each.held]
+        skipped += [SkippedFix(by_file[file][position], REASONS[reason]) for position, reason in each.skipped]
     whole = _Whole(inspection, plan, results, seen, by_file, done)
     files = whole.largest()
     kept: list[Fix] = []
@@ -98,17 +93,17 @@ def prove(
         if file in files:
             kept += fixes
         else:
-            held += [HeldFix(fix, whole.reasons.get(file, ANOTHER)) for fix in fixes]
+            skipped += [SkippedFix(fix, whole.reasons.get(file, ANOTHER)) for fix in fixes]
     kept = _with_all_that_goes(kept, whole.gone(files))
     settled = {name for fix in kept for name in fix.fingerprints}
-    held = [each for each in held if not settled.issuperset(each.fix.fingerprints)]
-    return Fixes(tuple(sorted(kept, key=_place)), tuple(sorted(held, key=_held_place)))
+    skipped = [each for each in skipped if not settled.issuperset(each.fix.fingerprints)]
+    return Fixes(tuple(sorted(kept, key=_place)), tuple(sorted(skipped, key=_skipped_place)))
 
 
 def untried(inspection: Inspection, fixing: Fixing, results: Sequence[FileResult]) -> Fixes:
-    """Return the suggestions as they are before anybody has tried one: all of them are held back."""
+    """Return the suggestions as they are before one was tried: all of them are skipped."""
     fixes = sorted((fix for trial in _trials(inspection, fixing, results) for fix in trial.fixes), key=_place)
-    return Fixes((), tuple(HeldFix(fix, UNTRIED) for fix in fixes))
+    return Fixes((), tuple(SkippedFix(fix, UNTRIED) for fix in fixes))
 
 
 def _trials(inspection: Inspection, fixing: Fixing, results: Sequence[FileResult]) -> list[_Trial]:
@@ -120,19 +115,19 @@ def _trials(inspection: Inspection, fixing: Fixing, results: Sequence[FileResult
                 groups.setdefault(finding.suggestion, []).append(finding)
         path = inspection.pull_request.files[result.file].path
         fixes: list[Fix] = []
-        spare: set[Suggestion] = set()
-        taken: list[tuple[int, int]] = []  # lines of those that are no spare: in order, none shared
-        for suggestion, findings in sorted(groups.items(), key=_gravest_first):
+        conflicting: set[Suggestion] = set()
+        taken: list[tuple[int, int]] = []  # lines of the others: in order, none shared
+        for suggestion, findings in sorted(groups.items(), key=_most_severe_first):
             first, last, _ = suggestion
             before = bisect_right(taken, (last, sys.maxsize))
             if before and taken[before - 1][1] >= first:
-                spare.add(suggestion)
+                conflicting.add(suggestion)
             else:
                 taken.insert(before, (first, last))
             names = tuple(each.fingerprint for each in findings)
             fixes.append(Fix(path, findings[0].rule, names, suggestion))
         fixes.sort(key=_place)
-        positions = frozenset(number for number, fix in enumerate(fixes) if fix.suggestion in spare)
+        positions = frozenset(number for number, fix in enumerate(fixes) if fix.suggestion in conflicting)
         trials += [_Trial(result.file, tuple(fixes), positions, result)] if fixes else []
     return trials
 
@@ -146,7 +141,7 @@ def _is_wanted(finding: Finding, fixing: Fixing) -> bool:
     )
 
 
-def _gravest_first(group: tuple[Suggestion, list[Finding]]) -> tuple[int, int, int, int, str]:
+def _most_severe_first(group: tuple[Suggestion, list[Finding]]) -> tuple[int, int, int, int, str]:
     """Return what to order by: of two for the same lines the longer comes first, as it may settle the other too."""
     first, last, text = group[0]
     return min(SEVERITIES.index(each.severity) for each in group[1]), first, last, -len(text), text
@@ -160,10 +155,10 @@ def _try(inspection: Inspection, trial: _Trial) -> _Tried:
     """Find the fixes of one file that hold together: all of them, or by halves those that do."""
     source = inspection.source_of(trial.file)
     parsing = Parsing(source.path, source.text or "")
-    before = _all(trial.before.findings, trial.before.suppressed)
+    before = occurrences(trial.before.findings, trial.before.suppressed)
     left = MOST_TRIALS
     accepted: list[int] = []
-    held: list[tuple[int, int]] = []
+    skipped: list[tuple[int, int]] = []
     best = trial.before
 
     def attempt(positions: Iterable[int]) -> tuple[str | None, FileResult]:
@@ -175,20 +170,20 @@ def _try(inspection: Inspection, trial: _Trial) -> _Tried:
         if not parsing.holds(one.source_of(trial.file)):
             return BROKEN, trial.before
         result = _look(one, trial.file)
-        if _has_new_trouble(trial.before, result):
+        if is_worse(trial.before, result):
             return FAILED, result
-        return _compared(before, _all(result.findings, result.suppressed), fixes)[0], result
+        return compare(before, occurrences(result.findings, result.suppressed), fixes)[0], result
 
-    waiting = [tuple(n for n in range(len(trial.fixes)) if n not in trial.spare)]
-    waiting += [(position,) for position in sorted(trial.spare)]
+    waiting = [tuple(n for n in range(len(trial.fixes)) if n not in trial.conflicting)]
+    waiting += [(position,) for position in sorted(trial.conflicting)]
     while waiting:
         group = waiting.pop(0)
         suggestion = trial.fixes[group[0]].suggestion
-        if any(_overlap(suggestion, trial.fixes[n].suggestion) for n in accepted if group[0] in trial.spare):
-            held.append((group[0], REASONS.index(OVERLAP)))
+        if any(_overlap(suggestion, trial.fixes[n].suggestion) for n in accepted if group[0] in trial.conflicting):
+            skipped.append((group[0], REASONS.index(OVERLAP)))
             continue
         if not left:
-            held += [(position, REASONS.index(UNTRIED)) for position in group]
+            skipped += [(position, REASONS.index(UNTRIED)) for position in group]
             continue
         left -= 1
         reason, result = attempt([*accepted, *group])
@@ -196,11 +191,11 @@ def _try(inspection: Inspection, trial: _Trial) -> _Tried:
             accepted += group
             best = result
         elif len(group) == 1:
-            held.append((group[0], REASONS.index(reason)))
+            skipped.append((group[0], REASONS.index(reason)))
         else:
             middle = len(group) // 2
             waiting[:0] = [group[:middle], group[middle:]]
-    return _Tried(trial.file, tuple(sorted(accepted)), tuple(sorted(held)), best)
+    return _Tried(trial.file, tuple(sorted(accepted)), tuple(sorted(skipped)), best)
 
 
 def _look(inspection: Inspection, file: int) -> FileResult:
@@ -210,8 +205,8 @@ def _look(inspection: Inspection, file: int) -> FileResult:
     for task in make_plan(alone, inspection.rulebook).tasks:
         old = inspection.texts.old
         if task.needs_old_text and old.get(file) is None and change.status != "added":
-            told = patching.undo(inspection.texts.new[file] or "", change.hunks)
-            inspection.texts = inspection.texts._replace(old={**old, file: told})
+            undone = patching.undo(inspection.texts.new[file] or "", change.hunks)
+            inspection.texts = inspection.texts._replace(old={**old, file: undone})
         return inspection.look(task._replace(file=file), suggests=False)
     return FileResult(file)
 
@@ -245,16 +240,16 @@ def _over(repository: Repository, texts: Mapping[str, str]) -> Repository:
     return repository._replace(read_head=lambda path: texts[path] if path in texts else read(path))
 
 
-def _lost(trial: _Trial) -> _Tried:
-    held = tuple((position, REASONS.index(UNTRIED)) for position in range(len(trial.fixes)))
-    return _Tried(trial.file, (), held, trial.before)
+def _untried(trial: _Trial) -> _Tried:
+    skipped = tuple((position, REASONS.index(UNTRIED)) for position in range(len(trial.fixes)))
+    return _Tried(trial.file, (), skipped, trial.before)
 
 
-def _believed(trial: _Trial, tried: _Tried) -> _Tried:
-    """Return what a hand answered if it speaks of its own file and of each of its fixes once."""
-    positions = [*tried.accepted, *(position for position, _ in tried.held)]
+def _checked(trial: _Trial, tried: _Tried) -> _Tried:
+    """Return what a process answered if it is about its own file and each of its fixes once."""
+    positions = [*tried.accepted, *(position for position, _ in tried.skipped)]
     fits = tried.file == tried.result.file == trial.file and sorted(positions) == list(range(len(trial.fixes)))
-    return tried if fits and all(0 <= reason < len(REASONS) for _, reason in tried.held) else _lost(trial)
+    return tried if fits and all(0 <= reason < len(REASONS) for _, reason in tried.skipped) else _untried(trial)
 
 
 class _Whole:
@@ -324,9 +319,9 @@ class _Whole:
         ]
         after = again.conclude(results)
         fixes = [fix for group in chosen.values() for fix in group]
-        before = _all(self._seen.findings, self._seen.suppressed)
-        reason, appeared, gone = _compared(before, _all(after.findings, after.suppressed), fixes)
-        if reason is None and _is_worse(self._seen, after):
+        before = occurrences(self._seen.findings, self._seen.suppressed)
+        reason, appeared, gone = compare(before, occurrences(after.findings, after.suppressed), fixes)
+        if reason is None and is_worse(self._seen, after):
             reason = FAILED
         return reason, appeared, gone
 
@@ -351,89 +346,9 @@ def _with_all_that_goes(fixes: list[Fix], gone: Iterable[Finding]) -> list[Fix]:
     return fixes
 
 
-def _has_new_trouble(before: FileResult, after: FileResult) -> bool:
-    return (
-        not {each.rule for each in after.failures} <= {each.rule for each in before.failures}
-        or bool(after.unreviewed and after.unreviewed != before.unreviewed)
-        or not {each.rule for each in after.not_run} <= {each.rule for each in before.not_run}
-    )
-
-
-def _is_worse(before: Examination, after: Examination) -> bool:
-    return (
-        not {each.rule for each in after.failures} <= {each.rule for each in before.failures}
-        or not {*after.unreviewed} <= {*before.unreviewed}
-        or not {each.rule for each in after.not_run} <= {each.rule for each in before.not_run}
-    )
-
-
-class _Seen(NamedTuple):
-    """A finding, and whether somebody silenced it."""
-
-    finding: Finding
-    silenced: bool
-
-    @property
-    def key(self) -> _Key:
-        """What it is known by wherever it stands in its file."""
-        each = self.finding
-        return each.rule, each.path, each.side, each.moved, self.silenced, each.fingerprint[:16]
-
-
-def _all(findings: Iterable[Finding], suppressed: Iterable[Suppressed]) -> list[_Seen]:
-    return [*(_Seen(each, False) for each in findings), *(_Seen(each.finding, True) for each in suppressed)]
-
-
-def _compared(
-    before: Sequence[_Seen], after: Sequence[_Seen], fixes: Iterable[Fix]
-) -> tuple[str | None, list[Finding], list[Finding]]:
-    """Return why fixes do not hold together (None: they do), what else appears, and what else goes."""
-    by_path: dict[str, list[Fix]] = {}
-    for fix in fixes:
-        by_path.setdefault(fix.path, []).append(fix)
-    named = {name for group in by_path.values() for fix in group for name in fix.fingerprints}
-    settled = {each.key for each in before if each.finding.fingerprint in named}
-    gone = [each for each in before if each.finding.fingerprint not in named]
-    left = Counter(each.key for each in gone)
-    appeared: list[_Seen] = []
-    for each in after:
-        if left[each.key] > 0:
-            left[each.key] -= 1
-        else:
-            appeared.append(each)
-    gone = [each for each in gone if _counts_down(left, each.key)]
-    for each in list(appeared):
-        group = by_path.get(each.finding.path or "", [])
-        same = next((other for other in gone if _is_rewritten(other, each, group)), None)
-        if same is not None:
-            gone.remove(same)
-            appeared.remove(each)
-    reason = (STAYS if any(each.key in settled for each in appeared) else ANOTHER) if appeared else None
-    return reason, [each.finding for each in appeared], [each.finding for each in gone if not each.silenced]
-
-
-def _counts_down(left: Counter[_Key], key: _Key) -> bool:
-    left[key] -= 1
-    return left[key] >= 0
-
-
-def _is_rewritten(before: _Seen, after: _Seen, fixes: Sequence[Fix]) -> bool:
-    """Tell whether two findings are one, of which a fix has rewritten the statement."""
-    if before.key[:-1] != after.key[:-1] or before.finding.line is None or after.finding.line is None:
-        return False
-    shift = 0
-    for fix in fixes:
-        first, last, replacement = fix.suggestion
-        lines = replacement.count("\n") + 1 if replacement else 0
-        if first <= before.finding.line <= last and first <= after.finding.line - shift < first + lines:
-            return True
-        shift += lines - (last - first + 1)
-    return False
-
-
 def _place(fix: Fix) -> tuple[str, Suggestion]:
     return fix.path, fix.suggestion
 
 
-def _held_place(held: HeldFix) -> tuple[str, Suggestion, str]:
-    return held.fix.path, held.fix.suggestion, held.reason
+def _skipped_place(skipped: SkippedFix) -> tuple[str, Suggestion, str]:
+    return skipped.fix.path, skipped.fix.suggestion, skipped.reason

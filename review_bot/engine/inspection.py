@@ -15,7 +15,7 @@ from review_bot.engine.file_examination import FileResult
 from review_bot.engine.hit_findings import Base, Moved, OtherPlace, to_findings
 from review_bot.engine.moved_code import MovedLines, find_moved
 from review_bot.engine.plan import FileTask, entered_rules
-from review_bot.engine.silencing import Silencer
+from review_bot.engine.suppression_filter import SuppressionFilter
 from review_bot.engine.suppressions import Known
 from review_bot.findings import Examination, Failure, Finding, NotRun
 from review_bot.processes import typed_json
@@ -188,7 +188,7 @@ class Inspection:
             source, before = self.source_of(whole.file), by_file.get(whole.file, FileResult(whole.file))
             base = self.base_of(whole.file)
             entered = frozenset(rules[number].id for number in entered_rules(source.change, self.rulebook))
-            silencer = Silencer(source, self._known, base.findings, entered)
+            comments = SuppressionFilter(source, self._known, base.findings, entered)
             kept: list[Finding] = []
             suppressed = []
             failures: list[Failure] = []
@@ -203,12 +203,12 @@ class Inspection:
                         pairs.append((rules[number], hit))
                 again = partial(file_examination.look_again, self.rulebook)
                 found = to_findings(pairs, source, base, self.rulebook, again, entered=entered)
-                stand, silenced = silencer.divide(found, {rule.id: rule for rule, _ in pairs})
-                kept += stand
-                suppressed += silenced
+                open_here, suppressed_here = comments.apply(found, {rule.id: rule for rule, _ in pairs})
+                kept += open_here
+                suppressed += suppressed_here
             if before.has_directives:  # whether one is in use is known only after every rule has looked
                 not_tried = self._known.rules if before.unreviewed else before.not_tried | undecided
-                kept += silencer.problems({*before.used, *silencer.used}, not_tried)
+                kept += comments.problems({*before.used, *comments.used}, not_tried)
             return FileResult(whole.file, findings=tuple(kept), suppressed=tuple(suppressed), failures=tuple(failures))
 
         settled = self.run(wholes, settle, lambda whole, reason: self.lost(whole.file, reason), read=self.read_result)

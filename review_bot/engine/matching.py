@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from review_bot.changes.imported_names import asks_for_imported, written_out
@@ -103,12 +105,13 @@ def _in_spelling(
     text = source.text or ""
     tree = _tree(trees, spelling.text, matcher.language, side_and_path)
     worded = structural_pattern.template(message, matcher.config.get("transform")) if "$" in message else None
+    starts = [0, *(newline.end() for newline in re.finditer("\n", text))]
     for match in tree.find(matcher.config):
         span = match.node.range()
         start = spelling.place(span.start.index)
         end = spelling.end(max(span.start.index, span.end.index - 1))
-        line, end_line = text.count("\n", 0, start) + 1, text.count("\n", 0, end) + 1
-        column, end_column = start - text.rfind("\n", 0, start), end - text.rfind("\n", 0, end)
+        line, end_line = bisect_right(starts, start), bisect_right(starts, end)
+        column, end_column = start - starts[line - 1] + 1, end - starts[end_line - 1] + 1
         if (line, column) not in seen:
             seen.add((line, column))
             here = _hit_of(match, spelling.text, worded)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from review_bot.errors import UsageError
-from review_bot.files.yaml_file import first_mistake
+from review_bot.files.yaml_file import most_specific_error
 
 LARGEST = 64 * 1024 * 1024
 """Bytes of a file that are read; a report of 50,000 findings takes about as many."""
@@ -38,7 +38,7 @@ def read(path: str, kind: Kind, model: type[_Model], *, flag: str = "") -> _Mode
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        place, sentence = first_mistake(error.errors(), data)
+        place, sentence = most_specific_error(error.errors(), data)
         raise UsageError(f"{named}: {'.'.join(str(part) for part in place)}: {sentence}") from error
 
 

@@ -147,7 +147,7 @@ def _shown(character: object) -> str:
     return f"U+{character:04X}" if isinstance(character, int) else repr(character)
 
 
-def first_mistake(errors: Sequence[Mapping[str, Any]], data: Any, keys: Iterable[str] = ()) -> tuple[Path, str]:
+def most_specific_error(errors: Sequence[Mapping[str, Any]], data: Any, keys: Iterable[str] = ()) -> tuple[Path, str]:
     """Choose among pydantic's errors the one that lies deepest in ``data``; return its place and what to do.
 
     ``keys``: those that the grammar has, to name the one that was probably meant.

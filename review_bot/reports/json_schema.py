@@ -13,7 +13,7 @@ from review_bot.advice.next_steps import Plan
 from review_bot.assessment.metrics import Metrics
 from review_bot.assessment.review_areas import AreaSeen, SelectedQuestion
 from review_bot.assessment.scorecard import Scorecard
-from review_bot.findings import INTERNAL, Finding, Fix, Fixes, HeldFix, NoText, Suppressed
+from review_bot.findings import INTERNAL, Finding, Fix, Fixes, NoText, SkippedFix, Suppressed
 from review_bot.reports.json_v1 import SCHEMA
 from review_bot.review.context import CoveringTest, OverlapReport, Owners, PullRequestStatus
 from review_bot.review.policy import FailOn
@@ -272,7 +272,7 @@ def _words(record: Any) -> dict[str, str]:
     if module.startswith("review_bot.assessment."):
         return _ASSESSMENT
     dossier = module.startswith("review_bot.advice.") or module == "review_bot.review.context"
-    return _DOSSIER if dossier or record in {Fix, HeldFix, Fixes} else _FINDING
+    return _DOSSIER if dossier or record in {Fix, SkippedFix, Fixes} else _FINDING
 
 
 def _schema_of(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:

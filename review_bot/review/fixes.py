@@ -7,7 +7,7 @@ from functools import cache
 
 from review_bot.changes import line_edits
 from review_bot.changes.patching import split_lines
-from review_bot.findings import Fix, Fixes, HeldFix
+from review_bot.findings import Fix, Fixes, SkippedFix
 from review_bot.review.redaction import Redactor, redactor
 from review_bot.review.review import Review
 
@@ -37,7 +37,7 @@ def with_fixes(review: Review, fixes: Fixes, text_of: Callable[[str], str | None
             continue
         names = tuple(name for name in fix.fingerprints if name in still)
         if hidden.places and _repeats(fix, lines_of(fix.path), hidden):
-            held.append(HeldFix(fix._replace(fingerprints=names), BESIDE_A_CREDENTIAL))
+            held.append(SkippedFix(fix._replace(fingerprints=names), BESIDE_A_CREDENTIAL))
         else:
             by_path.setdefault(fix.path, []).append(fix._replace(fingerprints=names))
     for path, group in sorted(by_path.items()):
@@ -45,7 +45,7 @@ def with_fixes(review: Review, fixes: Fixes, text_of: Callable[[str], str | None
             parts.append(line_edits.unified_diff(path, text_of(path) or "", [fix.suggestion for fix in group]))
             proven += group
         except ValueError:  # a process that reads hostile bytes has named these lines
-            held += [HeldFix(fix, UNFIT) for fix in group]
+            held += [SkippedFix(fix, UNFIT) for fix in group]
     held.sort(key=lambda each: (each.fix.path, each.fix.suggestion, each.reason))
     return review._replace(fixes=Fixes(tuple(proven), tuple(held)), patch="".join(parts))
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from review_bot.assessment.review_areas import Area, FocusMap, ReviewQuestion, Trigger
 from review_bot.errors import RuleError
-from review_bot.files.yaml_file import Document, YamlError, first_mistake, read_yaml
+from review_bot.files.yaml_file import Document, YamlError, most_specific_error, read_yaml
 from review_bot.rules import required_literals, text_pattern
 from review_bot.text.globs import compile_glob
 
@@ -83,7 +83,7 @@ def read_focus(text: str, path: str, rule_ids: Iterable[str]) -> FocusMap:
     try:
         model = FocusFile.model_validate(document.data)
     except ValidationError as error:
-        location, sentence = first_mistake(error.errors(), document.data)
+        location, sentence = most_specific_error(error.errors(), document.data)
         raise wrong(sentence, *location) from error
     _check_names(model, frozenset(rule_ids), wrong)
     triggers: list[Trigger] = []

@@ -14,7 +14,7 @@ import re2
 from pydantic import BaseModel, ValidationError
 
 from review_bot.errors import RuleError
-from review_bot.files.yaml_file import Document, YamlError, first_mistake, read_yaml
+from review_bot.files.yaml_file import Document, YamlError, most_specific_error, read_yaml
 from review_bot.findings import SERIOUS
 from review_bot.rules import text_pattern
 from review_bot.rules.check import Check
@@ -77,7 +77,7 @@ def _compile_document(
     try:
         model = RuleFile.model_validate(data)
     except ValidationError as error:
-        location, sentence = first_mistake(error.errors(), data)
+        location, sentence = most_specific_error(error.errors(), data)
         raise wrong(sentence, *location) from error
 
     _check_outline(model, wrong)

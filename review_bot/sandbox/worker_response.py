@@ -19,8 +19,8 @@ from review_bot.engine.examination import Texts, no_text
 from review_bot.engine.fixing import REASONS
 from review_bot.engine.hit_findings import only_counted
 from review_bot.engine.plan import Plan
-from review_bot.engine.silencing import PROBLEMS
 from review_bot.engine.suggestions import LONGEST_SUGGESTION
+from review_bot.engine.suppression_filter import PROBLEMS
 from review_bot.findings import Examination, Finding, at_least
 from review_bot.fingerprints import is_fingerprint
 from review_bot.processes import typed_json

@@ -13,10 +13,10 @@ from review_bot.findings import (
     Failure,
     Fix,
     Fixes,
-    HeldFix,
     NoText,
     NotRun,
     Related,
+    SkippedFix,
     Suggestion,
     Suppressed,
 )
@@ -94,7 +94,7 @@ def told(text):
                 ),
             ),
         ),
-        fixes=Fixes((fix,), (HeldFix(fix, text),)),
+        fixes=Fixes((fix,), (SkippedFix(fix, text),)),
         patch=f"--- a/{text}\n+++ b/{text}\n",
         context=ReviewContext(
             Owners(text, (Owned((text,), (text, "engine/run.py")),), (text,), (text,)),

@@ -14,8 +14,8 @@ from review_bot.findings import (
     Examination,
     Fix,
     Fixes,
-    HeldFix,
     Related,
+    SkippedFix,
     Suggestion,
     Suppressed,
 )
@@ -122,7 +122,8 @@ def test_fixes_are_pointed_at():
     review = review_of([RUN_PY], Examination((CONSTANT,)))
     assert "## Fixes" not in deep_dive.render(review)
     told = section(
-        deep_dive.render(review._replace(fixes=Fixes((fix,), (HeldFix(fix, "another touches its lines"),)))), "## Fixes"
+        deep_dive.render(review._replace(fixes=Fixes((fix,), (SkippedFix(fix, "another touches its lines"),)))),
+        "## Fixes",
     )
     assert "1 fix verified" in told
     assert "- `engine/run.py:14:12 errors/constant-condition`: another touches its lines" in told

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from review_bot.findings import Examination, Fix, Fixes, HeldFix, Suggestion
+from review_bot.findings import Examination, Fix, Fixes, SkippedFix, Suggestion
 from review_bot.reports import fixes_patch, suggested_fixes
 from tests.git_repository import GitRepository
 from tests.reviews import changed, finding, review_of
@@ -68,7 +68,7 @@ def reviewed(**facts):
 
 def test_hostile_text_is_code_or_escaped():
     fix = Fix(HOSTILE.path, HOSTILE.rule, (HOSTILE.fingerprint,), Suggestion(1, 1, "c"))
-    for fixes in (Fixes((fix,)), Fixes((), (HeldFix(fix, "because"),)), Fixes(), None):
+    for fixes in (Fixes((fix,)), Fixes((), (SkippedFix(fix, "because"),)), Fixes(), None):
         text = suggested_fixes.render(reviewed(fixes=fixes))
         outside = "".join(part for number, part in enumerate(text.split("````")) if number % 2 == 0)
         for bad in ("<script>", "<img>", "@everyone", "](x)", "](https"):

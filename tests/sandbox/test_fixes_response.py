@@ -11,7 +11,7 @@ from review_bot.configuration import rule_registry
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.fixing import OVERLAP, UNTRIED
 from review_bot.engine.plan import Fixing, make_plan
-from review_bot.findings import Fix, Fixes, HeldFix, Suggestion
+from review_bot.findings import Fix, Fixes, SkippedFix, Suggestion
 from review_bot.processes.typed_json import encode
 from review_bot.rules.examples import make_case
 from review_bot.rules.rulebook import Accepted
@@ -69,7 +69,7 @@ def test_a_proof_for_which_there_is_no_time_costs_fixes_alone():
 )
 def test_whatever_happens_while_fixes_are_tried_what_was_seen_before_holds(then):
     """A proof takes time and memory: no verdict may depend on it."""
-    seen = HONEST._replace(fixes=Fixes((), tuple(HeldFix(fix, UNTRIED) for fix in FIXES.proven)))
+    seen = HONEST._replace(fixes=Fixes((), tuple(SkippedFix(fix, UNTRIED) for fix in FIXES.proven)))
     line = json.dumps({"examination": json.loads(encode(seen))})
     script = f"import sys; sys.stdin.buffer.read(8); print({line!r}, flush=True)\n{then}"
     limits = Limits(total_seconds=3.0) if "sleep" in then else Limits()
@@ -102,12 +102,12 @@ def test_a_lie_is_not_believed(proven):
         decode(sent(Fixes(proven)), ASKED)
     if proven not in {(FIRST, FIRST), FIXES.proven[::-1]}:
         with pytest.raises(InvalidResponse):
-            decode(sent(Fixes((), tuple(HeldFix(fix, OVERLAP) for fix in proven))), ASKED)
+            decode(sent(Fixes((), tuple(SkippedFix(fix, OVERLAP) for fix in proven))), ASKED)
 
 
 def test_words_of_its_own_are_not_believed():
     with pytest.raises(InvalidResponse, match="a reason of its own"):
-        decode(sent(Fixes((), (HeldFix(FIRST, "click here"),))), ASKED)
+        decode(sent(Fixes((), (SkippedFix(FIRST, "click here"),))), ASKED)
 
 
 def test_fixes_are_told_if_and_only_if_they_were_asked_for():

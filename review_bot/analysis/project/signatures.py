@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
@@ -19,7 +20,7 @@ from review_bot.analysis.project.interface import Parameter, parameters_of
 from review_bot.analysis.python.conditions import constants_of, live_blocks
 from review_bot.analysis.python.statements import Function, is_function
 from review_bot.analysis.python.syntax import dotted
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import below, nodes_of
 
 Binding = Literal["function", "method", "static", "class"]
 
@@ -84,6 +85,8 @@ def signatures(body: list[ast.stmt], keeps: Keeps = _keeps_none) -> dict[str, Si
 
 def alternatives(tree: ast.Module) -> dict[str, tuple[Signature, ...]]:
     """Return the functions that a module defines only under conditions or in ``try``, in each form that may run."""
+    if not any(isinstance(each, (ast.If, ast.Try, ast.TryStar)) for each in tree.body):
+        return {}
     constants = constants_of(tree)
     bound: dict[str, int] = {}
     found: dict[str, list[Signature | None]] = {}
@@ -151,13 +154,10 @@ def _listed(names: list[str]) -> str:
 
 def bound_once(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     """Yield the definitions of a block whose name nothing else in it binds, and no condition surrounds."""
-    count: dict[str, int] = {}
-    for statement in body:
-        for name in binders(statement):
-            count[name] = count.get(name, 0) + 1
-    for statement in body:
-        if (is_function(statement) or isinstance(statement, ast.ClassDef)) and count[statement.name] == 1:
-            yield statement
+    definitions = [each for each in body if is_function(each) or isinstance(each, ast.ClassDef)]
+    if definitions:
+        count = Counter(name for statement in body for name in binders(statement))
+        yield from (each for each in definitions if count[each.name] == 1)
 
 
 def binders(statement: ast.stmt, *, imports: bool = True) -> Iterator[str]:
@@ -179,9 +179,12 @@ def binders(statement: ast.stmt, *, imports: bool = True) -> Iterator[str]:
             for inner in node.body:
                 yield from binders(inner, imports=imports)
         else:
-            for each in ast.walk(node):
+            waiting = [node]
+            while waiting:
+                each = waiting.pop()
                 if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
                     yield each.id
+                waiting += below(each)
 
 
 def _signature(function: Function, prefix: str, keeps: Keeps) -> Signature | None:

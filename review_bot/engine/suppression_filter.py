@@ -1,4 +1,4 @@
-"""Divides the findings of a file into those that stand and those that a comment silences; names comments that fail."""
+"""Applies the suppression comments of a file to its findings, and reports the comments that do not count."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Place(NamedTuple):
     column: int | None
 
 
-class Silencer:
+class SuppressionFilter:
     """The comments of one file. Nothing is parsed unless the file holds a directive, or a ``noqa`` that may count.
 
     Where not all comments count, one counts for a finding of which the base holds the comment, the statement and, as
@@ -83,7 +83,7 @@ class Silencer:
         self._has_directives = suppressions.MARK in self._text
         self.used: set[tuple[int, str]] = set()
 
-    def divide(self, findings: Iterable[Finding], rules: Mapping[str, Rule]) -> tuple[list[Finding], list[Suppressed]]:
+    def apply(self, findings: Iterable[Finding], rules: Mapping[str, Rule]) -> tuple[list[Finding], list[Suppressed]]:
         """Return the findings that stand, and those that are silenced."""
         kept: list[Finding] = []
         suppressed: list[Suppressed] = []
