@@ -1,7 +1,7 @@
 """The parts that all reports share, by value."""
 
 from review_bot.advice.next_steps import Plan, Step
-from review_bot.findings import Examination, Failure, Fix, Fixes, HeldFix, NoText, NotRun, Suggestion, Suppressed
+from review_bot.findings import Examination, Failure, Fix, Fixes, NoText, NotRun, SkippedFix, Suggestion, Suppressed
 from review_bot.reports.content.fixes import FixList, VerifiedFix, fix_list
 from review_bot.reports.content.items import Item, item
 from review_bot.reports.content.set_aside import SetAside, set_aside
@@ -60,7 +60,7 @@ def test_the_steps_of_an_author_are_one_group_if_none_is_quick():
 def test_a_fix_knows_the_findings_that_it_resolves():
     other = CONSTANT._replace(fingerprint="ffffffffffffffff-01234567")
     fix = Fix("engine/run.py", SWALLOWED.rule, (SWALLOWED.fingerprint, "unknown"), Suggestion(12, 12, "x"))
-    skipped = HeldFix(fix._replace(fingerprints=(other.fingerprint,), rule="a/b"), "it overlaps")
+    skipped = SkippedFix(fix._replace(fingerprints=(other.fingerprint,), rule="a/b"), "it overlaps")
     review = review_of([RUN_PY], Examination((SWALLOWED, other)))
     place = f"engine/run.py:{SWALLOWED.line}:{SWALLOWED.column}"
     there = f"engine/run.py:{other.line}:{other.column}"
