@@ -33,7 +33,7 @@ NAMES = Group(
         Case(2, "Backticks", "Reviewed; the code span's fence is longer than any run of backticks inside"),
         Case(3, "`;`, `&` and a pipe", "Reviewed; no list or table breaks. Noted: Windows rejects the name"),
         Case(4, "`-rf.py`, `--help`", "Reviewed; names are never passed to a program as arguments"),
-        Case(5, "A newline", "`security/hidden-characters-in-name`, must fix; shown as `\\u000a`, in one line"),
+        Case(5, "A newline", "`security/hidden-characters-in-name`, `error`; shown as `\\u000a`, in one line"),
         Case(6, "A carriage return, an escape code", "The same finding; shown as `\\u000d` and `\\u001b`"),
         Case(7, "`::error::x.py`", "Reviewed; the runner sees no command in it"),
         Case(8, "`##[add-mask]a.py` within a line", "Reviewed; the runner sees no command in it"),
@@ -53,9 +53,9 @@ NAMES = Group(
         Case(
             14,
             "The same accents, composed and decomposed",
-            "Both reviewed; `pr/case-collision`, should fix. Path patterns compare bytes, as ast-grep does",
+            "Both reviewed; `pr/case-collision`, `warning`. Path patterns compare bytes, as ast-grep does",
         ),
-        Case(15, "Names that differ only in case", "Both reviewed; `pr/case-collision`, should fix; images too"),
+        Case(15, "Names that differ only in case", "Both reviewed; `pr/case-collision`, `warning`; images too"),
         Case(16, "4,096 bytes", "Reviewed; shown without its middle. A longer name is not reviewed: red"),
         Case(17, "`@org/team.md`, `#1.md`", "Reviewed; no mention, no link"),
         Case(18, "`](javascript:...)`, `<img ...>`", "Reviewed; shown as plain text. Noted: Windows rejects the name"),
@@ -151,8 +151,8 @@ CONTENTS = Group(
         Case(
             49,
             "Bidi, invisible and tag characters, look-alike letters",
-            "`security/hidden-characters`, must fix; `security/invisible-characters` and `security/lookalike-letters`, "
-            "should fix. No code comment can suppress them",
+            "`security/hidden-characters`, `error`; `security/invisible-characters` and `security/lookalike-letters`, "
+            "`warning`. No code comment can suppress them",
         ),
         Case(50, "Terminal escape codes", "Shown as `\\u001b` in the log and in comments; no suggestion is offered"),
         Case(51, "`::stop-commands::x`, `##[group]`", "The runner sees no command in it"),
