@@ -60,7 +60,7 @@ _NOT_LIBRARY_FOLDERS = frozenset(
         *("scripts", "script", "tools", "tool", "apps", "recipes", ".github", ".buildkite", "ci"),
     }
 )
-_TEST_FOLDERS = frozenset({"tests", "test"})
+_TEST_FOLDERS = frozenset({"tests", "test", "autotest", "unittest", "unittests"})
 
 
 def language_of(path: str) -> str | None:

@@ -16,13 +16,24 @@ from review_bot.text.lazy_regex import LazyRegex
 _TELLS = LazyRegex(r"log|warn|print|error|fail|abort|put|traceback|exc|debug|info|critical|exit|report|record|notify")
 _LOGS = LazyRegex(r"\b_?log\w*$|^print$|^warn")
 _PROBE = LazyRegex(
-    r"^_*(is|has|supports?|can|check|try|maybe|probe|detect|safe)_|^_*(close|shutdown|cleanup|clean_up|stop|teardown"
+    r"^_*(is|has|supports?|can|check|try|maybe|probe|detect|safe|guess|match)(_|$)|^_*(close|shutdown|cleanup|clean_up|stop|teardown"
     r"|terminate|destroy|release|del|exit|aexit)(_|$)"
 )
 
 _IMPORTING = frozenset({"import_module", "find_spec", "version", "__import__"})
 _NUMBERS = frozenset({"int", "float", "bool", "str", "len"})
-_READS = _NUMBERS | {"get", "isinstance", "strip", "split", "append"}
+_PARSERS = _NUMBERS | {
+    "loads",
+    "dumps",
+    "literal_eval",
+    "decode",
+    "encode",
+    "strptime",
+    "fromisoformat",
+    "Version",
+    "UUID",
+}
+_READS = _PARSERS | {"get", "isinstance", "strip", "split", "append"}
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -31,9 +42,16 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if _PROBE.search(function.name.lower()):
             continue
         logged = {id(each) for each in _before_a_log(function)}
-        for statement in statements(function.body, into_definitions=False):
-            if not isinstance(statement, (ast.Try, ast.TryStar)) or _cannot_hide_much(statement):
-                continue
+        tries = [
+            each
+            for each in statements(function.body, into_definitions=False)
+            if isinstance(each, (ast.Try, ast.TryStar))
+        ]
+        broad = [handler for outer in tries for handler in outer.handlers if _is_broad(handler)]
+        inside = {id(each) for handler in broad for each in statements(handler.body)}
+        for statement in tries:
+            if id(statement) in inside or _cannot_hide_much(statement):
+                continue  # the way that is taken after one failure may fail too
             for handler in statement.handlers:
                 if id(statement) in logged and not _leaves(handler):
                     continue
@@ -62,10 +80,10 @@ def _leaves(handler: ast.ExceptHandler) -> bool:
 
 
 def _cannot_hide_much(statement: ast.Try | ast.TryStar) -> bool:
-    """Return whether a ``try`` only imports something optional, or reads values as numbers."""
+    """Return whether a ``try`` only imports something optional, or converts and parses values."""
     inner = list(statements(statement.body, into_definitions=False))
     calls = {last_name(node) for each in inner for node in ast.walk(each) if isinstance(node, ast.Call)}
-    if not calls.isdisjoint(_IMPORTING) or (calls <= _READS and not calls.isdisjoint(_NUMBERS)):
+    if not calls.isdisjoint(_IMPORTING) or (calls <= _READS and not calls.isdisjoint(_PARSERS)):
         return True
     return not calls and any(isinstance(each, (ast.Import, ast.ImportFrom)) for each in inner)
 
