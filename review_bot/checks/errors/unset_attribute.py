@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -61,15 +62,16 @@ def gather(source: SourceFile) -> tuple[Unset, ...] | None:
         return None
     set_here: set[str] | None = None
     found: list[Unset] = []
+    mentions = sorted((each.lineno, each.attr) for each in source.nodes(ast.Attribute) if each.attr in read)
     for owner in classes(source.tree):
-        lines = range(owner.lineno, (owner.end_lineno or 0) + 1)
-        mentioned = {each.attr for each in source.nodes(ast.Attribute) if each.attr in read and each.lineno in lines}
+        first, after = (bisect_left(mentions, (line, "")) for line in (owner.lineno, (owner.end_lineno or 0) + 1))
+        mentioned = {name for _, name in mentions[first:after]}
         if not mentioned or not _shows_all(owner, source):
             continue
         if set_here is None:
             set_here = {node.attr for node in source.nodes(ast.Attribute) if _is_set_from_outside(node)}
         unknown = mentioned - set_here
-        unknown -= _names_of(owner, source, lines) if unknown else frozenset()
+        unknown -= _names_of(owner, source) if unknown else frozenset()
         if not unknown:
             continue
         seen: set[str] = set()
@@ -199,22 +201,22 @@ def _names_by_code(node: ast.AST) -> bool:
     return not (isinstance(name, ast.Constant) and isinstance(name.value, str))
 
 
-def _names_of(owner: ast.ClassDef, source: SourceFile, lines: range) -> frozenset[str]:
-    """Return the names that the class itself binds, sets, or writes as a string (``register_buffer("mask", ...)``).
-
-    ``lines`` are its own: nothing else can stand on a line of a class without decorators.
-    """
+def _names_of(owner: ast.ClassDef, source: SourceFile) -> frozenset[str]:
+    """Return the names that the class itself binds, sets, or writes as a string (``register_buffer("mask", ...)``)."""
     names: set[str] = set(_STRING.findall(source_text(source, owner)))
     for statement in owner.body:
         if is_function(statement) or isinstance(statement, ast.ClassDef):
             names.add(statement.name)
     module = any(dotted(base) != "object" for base in owner.bases)
-    for node in source.nodes(ast.Attribute):
-        if node.lineno in lines and (not isinstance(node.ctx, ast.Load) or (module and node.attr.startswith("_"))):
-            names.add(node.attr)
-    names |= {node.id for node in source.nodes(ast.Name) if node.lineno in lines and isinstance(node.ctx, ast.Store)}
-    imports: list[ast.Import | ast.ImportFrom] = [*source.nodes(ast.Import), *source.nodes(ast.ImportFrom)]
-    names |= {alias.asname or alias.name for each in imports if each.lineno in lines for alias in each.names}
+    for node in ast.walk(owner):
+        if isinstance(node, ast.Attribute):
+            if not isinstance(node.ctx, ast.Load) or (module and node.attr.startswith("_")):
+                names.add(node.attr)
+        elif isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            names.update(alias.asname or alias.name for alias in node.names)
     return frozenset(names | _OF_OBJECTS | (_OF_MODULES if module else frozenset()))
 
 

@@ -18,30 +18,32 @@ _WIDER = LazyRegex(r"float32|float64|float\(\)|\.double\(|autocast|upcast|comput
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such mean. Raises CannotParse."""
+    cast: set[str] | None = None
     for function in source.functions:
-        if _gets_wider_input(function, source):
+        squares = [squared for node in own_nodes(function.body) if (squared := _mean_square_of(node)) is not None]
+        if not squares:
             continue
-        text = ""
-        for node in own_nodes(function.body):
-            squared = _mean_square_of(node)
-            if squared is None:
-                continue
-            text = text or "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
-            if _WIDER.search(text) or "rsqrt" not in text or not _is_given(squared, function):
-                continue
-            yield hit_at(source, node, values={"name": squared.id})
+        if cast is None:
+            cast = _called_with_cast(source)
+        text = "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
+        if function.name in cast or "rsqrt" not in text or _WIDER.search(text):
+            continue
+        for mean, name in squares:
+            if _is_given(name, function):
+                yield hit_at(source, mean, values={"name": name.id})
 
 
-def _gets_wider_input(function: Function, source: SourceFile) -> bool:
-    """Tell whether a call of this function in the file hands over something cast: ``self._norm(x.float())``."""
-    return any(
-        last_name(call.func) == function.name and any(_WIDER.search(ast.unparse(each)) for each in call.args)
+def _called_with_cast(source: SourceFile) -> set[str]:
+    """Return the functions that get something cast somewhere in the file: ``self._norm(x.float())``."""
+    return {
+        last_name(call.func)
         for call in source.nodes(ast.Call)
-    )
+        if any(_WIDER.search(ast.unparse(each)) for each in call.args)
+    }
 
 
-def _mean_square_of(node: ast.AST) -> ast.Name | None:
-    """Return ``x`` for ``x.pow(2).mean(...)``, ``(x ** 2).mean(...)``, ``x.square().mean(...)``."""
+def _mean_square_of(node: ast.AST) -> tuple[ast.Call, ast.Name] | None:
+    """Return the call and ``x`` for ``x.pow(2).mean(...)``, ``(x ** 2).mean(...)``, ``x.square().mean(...)``."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "mean":
         return None
     square = node.func.value
@@ -51,7 +53,7 @@ def _mean_square_of(node: ast.AST) -> ast.Name | None:
     elif isinstance(square, ast.Call) and isinstance(square.func, ast.Attribute):
         is_power = square.func.attr == "pow" and len(square.args) == 1 and integer(square.args[0]) == 2
         operand = square.func.value if is_power or square.func.attr == "square" else None
-    return operand if isinstance(operand, ast.Name) else None
+    return (node, operand) if isinstance(operand, ast.Name) else None
 
 
 def _is_given(name: ast.Name, function: Function) -> bool:
