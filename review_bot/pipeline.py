@@ -82,7 +82,8 @@ class ReviewRequest(NamedTuple):
 
     ``prove_fixes``: find out which suggestions can be applied together, of ``fix_rules`` or of all rules.
     ``with_context``: gather owners, related tests and other open pull requests. ``earlier``: returns earlier reviews of
-    the same change. ``status``: of the pull request on GitHub.
+    the same change. ``status``: of the pull request on GitHub. ``plan``: of what ``read`` returns, if the source had to
+    make it.
     """
 
     rulebook: Rulebook
@@ -94,6 +95,7 @@ class ReviewRequest(NamedTuple):
     with_context: bool = False
     earlier: Callable[[PullRequest], tuple[EarlierReview, ...]] = no_earlier
     status: PullRequestStatus | None = None
+    plan: Plan | None = None
 
 
 class Environment(NamedTuple):
@@ -110,7 +112,7 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
     rulebook, policy, baseline = request.rulebook, request.policy, request.baseline
     examine, jobs, progress, coverage = environment or Environment()
     pull_request = source.read()
-    plan = make_plan(pull_request, rulebook)
+    plan = request.plan or make_plan(pull_request, rulebook)
     if request.prove_fixes:
         plan = plan._replace(fixing=Fixing(request.fix_rules, frozenset(baseline)))
     progress.begin(len(plan.tasks))

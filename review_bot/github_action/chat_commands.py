@@ -14,71 +14,19 @@ from review_bot.comments import marker
 from review_bot.comments.model import Declined, Posted, PostedComment
 from review_bot.errors import Ambiguous, Forbidden, ForgeError, NotFound
 from review_bot.fingerprints import FORM, STATEMENT
-from review_bot.forges.github import conversation
-from review_bot.forges.github.client import Client, quote
+from review_bot.forges.github import chat_requests, conversation
+from review_bot.forges.github.chat_requests import WorkflowRun
+from review_bot.forges.github.client import Client
 from review_bot.forges.github.event import CommandTarget
-from review_bot.forges.github.wire import Answer
 from review_bot.publishing import memory
 from review_bot.reports import wording
 from review_bot.reports.markdown import code, prose
 from review_bot.reports.wording import one_line
 
-MAY_PUSH = ("admin", "maintain", "write")
-
 _FINGERPRINT = re.compile(rf"{FORM}|{STATEMENT}")
-
-VIEWER = "query Viewer { viewer { login databaseId } }"
-MINIMIZE = """mutation Minimize($id: ID!) {
-  minimizeComment(input: {subjectId: $id, classifier: RESOLVED}) { minimizedComment { isMinimized } }
-}"""
-UNMINIMIZE = """mutation Unminimize($id: ID!) {
-  unminimizeComment(input: {subjectId: $id}) { unminimizedComment { isMinimized } }
-}"""
 
 LONGEST_REASON = 500
 """Characters of a reason; the summary of every push shows it."""
-
-
-class Permission(Answer):
-    """https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user."""
-
-    permission: str
-
-
-class _Head(Answer):
-    sha: str
-
-
-class _PullRequest(Answer):
-    head: _Head
-
-
-class WorkflowRun(Answer):
-    """https://docs.github.com/en/rest/actions/workflow-runs#list-workflow-runs-for-a-repository."""
-
-    id: int
-    name: str | None = None
-    path: str | None = None
-    event: str
-    status: str | None = None
-    html_url: str
-
-
-class _WorkflowRuns(Answer):
-    workflow_runs: list[WorkflowRun]
-
-
-class _Node(Answer):
-    node_id: str
-
-
-class _Viewer(Answer):
-    login: str
-    databaseId: int | None = None  # noqa: N815  # GitHub's name
-
-
-class _ViewerAnswer(Answer):
-    viewer: _Viewer
 
 
 class _Said(NamedTuple):
@@ -94,7 +42,7 @@ def answer(client: Client, target: CommandTarget, name: str, server_url: str) ->
     verb = words[0].lower() if words else "help"
     if verb not in {"rerun", "decline", "reopen"}:
         said = _help(name)
-    elif not _may_push(client, target):
+    elif not chat_requests.may_push(client, target.repository, target.author):
         said = _Said(
             f"Only people with write access can use {code(f'/{name} {verb}')}.", f"{verb}: rejected, no write access"
         )
@@ -117,23 +65,12 @@ def _help(name: str) -> _Said:
     return _Said("Commands for people with write access:\n\n" + "\n".join(lines), "help: listed the commands")
 
 
-def _may_push(client: Client, target: CommandTarget) -> bool:
-    path = f"/repos/{target.repository}/collaborators/{quote(target.author)}/permission"
-    try:
-        return client.get(path, Permission).permission in MAY_PUSH
-    except NotFound:
-        return False
-
-
 def _rerun(client: Client, target: CommandTarget, name: str, server_url: str) -> _Said:
     checks = f"{server_url}/{target.repository}/pull/{target.number}/checks"
     by_hand = f"Open [the checks of this pull request]({checks}), select the review and click **Re-run jobs**."
-    head = client.get(f"/repos/{target.repository}/pulls/{target.number}", _PullRequest).head.sha
+    head = chat_requests.head_of(client, target.repository, target.number)
     try:
-        found = client.get(
-            f"/repos/{target.repository}/actions/runs", _WorkflowRuns, {"head_sha": head, "per_page": 100}
-        ).workflow_runs
-        run = _own_run(found, name)
+        run = _own_run(chat_requests.runs_of(client, target.repository, head), name)
         if run is None:
             return _Said(
                 f"The review run of {code(head[:12])} could not be identified. {by_hand}", "rerun: no run found"
@@ -142,7 +79,7 @@ def _rerun(client: Client, target: CommandTarget, name: str, server_url: str) ->
             return _Said(
                 f"The review of {code(head[:12])} is already running: {run.html_url}", "rerun: already running"
             )
-        client.send("POST", f"/repos/{target.repository}/actions/runs/{run.id}/rerun", {}, None)
+        chat_requests.rerun(client, target.repository, run.id)
     except (Forbidden, NotFound):
         return _Said(
             f"This job cannot re-run workflows ({code('actions: write')} is missing). {by_hand}", "rerun: not permitted"
@@ -166,7 +103,8 @@ def _decline(client: Client, target: CommandTarget, name: str, words: list[str])
     told = meant or [row for each in posted.comments if (row := _row(each, words[0])) is not None]
     if not told:
         return _Said(f"No finding has the ID {code(words[0])}.", "decline: no such finding")
-    _for_each(client, target, meant, MINIMIZE)
+    for comment in meant:
+        chat_requests.hide(client, target.repository, comment.id)
     reason = one_line(" ".join(words[1:]), LONGEST_REASON)
     names = tuple(dict.fromkeys(fingerprint for each in told for fingerprint in each.fingerprints))
     line = marker.write_declined(name, Declined(names, target.author, reason, told[0].path))
@@ -187,11 +125,11 @@ def _reopen(client: Client, target: CommandTarget, name: str, words: list[str]) 
         return _Said(f"No declined finding has the ID {code(words[0])}.", "reopen: no such finding")
     names = {fingerprint for record in records for fingerprint in record.fingerprints}
     hidden = [each for each in posted.comments if each.kind != "summary" and names & {*each.fingerprints}]
-    _for_each(client, target, hidden, UNMINIMIZE)
+    for comment in hidden:
+        chat_requests.show(client, target.repository, comment.id)
     for record in records:
         body = record.body.replace("\r\n", "\n").replace(record.line, prose(f"Reopened by {target.author}."))
-        path = f"/repos/{target.repository}/issues/comments/{record.id}"
-        client.send("PATCH", path, {"body": body}, _Anything)
+        chat_requests.edit_reply(client, target.repository, record.id, body)
     return _Said(
         prose(f"Reopened by {target.author}.") + " The next run will list it as open in the summary.",
         f"reopen: {wording.count(len(hidden), 'comment')} shown",
@@ -199,19 +137,9 @@ def _reopen(client: Client, target: CommandTarget, name: str, words: list[str]) 
 
 
 def _posted(client: Client, target: CommandTarget, name: str) -> Posted:
-    viewer = client.query(VIEWER, {}, _ViewerAnswer).viewer
+    viewer = chat_requests.viewer_of(client)
     talk = conversation.fetch(client, target.repository, target.number, threads=False, requests=False)
     return talk.ours(viewer.databaseId, viewer.login, name)
-
-
-def _for_each(client: Client, target: CommandTarget, comments: list[PostedComment], mutation: str) -> None:
-    for comment in comments:
-        node = client.get(f"/repos/{target.repository}/pulls/comments/{comment.id}", _Node).node_id
-        client.mutate(mutation, {"id": node}, _Anything)
-
-
-class _Anything(Answer):
-    pass
 
 
 def _names(comment: PostedComment, fingerprint: str) -> bool:
@@ -233,9 +161,8 @@ def _row(comment: PostedComment, wanted: str) -> PostedComment | None:
 
 
 def _reply(client: Client, target: CommandTarget, body: str) -> None:
-    path = f"/repos/{target.repository}/issues/{target.number}/comments"
     try:
-        client.send("POST", path, {"body": body}, _Anything)
+        chat_requests.reply(client, target.repository, target.number, body)
     except Ambiguous as error:
         raise ForgeError(
             "the command succeeded, but GitHub did not confirm the reply; it is not posted again to avoid a duplicate"

@@ -122,8 +122,9 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
         raise _moved(job.head, overview.head_sha)
     job.begin(overview.head_sha, overview.base.name, overview.default.name)
     rules = _effective_config(source, job.overrides, overview)
-    edit = _edit(source, rules, overview, job.overrides.config)
-    request = _request(rules)._replace(status=_status(job, overview, talk), earlier=job.earlier)
+    request = _request(source, rules)
+    edit = _edit(source, overview, job.overrides.config)
+    request = request._replace(status=_status(job, overview, talk), earlier=job.earlier)
     judged = pipeline.run_review(source, request, _environment(source, edit, worker, job.coverage))
     judge = overview.base if rules.policy.sha == overview.base.tip else overview.default
     notices = (
@@ -149,8 +150,9 @@ def review_merge_group(client: Client, job: GroupJob, worker: Examiner) -> Revie
         paths = files_with_suppressions(source.provisional().files)
         vouched = merge_group.vouched_files(client, job.repository, job.head, job.head_ref, paths)
         rules = rules._replace(rulebook=rules.rulebook._replace(suppressions="queue", vouched=vouched))
-    edit = _edit(source, rules, overview, job.overrides.config)
-    return pipeline.run_review(source, _request(rules), _environment(source, edit, worker, job.coverage))
+    request = _request(source, rules)
+    edit = _edit(source, overview, job.overrides.config)
+    return pipeline.run_review(source, request, _environment(source, edit, worker, job.coverage))
 
 
 def publish(client: Client, job: Job, reviewed: Reviewed) -> Outcome:
@@ -252,10 +254,8 @@ def _status(job: Job, overview: Overview, talk: Conversation | None) -> PullRequ
     return status_of(found, own, overview.approved_by)
 
 
-def _edit(source: GitHubSource, rules: EffectiveConfig, overview: Overview, config: str | None) -> Edit:
-    """Read the change, and return what the next run would make of its edit of the settings, if it has one."""
-    source.prefetch(make_plan(source.provisional(), rules.rulebook))
-    source.complete(make_plan(source.read(), rules.rulebook))
+def _edit(source: GitHubSource, overview: Overview, config: str | None) -> Edit:
+    """Return what the next run would make of the change's edit of the settings, if it has one."""
     changed = settings_edits.edited(source.read().files, config)
     if not changed:
         return Edit()
@@ -264,10 +264,10 @@ def _edit(source: GitHubSource, rules: EffectiveConfig, overview: Overview, conf
     return settings_edits.compare(before, now, config, changed)
 
 
-def _request(rules: EffectiveConfig) -> pipeline.ReviewRequest:
-    return pipeline.ReviewRequest(
-        rules.rulebook, rules.policy, rules.baseline, rules.linters, prove_fixes=True, with_context=True
-    )
+def _request(source: GitHubSource, rules: EffectiveConfig) -> pipeline.ReviewRequest:
+    """Fetch the change and all that its rules need, and return how it is reviewed."""
+    request = pipeline.ReviewRequest(rules.rulebook, rules.policy, rules.baseline, rules.linters, prove_fixes=True)
+    return request._replace(with_context=True, plan=source.prepare(lambda change: make_plan(change, rules.rulebook)))
 
 
 def _environment(

@@ -55,7 +55,7 @@ def invalid(result: Result) -> list[tuple[str, int | None]]:
         (OTHER, "fail-on: error\n", None, "exists too; delete one of them"),
         (BASELINE, "{", None, "not valid JSON"),
         (BASELINE, "[" * 100_000, None, "not valid JSON"),
-        (BASELINE, '{"schema": "review-bot/baseline/v1"}', None, "this is no baseline"),
+        (BASELINE, '{"schema": "review-bot/baseline/v1"}', None, "not a baseline of schema"),
         (BASELINE, LFS, None, "not valid JSON"),
         (BASELINE, Link("a.json"), None, "symbolic link"),
         (f"{RULES}/new.yml", "id: [\n", None, ""),

@@ -111,14 +111,17 @@ class GitHubSource(ABC):
         self._together([*calls, *self._calls_beside(frame)])
         self._settle()
 
-    def complete(self, plan: Plan) -> None:
-        """Fetch the texts of the tree if a plan needs them that was made of ``read``: rows do not show every line.
+    def prepare(self, plan_of: Callable[[PullRequest], Plan]) -> Plan:
+        """Fetch what the plan of the change needs, and return the plan of what ``read`` returns. Raises ForgeError.
 
-        Raises ForgeError.
+        The rows do not show every line, so the plan of ``read`` may need the texts of the tree where theirs did not.
         """
+        self.prefetch(plan_of(self.provisional()))
+        plan = plan_of(self.read())
         if plan.needs_tree_text and not self._tree_texts.wanted:
             self._tree_texts.wanted = True
-            self._settle()
+            plan = plan_of(self._settle())
+        return plan
 
     def read(self) -> PullRequest:
         """Return the change, proved. Raises ForgeError if that cannot be done."""

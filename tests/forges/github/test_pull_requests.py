@@ -69,10 +69,9 @@ def test_an_ordinary_pull_request_takes_few_rounds(world: World, told: bool, mos
     pull = world.change({**base, "pkg/__init__.py": "", "pyproject.toml": "[project]\nname = 'pkg'\n"}, head)
     source, rulebook = world.source(pull, told=told), rule_registry.builtin_rulebook()
     source.open()
-    plan = make_plan(source.provisional(), rulebook)
+    plan = source.prepare(lambda change: make_plan(change, rulebook))
     assert plan.needs_tree_text
-    source.prefetch(plan)
-    review = pipeline.run_review(source, pipeline.ReviewRequest(rulebook))
+    review = pipeline.run_review(source, pipeline.ReviewRequest(rulebook, plan=plan))
 
     assert len({call.round for call in world.client.calls}) <= most
     assert len(world.client.calls) <= 10
