@@ -107,7 +107,7 @@ def _is_built_by_change(place: str, stem: str, tree: ModuleTree, repository: Rep
         declares = _DECLARING_BUILD.search(path)
         if not declares and not _NATIVE_BUILD.search(path):
             continue
-        text = _COMMENT.sub("", repository.head_text(path) or "")
+        text = _without_comments(repository.head_text(path) or "")
         if sources and word.search(text):
             return True
         if declares and any(f"/{place}".endswith(f"/{each.lstrip('./')}") for each in _VERSION_FILE.findall(text)):
@@ -115,6 +115,12 @@ def _is_built_by_change(place: str, stem: str, tree: ModuleTree, repository: Rep
     return False
 
 
+@lru_cache(maxsize=8)
+def _without_comments(text: str) -> str:
+    return _COMMENT.sub("", text)
+
+
+@lru_cache(maxsize=64)  # one module may be asked for by many imports
 def _is_built(place: str, dotted: str, repository: Repository) -> bool:
     """Return whether a build file of the base names the module: in full, by its path, or by its last name.
 
@@ -127,7 +133,7 @@ def _is_built(place: str, dotted: str, repository: Repository) -> bool:
     bare = re.compile(rf"(?<![\w.]){last}(?!\w)")
     quoted = re.compile(rf"""(["']){last}\1""")
     for path in _build_files(repository.base_paths):
-        text = _COMMENT.sub("", repository.base_text(path) or "")
+        text = _without_comments(repository.base_text(path) or "")
         if full.search(text) or (dotted.rpartition(".")[2].startswith("_") and bare.search(text)):
             return True
         if (_NATIVE_BUILD.search(path) and bare.search(text)) or (path.endswith(".py") and quoted.search(text)):

@@ -1,0 +1,42 @@
+"""Checks need linear time, however often a file repeats what they look for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from review_bot.configuration import rule_registry
+from review_bot.rules.examples import make_case
+from tests.growth import SUPERLINEAR, growth
+from tests.rule_cases import built_in, findings_in
+
+SHORT = 60
+"""Repetitions of an example in the small case."""
+
+
+def repeated(example: Any, times: int) -> Any:
+    """Return an example each of whose files is written many times, one after another."""
+    if isinstance(example, str):
+        return (example if example.endswith("\n") else f"{example}\n") * times
+    if isinstance(example, dict):
+        return {key: repeated(value, times) for key, value in example.items()}
+    return example
+
+
+@pytest.mark.parametrize(
+    ("rule", "number"),
+    [
+        ("api/removed-module", 2),
+        ("distributed/uneven-split", 0),
+        ("errors/getattr-default-on-none", 0),
+        ("errors/unset-attribute", 1),
+        ("precision/norm-in-half", 0),
+    ],
+)
+def test_time_grows_with_the_repetitions_of_an_example(rule, number):
+    page = next(page for page in rule_registry.builtin_pages() if page.rule.id == rule)
+    example = page.documentation["bad"][number]
+    assert findings_in(rule, make_case(built_in(rule), example))
+    cases = {times: make_case(built_in(rule), repeated(example, times)) for times in (SHORT, 8 * SHORT)}
+    assert growth(lambda times: findings_in(rule, cases[times]), SHORT) < SUPERLINEAR
