@@ -21,12 +21,13 @@ from typing import Any, NamedTuple
 from bench.current_labels import Today, look_again
 from review_bot.configuration import rule_registry
 from review_bot.reports.wording import count
-from review_bot.rules.precision import Precision, RulePlacement, placement_problems
+from review_bot.rules.precision import Precision
 from rule_lab.agreement import AnnotatorScore, agreement
 from rule_lab.judge import agreement_line, score_line
 from rule_lab.label_files import EVIDENCE, read_all, read_scores, write_labels
 from rule_lab.labels import Label
 from rule_lab.measuring import measure, total
+from rule_lab.placement import RulePlacement, placement_problems
 
 FIRST = "vllm-project/vllm-omni"
 """The repository that the rules are made for; all its pull requests are replayed, merged or not."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from review_bot.rules.precision import Precision, RulePlacement, placement_problems
+from review_bot.rules.precision import Precision
 from rule_lab.measuring import measure
+from rule_lab.placement import RulePlacement, placement_problems
 from tests.rule_lab.label_of import label
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_bot.rules.precision import Precision, RulePlacement, placement_problems, wilson_lower
+from review_bot.rules.precision import Precision, wilson_lower
+from rule_lab.placement import RulePlacement, placement_problems
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_bot.configuration import rule_registry
-from review_bot.rules.precision import RulePlacement, placement_problems
+from rule_lab.placement import RulePlacement, placement_problems
 
 
 def test_every_rule_has_earned_its_place() -> None:

@@ -1,0 +1,56 @@
+"""The bar that a rule must reach to comment on lines or to fail the gate (docs/evidence.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from review_bot.findings import Severity
+from review_bot.rules.precision import NOT_MEASURED, Precision
+
+USEFUL = 0.90
+"""Share of the judged findings of an inline rule that must be useful."""
+
+FEWEST = 10
+"""With fewer judged findings a share is not meaningful: the rule comments on lines only if its fact is provable."""
+
+FEWEST_OF_AN_ERROR = 20
+TRUE_OF_AN_ERROR = 0.95
+"""A rule that fails the gate needs a provable fact, or this many judged findings with this share true."""
+
+
+class RulePlacement(NamedTuple):
+    """Where a rule reports: on lines, and with which severity. ``provable``: its fact follows from the text."""
+
+    rule: str
+    inline: bool
+    severity: Severity
+    provable: bool
+
+
+def placement_problems(rules: Iterable[RulePlacement], measured: dict[str, Precision]) -> list[str]:
+    """Return a sentence for each rule that comments on lines, or fails the gate, without reaching the bar."""
+    problems: list[str] = []
+    for rule in rules:
+        found = measured.get(rule.rule, NOT_MEASURED)
+        if rule.inline and (problem := _inline_problem(rule, found)):
+            problems.append(f"{rule.rule}: {problem}")
+        if rule.severity == "error" and not rule.provable and not _certain(found):
+            needs = f"a provable fact, or {FEWEST_OF_AN_ERROR} judged findings with {TRUE_OF_AN_ERROR:.2f} true"
+            problems.append(f"{rule.rule}: `error` needs {needs}; {found.true} of {found.judged} judged are true")
+    return problems
+
+
+def _inline_problem(rule: RulePlacement, found: Precision) -> str:
+    """Return what is missing, if anything: a provable fact makes up for few labels, not for bad ones."""
+    if rule.provable and found.true < found.judged:
+        return f"its fact is declared provable, but {found.judged - found.true} of {found.judged} judged are not true"
+    if found.shown >= FEWEST and found.shown_useful < USEFUL * found.shown:
+        return f"{found.shown_useful} of {found.shown} judged comments are useful; the bar is {USEFUL:.2f}"
+    if found.shown < FEWEST and not rule.provable:
+        return f"{found.shown} judged comments; it needs {FEWEST}, or a fact that is provable from the text"
+    return ""
+
+
+def _certain(found: Precision) -> bool:
+    return found.judged >= FEWEST_OF_AN_ERROR and found.true / found.judged >= TRUE_OF_AN_ERROR
