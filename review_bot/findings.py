@@ -1,5 +1,6 @@
 """What was seen, and where. A finding knows nobody: it carries its rule's words as data."""
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from review_bot.changes.profile import FileProfile
@@ -186,3 +187,20 @@ class Examination(NamedTuple):
     failures: tuple[Failure, ...] = ()
     profiles: tuple[FileProfile, ...] = ()
     fixes: Fixes | None = None
+
+
+def within(examination: Examination, paths: Sequence[str]) -> Examination:
+    """Return what was seen in some files and folders; what is about the whole change is left out, failures are not."""
+    prefixes = tuple(f"{path}/" for path in paths)
+
+    def has(path: str | None) -> bool:
+        return path is not None and (path in paths or path.startswith(prefixes))
+
+    return examination._replace(
+        findings=tuple(each for each in examination.findings if has(each.path)),
+        suppressed=tuple(each for each in examination.suppressed if has(each.finding.path)),
+        unreviewed=tuple(each for each in examination.unreviewed if has(each.path)),
+        no_text=tuple(each for each in examination.no_text if has(each.path)),
+        ignored=tuple(path for path in examination.ignored if has(path)),
+        failures=tuple(each for each in examination.failures if each.path is None or has(each.path)),
+    )

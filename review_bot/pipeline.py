@@ -10,7 +10,7 @@
     Review × Source ── gather ───▶ ReviewContext   what reports show beside it
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
@@ -23,7 +23,7 @@ from review_bot.engine.examination import Texts, examine
 from review_bot.engine.file_examination import text_from_diff
 from review_bot.engine.plan import Fixing, Plan, make_plan
 from review_bot.engine.unread import unread
-from review_bot.findings import Examination
+from review_bot.findings import Examination, within
 from review_bot.linters.delegation import Linters, leave_to_linters
 from review_bot.review.context import EarlierReview, PullRequestStatus, ReviewContext
 from review_bot.review.fixes import with_fixes
@@ -83,7 +83,7 @@ class ReviewRequest(NamedTuple):
     ``prove_fixes``: find out which suggestions can be applied together, of ``fix_rules`` or of all rules.
     ``with_context``: gather owners, related tests and other open pull requests. ``earlier``: returns earlier reviews of
     the same change. ``status``: of the pull request on GitHub. ``plan``: of what ``read`` returns, if the source had to
-    make it.
+    make it. ``paths``: files or folders to report on; empty: all.
     """
 
     rulebook: Rulebook
@@ -96,6 +96,7 @@ class ReviewRequest(NamedTuple):
     earlier: Callable[[PullRequest], tuple[EarlierReview, ...]] = no_earlier
     status: PullRequestStatus | None = None
     plan: Plan | None = None
+    paths: Sequence[str] = ()
 
 
 class Environment(NamedTuple):
@@ -122,6 +123,8 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
     repository = source.repository() if plan.needs_tree else Repository()
     examination = examine(pull_request, plan, texts, repository, rulebook, jobs=jobs, progress=progress.done)
     examination = leave_to_linters(examination, rulebook.rules, request.linters)
+    if request.paths:
+        examination = within(examination, request.paths)
     if any(allowance.max_bytes is not None for allowance in policy.unreviewed_ok):
         examination = _with_sizes(examination, source)
     measured = coverage(pull_request)

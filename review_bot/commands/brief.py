@@ -41,9 +41,12 @@ def run(options: argparse.Namespace) -> int:
             else:
                 _tell(found.reviewed.review, options.limit)
         return 0
+    paths = source_options.paths_of(options)
     source = source_options.open_source(options)
     try:
-        _tell(source_options.review(options, source, prove_fixes=True, with_context=True), options.limit)
+        review = source_options.review(options, source, prove_fixes=True, with_context=True, paths=paths)
+        _tell(review, options.limit)
+        source_options.tell_paths(review, paths)
     finally:
         source.close()
     return 0

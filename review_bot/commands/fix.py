@@ -7,12 +7,12 @@ import gc
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from fnmatch import fnmatchcase
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from review_bot.changes import line_edits
 from review_bot.changes.source import LocalSource
-from review_bot.commands import source_options
+from review_bot.commands import flags, source_options, target
+from review_bot.commands.target import Target
 from review_bot.errors import UsageError
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import Fix, SkippedFix
@@ -20,15 +20,14 @@ from review_bot.forges.file_edits import CannotWrite, replace_text
 from review_bot.forges.local_git import LocalGit
 from review_bot.reports.wording import count
 from review_bot.review.review import Review
-from review_bot.rules.rulebook import Rulebook
+from review_bot.rules.rulebook import Rulebook, named
 from review_bot.text import console
-from review_bot.text.near_names import did_you_mean
 
 MOST_ROUNDS = 10
 """Reviews at most: what shares a line with another fix is proven in the next one."""
 
-_STATE = {"pr": None, "diff": None, "source": None, "coverage": None}
-"""What other commands let one choose about a change."""
+_UNUSED: dict[str, Any] = {"pr": None, "diff": None, "source": None, "coverage": None, "select": [], "ignore": []}
+"""Options of `review` that this command does not have."""
 
 
 class Applied(NamedTuple):
@@ -42,7 +41,7 @@ class Applied(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    source_options.add_range(parser)
+    target.add_arguments(parser)
     parser.add_argument(
         "--rule",
         action="append",
@@ -52,17 +51,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--dry-run", action="store_true", help="print the patch for any head, and write nothing")
     parser.add_argument("--config", metavar="FILE", help=f"configuration to use instead of {CONFIG_PATH}")
-    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="worker processes (default: one per core)")
-    parser.set_defaults(**_STATE)
+    flags.add_jobs(parser)
+    parser.set_defaults(**_UNUSED)
 
 
 def run(options: argparse.Namespace) -> int:
     """Fix what is certain, say what was done, and return the exit code."""
     gc.disable()  # one short run: the collector would only walk syntax trees
+    wanted = target.read(options)
+    if wanted.paths:
+        raise UsageError(f"fix applies fixes in all files; remove {wanted.paths[0]}, or choose rules with --rule")
     if options.dry_run:
         return _show(options)
-    if options.head is not None or options.range is not None:
-        raise UsageError("fix writes to the working tree, so it takes no head; pass only --base, or use --dry-run")
+    if wanted._replace(base=None) != Target():
+        raise UsageError("fix writes to the whole working tree; pass only a base, or use --dry-run")
     done = _apply(options)
     _tell(done)
     return 3 if done.problems else 0
@@ -111,24 +113,9 @@ def _apply(options: argparse.Namespace) -> Applied:
 
 def _review(options: argparse.Namespace, source: LocalSource) -> Review:
     def chosen(rulebook: Rulebook) -> frozenset[str] | None:
-        return _named(options.rule, rulebook) if options.rule else None
+        return named(rulebook, "--rule", options.rule) if options.rule else None
 
     return source_options.review(options, source, prove_fixes=True, fix_rules=chosen)
-
-
-def _named(patterns: Iterable[str], rulebook: Rulebook) -> frozenset[str]:
-    """Return the ids of rules. Raises UsageError for a pattern that names none that is on."""
-    on = [rule.id for rule in rulebook.rules]
-    named: set[str] = set()
-    for pattern in patterns:
-        found = {name for name in on if fnmatchcase(name, pattern)}
-        if not found and any(fnmatchcase(name, pattern) for name in rulebook.known_ids):
-            raise UsageError(f"--rule {pattern}: the configuration switches this rule off")
-        if not found:
-            near = did_you_mean(pattern, on) or "; `review-bot rules list` shows all rules"
-            raise UsageError(f"--rule {pattern}: there is no such rule{near}")
-        named |= found
-    return frozenset(named)
 
 
 def _write(source: LocalGit, review: Review, proven: Sequence[Fix]) -> tuple[list[Fix], tuple[tuple[str, str], ...]]:

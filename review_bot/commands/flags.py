@@ -25,6 +25,18 @@ def add(parser: argparse._ActionsContainer, settings: Iterable[Declared]) -> Non
         parser.add_argument(f"--{setting.name}", dest=setting.field, **options)
 
 
+def add_jobs(parser: argparse._ActionsContainer) -> None:
+    """Declare how many processes work. Without the flag it is None."""
+    parser.add_argument("--jobs", type=positive, metavar="N", help="worker processes (default: one per core)")
+
+
+def positive(text: str) -> int:
+    """Return a whole number from 1 on. Raises ArgumentTypeError."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
 def given(options: argparse.Namespace, record: type) -> list[str]:
     """Return the flags of a record's settings that are on the command line."""
     return [f"--{each.name}" for each in declared(record) if getattr(options, each.field) is not None]

@@ -74,6 +74,9 @@ def run(options: argparse.Namespace) -> int:
         return _run_remote(options, earlier)
     if options.post:
         raise UsageError("--post requires --pr: it comments on a pull request on GitHub")
+    paths = source_options.paths_of(options)
+    if options.write_baseline and (paths or options.select or options.ignore):
+        raise UsageError("--write-baseline accepts all open findings; remove the paths, --select and --ignore")
     source = source_options.open_source(options)
     try:
         review = source_options.review(
@@ -83,10 +86,12 @@ def run(options: argparse.Namespace) -> int:
             writes_baseline=options.write_baseline,
             with_context=wants_dossier(options) and not options.write_baseline,
             earlier=earlier,
+            paths=paths,
         )
         if options.write_baseline:
             return _write_baseline(source, review)
         _report(options, review)
+        source_options.tell_paths(review, paths)
         return review.verdict.exit_code
     finally:
         source.close()

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from review_bot import pipeline
-from review_bot.commands import flags
+from review_bot.commands import flags, target
 from review_bot.comments.model import PublicationSettings
 from review_bot.configuration import effective_config
 from review_bot.configuration.effective_config import EffectiveConfig
@@ -19,11 +19,11 @@ from review_bot.configuration.inputs import Overrides
 from review_bot.engine.examination import examine
 from review_bot.errors import ConfigError, UsageError
 from review_bot.files.policy_paths import CONFIG_PATH
-from review_bot.forges.local_git import LocalGit
 from review_bot.forges.repository_root import find_root
 from review_bot.processes import confinement
 from review_bot.processes.process_pool import Bounds, ProcessPool
 from review_bot.review.review import Review
+from review_bot.rules.rulebook import Rulebook, named
 from review_bot.setting import declared
 from review_bot.text import console
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from review_bot.forges.github.publisher import Outcome
     from review_bot.github_action.review_run import Job, Reviewed
     from review_bot.review.context import EarlierReview
-    from review_bot.rules.rulebook import Rulebook
 
     Earlier = Callable[[PullRequest], tuple[EarlierReview, ...]]
 
@@ -49,7 +48,7 @@ MEMORY = 2 * 1024**3
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what names the change."""
-    add_range(parser)
+    target.add_arguments(parser)
     parser.add_argument(
         "--diff", metavar="FILE", help="review a unified diff from FILE, or from standard input if FILE is -"
     )
@@ -59,19 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pr-number",
         metavar="PR",
         help="review a pull request on GitHub: 19, owner/name#19 or its URL; needs GITHUB_TOKEN or GH_TOKEN",
-    )
-
-
-def add_range(parser: argparse.ArgumentParser) -> None:
-    """Declare what names a change in a repository."""
-    parser.add_argument("range", nargs="?", metavar="BASE..HEAD", help="the commits to review, as one argument")
-    parser.add_argument("--base", metavar="REV", help="revision to compare with (default: the remote's default branch)")
-    parser.add_argument("--head", metavar="REV", help="the tip of the change (default: the working tree)")
-    parser.add_argument(
-        "--pushed", action="store_true", help="review the commit that pre-commit is about to push, otherwise HEAD"
-    )
-    parser.add_argument(
-        "-C", dest="folder", default=".", metavar="DIR", help="the repository to review (default: the current folder)"
     )
 
 
@@ -86,33 +72,38 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a coverage report of the head, Cobertura XML or LCOV; does not affect the verdict; repeatable",
     )
-    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="worker processes (default: one per core)")
+    parser.add_argument(
+        "--select",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help="run only this rule, family or pattern such as 'style/*'; repeatable",
+    )
+    parser.add_argument(
+        "--ignore",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help="do not run this rule, family or pattern; repeatable",
+    )
+    flags.add_jobs(parser)
 
 
 def open_source(options: argparse.Namespace) -> LocalSource:
     """Return the repository or the diff that the arguments name; the caller closes it. Raises UsageError."""
     if options.diff is not None:
-        for name in ("range", "base", "head"):
-            if getattr(options, name) is not None:
-                raise UsageError(f"--diff reviews the diff as it is; remove {_flag(name)}")
+        target.refuse(options, "--diff reviews the diff as it is")
         from review_bot.forges.diff_text import DiffText
 
         return DiffText(_read_diff(options.diff), source=options.source)
     if options.source is not None:
         raise UsageError("--source only works with --diff; in a repository the files are known")
-    base, head = options.base, options.head
-    if options.pushed:
-        if head is not None or options.range is not None:
-            raise UsageError("--pushed sets the head; remove --head and BASE..HEAD")
-        head = os.environ.get("PRE_COMMIT_TO_REF") or "HEAD"
-    if options.range is not None:
-        if base is not None or head is not None:
-            raise UsageError("pass either BASE..HEAD or --base and --head")
-        base, dots, head = options.range.partition("..")
-        if not dots:
-            raise UsageError(f"{options.range!r} is not a range BASE..HEAD; did you mean `--base {options.range}`?")
-        base, head = base or None, head.removeprefix(".") or "HEAD"
-    return LocalGit(options.folder, base=base, head=head)
+    return target.read(options).open(options.folder)
+
+
+def paths_of(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the files and folders to report on, from the root of the repository; empty: all."""
+    return () if options.diff is not None else target.read(options).paths
 
 
 def review(
@@ -124,13 +115,16 @@ def review(
     writes_baseline: bool = False,
     with_context: bool = False,
     earlier: Earlier = pipeline.no_earlier,
+    paths: Sequence[str] = (),
 ) -> Review:
     """Review the change of a source. Raises ReviewBotError if it cannot be read.
 
     ``writes_baseline``: what is open will be written to the baseline.
-    ``fix_rules`` chooses the rules of which suggestions are proven, by id; None: all.
+    ``fix_rules`` chooses the rules of which suggestions are proven, by id; None: all. ``paths``: report on these alone.
     """
     rules = _effective_config(options, source)
+    if options.select or options.ignore:
+        rules = rules._replace(rulebook=_narrowed(rules.rulebook, options))
     if rules.baseline or writes_baseline:  # the baseline of the working tree is edited with the change
         rules = rules._replace(rulebook=rules.rulebook.accepting(rules.baseline, of_base=False))
     request = pipeline.ReviewRequest(
@@ -142,15 +136,25 @@ def review(
         fix_rules=fix_rules(rules.rulebook),
         with_context=with_context,
         earlier=earlier,
+        paths=paths,
     )
     coverage = _coverage(_coverage_reports(options), source)
-    jobs = options.jobs if options.jobs > 0 else os.cpu_count() or 1
+    jobs = options.jobs or os.cpu_count() or 1
     bar = console.LateProgress("Reviewing")
     environment = pipeline.Environment(_within_limits(), jobs, pipeline.Progress(bar.begin, bar.done), coverage)
     try:
         return pipeline.run_review(source, request, environment)
     finally:
         bar.end()
+
+
+def _narrowed(rulebook: Rulebook, options: argparse.Namespace) -> Rulebook:
+    """Return the rulebook with the rules that the command line leaves. Raises UsageError if that is none."""
+    wanted = named(rulebook, "--select", options.select) if options.select else {rule.id for rule in rulebook.rules}
+    wanted -= named(rulebook, "--ignore", options.ignore)
+    if not wanted:
+        raise UsageError("--select and --ignore leave no rule to run")
+    return rulebook._replace(rules=tuple(rule for rule in rulebook.rules if rule.id in wanted))
 
 
 def _within_limits() -> pipeline.Examine:
@@ -166,6 +170,16 @@ def _confine() -> None:
     """Limit a forked process; what this program takes already is not counted against its memory."""
     memory = confinement.address_space() + MEMORY
     confinement.limit_resources(memory=memory, cpu_seconds=int(TOTAL_SECONDS) + 5, descriptors=256)
+
+
+def tell_paths(review: Review, paths: Sequence[str]) -> None:
+    """Say on standard error that the report is limited to some paths, and which of them have not changed."""
+    changed = [file.path for file in review.pull_request.files]
+    for path in paths:
+        if not any(each == path or each.startswith(f"{path}/") for each in changed):
+            console.warn(f"{console.disarm(path)}: nothing to review, it has no changes")
+    if paths:
+        console.warn(f"Findings outside {', '.join(map(console.disarm, paths))} are not reported and do not count.")
 
 
 def tell_coverage_notices(review: Review) -> None:
@@ -221,9 +235,10 @@ def on_github(
     from review_bot.github_action.runner_environment import forget_secrets, read_runner
     from review_bot.sandbox.worker_client import Worker
 
-    for name in ("range", "base", "head", "diff", "source"):
-        if getattr(options, name) is not None:
-            raise UsageError(f"--pr selects the change; remove {_flag(name)}")
+    target.refuse(options, "--pr selects the change")
+    for name in ("diff", "source", "select", "ignore"):
+        if getattr(options, name):
+            raise UsageError(f"--pr selects the change; remove --{name}")
     runner = read_runner(os.environ)
     repository, number = _pull_request(options, runner.repository, runner.server_url)
     token = os.environ.get("GITHUB_TOKEN") or os.environ.get("GH_TOKEN") or ""
@@ -247,10 +262,6 @@ def on_github(
     )
     with Worker() as worker, Client(runner.api_url, token, graphql_url=runner.graphql_url) as client:
         yield OnGitHub(client, job, review_run.review(client, job, worker))
-
-
-def _flag(name: str) -> str:
-    return f"{'--' if name != 'range' else ''}{name}"
 
 
 def _pull_request(options: argparse.Namespace, repository: str, server_url: str) -> tuple[str, int]:

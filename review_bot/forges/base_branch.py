@@ -77,8 +77,17 @@ def refuse_ambiguous(root: str, revision: str) -> None:
     )
 
 
-def no_such_commit(root: str, revision: str) -> UsageError:
-    """Return the error for a revision that is not here, with the names that may be meant."""
+def is_commit(root: str, revision: str) -> bool:
+    """Return whether a revision names a commit."""
+    arguments = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    return not git_process.run(root, *arguments).code
+
+
+def no_such_commit(root: str, revision: str, *, or_path: bool = False) -> UsageError:
+    """Return the error for a revision that is not here, with the names that may be meant.
+
+    ``or_path``: it could have been a path too.
+    """
     names = [name.removeprefix("refs/remotes/").removeprefix("refs/heads/") for name in _refs(root)]
     meant = [name for name in names if name.partition("/")[2] == revision]
     if not meant and revision:
@@ -86,6 +95,8 @@ def no_such_commit(root: str, revision: str) -> UsageError:
 
         meant = get_close_matches(revision, names, n=1, cutoff=0.7)
     message = f"{revision!r} is not a commit in this repository"
+    if or_path:
+        message = f"{revision!r} is neither a commit in this repository nor a file or folder"
     if meant:
         return UsageError(f"{message}; did you mean `{meant[0]}`?")
     return UsageError(f"{message}; fetch it, or list the branches with `git branch --all`")

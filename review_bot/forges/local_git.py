@@ -30,10 +30,17 @@ class _Entry(NamedTuple):
 
 
 class LocalGit:
-    """Reads a change from a local repository. ``base`` None: chosen; ``head`` None: the working tree."""
+    """Reads a change from a local repository. ``base`` None: chosen; ``head`` None: the working tree.
 
-    def __init__(self, folder: str, *, base: str | None = None, head: str | None = None) -> None:
+    ``staged``: the head is the index, and the base is HEAD unless it is given.
+    """
+
+    def __init__(self, folder: str, *, base: str | None = None, head: str | None = None, staged: bool = False) -> None:
         self.root, self.bare = find_root(folder)
+        if staged and self.bare:
+            raise UsageError("a bare repository has no staged changes; pass --head")
+        self._staged = staged
+        base = "HEAD" if staged and base is None else base
         # Variables such as GIT_WORK_TREE may be relative to the folder in which they were set.
         self._git = os.path.abspath(folder) if os.environ.get("GIT_DIR") else self.root
         self._base, self._head = base, head
@@ -47,7 +54,7 @@ class LocalGit:
     @property
     def in_working_tree(self) -> bool:
         """Tell whether the head is the working tree."""
-        return self._head is None
+        return self._head is None and not self._staged
 
     def read(self) -> PullRequest:
         """Read the change. Raises UsageError for a revision that cannot be used, ForgeError if git fails."""
@@ -56,12 +63,14 @@ class LocalGit:
             raise UsageError(f"{self.root!r} has no commit on this branch yet; commit first")
         base_commit = self._commit(base)
         head_commit = None if self._head is None else self._commit(self._head)
-        sides = [base_commit.id] if head_commit is None else [base_commit.id, head_commit.id]
+        ends = [] if head_commit is None else [head_commit.id]
+        options = ["--cached"] if self._staged else []
+        sides = [*options, base_commit.id, *ends]
         diff = git_process.start(self._git, [*git_diff.ARGUMENTS, "--merge-base", *sides, "--"])
         ancestor = git_process.start(
             self._git, ["merge-base", base_commit.id, head_commit.id if head_commit else "HEAD"]
         )
-        others = untracked.find(self._git, self.root) if head_commit is None else untracked.NONE
+        others = untracked.find(self._git, self.root) if self.in_working_tree else untracked.NONE
         merge_base, answer = git_process.finish(ancestor), git_process.finish(diff)
         ancestor_id = merge_base.output.decode().split("\n")[0].strip()
         if not ancestor_id:
@@ -73,13 +82,13 @@ class LocalGit:
                 index = untracked.index_with(self._git, others.names)
             if answer.code or index is not None:
                 # Also where two branches have crossed: git diff wants one merge base, and GitHub takes the first.
-                sides = [ancestor_id, *sides[1:]]
+                sides = [*options, ancestor_id, *ends]
                 started = git_process.start(self._git, [*git_diff.ARGUMENTS, *sides, "--"], index=index)
                 answer = git_process.finish(started)
             if answer.code:
                 raise git_process.failure(self._git, "diff", answer)
-            reader = DiffFileReader(self._git, self.root, self._blobs, in_working_tree=self._head is None)
-            found, problems = reader.read(answer.output, [ancestor_id, *sides[1:]], index)
+            reader = DiffFileReader(self._git, self.root, self._blobs, in_working_tree=self.in_working_tree)
+            found, problems = reader.read(answer.output, [*options, ancestor_id, *ends], index)
         finally:
             if index is not None:
                 untracked.drop(index)
@@ -141,7 +150,7 @@ class LocalGit:
         for file in change.files:
             if file.status in {"deleted", "renamed"}:
                 head.pop(file.base_path, None)
-        committed = change.head is not None  # what is not has an id perhaps, but no object
+        committed = not self.in_working_tree  # what is not has an id perhaps, but no object
         for path, file in changed.items():
             head[path] = _Entry(file.new_mode, file.new_blob if committed and file.new_blob else "")
 
@@ -216,7 +225,7 @@ class LocalGit:
 
     def _new_text(self, file: ChangedFile) -> str:
         """Return the whole text at the head. Raises DiffError if it cannot be had or does not fit the diff."""
-        if self._head is None:
+        if self.in_working_tree:
             return self._working_text(file)
         if file.new_blob is None:
             raise DiffError("git reports no object for its new text")

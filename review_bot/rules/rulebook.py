@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple
 
 from review_bot.assessment.review_areas import FocusMap
-from review_bot.errors import ConfigError
+from review_bot.errors import ConfigError, UsageError
 from review_bot.findings import SEVERITIES, Severity
 from review_bot.fingerprints import statement_part
 from review_bot.rules.check import Check
@@ -150,6 +150,25 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
         narrowed=frozenset(narrowed),
         suppressions=selection.suppressions,
     )
+
+
+def named(rulebook: Rulebook, flag: str, patterns: Iterable[str]) -> frozenset[str]:
+    """Return the ids of the rules that are on and match a pattern: an id, ``style/*``, or the name of a family.
+
+    Raises UsageError for a pattern that matches none; ``flag`` is the option that it was given with.
+    """
+    on = [rule.id for rule in rulebook.rules]
+    found: set[str] = set()
+    for pattern in patterns:
+        wanted = pattern if "/" in pattern or pattern in rulebook.known_ids else f"{pattern}/*"
+        matched = {each for each in on if fnmatchcase(each, wanted)} or {each for each in on if each == pattern}
+        if not matched and any(fnmatchcase(each, wanted) for each in rulebook.known_ids):
+            raise UsageError(f"{flag} {pattern}: the configuration switches this rule off")
+        if not matched:
+            near = did_you_mean(pattern, {*on, *(each.partition("/")[0] for each in on)})
+            raise UsageError(f"{flag} {pattern}: no such rule{near or '; `review-bot rules list` shows all rules'}")
+        found |= matched
+    return frozenset(found)
 
 
 def _setting(entry: Literal["on", "off", Severity] | RuleSetting) -> RuleSetting:

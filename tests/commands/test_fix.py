@@ -106,9 +106,10 @@ def test_rules_can_be_chosen_by_id_and_by_pattern(repository):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--rule", "style/none"], "--rule style/none: there is no such rule; `review-bot rules list` shows all rules"),
-        (["--head", "work"], "fix writes to the working tree, so it takes no head"),
-        (["main..work"], "fix writes to the working tree, so it takes no head"),
+        (["--rule", "style/none"], "--rule style/none: no such rule; `review-bot rules list` shows all rules"),
+        (["--head", "work"], "fix writes to the whole working tree; pass only a base"),
+        (["pkg"], "fix applies fixes in all files; remove pkg"),
+        (["main..work"], "fix writes to the whole working tree; pass only a base"),
         (["--rule", "style/eof-newline", "--config", "off.yml"], "the configuration switches this rule off"),
     ],
 )

@@ -1,0 +1,126 @@
+"""``review`` takes a revision, a range, staged changes and paths, and rules to run, as people type them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.git_repository import ENVIRONMENT, GitRepository
+
+DEBUGGER = "def f():\n    breakpoint()\n"
+SWALLOWED = "def g():\n    try:\n        h()\n    except Exception:\n        pass\n"
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """Return a branch with a commit that adds ``src/a.py``, and ``b.py`` in the working tree."""
+    made = GitRepository(tmp_path / "clone")
+    made.commit({"README.md": "# Halcyon\n"})
+    made.git("checkout", "--quiet", "-b", "work")
+    made.commit({"src/a.py": DEBUGGER})
+    made.write({"b.py": SWALLOWED})
+    return made
+
+
+def run(repository, *arguments, folder="."):
+    environment = {**ENVIRONMENT, "CI": "1", "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "review_bot", "review", "--format", "json", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=repository.folder / folder,
+        env=environment,
+    )
+
+
+def found(repository, *arguments, folder="."):
+    """Return the paths with a listed finding."""
+    done = run(repository, *arguments, folder=folder)
+    assert done.returncode in {0, 1}, done.stderr
+    return sorted({each["path"] for each in json.loads(done.stdout)["findings"] if not each["counted"]})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "folder", "paths"),
+    [
+        (["main"], ".", ["b.py", "src/a.py"]),
+        (["HEAD"], ".", ["b.py"]),
+        (["main..work"], ".", ["src/a.py"]),
+        (["src/a.py"], ".", ["src/a.py"]),
+        (["main", "src"], ".", ["src/a.py"]),
+        (["main", "src", "b.py"], ".", ["b.py", "src/a.py"]),
+        (["./"], ".", ["b.py", "src/a.py"]),
+        (["a.py"], "src", ["src/a.py"]),
+        (["../b.py"], "src", ["b.py"]),
+        (["HEAD~1..HEAD", "b.py"], ".", []),
+    ],
+)
+def test_a_revision_a_range_or_paths_name_the_change(repository, arguments, folder, paths):
+    assert found(repository, *arguments, folder=folder) == paths
+
+
+def test_what_is_staged_is_reviewed_and_not_what_the_working_tree_made_of_it(repository):
+    assert found(repository, "--staged") == []
+    repository.write({"c.py": DEBUGGER, "README.md": "# Halcyon 2\n"})
+    repository.git("add", "c.py", "README.md")
+    repository.write({"c.py": "x = 1\n"})
+    data = json.loads(run(repository, "--staged").stdout)
+    assert {each["path"] for each in data["findings"] if not each["counted"]} == {"c.py"}
+    assert (data["change"]["files"], data["change"]["added"]) == (2, 3)
+    assert found(repository, "--staged", "main") == ["c.py", "src/a.py"]
+
+
+def test_a_word_that_is_a_revision_and_a_path_is_refused(repository):
+    repository.git("branch", "src")
+    done = run(repository, "src")
+    assert done.returncode == 2
+    assert "'src' is both a revision and a path; write `--base src` or `./src`" in done.stderr
+    assert found(repository, "./src") == ["src/a.py"]
+
+
+def test_paths_that_limit_a_report_are_named(repository):
+    done = run(repository, "src", "README.md")
+    assert "README.md: nothing to review, it has no changes\n" in done.stderr
+    assert "Findings outside src, README.md are not reported and do not count.\n" in done.stderr
+
+
+@pytest.mark.parametrize("word", ["mian", "../elsewhere", "src/nothing.py"])
+def test_a_word_that_names_nothing_is_refused(repository, word):
+    (repository.folder.parent / "elsewhere").touch()
+    done = run(repository, word)
+    assert done.returncode == 2
+    expected = {"mian": "did you mean `main`?", "../elsewhere": "is outside the repository"}
+    assert expected.get(word, "is neither a commit in this repository nor a file or folder") in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "paths"),
+    [
+        (["--select", "style/debugger-left"], ["src/a.py"]),
+        (["--select", "style/*"], ["src/a.py"]),
+        (["--select", "errors"], ["b.py"]),
+        (["--select", "errors", "--select", "style"], ["b.py", "src/a.py"]),
+        (["--ignore", "style"], ["b.py"]),
+        (["--select", "style", "--ignore", "style/debugger-left"], []),
+    ],
+)
+def test_rules_are_selected_by_id_pattern_or_family(repository, arguments, paths):
+    assert found(repository, *arguments) == paths
+
+
+@pytest.mark.parametrize("number", ["0", "-3", "2.5", "²", "many"])
+def test_a_number_of_processes_that_is_none_is_refused(repository, number):
+    done = run(repository, "--jobs", number)
+    assert done.returncode == 2
+    assert f"{number!r} is not a whole number from 1" in done.stderr
+
+
+def test_a_baseline_takes_all_findings(repository):
+    done = run(repository, "--write-baseline", "--select", "errors")
+    assert done.returncode == 2
+    assert "remove the paths, --select and --ignore" in done.stderr
