@@ -11,7 +11,6 @@ part of the verdict.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import stat
@@ -25,6 +24,7 @@ from review_bot.coverage import added_lines
 from review_bot.coverage.added_lines import Coverage, Report
 from review_bot.coverage.reported import Reported, Unusable, Wanted
 from review_bot.errors import UsageError
+from review_bot.files.file_writing import folder_of
 from review_bot.processes import confined_process, typed_json
 from review_bot.rules.scope import is_library, is_test, language_of
 
@@ -126,22 +126,15 @@ def open_below(workspace: str, names: Sequence[str]) -> list[Opened]:
 
 
 def _open_below(workspace: str, name: str) -> int | str:
-    folder_flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-    *folders, last = [part for part in name.split("/") if part not in {"", "."}] or [""]
-    with contextlib.ExitStack() as opened:
-        try:
-            here = os.open(workspace or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            opened.callback(os.close, here)
-            for folder in folders:
-                here = os.open(folder, folder_flags, dir_fd=here)
-                opened.callback(os.close, here)
-            file = os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=here)
-        except FileNotFoundError:
-            return "is not there; does a step before this one write it?"
-        except OSError as error:
-            return f"cannot be opened below the workspace, through no symbolic link: {error.strerror}"
-        except ValueError:
-            return "cannot be opened: no file has such a name"
+    try:
+        with folder_of(workspace or ".", name) as (folder, last):
+            file = os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    except FileNotFoundError:
+        return "is not there; does a step before this one write it?"
+    except OSError as error:
+        return f"cannot be opened below the workspace, through no symbolic link: {error.strerror}"
+    except ValueError:
+        return "cannot be opened: no file has such a name"
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
         return "is no regular file"

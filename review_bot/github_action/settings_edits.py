@@ -23,7 +23,7 @@ from review_bot.findings import Examination, Finding
 from review_bot.fingerprints import fingerprint
 from review_bot.forges.settings_files import Files, SettingsFile
 from review_bot.pipeline import Examine
-from review_bot.processes.confined_process import Unanswered, ask
+from review_bot.processes.confined_process import Unanswered, ask, printable
 
 RULE = "settings/invalid"
 PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/configuration.md"
@@ -38,7 +38,6 @@ LARGEST_ANSWER = 1024 * 1024
 MOST_WEAKER = 12
 """Ways in which an edit is weaker that are named."""
 
-_LONGEST = 400
 _IS_FOLDER = "it is a folder; make it a file"
 _FOLDERS = (dirname(dirname(RULES_FOLDER)), dirname(RULES_FOLDER), RULES_FOLDER)
 _WORDS = {"symlink": "symbolic link", "submodule": "submodule"}
@@ -203,4 +202,4 @@ def _believed(answer: Any, paths: set[str]) -> Edit:
 def _plain(text: Any) -> str:
     if type(text) is not str:
         raise TypeError
-    return "".join(char if char.isprintable() else " " for char in text)[:_LONGEST]
+    return printable(text)
