@@ -22,6 +22,7 @@ from review_bot.coverage.added_lines import Coverage
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.file_examination import text_from_diff
 from review_bot.engine.plan import Fixing, Plan, make_plan
+from review_bot.engine.reach import reach_of
 from review_bot.engine.unread import unread
 from review_bot.findings import Examination, within
 from review_bot.linters.delegation import Linters, leave_to_linters
@@ -143,7 +144,7 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
         from review_bot.context.gather import gather  # reports for machines and the terminal do not show it
 
         context = gather(review, source, context)
-    review = review._replace(context=context)
+    review = review._replace(context=context, reach=reach_of(pull_request, examination, rulebook.rules))
     return review if examination.fixes is None else with_fixes(review, examination.fixes, _text_of(pull_request, texts))
 
 

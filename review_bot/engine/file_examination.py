@@ -16,7 +16,7 @@ from review_bot.engine.base_findings import (
     is_about_text,
     may_be_brought_about,
 )
-from review_bot.engine.hit_findings import Base, lowered, to_findings
+from review_bot.engine.hit_findings import Base, severity_of, to_findings
 from review_bot.engine.matching import Trees, matches
 from review_bot.engine.plan import FileTask
 from review_bot.engine.required_imports import imports_any
@@ -236,7 +236,7 @@ def _touched(rule: Rule, found: list[Hit], source: SourceFile, base: BaseFinding
         for hit in found
         if hit.line is not None
         and hit.line not in source.added
-        and at_least(lowered(rule.severity, hit.severity), "warning")
+        and at_least(severity_of(rule, hit), "warning")
         and base.is_new(rule, hit.line)
     ]
 

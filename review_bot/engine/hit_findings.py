@@ -86,7 +86,7 @@ def to_findings(
         found = Finding(
             rule=rule.id,
             title=rule.title,
-            severity=lowered(rule.severity, hit.severity),
+            severity=severity_of(rule, hit),
             confidence=rule.confidence,
             aspect=rule.aspect,
             path=source.path if hit.side == "RIGHT" else source.change.base_path,
@@ -105,7 +105,7 @@ def to_findings(
             url=rule.url,
             related=hit.related,
             suggestion=suggestion,
-            counted=only_counted(rule, lowered(rule.severity, hit.severity)),
+            counted=only_counted(rule, severity_of(rule, hit)),
             baseline_entry=entry,
         )
         result.append(found)
@@ -141,7 +141,7 @@ def _named(
 
 def _all_counted(rule: Rule, hit: Hit, by_rule: Mapping[str, list[Hit]]) -> list[Hit]:
     """Return all hits of a rule, if they are only counted."""
-    counted = only_counted(rule, lowered(rule.severity, hit.severity))
+    counted = only_counted(rule, severity_of(rule, hit))
     return by_rule[rule.id] if counted else []
 
 
@@ -177,9 +177,11 @@ def fill(template: str, values: Mapping[str, str]) -> str:
     return re.sub(r"\{\{ *(\w+) *\}\}", lambda place: quoted(place, str(values.get(place[1], place[0]))), template)
 
 
-def lowered(severity: Severity, by_hit: Severity | None) -> Severity:
-    """Return the lighter of a rule's severity and its hit's: a check may lower it, never raise it."""
-    return severity if by_hit is None or at_least(by_hit, severity) else by_hit
+def severity_of(rule: Rule, hit: Hit) -> Severity:
+    """Return the severity of a hit: a check may lower its rule's, but not one that the repository chose."""
+    if hit.severity is None or rule.chosen or at_least(hit.severity, rule.severity):
+        return rule.severity
+    return hit.severity
 
 
 def only_counted(rule: Rule, severity: Severity) -> bool:
@@ -188,8 +190,8 @@ def only_counted(rule: Rule, severity: Severity) -> bool:
 
 
 def _placement(rule: Rule, hit: Hit, change: ChangedFile) -> Any:
-    severity = lowered(rule.severity, hit.severity)
-    if rule.show != "inline" or rule.confidence != "high" or severity == "hint":
+    severity = severity_of(rule, hit)
+    if rule.show != "inline" or severity == "hint":
         return "summary"
     if hit.line is not None and is_set_aside(change.path):
         return "summary"  # a copy that nobody runs is told once, by pr/backup-file

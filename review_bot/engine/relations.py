@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.engine.hit_findings import fill, lowered, only_counted
+from review_bot.engine.hit_findings import fill, only_counted, severity_of
 from review_bot.findings import Finding
 from review_bot.fingerprints import fingerprint
 from review_bot.rules.matchers import ChangedTogether, Condition
@@ -51,7 +51,7 @@ def whole_findings(pairs: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
         yield Finding(
             rule=rule.id,
             title=rule.title,
-            severity=lowered(rule.severity, hit.severity),
+            severity=severity_of(rule, hit),
             confidence=rule.confidence,
             aspect=rule.aspect,
             path=None,
@@ -69,7 +69,7 @@ def whole_findings(pairs: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
             fingerprint=fingerprint(rule.id, statement, "", ordinal),
             url=rule.url,
             related=hit.related,
-            counted=only_counted(rule, lowered(rule.severity, hit.severity)),
+            counted=only_counted(rule, severity_of(rule, hit)),
         )
 
 

@@ -132,7 +132,7 @@ def _requests(given: PlanInput, posted: Posted) -> tuple[bool, tuple[int, ...]]:
     """Return whether to ask for changes now, and which requests to withdraw; an incomplete review does neither."""
     standing = tuple(sorted(review.id for review in posted.requests))
     decision = given.review.verdict.decision
-    if given.settings.request_changes and decision == "request-changes":
+    if given.settings.request_changes and decision == "changes-required":
         return not standing, standing[1:]
     if given.settings.request_changes and decision == "incomplete":
         return False, standing[1:]

@@ -93,7 +93,7 @@ class Figures(NamedTuple):
     cards: tuple[CardFigures, ...] = ()
 
 
-DECISIONS = ("approve", "approve-with-changes", "request-changes", "incomplete")
+DECISIONS = ("no-findings", "comments", "changes-required", "incomplete")
 
 
 def count(outcomes: Sequence[Outcome], skipped: Iterable[Skipped] = ()) -> Figures:
@@ -139,11 +139,7 @@ def _per_1000(number: int, lines: int) -> float:
 
 
 def _red(outcome: Outcome) -> Red:
-    grave = [
-        finding
-        for finding in outcome.findings
-        if finding.severity == "error" and finding.confidence == "high" and not finding.moved
-    ]
+    grave = [finding for finding in outcome.findings if finding.severity == "error" and not finding.moved]
     return Red(outcome.past.name, outcome.decision, outcome.reasons, tuple(grave))
 
 

@@ -29,7 +29,6 @@ from review_bot.reports.deep_dive_files import file_views
 from review_bot.reports.markdown import Code, Entry, Fence, Link, Several, entry, environment, fitted, name, prose
 from review_bot.review.redaction import redactor
 from review_bot.review.review import Review
-from review_bot.review.verdict import DECISION_WORDS
 from review_bot.version import VERSION
 
 LONGEST = 400_000
@@ -132,8 +131,7 @@ class _ReportBuilder:
         return {
             "what": _what(review),
             "title": Code(wording.one_line(change.title, 300)) if change.title else None,
-            "decision": DECISION_WORDS[review.verdict.decision],
-            "reasons": wording.capital(wording.reasons(review)),
+            "verdict": wording.verdict(review),
             "gate": wording.gate(review),
             "passed": review.verdict.passed,
             "base": _revisions(review),

@@ -114,6 +114,8 @@ def _verdict(review: Review, plan: Plan, empty: str) -> dict[str, Any]:
     sentence = empty or headline.first + (f", {headline.rest}" if headline.joined and headline.rest else "") + "."
     if not empty and headline.rest and not headline.joined:
         sentence += f" {wording.capital(headline.rest)}."
+    if not empty and (reach := wording.reach(review)):
+        sentence = f"{reach}." if sentence == "No findings." else f"{sentence} {reach}."
     return {
         "change": review.pull_request,
         "title": review.pull_request.title or wording.capital(_subject(review)),

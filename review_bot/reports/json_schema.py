@@ -17,13 +17,14 @@ from review_bot.findings import INTERNAL, Finding, Fix, Fixes, NoText, SkippedFi
 from review_bot.reports.json_v1 import SCHEMA
 from review_bot.review.context import CoveringTest, OverlapReport, Owners, PullRequestStatus
 from review_bot.review.policy import FailOn
+from review_bot.review.reach import Reach
 from review_bot.review.verdict import Decision
 
 _FINDING = {
     "rule": "Id of the rule, <family>/<name>.",
     "title": "What the rule reports, in a few words.",
     "severity": "error: must fix; warning: should fix; info: consider; hint: nit.",
-    "confidence": "How sure the rule is. Only high can fail the gate.",
+    "confidence": "How sure the rule is. It has no part in the verdict.",
     "aspect": "The aspect of the scorecard that the rule belongs to.",
     "path": "Path at the head, from the root of the repository; null: about the whole change. A byte that is not UTF-8 "
     "is one code point from U+DC80 to U+DCFF.",
@@ -74,6 +75,14 @@ _ASSESSMENT = {
     "places": "The files in which most lines matched.",
     "files": "Files in which lines matched.",
     "findings": "Rules that found something of the same matter.",
+}
+_REACH = {
+    "languages": "Languages with rules, most files first.",
+    "without_rules": "Changed text files in languages without rules; rules for any text did look at them.",
+    "language": "As people write it; other: the suffix is not known.",
+    "files": "Changed text files that rules for the language looked at.",
+    "rules": "Rules that ran on at least one of them.",
+    "path": "Path at the head.",
 }
 _DOSSIER = {
     "id": "Name of the condition, the same in every report.",
@@ -199,6 +208,7 @@ _TOP: dict[str, tuple[Any, str]] = {
     "no_text": (tuple[NoText, ...], "Changed files without text; rules on names and modes did run."),
     "unreviewed": (tuple[UnreviewedData, ...], "Text that should have been read; allowed: the policy lets it pass."),
     "ignored": (tuple[str, ...], "Paths that the configuration leaves out."),
+    "reach": (Reach, "How much of the change the rules can judge."),
     "not_run": (tuple[NotRunData, ...], "Rules that lacked what they need; no reason to fail."),
     "failures": (tuple[FailureData, ...], "Rules that crashed; they make the verdict incomplete."),
     "effort_minutes": (int, "Minutes to settle what is open."),
@@ -269,6 +279,8 @@ def _record(record: Any, definitions: dict[str, Any]) -> dict[str, Any]:
 def _words(record: Any) -> dict[str, str]:
     """Return what the fields of a record mean."""
     module = record.__module__
+    if module == "review_bot.review.reach":
+        return _REACH
     if module.startswith("review_bot.assessment."):
         return _ASSESSMENT
     dossier = module.startswith("review_bot.advice.") or module == "review_bot.review.context"

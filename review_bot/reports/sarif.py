@@ -181,6 +181,10 @@ def _invocation(review: Review, cut: int) -> dict[str, Any]:
     said += [
         _notification("error", f"Rule failed: {e.error}", rule=e.rule, path=e.path) for e in review.examination.failures
     ]
+    said += [
+        _notification("note", f"No rules for the language of this file ({e.language})", path=e.path)
+        for e in review.reach.without_rules
+    ]
     said += [_notification("note", f"Rule not run: {e.reason}", rule=e.rule) for e in review.examination.not_run]
     if cut:
         said.append(_notification("warning", f"{cut} results omitted; see report.json."))

@@ -168,6 +168,7 @@ def values(review: Review, options: RenderOptions) -> dict[str, Any]:
     return {
         "decision": DECISION_WORDS[review.verdict.decision].lower(),
         "headline": wording.headline(review),
+        "reach": wording.reach(review),
         "gate": wording.gate(review),
         "time": wording.time(review),
         "size": wording.size(review),

@@ -45,9 +45,9 @@ MOST_LISTED = 5
 _STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan", "hint": "bold blue"}
 _DECISIONS: dict[Decision, str] = {
     "incomplete": "bold magenta",
-    "request-changes": "bold red",
-    "approve-with-changes": "bold yellow",
-    "approve": "bold green",
+    "changes-required": "bold red",
+    "comments": "bold yellow",
+    "no-findings": "bold",
 }
 
 

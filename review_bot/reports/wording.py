@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from review_bot.advice.next_steps import next_steps, review_effort
 from review_bot.assessment.review_areas import SelectedQuestion
 from review_bot.findings import SERIOUS, SEVERITIES, Finding, Fix, Severity
+from review_bot.review.reach import OTHER_LANGUAGE
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.lazy_regex import LazyRegex
@@ -32,28 +34,53 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+MOST_LANGUAGES = 4
+"""Languages that a headline names."""
+
+
 WORKING_WEEK = 40 * 60
 """Minutes from which a time to fix is no more than "a lot"."""
 
 
 def verdict(review: Review) -> str:
-    """Return decision and reasons in one line."""
-    return f"{DECISION_WORDS[review.verdict.decision]}: {reasons(review)}"
+    """Return decision and reasons in one line, and which files have no rules."""
+    if review.verdict.decision == "no-findings":
+        return f"{reasons(review)}. {reach(review)}".rstrip(". ")
+    return f"{DECISION_WORDS[review.verdict.decision]}: {'. '.join(filter(None, (reasons(review), reach(review))))}"
 
 
 def reasons(review: Review) -> str:
-    """Return the reasons for the verdict; "no findings" or the like if there is nothing against the change."""
-    unexamined = without_rules(review)
-    if unexamined and not review.findings:
-        return "; ".join([*review.verdict.reasons, unexamined])
+    """Return the reasons for the verdict; "No findings" or the like if nothing is listed."""
+    unexamined = nothing_ran(review)
     if review.verdict.reasons:
-        return "; ".join(review.verdict.reasons)
-    if review.open:
-        return "no errors or warnings"
-    return "no open findings" if review.suppressed or review.findings else "no findings"
+        return "; ".join([*review.verdict.reasons, *filter(None, (unexamined,))])
+    if review.counted:
+        return f"No findings listed ({count(len(review.counted), 'minor one')} counted)"
+    what = "No open findings" if review.suppressed or review.findings else "No findings"
+    return f"{what}: {unexamined}" if unexamined else what
 
 
-def without_rules(review: Review) -> str:
+def reach(review: Review) -> str:
+    """Return how far the rules reach, without a full stop.
+
+    With nothing listed: "184 rules ran on 5 Python files; 2 TypeScript files have no rules"; otherwise only the files
+    without rules, or an empty text.
+    """
+    lacking = Counter(each.language for each in review.reach.without_rules)
+    ordered = sorted(lacking.items(), key=lambda pair: (pair[0] == OTHER_LANGUAGE, -pair[1], pair[0]))
+    parts = []
+    if review.verdict.decision == "no-findings" and review.reach.languages and not nothing_ran(review):
+        first, *others = review.reach.languages
+        ran = [f"{count(first.rules, 'rule')} ran on {count(first.files, f'{first.language} file')}"]
+        ran += [f"{each.rules} on {count(each.files, f'{each.language} file')}" for each in others]
+        parts.append(listed_few(ran, MOST_LANGUAGES))
+    if ordered:
+        files = listed_few([count(number, f"{language} file") for language, number in ordered], MOST_LANGUAGES)
+        parts.append(f"{files} {'has' if lacking.total() == 1 else 'have'} no rules")
+    return "; ".join(parts)
+
+
+def nothing_ran(review: Review) -> str:
     """Return why no rule ran on any changed file if the configuration is the cause, else an empty text."""
     if not review.rules_run and not review.examination.not_run and not review.examination.failures:
         return "no rules ran: the configuration disables all of them"
@@ -82,7 +109,8 @@ def headline(review: Review) -> Headline:
         : bool(review.unreviewed) + bool(review.examination.failures)
     ]  # the verdict names these first
     counts = severity_counts(finding for finding in review.findings if finding.severity in heavy)
-    first = "; ".join([*missing, counts] if counts else missing) or reasons(review)
+    quiet = "no errors or warnings" if review.verdict.decision == "comments" else reasons(review)
+    first = "; ".join([*missing, counts] if counts else missing) or quiet
     rest = severity_counts(finding for finding in review.findings if finding.severity not in heavy)
     return Headline(first[:1].upper() + first[1:], rest, bool(counts))
 
@@ -90,7 +118,7 @@ def headline(review: Review) -> Headline:
 def gate(review: Review) -> str:
     """Return the effect of a ``fail-on`` other than the default on the findings, or an empty text."""
     verdict = review.verdict
-    if verdict.decision != "request-changes" or verdict.fail_on == "error":
+    if verdict.decision != "changes-required" or verdict.fail_on == "error":
         return ""
     if verdict.fail_on == "never":
         return "The check still passes (`fail-on: never`)."

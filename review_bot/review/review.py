@@ -8,6 +8,7 @@ from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.findings import Examination, Finding, Fixes, Suppressed
 from review_bot.review.context import ReviewContext
 from review_bot.review.policy import Policy
+from review_bot.review.reach import Reach
 from review_bot.review.verdict import Verdict
 
 
@@ -18,7 +19,8 @@ class Review(NamedTuple):
     ``suppressed``, and the policy moves the files that it allows from ``unreviewed`` to ``allowed_unreviewed``.
     ``rules``: ids of those that looked wherever they can, kept from no file by the configuration. ``fixes``: the
     suggestions that were proven together, None if nobody asked for that; ``patch``: the same as one unified diff from
-    the head, for ``git apply``. ``context``: what reports show beside the findings.
+    the head, for ``git apply``. ``context``: what reports show beside the findings. ``reach``: which files have rules
+    for their language.
     """
 
     pull_request: PullRequest
@@ -36,6 +38,7 @@ class Review(NamedTuple):
     fixes: Fixes | None = None
     patch: str = ""
     context: ReviewContext = ReviewContext()
+    reach: Reach = Reach()
 
     @property
     def open(self) -> tuple[Finding, ...]:

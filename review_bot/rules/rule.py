@@ -47,7 +47,8 @@ class Rule(NamedTuple):
     the rule need not be tried. ``literals``: one must stand in the text it looks at. None: nothing can be said.
 
     ``mirrors``: codes of linters, for ``# noqa``. ``mirror``: it sees what those see, and nothing else, so
-    that it is left to a linter of the repository that answers for one of them.
+    that it is left to a linter of the repository that answers for one of them. ``chosen``: the repository set its
+    severity, which no check lowers.
     """
 
     id: str
@@ -75,6 +76,7 @@ class Rule(NamedTuple):
     opening: tuple[tuple[str, ...], ...] | None
     builtin: bool = True
     mirror: bool = False
+    chosen: bool = False
 
     @property
     def kind(self) -> MatcherKind:

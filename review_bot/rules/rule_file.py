@@ -100,7 +100,7 @@ def _compile_document(
         why=metadata.why.strip(),
         aspect=metadata.aspect,
         confidence=metadata.confidence,
-        show=metadata.show,
+        show=metadata.show if shipped or "show" in metadata.model_fields_set else "inline",
         lines=lines,
         scope=metadata.scope,
         languages=languages,
@@ -117,6 +117,7 @@ def _compile_document(
         opening=opening,
         builtin=shipped,
         mirror=metadata.mirror,
+        chosen=not shipped,
     )
     documentation = Documentation(
         references=metadata.references,
@@ -213,6 +214,12 @@ def _require_shipped_fields(model: RuleFile, wrong: Any) -> None:
     for name in ("aspect", "confidence", "show", "scope", "effort"):
         if name not in model.metadata.model_fields_set:
             raise wrong(f"a shipped rule needs metadata.{name}; write it", "metadata", name)
+    if model.severity == "error" and model.metadata.confidence != "high":
+        raise wrong("a shipped rule that is less than certain is at most `warning`; lower one of the two", "severity")
+    if model.metadata.show == "inline" and model.metadata.confidence != "high":
+        raise wrong(
+            "a shipped rule that is less than certain shows no line comments; write `summary`", "metadata", "show"
+        )
     if model.metadata.mirror and not model.metadata.mirrors:
         raise wrong("a mirror names the codes that it mirrors; write metadata.mirrors", "metadata", "mirror")
     if not model.message:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from review_bot.assessment.review_areas import FocusMap
 from review_bot.errors import ConfigError, UsageError
-from review_bot.findings import SEVERITIES, Severity
+from review_bot.findings import SERIOUS, SEVERITIES, Severity
 from review_bot.fingerprints import statement_part
 from review_bot.rules.check import Check
 from review_bot.rules.matchers import Checked
@@ -180,7 +180,10 @@ def _setting(entry: Literal["on", "off", Severity] | RuleSetting) -> RuleSetting
 
 def _apply(setting: RuleSetting, rule: Rule, *, by_name: bool) -> Rule:
     if setting.severity is not None:
-        rule = rule._replace(severity=setting.severity)
+        stays_counted = rule.show == "count" and setting.severity not in SERIOUS
+        rule = rule._replace(
+            severity=setting.severity, show=rule.show if stays_counted else "inline", chosen=not stays_counted
+        )
     if by_name and (setting.enabled or setting.severity is not None):
         rule = rule._replace(mirror=False)  # asked for by name: whatever a linter reports
     if setting.files:

@@ -121,7 +121,7 @@ class _Validator:
         texts = (finding.title, finding.confidence, finding.aspect, finding.why, finding.url, finding.effort_minutes)
         _require(texts == (rule.title, rule.confidence, rule.aspect, rule.why, rule.url, rule.effort), "a rule's words")
         _require(at_least(rule.severity, finding.severity), "a severity above the rule's")
-        quiet = rule.show != "inline" or rule.confidence != "high" or finding.severity == "hint"
+        quiet = rule.show != "inline" or finding.severity == "hint"
         _require(finding.placement == "summary" or not quiet, "a comment for a rule of the summary")
         _require(finding.counted == only_counted(rule, finding.severity), "a finding that is counted, or is not")
 

@@ -110,7 +110,7 @@ def told(text):
                 (text,),
             ),
             PullRequestStatus("failed", (text,), 1, (text,)),
-            earlier=(EarlierReview(text, text, 3, 4, 5, 6), EarlierReview(None, "approve", None, 0, 0, 0)),
+            earlier=(EarlierReview(text, text, 3, 4, 5, 6), EarlierReview(None, "no-findings", None, 0, 0, 0)),
             coverage=Coverage(
                 (FileCoverage("engine/run.py", 1, (2, 3, 9)), FileCoverage(text, 0, (1,))), (text,), (text,)
             ),

@@ -222,7 +222,7 @@ def test_red_pull_requests_are_listed_with_their_reason_and_their_lines(clone):
     assert "docs/one.rst:2  style/conflict-marker" in done.stdout
     assert "red  #2" not in done.stdout
     red = document(clone)["red"]
-    assert [(each["name"], each["decision"]) for each in red] == [("#1", "request-changes")]
+    assert [(each["name"], each["decision"]) for each in red] == [("#1", "changes-required")]
 
 
 def test_findings_can_be_listed_and_rules_chosen(clone):

@@ -308,7 +308,7 @@ def test_report_dir_leads_nowhere_else(action):
 def test_outputs_are_what_the_metadata_promises(action):
     result = action.run(action.open({**BAD, "halcyon/steps.py": DOUBTFUL}))
     assert dict(result.outputs) == {
-        "verdict": "request-changes",
+        "verdict": "changes-required",
         "passed": "false",
         "score": "",
         "findings": "2",

@@ -158,7 +158,7 @@ def test_pull_request_19_is_silent_on(rule: str) -> None:
 def test_both_are_red_for_what_they_import_and_nothing_else(head: str) -> None:
     report = review(head)
 
-    assert report["verdict"]["decision"] == "request-changes"
+    assert report["verdict"]["decision"] == "changes-required"
     red = {f["rule"] for f in report["findings"] if f["severity"] == "error"}
     names = {"api/missing-name-import"} if head == "refs/pull/15/head" else set()
     assert red == {"api/missing-module-import", *names}

@@ -31,7 +31,7 @@ def errors(result) -> list[tuple[str, str, int | None]]:
 )
 def test_a_syntax_error_is_an_error_on_its_line(action: Action, text, line):
     result = action.run(action.open({"halcyon/new.py": text}))
-    assert (result.code, result.outputs["verdict"]) == (1, "request-changes"), result.summary
+    assert (result.code, result.outputs["verdict"]) == (1, "changes-required"), result.summary
     assert errors(result) == [(RULE, "halcyon/new.py", line)]
 
 

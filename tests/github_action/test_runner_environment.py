@@ -85,15 +85,15 @@ def test_secrets_leave_the_environment():
 
 def test_outputs_and_summary_are_appended(tmp_path):
     path = str(tmp_path / "file")
-    append_outputs(path, {"verdict": "approve", "findings": "0"})
+    append_outputs(path, {"verdict": "no-findings", "findings": "0"})
     append_summary(path, "# one\n")
     append_summary("", "nowhere")
-    assert (tmp_path / "file").read_text() == "verdict=approve\nfindings=0\n# one\n"
+    assert (tmp_path / "file").read_text() == "verdict=no-findings\nfindings=0\n# one\n"
 
 
 def test_an_output_cannot_smuggle_another_one(tmp_path):
     with pytest.raises(ReviewBotError, match="control character"):
-        append_outputs(str(tmp_path / "file"), {"summary-url": "x\nverdict=approve"})
+        append_outputs(str(tmp_path / "file"), {"summary-url": "x\nverdict=no-findings"})
 
 
 def test_a_report_is_written_below_the_workspace(tmp_path):

@@ -20,7 +20,7 @@ from tests.action import Result
 
 BOT = "github-actions[bot]"
 OUTPUTS = {
-    "verdict": r"approve|approve-with-changes|request-changes|incomplete|",
+    "verdict": r"no-findings|comments|changes-required|incomplete|",
     "passed": r"true|false",
     "score": r"[0-9.]*",
     "findings": r"[0-9]+",

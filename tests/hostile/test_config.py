@@ -85,7 +85,7 @@ def test_64_catastrophic_expression(ground: Ground, regex: str) -> None:
     started = time.process_time()
     ran = ground.run(ground.open({"a.txt": "a" * 200_000 + "!\n"}))
     assert time.process_time() - started < 2
-    assert (ran.code, ran.verdict, ran.findings, ran.unreviewed) == (0, "approve", [], [])
+    assert (ran.code, ran.verdict, ran.findings, ran.unreviewed) == (0, "no-findings", [], [])
     refused(
         run(ground, OWN.format(message="It is own.", regex="(?=a)(a+)+$"), RULE),
         f"{RULE}:5: {NOT_RE2.format('(?=a)(a+)+$', 'invalid perl operator: (?=')}",
@@ -111,7 +111,7 @@ def test_66_templates(ground: Ground) -> None:
 def test_67_change_of_the_configuration(ground: Ground) -> None:
     ground.base({CONFIG: STRICT})
     ran = ground.run(ground.open({CONFIG: "fail-on: never\npaths: {ignore: ['**']}\n", "a.py": LOUD}))
-    assert (ran.code, ran.verdict, ran.findings) == (1, "request-changes", [("shout", "a.py", 1)])
+    assert (ran.code, ran.verdict, ran.findings) == (1, "changes-required", [("shout", "a.py", 1)])
     assert "That edit weakens the gate: `fail-on` goes from warning to never; `**` is ignored." in ran.summary
     assert (
         f"This change edits `{CONFIG}`. That takes effect after the merge; this review used the version on `main`."
@@ -126,16 +126,16 @@ def test_67_change_of_the_configuration(ground: Ground) -> None:
 def test_68_deleted_configuration(ground: Ground) -> None:
     ground.base({CONFIG: STRICT})
     ran = ground.run(ground.open({CONFIG: None, ".github/review-bot/rules/shout.yml": None, "a.py": LOUD}))
-    assert (ran.code, ran.verdict, ran.findings) == (1, "request-changes", [("shout", "a.py", 1)])
+    assert (ran.code, ran.verdict, ran.findings) == (1, "changes-required", [("shout", "a.py", 1)])
     assert f"This change edits `{CONFIG}`, `.github/review-bot/rules/shout.yml`." in ran.summary
 
 
 def test_69_no_configuration(ground: Ground) -> None:
     ran = ground.run(ground.open({"a.txt": LOUD + "<<<<<<< HEAD\n"}))
-    assert (ran.code, ran.verdict) == (1, "request-changes")
+    assert (ran.code, ran.verdict) == (1, "changes-required")
     assert ran.findings == [("shout", "a.txt", 1), ("style/conflict-marker", "a.txt", 2)]
     adds = ground.run(ground.open({CONFIG: "fail-on: never\n", "a.txt": LOUD + "<<<<<<< HEAD\n"}))
-    assert (adds.code, adds.verdict) == (1, "request-changes")
+    assert (adds.code, adds.verdict) == (1, "changes-required")
     assert f"This change edits `{CONFIG}`." in adds.summary
     assert f"Policy: built-in (no {CONFIG})" in inspection.text_of(ran.summary)
 

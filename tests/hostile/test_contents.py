@@ -136,7 +136,7 @@ def test_49_hidden_characters(ground: Ground) -> None:
         f"is_admin\u3164 = 1{invisible}",
     ]
     ran = ground.run(ground.open({"notes.txt": "\n".join(lines) + "\n", "a.py": f"p\u0430ss = 1{alike}\n"}))
-    assert (ran.code, ran.verdict) == (1, "request-changes")
+    assert (ran.code, ran.verdict) == (1, "changes-required")
     wanted = [
         ("security/hidden-characters", "notes.txt", 1),
         ("security/hidden-characters", "notes.txt", 2),
@@ -170,7 +170,7 @@ def test_51_workflow_commands(ground: Ground) -> None:
 
 def test_52_ten_thousand_findings(ground: Ground) -> None:
     ran = ground.run(ground.open({"a.txt": LOUD * 9_999 + "<<<<<<< HEAD\n"}))
-    assert (ran.code, ran.verdict) == (1, "request-changes")
+    assert (ran.code, ran.verdict) == (1, "changes-required")
     assert ran.result.outputs["findings"] == "10001"
     assert (ran.result.outputs["errors"], ran.result.outputs["warnings"]) == ("1", "9999")
     assert [each for each in ran.findings if each[0] != "shout"] == [
@@ -224,7 +224,7 @@ def test_57_templates(ground: Ground) -> None:
 def test_58_secret(ground: Ground) -> None:
     secret = "ghp_" + "QwErTyUiOpAsDfGhJkLzXcVbNmQwErTyUiOp"
     ran = ground.run(ground.open({"a.py": f"KEY = '{secret}'\n"}))
-    assert (ran.code, ran.verdict, ran.findings) == (1, "request-changes", [("security/hardcoded-secret", "a.py", 1)])
+    assert (ran.code, ran.verdict, ran.findings) == (1, "changes-required", [("security/hardcoded-secret", "a.py", 1)])
     reports = [path.read_text() for path in (ran.result.folder / "workspace/review-bot-report").iterdir()]
     for text in [*ran.written, ran.log, *reports]:
         assert secret[4:] not in text

@@ -25,7 +25,7 @@ def reviewed(ran: Ran, name: str, shown: str, also: tuple[str, ...] = (), in_log
     assert ran.shown(f"{shown}:1")
     assert (("warning", shown if in_log is None else in_log, "1")) in inspection.annotated(ran.annotated)
     is_red = HIDDEN in also
-    assert (ran.code, ran.verdict) == ((1, "request-changes") if is_red else (0, "approve-with-changes"))
+    assert (ran.code, ran.verdict) == ((1, "changes-required") if is_red else (0, "comments"))
     assert ran.result.outputs["findings"] == str(1 + len(also))
 
 
@@ -155,14 +155,14 @@ def test_13_names_beyond_ascii(ground: Ground) -> None:
 def test_14_composed_and_decomposed(ground: Ground) -> None:
     one, other = "caf\u00e9.py", "cafe\u0301.py"
     ran = ground.run(ground.open({one: LOUD, other: LOUD}))
-    assert (ran.code, ran.verdict, ran.unreviewed) == (0, "approve-with-changes", [])
+    assert (ran.code, ran.verdict, ran.unreviewed) == (0, "comments", [])
     assert ran.findings == [(COLLISION, one, None), ("shout", other, 1), ("shout", one, 1)]
 
 
 def test_15_capitals(ground: Ground) -> None:
     picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
     ran = ground.run(ground.open({"halcyon/Cache.py": LOUD, "pic/a.png": picture, "pic/A.PNG": picture}))
-    assert (ran.code, ran.verdict, ran.unreviewed) == (0, "approve-with-changes", [])
+    assert (ran.code, ran.verdict, ran.unreviewed) == (0, "comments", [])
     assert ran.findings == [
         (COLLISION, "halcyon/Cache.py", None),
         (COLLISION, "pic/a.png", None),
@@ -178,7 +178,7 @@ def test_16_long_name(ground: Ground) -> None:
     shown = f"{longest[:148]}...{longest[-146:]}:1"
     assert reviewed_ran.findings == [("shout", longest, 1)]
     assert reviewed_ran.shown(shown)
-    assert (reviewed_ran.code, reviewed_ran.verdict) == (0, "approve-with-changes")
+    assert (reviewed_ran.code, reviewed_ran.verdict) == (0, "comments")
     ran = loud(ground, "x" + longest)
     assert (ran.code, ran.verdict, ran.findings) == (3, "incomplete", [])
     assert ran.unreviewed == [("x" + longest, "its name is longer than 4,096 bytes")]

@@ -17,7 +17,7 @@ EVIL = "PAYLOAD `id` ${{ secrets.X }} ::error::x ##[group] @eve <img src=x> [ski
 
 def good(ran: Ran) -> None:
     """Check that one loud line was found and told."""
-    assert (ran.code, ran.verdict, ran.findings) == (0, "approve-with-changes", [("shout", "a.py", 1)])
+    assert (ran.code, ran.verdict, ran.findings) == (0, "comments", [("shout", "a.py", 1)])
 
 
 def wrote(ran: Ran) -> list[str]:
@@ -88,7 +88,7 @@ def test_74_reply_in_own_thread(ground: Ground) -> None:
     pr.reply_as("eve", inline.id, "I do not think so.")
     pr.push({"a.py": "quiet = 1\n"})
     ran = ground.run(pr)
-    assert (ran.code, ran.verdict, ran.findings) == (0, "approve", [])
+    assert (ran.code, ran.verdict, ran.findings) == (0, "no-findings", [])
     own, reply = pr.review_comments
     assert own.id == inline.id
     assert own.body.startswith(f"Fixed in `{pr.head_sha[:7]}`.")
@@ -132,7 +132,7 @@ def test_77_other_base(ground: Ground) -> None:
     assert (ground.run(pr, inputs=strict).code, pr.record.base_ref) == (0, "weak")
     pr.retarget("main")
     ran = ground.run(pr, kind="edited", inputs=strict)
-    assert (ran.code, ran.verdict, ran.findings) == (1, "request-changes", [("shout", "a.py", 1)])
+    assert (ran.code, ran.verdict, ran.findings) == (1, "changes-required", [("shout", "a.py", 1)])
     other = opened(ground)
     ground.github.before(("GET", "/git/trees/*"), lambda: other.retarget("weak"))
     nothing_said(ground.run(other), "E-SUPERSEDED")

@@ -9,7 +9,7 @@ from tests.pull_request_page import Page
 from tests.reviews import ALL
 
 KEYED = "- [ ] Was the peak measured? <!-- review-bot:tick card/memory -->"
-OURS = f"""## Review Bot: approve
+OURS = f"""## Review Bot: no findings
 
 - [ ] what must be fixed is fixed
 {KEYED}
@@ -30,7 +30,7 @@ def ticked(text, *lines):
 )
 def test_a_tick_stays_whatever_becomes_of_the_rest(change):
     before = change(ticked(OURS, "Was the peak"))
-    now = OURS.replace("Was the peak measured?", "When is it freed?").replace("approve", "changes required")
+    now = OURS.replace("Was the peak measured?", "When is it freed?").replace("no findings", "changes required")
     assert kept(now, before) == ticked(now, "When is it freed?")
 
 

@@ -44,7 +44,7 @@ def only(page, kind="inline"):
 def test_nothing_found_still_says_that_a_review_took_place():
     page = posted(seen())
     assert [each.kind for each in page.comments.values()] == ["summary"]
-    assert only(page, "summary").body.startswith("## Review Bot: approve\n\n**No findings.** 2 files")
+    assert only(page, "summary").body.startswith("## Review Bot: no findings\n\n**No findings.** 2 files")
 
 
 def test_an_empty_change_is_one_sentence():
@@ -100,7 +100,7 @@ def test_what_stands_is_kept_up_to_date_in_every_mode(settings):
     page = posted(seen(mark(1)))
     page.carry_out(plan(seen(), page.posted(), settings, LATER))
     assert only(page).body.startswith("Fixed in `def5678`.")
-    assert only(page, "summary").body.startswith("## Review Bot: approve")
+    assert only(page, "summary").body.startswith("## Review Bot: no findings")
 
 
 def test_a_finding_that_moves_is_not_said_again():
@@ -365,7 +365,7 @@ def test_another_name_marks_other_comments_and_says_so():
     settings = PLAIN._replace(name="second")
     written = plan(seen(mark(1)), Page().posted(), settings, CONTEXT)
     assert "<!-- review-bot:1 second inline " in written.new[0].body
-    assert (written.summary or "").startswith("## Review Bot (second): approve with changes")
+    assert (written.summary or "").startswith("## Review Bot (second): comments")
 
 
 def test_twins_with_one_fingerprint_make_one_comment():

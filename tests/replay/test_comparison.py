@@ -7,7 +7,7 @@ from review_bot.replay.comparison import compare
 from review_bot.replay.outcome import Outcome, Seen
 
 
-def outcome(number, *findings, decision="approve", error=None):
+def outcome(number, *findings, decision="no-findings", error=None):
     past = MergedPullRequest(number, "base", "head", "", merged=True)
     return Outcome(past, files=1, decision=decision, findings=findings, error=error)
 
@@ -39,8 +39,8 @@ def test_one_of_two_equal_findings_that_is_gone_counts_once():
 
 
 def test_verdicts_that_changed_are_told_and_broken_ones_take_no_part():
-    before = [outcome(1, decision="approve"), outcome(2), outcome(3, error="no ancestor")]
-    after = [outcome(1, decision="request-changes"), outcome(2), outcome(3, seen("errors/one")), outcome(4)]
+    before = [outcome(1, decision="no-findings"), outcome(2), outcome(3, error="no ancestor")]
+    after = [outcome(1, decision="changes-required"), outcome(2), outcome(3, seen("errors/one")), outcome(4)]
     compared = compare(before, after)
-    assert compared.verdicts == (("#1", "approve", "request-changes"),)
+    assert compared.verdicts == (("#1", "no-findings", "changes-required"),)
     assert (compared.compared, compared.new) == (2, ())

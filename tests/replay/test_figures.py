@@ -14,7 +14,7 @@ from review_bot.replay.outcome import Outcome, Seen
 
 def outcome(number, added=100, findings=(), **facts):
     past = MergedPullRequest(number, "base", "head", "", merged=True)
-    return Outcome(past, files=1, added=added, decision="approve", findings=tuple(findings), **facts)
+    return Outcome(past, files=1, added=added, decision="no-findings", findings=tuple(findings), **facts)
 
 
 def seen(rule="errors/one", placement="inline", *, moved=False, severity="warning"):

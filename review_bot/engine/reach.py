@@ -1,0 +1,72 @@
+"""Which changed files have rules for their language, and how many of those rules ran."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from review_bot.changes.pull_request import PullRequest
+from review_bot.findings import Examination
+from review_bot.review.reach import OTHER_LANGUAGE, FileWithoutRules, LanguageReach, Reach
+from review_bot.rules.rule import Rule
+from review_bot.rules.scope import in_scope, language_of
+
+_NAMES = {
+    "bash": "shell",
+    "c": "C",
+    "cpp": "C++",
+    "csharp": "C#",
+    "css": "CSS",
+    "hcl": "HCL",
+    "html": "HTML",
+    "javascript": "JavaScript",
+    "json": "JSON",
+    "php": "PHP",
+    "tsx": "TypeScript",
+    "typescript": "TypeScript",
+    "yaml": "YAML",
+}
+"""Languages whose name is not their id with a capital."""
+
+
+def reach_of(pull_request: PullRequest, examination: Examination, rules: Sequence[Rule]) -> Reach:
+    """Return how much of a change the rules can judge.
+
+    A rule is for a language if it names languages, path patterns or a part of the repository that is Python; rules for
+    any text, such as those on secrets and hidden characters, make no file one with rules, and count where there are
+    others. A rule that failed or lacked what it needs did not run.
+    """
+    seen = examination
+    left_out = {*seen.ignored, *(each.path for each in seen.no_text), *(each.path for each in seen.unreviewed)}
+    stopped = {*(each.rule for each in seen.not_run), *(each.rule for each in seen.failures)}
+    ran = [rule for rule in rules if rule.id not in stopped and rule.kind != "pull_request"]
+    specific = [rule for rule in ran if _is_specific(rule)]
+    with_rules: dict[str, list[str]] = {}
+    without: list[FileWithoutRules] = []
+    for file in pull_request.files:
+        if file.path in left_out or file.kind != "text":
+            continue
+        language = language_name(file.path)
+        if any(in_scope(rule, file.path) for rule in specific):
+            with_rules.setdefault(language, []).append(file.path)
+        else:
+            without.append(FileWithoutRules(file.path, language))
+    languages = [
+        LanguageReach(language, len(paths), sum(any(in_scope(rule, path) for path in paths) for rule in ran))
+        for language, paths in with_rules.items()
+    ]
+    return Reach(
+        tuple(sorted(languages, key=lambda each: (-each.files, each.language))),
+        tuple(sorted(without)),
+    )
+
+
+def _is_specific(rule: Rule) -> bool:
+    if rule.languages or rule.scope != "any":
+        return True
+    return bool(rule.files) and not rule.id.startswith("style/")  # such as that a file ends with a newline
+
+
+def language_name(path: str) -> str:
+    """Return the name of a file's language as people write it, ``other`` if its suffix is not known."""
+    language = language_of(path)
+    return OTHER_LANGUAGE if language is None else _NAMES.get(language, language.capitalize())

@@ -1,0 +1,33 @@
+"""How much of a change the rules can judge: which files have rules for their language, and which have none."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+OTHER_LANGUAGE = "other"
+"""The language of a file whose suffix is not known."""
+
+
+class LanguageReach(NamedTuple):
+    """Changed text files of one language for which there are rules; ``rules``: how many ran on one of them."""
+
+    language: str
+    files: int
+    rules: int
+
+
+class FileWithoutRules(NamedTuple):
+    """A changed text file in a language without rules: only rules for any text looked at it."""
+
+    path: str
+    language: str
+
+
+class Reach(NamedTuple):
+    """Languages with rules, most files first, and the files without, by path.
+
+    Files that are ignored, unreviewed or without text are in neither.
+    """
+
+    languages: tuple[LanguageReach, ...] = ()
+    without_rules: tuple[FileWithoutRules, ...] = ()
