@@ -51,7 +51,7 @@ def verdict(review: Review) -> str:
 
 def reasons(review: Review) -> str:
     """Return the reasons for the verdict; "No findings" or the like if nothing is listed."""
-    unexamined = nothing_ran(review)
+    unexamined = "" if review.findings else nothing_ran(review)
     if review.verdict.reasons:
         return "; ".join([*review.verdict.reasons, *filter(None, (unexamined,))])
     if review.counted:

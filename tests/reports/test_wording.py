@@ -71,14 +71,14 @@ def test_one_line():
 
 
 def test_the_verdict_says_when_nothing_was_found():
-    assert wording.verdict(clean()) == "Approve: no findings"
+    assert wording.verdict(clean()) == "No findings"
     assert wording.verdict(clean()._replace(suppressed=(Suppressed(SWALLOWED, "comment", "measured", 1),))) == (
-        "Approve: no open findings"
+        "No open findings"
     )
-    only_a_nit = clean()._replace(findings=(SWALLOWED._replace(severity="hint"),))
-    assert wording.verdict(only_a_nit) == "Approve: no errors or warnings"
+    only_a_nit = review_of([RUN_PY], Examination((SWALLOWED._replace(severity="hint"),)))
+    assert wording.verdict(only_a_nit) == "Comments: 1 finding to consider"
     only_moved = clean()._replace(findings=(SWALLOWED._replace(moved=True),))
-    assert wording.verdict(only_moved) == "Approve: no open findings"
+    assert wording.verdict(only_moved) == "No open findings"
 
 
 @pytest.mark.parametrize(

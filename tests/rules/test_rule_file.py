@@ -156,7 +156,7 @@ def test_an_own_file_may_be_any_ast_grep_rule_with_our_defaults():
     )
 
     assert (rule.severity, rule.aspect, rule.confidence, rule.scope) == ("hint", "Code Quality", "high", "any")
-    assert (rule.show, rule.lines, rule.title, rule.builtin) == ("summary", "first", "Any Id/2", False)
+    assert (rule.show, rule.lines, rule.title, rule.builtin) == ("inline", "first", "Any Id/2", False)
 
 
 def test_several_documents_and_one_that_is_off():
