@@ -18,6 +18,13 @@ UNWANTED = re.compile(
 )
 """Words that user-visible text does not use; this is the only list of them."""
 
+BY_PEOPLE = re.compile(
+    r"approvals?\b|approved_by|\b(?:has|have|who|is)\s+approved|approved (?:by|exactly|that)|people approve"
+    r"|approves (?:nothing|nor)|never approves|neither approves|\| approve, or",
+    re.IGNORECASE,
+)
+"""Approvals of people on GitHub; in any other sense the word is a verdict, which Review Bot does not give."""
+
 _ROOT = Path(__file__).parents[1]
 _PAGES = ("*.md", "docs/*.md", "docs/workflows/*", "contract/*.md", "image/*.md", "action.yml", "Makefile")
 
@@ -62,3 +69,10 @@ def test_the_texts_are_found() -> None:
 @pytest.mark.parametrize("name", sorted(TEXTS))
 def test_user_visible_texts_use_no_unwanted_word(name: str) -> None:
     assert UNWANTED.findall(TEXTS[name]) == []
+
+
+@pytest.mark.parametrize("name", sorted(TEXTS))
+def test_no_text_of_ours_approves(name: str) -> None:
+    assert (
+        re.findall(r".{0,40}\b[Aa]pprov\w*.{0,20}|\bLGTM\b|[Ll]ooks good to me", BY_PEOPLE.sub("", TEXTS[name])) == []
+    )

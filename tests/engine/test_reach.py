@@ -1,0 +1,121 @@
+"""Which files have rules for their language, and what the headline says of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from review_bot.changes.pull_request import PullRequest, Unreviewed
+from review_bot.configuration import rule_registry
+from review_bot.engine.reach import language_name, reach_of
+from review_bot.findings import Examination, Failure, NoText, NotRun
+from review_bot.reports import catalog, wording
+from review_bot.review.reach import FileWithoutRules, LanguageReach, Reach
+from tests.engine.cases import rulebook_of
+from tests.reviews import RUN_PY, SWALLOWED, changed, clean, review_of
+
+RULES = rulebook_of(
+    "id: own/py\nlanguage: python\nrule: {pattern: f($A)}\n---\n"
+    "id: own/library\ntext: {regex: x}\nmetadata: {scope: library}\n---\n"
+    "id: own/tests\ntext: {regex: x}\nmetadata: {scope: tests}\n---\n"
+    "id: own/docker\ntext: {regex: x}\nfiles: ['**/Dockerfile']\n---\n"
+    "id: own/any\ntext: {regex: x}\n"
+).rules
+LANGUAGES = (LanguageReach("Python", 5, 184), LanguageReach("YAML", 1, 19))
+
+
+def file(path, kind="text"):
+    return changed(path, "@@ -0,0 +1 @@\n+x\n", status="added")._replace(kind=kind)
+
+
+def reach(*paths, rules=RULES, **seen):
+    return reach_of(PullRequest(tuple(map(file, paths))), Examination(**seen), rules)
+
+
+def test_a_rule_counts_for_a_language_if_it_ran_on_one_of_its_files():
+    assert reach("a.py", "b.py").languages == (LanguageReach("Python", 2, 3),)
+    assert reach("a.py", "test_b.py").languages == (LanguageReach("Python", 2, 4),)
+
+
+def test_files_in_languages_without_rules_are_listed_by_path():
+    assert reach("b.ts", "a.go", "a.py", "c/NOTES").without_rules == (
+        FileWithoutRules("a.go", "Go"),
+        FileWithoutRules("b.ts", "TypeScript"),
+        FileWithoutRules("c/NOTES", "other"),
+    )
+
+
+def test_a_path_pattern_makes_a_rule_one_for_a_file():
+    assert reach("Dockerfile") == Reach((LanguageReach("other", 1, 2),))
+
+
+def test_rules_that_did_not_run_do_not_count():
+    assert reach("a.py", not_run=(NotRun("own/py", "x"),)).languages == (LanguageReach("Python", 1, 2),)
+    assert reach("a.py", failures=(Failure("own/py", None, "x"),)).languages == (LanguageReach("Python", 1, 2),)
+    stopped = tuple(NotRun(name, "x") for name in ("own/py", "own/library"))
+    assert reach("a.py", not_run=stopped).without_rules == (FileWithoutRules("a.py", "Python"),)
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        {"ignored": ("a.ts",)},
+        {"no_text": (NoText("a.ts", "binary"),)},
+        {"unreviewed": (Unreviewed("a.ts", "not UTF-8 text"),)},
+    ],
+)
+def test_what_is_listed_elsewhere_is_in_neither_list(seen):
+    assert reach("a.ts", **seen) == Reach()
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [("a.py", "Python"), ("a.tsx", "TypeScript"), ("a.cu", "C++"), ("a.rs", "Rust"), ("a.cs", "C#"), ("a", "other")],
+)
+def test_languages_are_named_as_people_write_them(path, language):
+    assert language_name(path) == language
+
+
+def test_the_built_in_rules_leave_go_and_typescript_without_rules():
+    found = reach("a.go", "b.ts", "c.py", "d.json", "e.rs", rules=rule_registry.builtin_rulebook().rules)
+    assert [each.path for each in found.without_rules] == ["a.go", "b.ts", "d.json", "e.rs"]
+    assert [each.language for each in found.languages] == ["Python"]
+    assert found.languages[0].rules > 150
+
+
+def without(*languages):
+    return tuple(FileWithoutRules(f"{number}.x", language) for number, language in enumerate(languages))
+
+
+@pytest.mark.parametrize(
+    ("languages", "lacking", "sentence"),
+    [
+        (
+            LANGUAGES[:1],
+            ("TypeScript", "TypeScript"),
+            "184 rules ran on 5 Python files; 2 TypeScript files have no rules",
+        ),
+        (LANGUAGES, (), "184 rules ran on 5 Python files and 19 on 1 YAML file"),
+        ((), ("Go",), "1 Go file has no rules"),
+        ((), ("other", "Go", "Rust", "Rust"), "2 Rust files, 1 Go file and 1 other file have no rules"),
+        ((LanguageReach("Python", 1, 1),), (), "1 rule ran on 1 Python file"),
+    ],
+)
+def test_the_headline_without_findings(languages, lacking, sentence):
+    review = clean()._replace(reach=Reach(languages, without(*lacking)))
+    assert wording.verdict(review) == f"No findings. {sentence}"
+
+
+def test_the_headline_with_findings_counts_the_files_without_rules_alone():
+    review = review_of([RUN_PY], Examination((SWALLOWED,)))._replace(reach=Reach(LANGUAGES, without("Go")))
+    assert wording.verdict(review) == "Comments: 1 finding to fix. 1 Go file has no rules"
+
+
+@pytest.mark.parametrize("name", ["terminal", "json", "markdown", "sarif", "html"])
+@pytest.mark.parametrize("findings", [(), (SWALLOWED,)])
+def test_every_report_lists_the_files_without_rules(name, findings):
+    review = review_of([RUN_PY, file("web/app.ts")], Examination(findings))
+    text = catalog.render(
+        name, review._replace(reach=Reach(LANGUAGES, (FileWithoutRules("web/app.ts", "TypeScript"),)))
+    )
+    assert "web/app.ts" in text
+    assert "TypeScript" in text
