@@ -37,6 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format", choices=catalog.FORMATS, default="terminal", help="what to print (default: terminal)"
     )
     parser.add_argument(
+        "--all", action="store_true", help="list every finding by itself, minor ones too (terminal and concise)"
+    )
+    parser.add_argument(
         "--output",
         action="append",
         default=[],
@@ -66,6 +69,10 @@ def run(options: argparse.Namespace) -> int:
         options.output, options.export = [*options.output, options.export], None
     for path in options.output:
         catalog.format_of(path)
+    if options.all and options.format not in catalog.LISTS:
+        raise UsageError(
+            f"--all only affects {' and '.join(sorted(catalog.LISTS))}; remove it or --format {options.format}"
+        )
     earlier = _earlier(options)
     publishing = flags.given(options, PublicationSettings)
     if publishing and not options.post:
@@ -118,7 +125,7 @@ def _earlier(options: argparse.Namespace) -> Earlier:
 
 
 def _report(options: argparse.Namespace, review: Review) -> None:
-    console.write(catalog.render(options.format, review, console.find_display()))
+    console.write(catalog.render(options.format, review, console.find_display(), everything=options.all))
     for path in options.output:
         write_typed(path, catalog.render(catalog.format_of(path), review))
     if options.export is not None:
@@ -130,8 +137,13 @@ def _export(folder: str, review: Review) -> None:
     if make_folder(folder):
         # Within a working tree the next review would take the files for a part of the change.
         write_typed(os.path.join(folder, ".gitignore"), "*\n")
+    written: list[str] = []
+    empty: list[str] = []
     for name, text in catalog.dossier(review):
         write_typed(os.path.join(folder, name), text)
+        (written if text else empty).append(name)
+    without = f"; without content: {', '.join(empty)}" if empty else ""
+    console.warn(f"Written to {console.disarm(folder)}: {', '.join(written)}{without}.")
 
 
 def _run_remote(options: argparse.Namespace, earlier: Earlier) -> int:

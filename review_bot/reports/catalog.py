@@ -11,6 +11,7 @@ from review_bot.text.console import PLAIN, Display
 
 FORMATS: dict[str, str] = {
     "terminal": "review_bot.reports.terminal",
+    "concise": "review_bot.reports.concise",
     "json": "review_bot.reports.json_v1",
     "markdown": "review_bot.reports.summary",
     "sarif": "review_bot.reports.sarif",
@@ -19,6 +20,9 @@ FORMATS: dict[str, str] = {
 }
 
 _SUFFIXES = {".json": "json", ".sarif": "sarif", ".md": "markdown", ".txt": "terminal", ".html": "html"}
+
+LISTS = frozenset({"terminal", "concise"})
+"""Formats that can list what is only counted otherwise."""
 
 DOSSIER_FORMATS = frozenset({"markdown", "html"})
 """Formats that show the context of a change; it is not gathered for the others."""
@@ -54,8 +58,17 @@ def format_of(path: str) -> str:
     raise UsageError(f"--output {path}: unknown suffix; use one of {', '.join(_SUFFIXES)}")
 
 
-def render(name: str, review: Review, display: Display = PLAIN) -> str:
-    """Return a review in a format. Only the terminal report depends on the display; in a file it is plain."""
+def render(name: str, review: Review, display: Display = PLAIN, *, everything: bool = False) -> str:
+    """Return a review in a format. Only the terminal report depends on the display; in a file it is plain.
+
+    ``everything``: in the formats that leave out what is only counted, list it.
+    """
     module = import_module(FORMATS[name])
-    text: str = module.render(review, display) if name == "terminal" else module.render(review)
+    text: str
+    if name == "terminal":
+        text = module.render(review, display, everything=everything)
+    elif name in LISTS:
+        text = module.render(review, everything=everything)
+    else:
+        text = module.render(review)
     return text

@@ -17,7 +17,7 @@ Nothing depends on colour. A place starts its line and is never cut, so that it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from review_bot.advice.merge_criteria import criteria
 from review_bot.advice.next_steps import next_steps
@@ -51,36 +51,35 @@ _DECISIONS: dict[Decision, str] = {
 }
 
 
-def render(review: Review, display: Display = PLAIN) -> str:
-    """Return the report for a display; the plain one has 80 columns."""
+def render(review: Review, display: Display = PLAIN, *, everything: bool = False) -> str:
+    """Return the report for a display; the plain one has 80 columns.
+
+    ``everything``: each finding by itself, those too that are only counted otherwise.
+    """
     if said := wording.empty(review, mark=""):
         return paint(([Span(line)] for line in _wrapped(said, display.width, "", "")), display)
-    return paint(_Page(review, display).lines(), display)
+    return paint(_Page(review, display, everything=everything).lines(), display)
 
 
 class _Page:
     """One report in the making; each method yields lines."""
 
-    def __init__(self, review: Review, display: Display) -> None:
-        self._review, self._display = review, display
+    def __init__(self, review: Review, display: Display, *, everything: bool) -> None:
+        self._review, self._display, self._everything = review, display, everything
         self._hidden = redactor(review)
         self._told: set[tuple[str, str]] = set()
 
     def lines(self) -> Iterator[Line]:
         arranged = outline(self._review)
-        for topic in arranged.comments:
-            yield from self._comment(topic)
+        topics = (*arranged.comments, *arranged.rows)
+        if self._everything:
+            topics = tuple(Topic((each,)) for topic in (*topics, *arranged.counted) for each in topic.findings)
+        for topic in topics:
+            yield from self._topic(topic)
             yield []
-        if arranged.rows:
-            yield [Span("Also, by rule" if arranged.comments else "By rule", "bold")]
-            for topic in arranged.rows:
-                yield from self._row(topic)
-            yield []
-        if arranged.counted:
+        if arranged.counted and not self._everything:
             said = [f"{topic.first.title} ({len(topic.findings)})" for topic in arranged.counted]
-            yield from self._prose(
-                f"Minor findings (counts only): {', '.join(said)}. To list them: --format json.", "", hang="  "
-            )
+            yield from self._prose(f"Minor findings (--all lists them): {', '.join(said)}.", "", hang="  ")
             yield []
         if missing := unreviewed(self._review):
             yield [Span("Could not be reviewed", "bold magenta")]
@@ -101,16 +100,15 @@ class _Page:
             yield []
         yield from self._summary()
 
-    def _comment(self, topic: Topic) -> Iterator[Line]:
-        finding = topic.first
-        yield self._heading(finding, "")
+    def _topic(self, topic: Topic) -> Iterator[Line]:
+        """Yield the first finding of a topic with its code and its fix, and the places of the others."""
+        finding, number = topic.first, len(topic.findings)
+        yield self._heading(finding, "" if number == 1 else f"{number} in {wording.count(topic.files, 'file')}")
         yield [Span(disarm(wording.place(finding)), "bold")]
         yield from self._prose(finding.message, "  ")
         yield from self._snippet(finding)
-        others = topic.findings[1:]
-        if others:
-            lines = [str(other.line) for other in others if other.line]
-            yield from self._prose(f"Also at {'line' if len(lines) == 1 else 'lines'} {_listed(lines)}.", "  ")
+        if number > 1:
+            yield from self._places(topic.findings[1:])
         for related in finding.related[:MOST_RELATED]:
             where = f"{related.path}:{related.line}" if related.line else related.path
             note = f" ({_prose(related.note)})" if related.note else ""
@@ -123,32 +121,24 @@ class _Page:
                 yield line if number else [Span("  "), Span("Instead:", "green"), Span(line[0].text[10:])]
         yield from self._suggestion(finding)
 
-    def _row(self, topic: Topic) -> Iterator[Line]:
-        finding, number = topic.first, len(topic.findings)
-        yield self._heading(finding, "  ", "" if number == 1 else f"{number} in {wording.count(topic.files, 'file')}")
-        yield from self._prose(topic.text, "      ")
-        if finding.path is not None:
-            yield from self._places(topic)
-
-    def _heading(self, finding: Finding, indent: str, tail: str = "") -> Line:
+    def _heading(self, finding: Finding, tail: str) -> Line:
         link = finding.url if finding.url.startswith("https://") and finding.url.isprintable() else ""
         line = [
-            Span(indent),
             Span(finding.severity, _STYLES[finding.severity]),
             Span("  "),
             Span(disarm(finding.rule), "", link),
         ]
         return [*line, Span(f"  {tail}")] if tail else line
 
-    def _places(self, topic: Topic) -> Iterator[Line]:
+    def _places(self, findings: Sequence[Finding]) -> Iterator[Line]:
         """Yield a few lines with as many places as fit; a place is never cut, so that it can be clicked."""
-        indent, lines, rest = "      ", [""], len(topic.findings)
-        for finding in topic.findings:
+        indent, lines, rest = "    ", ["Also at"], len(findings)
+        for finding in findings:
             place = disarm(wording.place(finding))
             more = f" and {rest - 1} more" if rest > 1 else ""
-            longer = f"{lines[-1]}, {place}" if lines[-1] else place
+            longer = f"{lines[-1]}{'' if lines[-1] == 'Also at' else ','} {place}".lstrip(", ")
             last = len(lines) == MOST_PLACE_LINES
-            if lines[-1] and len(indent) + cells(longer + (more if last else "")) > self._display.width:
+            if lines[-1] and len(indent) + cells(longer + (more if last else ",")) > self._display.width:
                 if last:
                     fits = len(indent) + cells(lines[-1]) + len(f" and {rest} more") <= self._display.width
                     lines[-1:] = [f"{lines[-1]} and {rest} more"] if fits else [lines[-1], f"and {rest} more"]
@@ -157,8 +147,8 @@ class _Page:
             else:
                 lines[-1] = longer
             rest -= 1
-        for line in lines:
-            yield [Span(indent + line, "dim")]
+        for number, line in enumerate(lines):
+            yield [Span((indent if number else "  ") + line, "dim")]
 
     def _snippet(self, finding: Finding) -> Iterator[Line]:
         cut = snippets.cut(self._review.pull_request, finding, self._hidden)

@@ -30,7 +30,7 @@ def test_people_see_numbers_in_one_folded_line():
 
 def test_a_terminal_has_a_line_for_all_of_them():
     text = terminal.render(ALL["counted"])
-    assert "Minor findings (counts only): Missing type hint (5), Long or deeply nested function (1)." in " ".join(
+    assert "Minor findings (--all lists them): Missing type hint (5), Long or deeply nested function (1)." in " ".join(
         text.split()
     )
     assert "part_0.py" not in text

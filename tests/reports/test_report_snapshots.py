@@ -16,7 +16,15 @@ from tests.reviews import ALL
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 
-SUFFIXES = {"terminal": "txt", "json": "json", "markdown": "md", "sarif": "sarif", "github": "log", "html": "html"}
+SUFFIXES = {
+    "terminal": "txt",
+    "concise": "txt",
+    "json": "json",
+    "markdown": "md",
+    "sarif": "sarif",
+    "github": "log",
+    "html": "html",
+}
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -81,17 +81,30 @@ def test_gravest_first_then_by_path_and_line():
     assert places == ["z.py:1", "b.py:2", "b.py:9", "a.py:1"]
 
 
-def test_many_nits_are_one_row():
+def test_many_hints_of_a_rule_are_told_once():
     text = report(*hints(186, 12))
     assert text.count("types/missing-annotation") == 1
     assert "hint  types/missing-annotation  186 in 12 files" in text
     assert re.search(r"and \d+ more\n", text)
 
 
-def test_a_nit_gets_no_snippet_even_where_its_rule_is_inline():
-    text = report(SWALLOWED._replace(severity="hint"))
-    assert " | " not in text
-    assert "  hint  errors/swallowed-exception\n" in text
+@pytest.mark.parametrize("placement", ["inline", "summary"])
+@pytest.mark.parametrize("severity", ["warning", "hint"])
+def test_every_finding_has_its_code_and_its_fix(severity, placement):
+    text = report(SWALLOWED._replace(severity=severity, placement=placement))
+    assert f"{severity}  errors/swallowed-exception\nengine/run.py:12:9\n" in text
+    assert "  >  12 | except Exception:\n" in text
+    assert "  Instead: " in text
+
+
+def test_everything_lists_each_finding_by_itself():
+    minor = finding("docs/public-docstring", severity="hint", line=11, end_line=11)._replace(counted=True)
+    review = review_of((RUN_PY,), Examination(findings=(*hints(9, 3), minor)))
+    assert "Minor findings (--all lists them): " in terminal.render(review)
+    text = terminal.render(review, everything=True)
+    assert "Minor findings" not in text
+    assert text.count("hint  types/missing-annotation\n") == 9
+    assert "hint  docs/public-docstring\nengine/run.py:11" in text
 
 
 def test_what_to_do_instead_is_said_once():
@@ -101,7 +114,7 @@ def test_what_to_do_instead_is_said_once():
 
 def test_more_than_three_of_a_rule_in_a_file_are_told_as_one():
     text = report(*(finding(line=8 + number, end_line=8 + number) for number in range(4)))
-    assert "Also at lines 9, 10, 11." in text
+    assert "Also at engine/run.py:9" in text
     assert text.count("warning  errors/swallowed-exception") == 1
 
 
