@@ -1,4 +1,4 @@
-"""``python -m rule_lab docs``: generates the precision figures from the labels, and the catalogue of rules."""
+"""``python -m rule_lab docs``: generates the precision figures, the catalogue of rules and the README's table."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from review_bot.commands import rule_languages
 from review_bot.commands.rule_pages import page
 from review_bot.configuration import rule_registry
 from review_bot.configuration.rule_registry import RulePage
 from review_bot.files.file_writing import write_typed
+from review_bot.findings import SEVERITIES
 from review_bot.rules.precision import NOT_MEASURED
 from review_bot.text import console
 from rule_lab import measuring
 from rule_lab.label_files import EVIDENCE, read_all
 
 DOCS = "docs/rules"
+README = "README.md"
+"""Holds the table of languages between two marks."""
+
 PRECISION = f"rules/{rule_registry.PRECISION}"
 
 
@@ -34,6 +39,7 @@ def run(options: argparse.Namespace) -> int:
     folder = Path(DOCS)
     wanted = {folder / name: text for name, text in catalogue(entries).items()}
     wanted[Path(PRECISION)] = measuring.render(measured)
+    wanted[Path(README)] = _with_table(Path(README).read_text(encoding="utf-8"), language_table(entries))
     stale = []
     for path, text in wanted.items():
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
@@ -49,6 +55,37 @@ def run(options: argparse.Namespace) -> int:
         console.say(f"{path}: {'out of date; run `python -m rule_lab docs`' if check else 'written'}")
     console.say(f"{len(wanted)} files, {len(stale)} {'out of date' if check else 'changed'}")
     return 1 if check and stale else 0
+
+
+LANGUAGES = {
+    "python": "Python",
+    "notebook": "Jupyter notebooks",
+    "cuda": "CUDA and C++",
+    "stage-config": "Stage configurations (YAML)",
+    "requirements": "Requirements and `pyproject.toml`",
+    "dockerfile": "Dockerfiles",
+    "shell": "Shell scripts",
+    "workflow": "GitHub workflows",
+    "markdown": "Markdown",
+    rule_languages.ANY: "Every text file, file names, the change as a whole",
+}
+"""Language of a rule → what the README calls it."""
+
+
+def language_table(entries: Sequence[RulePage]) -> str:
+    """Return the Markdown table of languages with the number of rules of each severity; a rule may be in several."""
+    rows = []
+    for language, name in LANGUAGES.items():
+        rules = [each.rule for each in entries if language in rule_languages.languages_of(each.rule)]
+        counts = [sum(rule.severity == severity for rule in rules) for severity in SEVERITIES]
+        rows.append(f"| {name} | {len(rules)} | {' | '.join(str(number or '') for number in counts)} |\n")
+    heads = " | ".join(f"`{severity}`" for severity in SEVERITIES)
+    return f"| Language | Rules | {heads} |\n| --- | ---: | ---: | ---: | ---: | ---: |\n{''.join(rows)}"
+
+
+def _with_table(text: str, table: str) -> str:
+    before, mark, rest = text.partition("<!-- languages -->\n")
+    return f"{before}{mark}{table}{rest[rest.index('<!-- /languages -->') :]}"
 
 
 def catalogue(entries: Sequence[RulePage]) -> dict[str, str]:

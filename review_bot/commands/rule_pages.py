@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ from review_bot.configuration.rule_registry import RulePage
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import SEVERITY_WORDS
 from review_bot.reports.wording import count
+from review_bot.rules.rule import Rule
 
 _LINES = {
     "first": "where the first line of a match was added",
@@ -48,23 +50,13 @@ _WITHOUT_LINE = {"removed", "pull_request"}
 def page(entry: RulePage) -> str:
     """Return the page of one rule."""
     rule, documentation = entry.rule, entry.documentation
-    look = "the change as a whole"
-    if rule.kind != "pull_request":
-        look = f"{_SCOPES[rule.scope]}, {_LINES[rule.lines]}"
-    facts = (
-        f"`{rule.severity}` ({SEVERITY_WORDS[rule.severity]})",
-        f"{rule.confidence} confidence",
-        rule.aspect,
-        f"about {rule.effort} min to fix",
-        _SHOWN[rule.show],
-    )
     parts = [
         f"# {rule.id}\n",
         f"**{rule.title}**\n",
-        " · ".join(facts) + "\n",
+        f"{_facts(rule)}\n",
         "## What it reports\n",
         _PLACE.sub(r"[\1]", rule.message) + "\n",
-        f"Applies to {look}.\n",
+        f"Applies to {_where(rule)}.\n",
     ]
     if rule.why:
         parts += ["## Why\n", f"{rule.why}\n"]
@@ -96,6 +88,53 @@ def page(entry: RulePage) -> str:
         parts += ["## References\n", "\n".join(f"- {reference}" for reference in references) + "\n"]
     parts += ["## Measured\n", f"{_measured(entry)}\n"] if rule.builtin else []
     return "\n".join(parts)
+
+
+_SHORT_EXAMPLE = 6
+"""Lines of an example in a digest."""
+
+
+def digest(entry: RulePage, width: int = 80) -> str:
+    """Return what fits on a screen: the defect, why it matters, what to do, one example of each kind."""
+    rule, documentation = entry.rule, entry.documentation
+    lines = [f"{rule.id}: {rule.title}", f"{_facts(rule)}", ""]
+
+    def paragraph(label: str, text: str) -> None:
+        if text:
+            filled = _PLACE.sub(r"[\1]", text)
+            lines.extend(textwrap.wrap(f"{label}{filled}", min(width, 100), subsequent_indent="  "))
+
+    paragraph("Reports: ", rule.message)
+    paragraph("Where: ", _where(rule))
+    paragraph("Why: ", rule.why)
+    paragraph("Instead: ", rule.instead)
+    for title, examples in (("Reported", documentation["bad"]), ("Fine", documentation["good"])):
+        if examples:
+            shown = [line for line in _example(examples[0], ()).split("\n") if line and not line.startswith("```")]
+            cut = ["..."] if len(shown) > _SHORT_EXAMPLE else []
+            lines += ["", f"{title}:", *(f"    {line}" for line in (*shown[:_SHORT_EXAMPLE], *cut))]
+    lines.append("")
+    if rule.suppressible and rule.kind not in _WITHOUT_LINE:
+        lines.append(f"Suppress: # review-bot: ignore[{rule.id}] the reason")
+    lines.append(f"Turn off: rules: {{{rule.id}: off}} in {CONFIG_PATH}")
+    more = len(documentation["bad"]) + len(documentation["good"])
+    lines.append(f"More: review-bot rules show {rule.id} --all ({count(more, 'example')}, exceptions, measurements)")
+    return "\n".join(lines) + "\n"
+
+
+def _facts(rule: Rule) -> str:
+    facts = (
+        f"`{rule.severity}` ({SEVERITY_WORDS[rule.severity]})",
+        f"{rule.confidence} confidence",
+        rule.aspect,
+        f"about {rule.effort} min to fix",
+        _SHOWN[rule.show],
+    )
+    return " · ".join(facts)
+
+
+def _where(rule: Rule) -> str:
+    return "the change as a whole" if rule.kind == "pull_request" else f"{_SCOPES[rule.scope]}, {_LINES[rule.lines]}"
 
 
 def _exceptions(entry: RulePage) -> str:

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, get_args
 
-from review_bot.commands.rule_pages import page
+from review_bot.checks import catalog
+from review_bot.commands.rule_languages import languages_of
+from review_bot.commands.rule_pages import digest, page
 from review_bot.commands.rule_trial import examine_case
 from review_bot.configuration import rule_registry
 from review_bot.configuration.rule_registry import RulePage
 from review_bot.errors import UsageError
 from review_bot.files.policy_paths import RULES_FOLDER
+from review_bot.findings import SEVERITIES
 from review_bot.rules.examples import run_examples
 from review_bot.rules.matchers import Structural
+from review_bot.rules.rule import Rule, Show
+from review_bot.rules.rulebook import Rulebook, named
 from review_bot.text import console
 from review_bot.text.near_names import did_you_mean
 
@@ -20,22 +28,29 @@ from review_bot.text.near_names import did_you_mean
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    actions.add_parser("list", help="list all rules with severity and title").add_argument(
-        "-C",
-        dest="folder",
-        default=".",
-        metavar="DIR",
-        help="repository whose own rules are listed too (default: the current folder)",
+    listed = actions.add_parser("list", help="list rules with severity and title")
+    listed.add_argument("patterns", nargs="*", metavar="RULE", help="an id, a family, or a pattern such as 'style/*'")
+    listed.add_argument("--family", action="append", metavar="NAME", help="rules of this family; repeatable")
+    listed.add_argument("--severity", action="append", choices=SEVERITIES, help="rules of this severity; repeatable")
+    listed.add_argument(
+        "--language", action="append", metavar="NAME", help="rules for this language, such as python; repeatable"
     )
+    listed.add_argument(
+        "--placement", action="append", choices=get_args(Show), help="where findings are shown; repeatable"
+    )
+    listed.add_argument("--origin", choices=("built-in", "own"), help="built-in rules, or the repository's own")
+    listed.add_argument("--format", choices=("terminal", "json"), default="terminal", help="what to print")
     show = actions.add_parser("show", help="show what a rule reports, why, and how to fix it")
-    show.add_argument("id", metavar="ID")
-    show.add_argument(
-        "-C",
-        dest="folder",
-        default=".",
-        metavar="DIR",
-        help="repository with its own rules (default: the current folder)",
-    )
+    show.add_argument("id", metavar="RULE")
+    show.add_argument("--all", action="store_true", help="print the whole page: all examples, references, measurements")
+    for each in (listed, show):
+        each.add_argument(
+            "-C",
+            dest="folder",
+            default=".",
+            metavar="DIR",
+            help="repository whose own rules are included (default: the current folder)",
+        )
     test = actions.add_parser("test", help="run the examples of rules; print one line per failure")
     test.add_argument(
         "path", nargs="?", metavar="PATH", help="a rule file or a folder of them (default: the built-in rules)"
@@ -45,9 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Carry out one action and return the exit code."""
     if options.action == "list":
-        return _list(_pages(options.folder))
+        return _list(options, _pages(options.folder))
     if options.action == "show":
-        return _show(options.id, _pages(options.folder))
+        return _show(options, _pages(options.folder))
     return _test(options.path)
 
 
@@ -59,23 +74,78 @@ def _pages(folder: str) -> list[RulePage]:
     return pages
 
 
-def _list(pages: list[RulePage]) -> int:
-    width = max(len(page.rule.id) for page in pages)
-    for entry in pages:
-        console.say(f"{entry.rule.id:<{width}}  {entry.rule.severity:<7}  {entry.rule.title}")
-    console.say(f"\n{len(pages)} rules. `review-bot rules show ID` explains a rule.")
+def _list(options: argparse.Namespace, pages: list[RulePage]) -> int:
+    rules = [entry.rule for entry in pages]
+    rulebook = Rulebook(tuple(rules), load_check=catalog.load, digest="")
+    wanted = named(rulebook, "rules list", options.patterns) if options.patterns else {rule.id for rule in rules}
+    chosen = [rule for rule in rules if rule.id in wanted and _fits(rule, _filters(options, rules))]
+    if options.format == "json":
+        console.write(json.dumps([_row(rule) for rule in chosen], indent=2, ensure_ascii=False) + "\n")
+        return 0
+    width = max((len(rule.id) for rule in chosen), default=0)
+    for rule in chosen:
+        console.say(f"{rule.id:<{width}}  {rule.severity:<7}  {rule.title}")
+    of = "" if len(chosen) == len(rules) else f" of {len(rules)}"
+    console.say(f"\n{len(chosen)}{of} rules. `review-bot rules show RULE` explains a rule.")
     return 0
 
 
-def _show(rule_id: str, pages: list[RulePage]) -> int:
+def _filters(options: argparse.Namespace, rules: Sequence[Rule]) -> dict[str, Sequence[str]]:
+    """Return the values to keep, by column of ``_row``. Raises UsageError for a value that no rule has."""
+    filters = {
+        "family": options.family,
+        "severity": options.severity,
+        "languages": options.language,
+        "placement": options.placement,
+        "origin": options.origin and [options.origin],
+    }
+    for flag, column in (("--family", "family"), ("--language", "languages")):
+        known = {value for rule in rules for value in _values(rule, column)}
+        for value in filters[column] or ():
+            if value not in known:
+                near = did_you_mean(value, known) or f"; known: {', '.join(sorted(known))}"
+                raise UsageError(f"{flag} {value}: no rule has it{near}")
+    return {column: values for column, values in filters.items() if values}
+
+
+def _fits(rule: Rule, filters: Mapping[str, Sequence[str]]) -> bool:
+    return all(not _values(rule, column).isdisjoint(wanted) for column, wanted in filters.items())
+
+
+def _values(rule: Rule, column: str) -> set[str]:
+    value = _row(rule)[column]
+    return set(value) if isinstance(value, list) else {value}
+
+
+def _row(rule: Rule) -> dict[str, Any]:
+    return {
+        "id": rule.id,
+        "family": rule.id.partition("/")[0],
+        "title": rule.title,
+        "severity": rule.severity,
+        "languages": [*languages_of(rule)],
+        "placement": rule.show,
+        "origin": "built-in" if rule.builtin else "own",
+        "aspect": rule.aspect,
+        "matcher": rule.kind,
+        "message": rule.message,
+        "why": rule.why,
+        "instead": rule.instead,
+        "effort_minutes": rule.effort,
+        "suppressible": rule.suppressible,
+        "url": rule.url,
+    }
+
+
+def _show(options: argparse.Namespace, pages: list[RulePage]) -> int:
     for entry in pages:
-        if entry.rule.id == rule_id:
-            console.write(page(entry))
+        if entry.rule.id == options.id:
+            console.write(page(entry) if options.all else digest(entry, console.find_display().width))
             return 0
     ids = [entry.rule.id for entry in pages]
-    contained = [each for each in ids if rule_id.rsplit("/", maxsplit=1)[-1] in each]
-    hint = f"; did you mean {contained[0]!r}?" if contained else did_you_mean(rule_id, ids)
-    raise UsageError(f"there is no rule {rule_id!r}{hint or '; see `review-bot rules list`'}")
+    contained = [each for each in ids if options.id.rsplit("/", maxsplit=1)[-1] in each]
+    hint = f"; did you mean {contained[0]!r}?" if contained else did_you_mean(options.id, ids)
+    raise UsageError(f"there is no rule {options.id!r}{hint or '; see `review-bot rules list`'}")
 
 
 def _test(path: str | None) -> int:

@@ -120,7 +120,7 @@ def test_two_workflows_of_one_name_are_refused(folder):
 @pytest.mark.parametrize(("rule", "comment"), [(WHOLE_CHANGE, False), (DELETED, False), (ADDED, True)])
 def test_a_page_names_a_comment_only_where_one_can_silence(folder, rule, comment):
     (folder / OWN / "own.yml").write_text(rule)
-    shown = run(folder, "rules", "show", rule.split()[1]).stdout
+    shown = run(folder, "rules", "show", "--all", rule.split()[1]).stdout
     assert ("review-bot: ignore[" in shown) is comment
     assert ("not on a line of the new code" in shown) is not comment
 

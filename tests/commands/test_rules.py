@@ -1,0 +1,82 @@
+"""``rules list`` filters, and ``rules show`` fits a screen."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from review_bot.cli import main
+from review_bot.commands.rule_pages import digest
+from review_bot.configuration import rule_registry
+from rule_lab.docs import LANGUAGES
+
+PAGES = rule_registry.builtin_pages()
+OWN = "id: no-print\nlanguage: python\nseverity: info\nmessage: No.\nrule: {pattern: print($A)}\n"
+
+
+def listed(capsys, *arguments):
+    assert main(["rules", "list", "--format", "json", *arguments]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "column", "values"),
+    [
+        (["--family", "memory"], "family", {"memory"}),
+        (["--family", "memory", "--family", "tensor"], "family", {"memory", "tensor"}),
+        (["--severity", "error"], "severity", {"error"}),
+        (["--placement", "count"], "placement", {"count"}),
+        (["--origin", "built-in"], "origin", {"built-in"}),
+        (["style"], "family", {"style"}),
+        (["kernels/triton-*", "style/print-call"], "family", {"kernels", "style"}),
+    ],
+)
+def test_a_filter_keeps_rules_with_the_value(capsys, arguments, column, values):
+    assert {rule[column] for rule in listed(capsys, *arguments)} == values
+
+
+def test_filters_of_several_columns_all_apply(capsys):
+    rules = listed(capsys, "--language", "cuda", "--severity", "warning")
+    assert {rule["id"] for rule in rules} >= {"kernels/divergent-barrier"}
+    assert {rule["severity"] for rule in rules} == {"warning"}
+    assert all("cuda" in rule["languages"] for rule in rules)
+
+
+def test_own_rules_are_listed_by_their_origin(capsys, tmp_path):
+    folder = tmp_path / ".github/review-bot/rules"
+    folder.mkdir(parents=True)
+    (folder / "own.yml").write_text(OWN)
+    [own] = listed(capsys, "-C", str(tmp_path), "--origin", "own")
+    assert (own["id"], own["languages"]) == ("no-print", ["python"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--language", "pyton"], "--language pyton: no rule has it; did you mean 'python'?"),
+        (["--family", "zzz"], "--family zzz: no rule has it; known: api, batching"),
+        (["stlye"], "no such rule; did you mean 'style'?"),
+    ],
+)
+def test_a_value_that_no_rule_has_is_refused(capsys, arguments, words):
+    assert main(["rules", "list", *arguments]) == 2
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_digest_of_every_rule_fits_a_screen(width):
+    texts = [digest(entry, width) for entry in PAGES]
+    assert [text for text in texts if len(text.splitlines()) > 45] == []
+    assert all(f"{entry.rule.id}: {entry.rule.title}\n" in text for entry, text in zip(PAGES, texts, strict=True))
+
+
+def test_the_whole_page_is_an_option(capsys):
+    assert main(["rules", "show", "errors/bare-except"]) == 0
+    assert "## Measured" not in capsys.readouterr().out
+    assert main(["rules", "show", "errors/bare-except", "--all"]) == 0
+    assert "## Measured" in capsys.readouterr().out
+
+
+def test_the_table_of_languages_has_a_row_for_each(capsys):
+    assert {language for rule in listed(capsys) for language in rule["languages"]} == set(LANGUAGES)
