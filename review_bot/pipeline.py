@@ -84,7 +84,8 @@ class ReviewRequest(NamedTuple):
     ``prove_fixes``: find out which suggestions can be applied together, of ``fix_rules`` or of all rules.
     ``with_context``: gather owners, related tests and other open pull requests. ``earlier``: returns earlier reviews of
     the same change. ``status``: of the pull request on GitHub. ``plan``: of what ``read`` returns, if the source had to
-    make it. ``paths``: files or folders to report on; empty: all.
+    make it. ``paths``: files or folders to report on; empty: all. ``declined``: fingerprints of findings that a person
+    declined, which are not fixed.
     """
 
     rulebook: Rulebook
@@ -98,6 +99,7 @@ class ReviewRequest(NamedTuple):
     status: PullRequestStatus | None = None
     plan: Plan | None = None
     paths: Sequence[str] = ()
+    declined: frozenset[str] = frozenset()
 
 
 class Environment(NamedTuple):
@@ -116,7 +118,7 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
     pull_request = source.read()
     plan = request.plan or make_plan(pull_request, rulebook)
     if request.prove_fixes:
-        plan = plan._replace(fixing=Fixing(request.fix_rules, frozenset(baseline)))
+        plan = plan._replace(fixing=Fixing(request.fix_rules, frozenset(baseline), request.declined))
     progress.begin(len(plan.tasks))
     pull_request, texts = _read_texts(source, pull_request, plan)
     others = unread(pull_request, plan, texts.new, rulebook)

@@ -61,7 +61,7 @@ TEXTS = _texts()
 
 def test_the_texts_are_found() -> None:
     assert len(TEXTS) > 600
-    assert "### Merge criteria" in TEXTS["review_bot/reports/templates/summary/criteria.md.j2"]
+    assert "<summary>Merge criteria: " in TEXTS["review_bot/reports/templates/summary/criteria.md.j2"]
     assert "review-bot fix --dry-run" in TEXTS["review_bot/cli.py"]
     assert "Run one command and return the exit code." not in TEXTS["review_bot/cli.py"]
 

@@ -42,7 +42,7 @@ def criteria(review: Review) -> tuple[Criterion, ...]:
     found = [
         Criterion("reviewed", "everything reviewed", not unreviewed, tuple(dict.fromkeys(unreviewed))),
         _settled("must-fix", "all errors resolved", review.listed, "error"),
-        _settled("should-fix", "all warnings resolved or declined", review.listed, "warning"),
+        _settled("should-fix", "all warnings resolved or declined", review.to_do, "warning"),
         *_lighter(review),
     ]
     return (*found, *_prerequisites(review), *_standing(review))

@@ -58,8 +58,8 @@ class Plan(NamedTuple):
 
 def next_steps(review: Review) -> Plan:
     """Return what to do, by whom, most urgent first."""
-    heavy = [each for each in review.listed if each.serious]
-    light = [each for each in review.listed if not each.serious]
+    heavy = [each for each in review.to_do if each.serious]
+    light = [each for each in review.to_do if not each.serious]
     return Plan(
         (*_author(heavy), *_reviewers(review), *_maintainers(review)),
         effort_minutes(heavy),

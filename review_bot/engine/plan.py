@@ -49,11 +49,12 @@ class FileTask(NamedTuple):
 class Fixing(NamedTuple):
     """Asks for proof that suggestions can be applied together: those of some rules (None: of all).
 
-    ``accepted``: fingerprints of findings that the baseline accepts; they are not fixed.
+    ``accepted``: entries of the baseline, and ``declined``: fingerprints, of findings that are not fixed.
     """
 
     rules: frozenset[str] | None = None
     accepted: frozenset[str] = frozenset()
+    declined: frozenset[str] = frozenset()
 
 
 class Plan(NamedTuple):

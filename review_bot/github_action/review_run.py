@@ -35,6 +35,7 @@ from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRang
 from review_bot.forges.github.source import GitHubSource
 from review_bot.github_action import settings_edits
 from review_bot.github_action.settings_edits import Edit
+from review_bot.publishing.declined import with_declined
 from review_bot.publishing.plan import plan
 from review_bot.review.context import EarlierReview, PullRequestStatus
 from review_bot.review.review import Review
@@ -124,8 +125,14 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
     rules = _effective_config(source, job.overrides, overview)
     request = _request(source, rules)
     edit = _edit(source, overview, job.overrides.config)
-    request = request._replace(status=_status(job, overview, talk), earlier=job.earlier)
+    posted = () if talk is None else talk.ours(overview.viewer_id, overview.viewer_login, settings.name).declined
+    request = request._replace(
+        status=_status(job, overview, talk),
+        earlier=job.earlier,
+        declined=frozenset(name for each in posted for name in each.fingerprints),
+    )
     judged = pipeline.run_review(source, request, _environment(source, edit, worker, job.coverage))
+    judged = with_declined(judged, posted)
     judge = overview.base if rules.policy.sha == overview.base.tip else overview.default
     notices = (
         *_notices(judged.pull_request, trusted=job.trusted),

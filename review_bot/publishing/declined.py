@@ -14,6 +14,16 @@ from review_bot.comments.model import Declined
 from review_bot.findings import Finding
 from review_bot.fingerprints import statement_part
 from review_bot.publishing.matching import renamed
+from review_bot.review.context import DeclinedFinding
+from review_bot.review.review import Review
+
+
+def with_declined(review: Review, records: Iterable[Declined]) -> Review:
+    """Return a review whose context names its declined findings."""
+    files = {file.path: file for file in review.pull_request.files}
+    found = declined_findings(review.findings, records, files)
+    declined = tuple(DeclinedFinding(name, record.by, record.reason) for name, (_, record) in found.items())
+    return review._replace(context=review.context._replace(declined=declined))
 
 
 def declined_findings(

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from review_bot.comments.model import Context, Declined, PostedComment
+from review_bot.comments.model import Context, PostedComment
 from review_bot.findings import SERIOUS, SEVERITIES, Finding, Suppressed
 from review_bot.fingerprints import statement_part
 from review_bot.publishing import memory
@@ -36,26 +36,22 @@ class History(NamedTuple):
     remembered: tuple[str, ...]
 
 
-def compare(
-    review: Review, summary: PostedComment | None, context: Context, declined: Sequence[tuple[Finding, Declined]] = ()
-) -> History:
+def compare(review: Review, summary: PostedComment | None, context: Context) -> History:
     """Compare what is open with the last push, as far as the summary that stands remembers it.
 
     Where not all can be remembered, a second run would know less: what it would say is said at once.
     """
     past = None if summary is None else memory.read(summary.body, summary.fingerprints)
-    found = _compare(review, past, context, declined)
+    found = _compare(review, past, context)
     for _ in range(_MOST_LOSSES):
-        again = _compare(review, memory.read(found.line, found.remembered), context, declined)
+        again = _compare(review, memory.read(found.line, found.remembered), context)
         if again == found:
             break
         found = again
     return found
 
 
-def _compare(
-    review: Review, past: StoredState | None, context: Context, declined: Sequence[tuple[Finding, Declined]]
-) -> History:
+def _compare(review: Review, past: StoredState | None, context: Context) -> History:
     head = context.head
     now = _open(review)
     before: str | None = None
@@ -68,11 +64,10 @@ def _compare(
     push = Push(head, len(now))
     gone: tuple[tuple[PastFinding, bool], ...] = ()
     if before is not None and were is not None:
-        refused = {finding.fingerprint for finding, _ in declined}
-        since, fixed, gone = _compared(review, context, before, were, now, refused)
+        since, fixed, gone = _compared(review, context, before, were, now)
         push = push._replace(counts=since.counts, fixed=fixed[:MOST_NAMED])
     every = (push, *pushes)
-    ledger = Ledger(since, pushes, _settled(every, now), tuple(declined))
+    ledger = Ledger(since, pushes, _settled(every, now))
     few = len(now) <= MOST_REMEMBERED
     known = {one.fingerprint for one in were or ()}
     kept = StoredState(
@@ -91,9 +86,9 @@ def _compared(  # both ends, and what judges the difference
     head: str,
     before: Iterable[PastFinding],
     now: Iterable[PastFinding],
-    declined: Collection[str],
 ) -> tuple[Since, tuple[PastFinding, ...], tuple[tuple[PastFinding, bool], ...]]:
     """Return what changed since ``head``, what was fixed, and what is not seen now with whether it may be there."""
+    declined = {each.fingerprint for each in review.context.declined}
     there = {one.fingerprint: one for one in now}
     were = {one.fingerprint: one for one in before}
     gone = [one for one in sorted(were.values()) if one.fingerprint not in there]
@@ -118,7 +113,6 @@ def _compared(  # both ends, and what judges the difference
         head,
         counts._replace(still_open=counts.still_open - counts.new),
         _named(fixed),
-        _named(one for one in arrived if one.fingerprint not in declined),
         tuple(_silenced(silenced[one.fingerprint]) for one in by_fate.get("suppressed", ())[:MOST_NAMED]),
     )
     return since, fixed, tuple((one, fates.get(one.fingerprint) == "unseen") for one in gone)

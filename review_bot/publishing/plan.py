@@ -23,7 +23,7 @@ from review_bot.findings import Finding
 from review_bot.publishing import checkboxes, history
 from review_bot.publishing.anchors import anchor, offered
 from review_bot.publishing.comment_updates import resolved, says_nothing_new, update
-from review_bot.publishing.declined import declined_findings
+from review_bot.publishing.declined import with_declined
 from review_bot.publishing.matching import match
 from review_bot.publishing.plan_input import PlanInput, order, signed
 from review_bot.publishing.selection import CommentGroup, choose, group, join
@@ -36,10 +36,10 @@ from review_bot.review.review import Review
 
 def plan(review: Review, posted: Posted, settings: PublicationSettings, context: Context) -> PublicationPlan:
     """Return what to write so that the pull request says what the review says."""
-    review = _in_order(review)
+    review = with_declined(_in_order(review), posted.declined)
     files = {file.path: file for file in review.pull_request.files}
     findings = review.findings
-    declined = declined_findings(findings, posted.declined, files)
+    declined = frozenset(each.fingerprint for each in review.context.declined)
     given = PlanInput(review, settings, context, files, redactor(review).places, declined)
     matched = match([each for each in posted.comments if each.kind != "summary"], findings, tuple(files.values()))
     threads, rest = join(given, matched)
@@ -107,7 +107,7 @@ def _summary(
     deletions = [Deletion(each.id, "summary") for each in standing[1:]]
     if oldest is None and given.settings.comments == "off":
         return None, [], deletions
-    past = history.compare(given.review, oldest, given.context, tuple(given.declined.values()))
+    past = history.compare(given.review, oldest, given.context)
     hidden = f"\n{past.line}\n{marker.write(given.settings.name, 'summary', past.remembered)}\n"
     name = given.settings.name
     delivery = CommentDelivery(commented, tuple(held), past.ledger, f"/{name}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.comments import marker
-from review_bot.comments.model import Context, Declined, PublicationSettings
+from review_bot.comments.model import Context, PublicationSettings
 from review_bot.findings import SEVERITIES, Finding
 from review_bot.review.redaction import Place
 from review_bot.review.review import Review
@@ -18,14 +18,14 @@ _Order = tuple[int, int, str, int, int, str, str]
 
 
 class PlanInput(NamedTuple):
-    """All that a plan is made of, and what follows from it at once. ``declined``: findings by fingerprint."""
+    """All that a plan is made of, and what follows from it at once. ``declined``: fingerprints."""
 
     review: Review
     settings: PublicationSettings
     context: Context
     files: dict[str, ChangedFile]
     hidden: frozenset[Place]
-    declined: Mapping[str, tuple[Finding, Declined]]
+    declined: frozenset[str]
 
 
 def order(finding: Finding) -> _Order:

@@ -218,7 +218,7 @@ def _files(review: Review) -> Iterator[Line]:
 def _findings(review: Review) -> Iterator[Line]:
     """Yield a line for each finding, gravest first; a rule's first one tells what to do instead."""
     still = sorted(
-        review.listed, key=lambda each: (SEVERITIES.index(each.severity), each.rule, each.path or "", each.line or 0)
+        review.to_do, key=lambda each: (SEVERITIES.index(each.severity), each.rule, each.path or "", each.line or 0)
     )
     told: set[tuple[str, str]] = set()
     seen: dict[str, int] = {}

@@ -119,7 +119,7 @@ class _ReportBuilder:
     def __init__(self, review: Review) -> None:
         self._review = review
         self._hidden = redactor(review)
-        self._open = review.open
+        self._open = (*review.to_do, *review.counted)
 
     def values(self, entries: int, full: int) -> dict[str, Any]:
         """Return what the template needs; every text in it is untrusted."""

@@ -35,16 +35,17 @@ class FileView(NamedTuple):
 def file_views(review: Review, most: int) -> list[FileView]:
     """Return at most ``most`` files, and as many findings of each: those with the most severe findings."""
     facts = _Facts(review)
-    return [facts.view(file, most) for file in _heaviest(review.pull_request.files, review.open, most)]
+    return [facts.view(file, most) for file in _heaviest(review.pull_request.files, facts.open, most)]
 
 
 class _Facts:
     """What a review knows, by file."""
 
     def __init__(self, review: Review) -> None:
+        self.open = (*review.to_do, *review.counted)
         areas = [area for area in review.assessment.areas if area.id != ANY_AREA]
         owned = () if review.context.owners is None else review.context.owners.owned
-        self._here = _by_path((finding.path, finding) for finding in review.open)
+        self._here = _by_path((finding.path, finding) for finding in self.open)
         self._areas = _by_path((path, area.title) for area in areas for path in area.paths)
         self._owners = _by_path((path, owner) for each in owned for path in each.paths for owner in each.owners)
         self._tests = _by_path((path, each.path) for each in review.context.tests or () for path in each.covers)

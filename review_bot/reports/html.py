@@ -63,7 +63,7 @@ PARTS = {
     "measures": "Measures",
     "trend": "Since the first push",
     "diff": "The change, with comments",
-    "aside": "Not counted in the verdict",
+    "aside": "Set aside",
     "about": "About this review",
 }
 """The parts of the page in their order: the name of its template, which is its id, and its heading."""

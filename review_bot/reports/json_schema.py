@@ -15,7 +15,7 @@ from review_bot.assessment.review_areas import AreaSeen, SelectedQuestion
 from review_bot.assessment.scorecard import Scorecard
 from review_bot.findings import INTERNAL, Finding, Fix, Fixes, NoText, SkippedFix, Suppressed
 from review_bot.reports.json_v1 import SCHEMA
-from review_bot.review.context import CoveringTest, OverlapReport, Owners, PullRequestStatus
+from review_bot.review.context import CoveringTest, DeclinedFinding, OverlapReport, Owners, PullRequestStatus
 from review_bot.review.policy import FailOn
 from review_bot.review.reach import Reach
 from review_bot.review.verdict import Decision
@@ -230,6 +230,10 @@ _TOP: dict[str, tuple[Any, str]] = {
     "standing": (
         PullRequestStatus | None,
         "The state of the pull request on GitHub apart from this review; null: not known.",
+    ),
+    "declined": (
+        tuple[DeclinedFinding, ...],
+        "Findings that a person with write access declined, by fingerprint; they still count in the verdict.",
     ),
 }
 

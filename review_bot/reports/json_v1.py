@@ -88,6 +88,7 @@ def dossier_data(review: Review) -> dict[str, Any]:
         if around.overlaps is None
         else around.overlaps._asdict() | {"found": [each._asdict() for each in around.overlaps.found]},
         "standing": None if around.status is None else around.status._asdict(),
+        "declined": [each._asdict() for each in around.declined],
     }
 
 

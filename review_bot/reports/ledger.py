@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from review_bot.comments.model import Declined
-from review_bot.findings import Finding
-from review_bot.reports import wording
 from review_bot.reports.markdown import Code, name
 
 _SHORT = 7
@@ -58,7 +55,6 @@ class Since(NamedTuple):
     head: str
     counts: Counts
     fixed: tuple[PastFinding, ...] = ()
-    new: tuple[PastFinding, ...] = ()
     suppressed: tuple[PastFinding, ...] = ()
 
 
@@ -66,18 +62,11 @@ class Ledger(NamedTuple):
     """All of it. ``earlier``: the pushes before this one, the newest first.
 
     ``settled``: a finding of each rule that must or should be followed and is now, and the head that fixed it.
-    ``declined``: findings that a person with write access declined, which still count in the verdict.
     """
 
     since: Since | None = None
     earlier: tuple[Push, ...] = ()
     settled: tuple[tuple[PastFinding, str], ...] = ()
-    declined: tuple[tuple[Finding, Declined], ...] = ()
-
-    @property
-    def empty(self) -> bool:
-        """Whether there is nothing to report."""
-        return self.since is None and not self.declined
 
 
 class Line(NamedTuple):
@@ -103,7 +92,6 @@ class View(NamedTuple):
     heading: str
     settled: tuple[Line, ...]
     now: tuple[Line, ...]
-    declined: tuple[Line, ...]
     earlier: tuple[Line, ...]
 
 
@@ -123,18 +111,15 @@ def news(counts: Counts) -> str:
 
 def view(ledger: Ledger, most: int) -> View | None:
     """Return what the template shows, at most ``most`` entries of a list; None if there is nothing to report."""
-    if ledger.empty or not most:
+    if ledger.since is None or not most:
         return None
     since, pushes = ledger.since, ledger.earlier
     compared = [push.counts for push in pushes if push.counts is not None]
-    fixed = sum(counts.fixed for counts in compared) + (since.counts.fixed if since is not None else 0)
-    said = [(fixed, "fixed"), (len(ledger.declined), "declined")]
-    heading = ", ".join(f"{number} {word}" for number, word in said if number)
+    fixed = sum(counts.fixed for counts in compared) + since.counts.fixed
     return View(
-        heading=f"Push by push: {heading}" if heading else "Push by push",
+        heading=f"Push by push: {fixed} fixed" if fixed else "Push by push",
         settled=_cut([_line(_commit(head), "", 1, [one]) for one, head in ledger.settled], most),
-        now=() if since is None else _now(since, {one.title for one, _ in ledger.settled}, most),
-        declined=_cut([_declined(*each) for each in ledger.declined], most),
+        now=_now(since, {one.title for one, _ in ledger.settled}, most),
         earlier=_cut([_push(each, most) for each in pushes], most),
     )
 
@@ -145,7 +130,6 @@ def _now(since: Since, settled: Collection[str], most: int) -> tuple[Line, ...]:
     fixed = tuple(each for each in since.fixed if each.title not in settled)
     lists = (
         ("fixed", counts.fixed - len(since.fixed) + len(fixed), fixed),
-        ("new", counts.new, since.new),
         ("suppressed", counts.suppressed, since.suppressed),
     )
     return tuple(_line(None, word, number, named[:most]) for word, number, named in lists if number)
@@ -161,12 +145,6 @@ def _push(push: Push, most: int) -> Line:
 def _line(commit: Code | None, word: str, number: int, named: Sequence[PastFinding]) -> Line:
     mentions = tuple(Mention(each.title, name(each.path) if each.path else None, each.reason) for each in named)
     return Line(commit, word, mentions, max(number - len(named), 0))
-
-
-def _declined(finding: Finding, declined: Declined) -> Line:
-    place = None if finding.path is None else name(wording.place(finding))
-    reason = f"{declined.by}: {declined.reason}"
-    return Line(named=(Mention(finding.title.rstrip("."), place, reason),))
 
 
 def _cut(lines: Iterable[Line], most: int) -> tuple[Line, ...]:

@@ -89,10 +89,10 @@ def _values(review: Review, entries: int, places: int) -> dict[str, Any]:
     by_hand = [each.findings[0] for each in shown]  # what a person saves
     small = [each.findings[0] for each in proven if each.findings[0].counted]
     settled = {fingerprint for each in proven for fingerprint in each.fix.fingerprints}
-    left = [each for each in review.listed if each.serious and each.fingerprint not in settled]
+    left = [each for each in review.to_do if each.serious and each.fingerprint not in settled]
     tasks = sorted(group(left), key=_quick_first)
     change = review.pull_request
-    lighter = [each for each in review.listed if not each.serious]
+    lighter = [each for each in review.to_do if not each.serious]
     return {
         "what": _what(change),
         "asked": review.fixes is not None,

@@ -2,9 +2,9 @@
 
 ::
 
-    head        decision, counts, time, size; what could not be reviewed; always there
-    unfolded    must-fix, should-fix, criteria, next-steps, neighbours: ``MOST_LINES`` lines together
-    folded      lighter, checklist, scorecard, fixes, ledger, set-aside, counted, about
+    head        decision, counts, size; what could not be reviewed; always there
+    unfolded    must-fix, should-fix, tests, and what the change builds on: ``MOST_LINES`` lines with the rest folded
+    folded      everything else, a line each
 
 Findings of must-fix and should-fix that do not fit in these lines go into a fold below them.
 """
@@ -25,8 +25,11 @@ from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
 from review_bot.text.lazy_regex import LazyRegex
 
-MOST_LINES = 60
-"""Lines of a summary that are not folded."""
+MOST_LINES = 25
+"""Lines of a summary that a reader sees at first; a fold is one."""
+
+LEAST_TOPICS = 3
+"""Topics of errors and warnings that are never folded."""
 
 MOST_UNREVIEWED = 6
 """Files that could not be reviewed, and are named unfolded."""
@@ -40,8 +43,8 @@ MISSING_MODULE = "api/missing-module-import"
 MOST_MODULES = 6
 """Missing modules that one topic names."""
 
-_FOLD = LazyRegex(r"<details>.*?(?:</details>|\Z)", re.DOTALL)
-_BLANK = LazyRegex(r"\n{3,}")
+_FOLD = LazyRegex(r"<details>\n<summary>(.*?)</summary>.*?(?:</details>|\Z)", re.DOTALL)
+_HIDDEN = LazyRegex(r"<!--.*?-->", re.DOTALL)
 _NAMED = LazyRegex(r"`([^`]+)`")
 
 
@@ -64,17 +67,13 @@ class TopicView(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Topics and entries below a heading; ``rest``: how many are not shown. ``folded``: topics in a fold below.
-
-    ``declined``: the number of declined findings, which the ledger lists instead.
-    """
+    """Topics and entries below a heading; ``rest``: how many are not shown. ``folded``: topics in a fold below."""
 
     heading: str
     topics: tuple[TopicView, ...] = ()
     entries: tuple[Entry, ...] = ()
     rest: int = 0
     folded: tuple[TopicView, ...] = ()
-    declined: int = 0
 
 
 def in_editor(finding: Finding) -> Code:
@@ -85,14 +84,13 @@ def in_editor(finding: Finding) -> Code:
 class RenderOptions(NamedTuple):
     """How much is shown, and how places are written.
 
-    ``brief``: findings whose text is shown elsewhere; ``left_out``: findings shown only elsewhere.
+    ``brief``: findings whose text is shown elsewhere.
     """
 
     entries: int
     places: int
     place: Callable[[Finding], Code | Link] = in_editor
     brief: Collection[Finding] = ()
-    left_out: Collection[Finding] = ()
 
 
 def render(review: Review) -> str:
@@ -116,6 +114,9 @@ _PLAIN: dict[str, Any] = {
     "notices": (),
     "held": (),
     "posted": False,
+    "policy_sha": None,
+    "again": None,
+    "ids": (),
 }
 """What only a run on GitHub knows."""
 
@@ -125,14 +126,16 @@ def written(review: Review, given: Mapping[str, Any], most_lines: int | None) ->
     order = review.policy.presentation.order
     text = _composed(order, given)
     while most_lines is not None and (over := unfolded_lines(text) - most_lines) > 0:
+        room = sum(len(section.topics) for section in given["found"].values()) - LEAST_TOPICS
         part = next((part for part in ("should-fix", "must-fix") if given["found"][part].topics), None)
-        if part is None:
+        if part is None or room <= 0:
             break
         section = given["found"][part]
         shown = list(section.topics)
         folded: list[TopicView] = []
-        while shown and over > 0:
+        while shown and over > 0 and room > 0:
             over -= _lines(shown[-1])
+            room -= 1
             folded.insert(0, shown.pop())
         section = section._replace(topics=tuple(shown), folded=(*folded, *section.folded))
         given = {**given, "found": {**given["found"], part: section}}
@@ -141,8 +144,14 @@ def written(review: Review, given: Mapping[str, Any], most_lines: int | None) ->
 
 
 def unfolded_lines(text: str) -> int:
-    """Return how many lines of a summary are seen before anything is unfolded."""
-    return _BLANK.sub("\n\n", _FOLD.sub("", text)).strip("\n").count("\n") + 1
+    """Return how many lines of a summary are seen before anything is unfolded; a fold is one, an empty line none."""
+    return len(first_screen(text).split("\n"))
+
+
+def first_screen(text: str) -> str:
+    """Return what is seen of a summary before anything is unfolded, without empty lines and hidden comments."""
+    shown = _HIDDEN.sub("", _FOLD.sub(r"\1", text))
+    return "\n".join(line for line in shown.split("\n") if line.strip())
 
 
 def _composed(order: Sequence[str], given: Mapping[str, Any]) -> str:
@@ -163,15 +172,13 @@ def values(review: Review, options: RenderOptions) -> dict[str, Any]:
     command += f" --head {wording.argument(end)}" if base and end else ""
     missing = [entry(each) for each in unreviewed(review)]
     presentation = review.policy.presentation
-    if "ledger" not in presentation.order:  # then nothing else would show them
-        options = options._replace(left_out=())
     return {
         "decision": DECISION_WORDS[review.verdict.decision].lower(),
         "headline": wording.headline(review),
         "reach": wording.reach(review),
         "gate": wording.gate(review),
-        "time": wording.time(review),
         "size": wording.size(review),
+        "time": wording.time(review),
         "effort": wording.effort(review),
         "bases": [Code(wording.revision(label)) for label in (base, _ancestor(review)) if label],
         "intro": presentation.intro,
@@ -188,17 +195,10 @@ def values(review: Review, options: RenderOptions) -> dict[str, Any]:
         "explain": Code("review-bot rules show RULE"),
         "policy": review.policy.source,
         "fail_on": review.verdict.fail_on,
-        **summary_sections.criteria_values(
-            review._replace(
-                findings=tuple(
-                    each for each in review.findings if each.severity == "error" or each not in options.left_out
-                )
-            )
-        ),
+        **summary_sections.criteria_values(review),
         **summary_sections.neighbours_values(review),
-        **summary_sections.steps_values(
-            review._replace(findings=tuple(each for each in review.findings if each not in options.left_out))
-        ),
+        **summary_sections.steps_values(review),
+        **summary_sections.tests_values(review),
         **summary_sections.checklist_values(review, most),
         **summary_sections.scorecard_values(review),
         **summary_sections.fixes_values(review, most),
@@ -214,14 +214,14 @@ def _ancestor(review: Review) -> str:
     return "" if change.base_label is None or ancestor.startswith(change.base_label) else ancestor
 
 
-def _open(review: Review, options: RenderOptions, *severities: Severity) -> list[Finding]:
-    return [each for each in review.listed if each.severity in severities and each not in options.left_out]
+def _open(review: Review, *severities: Severity) -> list[Finding]:
+    return [each for each in review.to_do if each.severity in severities]
 
 
 def _section(review: Review, severity: Severity, options: RenderOptions) -> Section:
     """Return the errors or warnings: one topic for each message of a rule, one for all that is shown elsewhere."""
     by_text: dict[tuple[str, str], list[Finding]] = {}
-    for finding in _open(review, options, severity):
+    for finding in _open(review, severity):
         if finding in options.brief:
             key = (finding.rule, "")
         elif finding.rule == MISSING_MODULE:
@@ -238,10 +238,8 @@ def _section(review: Review, severity: Severity, options: RenderOptions) -> Sect
         said = (view.rule, view.instead)
         views.append(view._replace(instead="") if said in told else view)
         told.add(said)
-    everything = _open(review, options._replace(left_out=()), severity)
-    declined = len(everything) - len(_open(review, options, severity))
     heading = f"{severity.capitalize()}s ({SEVERITY_WORDS[severity]})"
-    return Section(heading, tuple(views), rest=max(len(topics) - options.entries, 0), declined=declined)
+    return Section(heading, tuple(views), rest=max(len(topics) - options.entries, 0))
 
 
 def _each_rule_first(topics: Sequence[Topic]) -> list[Topic]:
@@ -273,7 +271,7 @@ def _named_in(message: str) -> str:
 
 def _lighter(review: Review, options: RenderOptions) -> Section:
     """Return info findings and hints: one topic for each rule."""
-    findings = _open(review, options, "info", "hint")
+    findings = _open(review, "info", "hint")
     topics = group(findings)
     views = tuple(_view(topic, options) for topic in topics[: options.entries])
     heading = f"{wording.severity_counts(findings)}, by rule"

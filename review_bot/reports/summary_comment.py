@@ -50,11 +50,6 @@ class CommentDelivery(NamedTuple):
     ledger: Ledger = Ledger()
     command: str = ""
 
-    @property
-    def left_out(self) -> frozenset[Finding]:
-        """Return the declined findings, which the ledger lists instead of the open rows."""
-        return frozenset(finding for finding, _ in self.ledger.declined)
-
 
 def render(review: Review, context: Context, delivery: CommentDelivery, *, label: str = "", room: int = LONGEST) -> str:
     """Return the summary comment without its hidden lines, at most ``room`` UTF-8 bytes."""
@@ -86,7 +81,6 @@ def _render(
             places,
             lambda finding: in_diff(context, finding),
             delivery.commented,
-            left_out=delivery.left_out,
         )
         return values(review, options) | _surroundings(review, context, delivery, label, entries)
 
@@ -107,7 +101,7 @@ def _surroundings(
         "notices": context.notices[: max(most_entries, 1)],
         "problems": context.problems[: max(most_entries, 1)],
         "held": [f"{wording.count(held.number, 'finding')} without a comment: {held.reason}." for held in delivery.held]
-        + _declined(delivery),
+        + _declined(review, delivery),
         "decline": Code(f"{delivery.command} decline ID reason"),
         "ids": _ids(review, delivery)[: min(MOST_IDS, most_entries)],
         "head": Code(context.head[:12]),
@@ -121,24 +115,24 @@ def _surroundings(
     }
 
 
-def _declined(delivery: CommentDelivery) -> list[str]:
+def _declined(review: Review, delivery: CommentDelivery) -> list[str]:
     """Return a sentence on declined findings, unless the one about the push includes them."""
-    number = len(delivery.left_out)
+    number = len(review.listed) - len(review.to_do)
     if not number or delivery.ledger.since is not None:
         return []
     stays = "was declined; it still counts" if number == 1 else "were declined; they still count"
     return [f"{wording.count(number, 'finding')} {stays} in the verdict."]
 
 
-def _ids(review: Review, delivery: CommentDelivery) -> list[tuple[Code, str, Code]]:
-    """Return ID, title and place of the errors and warnings without a comment."""
+def _ids(review: Review, delivery: CommentDelivery) -> list[tuple[Code, Code]]:
+    """Return ID and place of the errors and warnings without a comment."""
     halves = Counter(statement_part(each.fingerprint) for each in review.listed)
     found = []
-    for each in review.listed:
-        if delivery.command and each.serious and each not in delivery.commented and each not in delivery.left_out:
+    for each in review.to_do:
+        if delivery.command and each.serious and each not in delivery.commented:
             half = statement_part(each.fingerprint)
             identity = Code(half if halves[half] == 1 else each.fingerprint)
-            found.append((identity, each.title.rstrip("."), in_editor(each)))
+            found.append((identity, in_editor(each)))
     return found
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from review_bot.advice.checklist import checks
 from review_bot.advice.merge_criteria import Criterion, criteria, needed, needed_numbers
-from review_bot.advice.next_steps import ANY_AREA, Step, next_steps
+from review_bot.advice.next_steps import ANY_AREA, next_steps
 from review_bot.advice.strengths import clean_aspects, strengths
 from review_bot.assessment.review_areas import SelectedQuestion
 from review_bot.assessment.scorecard import (
@@ -41,13 +41,11 @@ MOST_NEEDED = 3
 MOST_CARDS = 10
 """Cards that a checklist shows."""
 
-MOST_TESTS = 12
+MOST_TESTS = 8
 """Test files that one command runs."""
 
 SCORECARD_PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/scorecard.md"
 
-_WHO = {"author": "Author", "reviewers": "Reviewers", "maintainers": "Maintainers"}
-_WHEN = {"now": "quick fixes", "then": "longer fixes"}
 _COUNTED = frozenset({"reviewed", "must-fix", "should-fix", "consider", "nit"})
 """Criteria whose open findings are listed elsewhere in the summary: their number is enough."""
 
@@ -59,14 +57,6 @@ class CriterionView(NamedTuple):
     text: str
     open: str | Phrase
     key: Key | None
-
-
-class StepView(NamedTuple):
-    """A next step in one line; ``time`` is empty if unknown."""
-
-    who: str
-    time: str
-    text: str
 
 
 class CheckView(NamedTuple):
@@ -119,7 +109,9 @@ def criteria_values(review: Review) -> dict[str, Any]:
     lines = criteria(review)
     own = all(line.id in _COUNTED for line in lines)
     shown = () if own and all(line.met for line in lines) else lines
-    return {"criteria": [_criterion(review, line) for line in shown]}
+    views = [_criterion(review, line) for line in shown]
+    met = sum(view.ticked for view in views)
+    return {"criteria": views, "criteria_met": f"{met} of {len(views)} met"}
 
 
 def _criterion(review: Review, line: Criterion) -> CriterionView:
@@ -152,27 +144,14 @@ def _open(review: Review, line: Criterion) -> int:
     if line.id == "reviewed":
         return len(line.open)
     severity = {"must-fix": "error", "should-fix": "warning", "consider": "info", "nit": "hint"}[line.id]
-    return sum(each.severity == severity for each in review.listed)
+    shown = review.to_do if severity == "warning" else review.listed
+    return sum(each.severity == severity for each in shown)
 
 
 def steps_values(review: Review) -> dict[str, Any]:
-    """Return who does what next, one line for each; a step that is a sentence has a line of its own."""
-    views = []
-    plan = next_steps(review)
-    author = [step for step in plan.steps if step.who == "author"]
-    for when, label in _WHEN.items():
-        steps = [step for step in author if step.when == when]
-        if steps and len(author) > 1:  # a single one is shown above with all its details
-            time = wording.duration(sum(step.minutes or 0 for step in steps)) if len(steps) > 1 else ""
-            who = "Author" if len(steps) == len(author) and when == "then" else f"Author, {label}"
-            views.append(StepView(who, time, f"{_named([_timed(step) for step in steps])}."))
-    others = [step for step in plan.steps if step.who != "author"]
-    views += [StepView(_WHO[step.who], "", with_quoted_numbers(step.text)) for step in others]
-    return {"steps": views}
-
-
-def _timed(step: Step) -> str:
-    return f"{step.title or step.text} ({wording.duration(step.minutes or 0)})"
+    """Return what maintainers do next; the other parts show what is left to authors and reviewers."""
+    steps = next_steps(review).steps
+    return {"steps": [with_quoted_numbers(step.text) for step in steps if step.who == "maintainers"]}
 
 
 def neighbours_values(review: Review) -> dict[str, Any]:
@@ -243,7 +222,6 @@ def checklist_values(review: Review, most: int) -> dict[str, Any]:
         "cards_rest": len(cards) - len(shown),
         "cards_heading": wording.count(len(cards), "topic") if cards else "",
         **_owners(review, most),
-        **_tests(review),
     }
 
 
@@ -273,7 +251,8 @@ def _owners(review: Review, most: int) -> dict[str, Any]:
     }
 
 
-def _tests(review: Review) -> dict[str, Any]:
+def tests_values(review: Review) -> dict[str, Any]:
+    """Return the command that runs the tests of the change."""
     tests = review.context.tests or ()
     paths = [shlex.quote(each.path) for each in tests[:MOST_TESTS]]
     plain = [path for path in paths if path.isprintable() and "`" not in path]
@@ -336,8 +315,7 @@ def fixes_values(review: Review, most: int) -> dict[str, Any]:
     """Return the fixes that can be applied, and those that are skipped, with the reason."""
     fixes = fix_list(review)
     return {
-        "fixes": [(name(each.place), name(each.fix.rule)) for each in fixes.verified[:most]],
-        "fixes_rest": max(len(fixes.verified) - most, 0),
+        "fixes": len(fixes.verified),
         "fixes_heading": wording.count(len(fixes.verified), "automatic fix", "automatic fixes"),
         "held_fixes": [entry(each) for each in fixes.skipped[:most]],
         "held_fixes_rest": max(len(fixes.skipped) - most, 0),

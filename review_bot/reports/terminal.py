@@ -95,7 +95,7 @@ class _Page:
             yield []
         aside = [*self._aside()]
         if aside:
-            yield [Span("Not counted in the verdict", "bold")]
+            yield [Span("Set aside", "bold")]
             yield from aside
             yield []
         yield from self._summary()

@@ -113,6 +113,14 @@ class EarlierReview(NamedTuple):
     lighter: int
 
 
+class DeclinedFinding(NamedTuple):
+    """A finding, by fingerprint, that a person with write access declined. It still counts in the verdict."""
+
+    fingerprint: str
+    by: str
+    reason: str
+
+
 class ReviewContext(NamedTuple):
     """All of it."""
 
@@ -122,3 +130,4 @@ class ReviewContext(NamedTuple):
     status: PullRequestStatus | None = None
     earlier: tuple[EarlierReview, ...] = ()
     coverage: Coverage | None = None
+    declined: tuple[DeclinedFinding, ...] = ()

@@ -9,9 +9,10 @@ from review_bot.setting import Setting
 SectionName = Literal[
     "must-fix",
     "should-fix",
+    "tests",
+    "neighbours",
     "criteria",
     "next-steps",
-    "neighbours",
     "lighter",
     "checklist",
     "scorecard",

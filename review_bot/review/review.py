@@ -51,6 +51,12 @@ class Review(NamedTuple):
         return tuple(finding for finding in self.findings if finding.listed)
 
     @property
+    def to_do(self) -> tuple[Finding, ...]:
+        """Listed findings that no person with write access declined."""
+        declined = {each.fingerprint for each in self.context.declined}
+        return tuple(finding for finding in self.listed if finding.fingerprint not in declined)
+
+    @property
     def moved(self) -> tuple[Finding, ...]:
         """Findings on lines that the change only moved."""
         return tuple(finding for finding in self.findings if finding.moved)

@@ -244,6 +244,6 @@ def test_a_change_cannot_give_its_own_summary_another_form(action):
     (summary,) = pr.comments
     assert "\n\nOurs, \\{\\{ 7 \\* 7 \\}\\}.\n\n" in summary.body
     assert "### Errors (must fix)" in summary.body
-    assert "### Merge criteria" in summary.body
+    assert "<summary>Merge criteria: " in summary.body
     assert "All is well" not in summary.body
     assert "About this review" not in summary.body

@@ -145,7 +145,7 @@ class Oracle:
         for each in findings:
             if each["fingerprint"] in named:
                 continue
-            if each["fingerprint"][:16] in statements and "- declined (still counted in the verdict):" in text:
+            if each["fingerprint"][:16] in statements and " declined, still counted in the verdict\n" in text:
                 self.counts["told as declined"] += 1
                 continue
             by_rule = each["severity"] in {"info", "hint"} and each["rule"] in text

@@ -13,7 +13,7 @@ BAD = {"halcyon/run.py": BAD_LINE}
 def lines(pr):
     """Return the criteria of the summary."""
     [body] = [each.body for each in pr.comments if "review-bot:1 review-bot summary" in each.body]
-    section = body.partition("### Merge criteria")[2].partition("\n\n#")[0].partition("<details>")[0]
+    section = body.partition("<summary>Merge criteria: ")[2].partition("</details>")[0]
     return [line for line in section.split("\n") if line.startswith("- ")]
 
 

@@ -53,7 +53,6 @@ def test_each_push_is_told_with_rules_and_commits():
         "<summary>Push by push: 1 fixed</summary>",
         "",
         "- [x] Title 1 (`engine/long.py`): fixed in `def5678`",
-        "- new: Title 4 (`engine/long.py`)",
         "- earlier pushes:",
         "  - `abc1234`: 3 open",
     ]

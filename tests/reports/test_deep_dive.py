@@ -133,8 +133,8 @@ def test_what_was_not_reviewed_and_what_was_set_aside():
     incomplete, mixed = deep_dive.render(ALL["incomplete"]), deep_dive.render(ALL["mixed"])
     assert "- `data/table.csv`: UTF-16 text" in section(incomplete, "## Could not be reviewed")
     assert "No score: " in incomplete
-    assert "comment: the driver raises on shutdown" in section(mixed, "## Not counted in the verdict")
-    assert "baseline: accepted in the baseline" in section(mixed, "## Not counted in the verdict")
+    assert "comment: the driver raises on shutdown" in section(mixed, "## Set aside")
+    assert "baseline: accepted in the baseline" in section(mixed, "## Set aside")
 
 
 def test_an_empty_change_is_one_sentence():

@@ -106,7 +106,7 @@ def test_every_part_is_told():
             "Scores",
             "Measures",
         ),
-        *("Since the first push", "The change, with comments", "Not counted in the verdict", "About this review"),
+        *("Since the first push", "The change, with comments", "Set aside", "About this review"),
     ):
         assert heading in said
 

@@ -42,7 +42,7 @@ def inline_html(tokens):
 def test_verdict_and_reasons_come_first():
     lines = summary.render(ALL["mixed"]).split("\n")
     assert lines[0] == "## Review Bot: changes required"
-    assert lines[2].startswith("**1 error, 3 warnings**, 186 hints. About ")
+    assert lines[2].startswith("**1 error, 3 warnings**, 186 hints. 4 files, ")
 
 
 def test_sections_in_order_of_gravity():
@@ -50,10 +50,10 @@ def test_sections_in_order_of_gravity():
     headings = [
         "### Errors (must fix)",
         "### Warnings (should fix)",
-        "### Merge criteria",
-        "### Next steps",
+        "<summary>Merge criteria: 1 of 3 met",
+        "<summary>Next steps for maintainers: 1",
         "186 hints, by rule",
-        "Not counted in the verdict: ",
+        "Set aside: ",
     ]
     assert sorted(headings, key=text.index) == headings
     assert "### Could not be reviewed" not in text

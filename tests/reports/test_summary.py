@@ -7,16 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review_bot.changes.pull_request import Unreviewed
-from review_bot.comments.model import Context, Declined
-from review_bot.findings import Examination, Failure, Suppressed
-from review_bot.reports import comments, deep_dive, summary, summary_comment
+from review_bot.comments.model import Context
+from review_bot.findings import Examination, Failure, Fix, Fixes, SkippedFix, Suggestion, Suppressed
+from review_bot.reports import brief, comments, deep_dive, html, suggested_fixes, summary, summary_comment, terminal
 from review_bot.reports.ledger import Counts, Ledger, Since
-from review_bot.reports.summary import MOST_LINES, unfolded_lines
+from review_bot.reports.summary import LEAST_TOPICS, MOST_LINES, first_screen, unfolded_lines
 from review_bot.reports.summary_comment import CommentDelivery, WithheldFindings
-from review_bot.review.context import PullRequestStatus
+from review_bot.reports.wording import place
+from review_bot.review.context import DeclinedFinding, PullRequestStatus, ReviewContext
 from review_bot.review.policy import Policy
 from review_bot.review.presentation import SECTIONS, Presentation
-from tests.reviews import ALL, CONSTANT, GUIDE, RUN_PY, SWALLOWED, UNTESTED, around, finding, review_of
+from tests.reviews import ALL, CONSTANT, GUIDE, RUN_PY, SWALLOWED, around, finding, hints, review_of
 
 CONTEXT = Context("octo/engine", 19, "abc1234" + "0" * 33)
 MISSING = "api/missing-module-import"
@@ -61,12 +62,13 @@ def reviews(draw):
 
 @settings(max_examples=120, deadline=None)
 @given(reviews(), st.integers(0, 9), st.integers(0, 9))
-def test_sixty_lines_come_before_the_folds(review, notices, problems):
+def test_the_first_screen_has_25_lines_or_no_more_topics_than_it_must(review, notices, problems):
     context = CONTEXT._replace(notices=("A note.",) * notices, problems=("A problem.",) * problems)
     delivery = CommentDelivery(held=(WithheldFindings(3, "a reason"),), ledger=Ledger(Since("f" * 40, Counts(1, 2, 3))))
     for text in (summary.render(review), summary_comment.render(review, context, delivery)):
-        assert before_folds(text).count("\n") <= MOST_LINES
-        assert unfolded_lines(text) <= MOST_LINES
+        topics = len(re.findall(r"(?m)^- \*\*", first_screen(text)))
+        assert unfolded_lines(text) <= MOST_LINES or topics <= LEAST_TOPICS
+        assert unfolded_lines(text) <= 60
         assert text.count("<details>") == text.count("</details>")
 
 
@@ -106,7 +108,7 @@ def test_what_exceeds_the_lines_stands_in_a_fold_of_its_part():
     text = summary.render(review_of([RUN_PY], Examination(findings=tuple(found))))
     assert re.search(r"<summary>Warnings \(should fix\): \d+ more</summary>", text)
     assert all(f"Number {number}." in text for number in range(1, 25))
-    assert text.index("### Warnings (should fix)") < text.index(" more</summary>") < text.index("### Merge criteria")
+    assert text.index("### Warnings (should fix)") < text.index(" more</summary>") < text.index("Merge criteria: ")
 
 
 def test_criteria_are_ticked_as_they_become_true():
@@ -120,7 +122,8 @@ def test_criteria_are_ticked_as_they_become_true():
         "- [ ] All conversations resolved (2 open)\n",
     ):
         assert line in text
-    assert "### Merge criteria" not in summary.render(ALL["clean"])
+    assert "<summary>Merge criteria: 2 of 7 met</summary>" in text
+    assert "Merge criteria" not in summary.render(ALL["clean"])
 
 
 def test_only_a_line_that_a_person_decides_has_a_key():
@@ -160,12 +163,16 @@ def test_the_command_that_lists_what_is_counted_names_both_ends():
     )
 
 
-def test_steps_come_with_their_time_and_a_single_one_is_not_repeated():
-    two = summary.render(review_of([RUN_PY], Examination(findings=(SWALLOWED, CONSTANT))))
-    assert "- **Author, quick fixes:** Exception swallowed (15 min).\n" in two
-    assert "- **Author, longer fixes:** Condition that is always true (20 min).\n" in two
-    one = summary.render(review_of([RUN_PY], Examination(findings=(SWALLOWED,))))
-    assert "### Next steps" not in one
+def test_each_finding_is_told_once():
+    text = summary.render(review_of([RUN_PY], Examination(findings=(SWALLOWED, CONSTANT, *hints(3, 2)))))
+    for title in ("Exception swallowed", "Condition that is always true", "Missing type hint"):
+        assert text.count(title) == 1
+
+
+def test_minutes_are_estimates_in_a_fold():
+    text = summary.render(review_of([RUN_PY], Examination(findings=(SWALLOWED, CONSTANT))))
+    assert "- Estimates: about 35 min to fix; review effort: 1 of 5.\n" in text
+    assert " min" not in first_screen(text)
 
 
 @pytest.mark.parametrize("part", [each for each in SECTIONS if each not in {"must-fix", "should-fix"}])
@@ -187,7 +194,7 @@ def test_a_repository_chooses_the_order_and_cannot_hide_what_is_to_be_fixed():
         "## Review Bot",
         "Ask in the `#engine` channel.",
         "### Warnings (should fix)",
-        "### Merge criteria",
+        "<summary>Merge criteria: ",
         "### Errors (must fix)",
     ]
     assert sorted(order, key=text.index) == order
@@ -206,17 +213,33 @@ def test_scores_can_be_reckoned_by_hand():
     assert " of 10" not in off
 
 
-def test_what_somebody_declined_is_counted_in_its_part_and_told_in_the_ledger():
-    delivery = CommentDelivery(
-        ledger=Ledger(declined=((SWALLOWED, Declined((SWALLOWED.fingerprint,), "grace", "meant so")),))
-    )
-    review = review_of([RUN_PY], Examination(findings=(SWALLOWED, CONSTANT, UNTESTED)))
-    text = summary_comment.render(review, CONTEXT, delivery)
-    assert "\n- 1 declined; see “Push by push”\n" in before_folds(text)
-    assert "Exception swallowed" not in before_folds(text)
-    assert "grace: meant so" in text
-    unlisted = review._replace(policy=Policy(presentation=Presentation(("should-fix",))))
-    assert "- **Exception swallowed.**" in summary_comment.render(unlisted, CONTEXT, delivery)
+def test_what_a_person_declined_is_listed_once_with_who_and_why():
+    declined = DeclinedFinding(SWALLOWED.fingerprint, "grace", "meant so")
+    other = CONSTANT._replace(fingerprint="ffffffffffffffff-01234567")
+    review = review_of([RUN_PY], Examination(findings=(SWALLOWED, other)))
+    fix = Fix("engine/run.py", SWALLOWED.rule, (SWALLOWED.fingerprint,), Suggestion(12, 12, "x"))
+    review = review._replace(context=ReviewContext(declined=(declined,)), fixes=Fixes((fix,), (SkippedFix(fix, "no"),)))
+    text = summary_comment.render(review, CONTEXT, CommentDelivery())
+    assert "**2 warnings.**" in text
+    assert "\n1 finding was declined; it still counts in the verdict.\n" in first_screen(text) + "\n"
+    assert "\n- 1 finding declined, still counted in the verdict\n" in text
+    assert f"  - `{place(SWALLOWED)} {SWALLOWED.rule}`: grace: meant so\n" in text
+    assert text.count(SWALLOWED.rule) == 1
+    assert "- [ ] All warnings resolved or declined (1 open)" in text
+    assert "automatic fix" not in text
+
+
+@pytest.mark.parametrize("report", [deep_dive, suggested_fixes, html, brief, terminal])
+def test_what_a_person_declined_is_no_work_in_any_report(report):
+    declined = SWALLOWED._replace(title="The declined one", instead="The declined advice.", message="Declined text.")
+    review = review_of([RUN_PY], Examination(findings=(declined,)))
+    fix = Fix("engine/run.py", declined.rule, (declined.fingerprint,), Suggestion(12, 12, "fixed = 1"))
+    review = review._replace(fixes=Fixes((fix,), ()))
+    assert "The declined advice." in report.render(review)
+    review = review._replace(context=ReviewContext(declined=(DeclinedFinding(declined.fingerprint, "grace", "no"),)))
+    text = report.render(review)
+    for words in ("The declined one", "The declined advice.", "Declined text.", "fixed = 1"):
+        assert words not in text
 
 
 def test_a_rule_whose_title_is_its_message_says_it_once():

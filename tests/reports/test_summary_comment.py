@@ -35,14 +35,14 @@ def test_verdict_news_notices_then_findings_then_the_rest():
     )
     order = [
         "## Review Bot: changes required",
-        "**1 error, 3 warnings**, 186 hints. About ",
+        "**1 error, 3 warnings**, 186 hints. 4 files, ",
         "Since `fedcba9`: 2 new, 3 fixed, 4 still open, 1 suppressed.",
         "\n\nOne comment is missing.\n\n",
         "Note: This change edits `x.yml`.",
         "### Errors (must fix)",
         "### Warnings (should fix)",
         "<summary>186 hints, by rule</summary>",
-        "<summary>Not counted in the verdict: ",
+        "<summary>Set aside: ",
         "<summary>About this review</summary>",
         "- Head: `abc123400000`. Rules: 40, digest `dddddddddddd`.",
         "`review-bot review --pr octo/engine#19`",

@@ -30,13 +30,17 @@ def fix_list(review: Review) -> FixList:
     if review.fixes is None:
         return FixList()
     known = {finding.fingerprint: finding for finding in review.findings}
+    declined = {each.fingerprint for each in review.context.declined}
     verified = tuple(
         VerifiedFix(
             fix, tuple(known[each] for each in fix.fingerprints if each in known), wording.fix_place(fix, known)
         )
         for fix in review.fixes.proven
+        if not declined.issuperset(fix.fingerprints)
     )
     skipped = tuple(
-        Item(f"{wording.fix_place(each.fix, known)} {each.fix.rule}", each.reason) for each in review.fixes.held
+        Item(f"{wording.fix_place(each.fix, known)} {each.fix.rule}", each.reason)
+        for each in review.fixes.held
+        if not declined.issuperset(each.fix.fingerprints)
     )
     return FixList(verified, skipped)

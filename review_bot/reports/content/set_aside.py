@@ -21,8 +21,15 @@ def set_aside(review: Review) -> tuple[SetAside, ...]:
     """Return each kind of which there is something."""
     seen = review.examination
     suppressed = [item(each.finding, f"{each.by}: {each.reason}") for each in review.suppressed]
+    known = {finding.fingerprint: finding for finding in review.listed}
+    declined = [
+        item(known[each.fingerprint], f"{each.by}: {each.reason}")
+        for each in review.context.declined
+        if each.fingerprint in known
+    ]
     allowed = [Item(each.path, each.reason) for each in review.allowed_unreviewed]
     kinds = (
+        ("finding", "declined, still counted in the verdict", declined),
         ("finding", "on moved lines", [item(finding) for finding in review.moved]),
         ("finding", "suppressed", suppressed),
         ("file", "in languages without rules", [Item(*each) for each in review.reach.without_rules]),

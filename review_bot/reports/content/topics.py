@@ -59,13 +59,13 @@ class Outline(NamedTuple):
 
 def outline(review: Review) -> Outline:
     """Arrange what is open in a review."""
-    full = [finding for finding in review.listed if _stands_alone(finding)]
+    full = [finding for finding in review.to_do if _stands_alone(finding)]
     comments: list[Topic] = []
     for topic in group(full, by_path=True):
         alone = len(topic.findings) <= MOST_ALONE
         comments += [Topic((finding,)) for finding in topic.findings] if alone else [topic]
     comments.sort(key=lambda topic: _order(topic.first))
-    rows = group([finding for finding in review.listed if not _stands_alone(finding)])
+    rows = group([finding for finding in review.to_do if not _stands_alone(finding)])
     return Outline(
         tuple(comments),
         rows,

@@ -26,7 +26,7 @@ class Listing(NamedTuple):
 
 def listing(review: Review) -> Listing:
     """Arrange what is open: by severity and rule, then by place. What is only counted is not listed."""
-    shown = review.listed
+    shown = review.to_do
     topics: list[Topic] = []
     numbers: dict[int, int] = {}
     for topic in group(shown):
