@@ -56,7 +56,7 @@ _LANGUAGE_BY_SUFFIX = {suffix: language for language, suffixes in LANGUAGE_SUFFI
 
 _NOT_LIBRARY_FOLDERS = frozenset(
     {
-        *("tests", "test", "testing", "benchmarks", "benchmark", "examples", "example", "docs", "doc"),
+        *("tests", "test", "testing", "benchmarks", "benchmark", "benchmarking", "examples", "example", "docs", "doc"),
         *("scripts", "script", "tools", "tool", "apps", "recipes", ".github", ".buildkite", "ci"),
     }
 )

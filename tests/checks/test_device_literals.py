@@ -87,9 +87,16 @@ def test_one_comment_for_a_file() -> None:
     assert [place.line for place in finding.related] == [6, 6]
 
 
-def test_a_platform_of_another_package_proves_nothing() -> None:
+@pytest.mark.parametrize(
+    ("others", "count"),
+    [
+        ([f"plugins/npu/{name}.py" for name in "abc"], 0),
+        ([f"serving/tests/npu/test_{name}.py" for name in "abc"], 0),
+        (["serving/npu/a.py", "serving/npu/b.py"], 0),
+        (["serving/npu/a.py", "serving/npu/b.py", "serving/worker/xpu_runner.py"], 1),
+    ],
+)
+def test_only_several_modules_of_the_package_show_another_platform(others: list[str], count: int) -> None:
     head = {"serving/model.py": "def f(x):\n    return x.cuda()\n"}
 
-    assert findings_of(PLAIN, head, {"plugins/npu/worker.py": ""}) == []
-    assert findings_of(PLAIN, head, {"serving/tests/npu/test_worker.py": ""}) == []
-    assert len(findings_of(PLAIN, head, {"serving/worker/npu_runner.py": ""})) == 1
+    assert len(findings_of(PLAIN, head, dict.fromkeys(others, ""))) == count

@@ -89,6 +89,8 @@ def _below(
         if _for_cuda(node.name):
             return
         owner, inner = node, node.body
+    elif isinstance(node, ast.Assign) and any(_for_cuda(last_name(target)) for target in node.targets):
+        return
     found: list[Literal] = []
     for part in own_nodes(inner):
         if is_function(part) or isinstance(part, ast.ClassDef):

@@ -22,6 +22,8 @@ _DEVICES = frozenset({"device", "_device", "target_device", "torch_device", "exe
 _PLATFORM = LazyRegex(r"[/_](npu|xpu|hpu|musa|mlu)(?:[/_]|\.py$)")
 """Devices whose tensors are not ``cuda``, in the name of a module; ROCm's are. Not the makers' names: a back end of one
 may stand in for ``cuda`` itself."""
+_SEVERAL = 3
+"""Modules for another device; one or two may hold a part that was ported, not the project."""
 
 
 class _Place(NamedTuple):
@@ -106,10 +108,10 @@ def _names(node: ast.expr | None, kind: str) -> bool:
 
 
 def _elsewhere(repository: Repository, package: str) -> str:
-    """Say where else a top-level package runs, by the shortest path that shows it; nothing if no path does."""
+    """Return where else a top-level package runs, by the shortest path that shows it; nothing if few paths do."""
     inside = [path for path in repository.head_paths if path.startswith(f"{package}/")]
     shown = [path for path in inside if _PLATFORM.search(path) and is_library(path)]
-    if not shown:
+    if len(shown) < _SEVERAL:
         return ""
     path = min(shown, key=lambda each: (len(each), each))
     match = _PLATFORM.search(path)

@@ -16,11 +16,11 @@ from review_bot.text.lazy_regex import LazyRegex
 _TELLS = LazyRegex(r"log|warn|print|error|fail|abort|put|traceback|exc|debug|info|critical|exit|report|record|notify")
 _LOGS = LazyRegex(r"\b_?log\w*$|^print$|^warn")
 _PROBE = LazyRegex(
-    r"^_*(is|has|supports?|can|check|try|maybe|probe|detect|safe|guess|match)(_|$)|^_*(close|shutdown|cleanup|clean_up|stop|teardown"
+    r"^_*(is|has|supports?|can|check|try|maybe|probe|detect|safe|guess|match)(_|$)|available|compile|version|_ip(_|$)|^_*(close|shutdown|cleanup|clean_up|stop|teardown"
     r"|terminate|destroy|release|del|exit|aexit)(_|$)"
 )
 
-_IMPORTING = frozenset({"import_module", "find_spec", "version", "__import__"})
+_IMPORTING = frozenset({"import_module", "find_spec", "version", "metadata", "__import__"})
 _NUMBERS = frozenset({"int", "float", "bool", "str", "len"})
 _PARSERS = _NUMBERS | {
     "loads",

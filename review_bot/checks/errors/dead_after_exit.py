@@ -26,7 +26,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if type(statement) not in _WORDS:
                 continue
             rest = block[position + 1 :]
-            if not _makes_a_generator(rest) and not all(map(is_string, rest)):
+            if not _makes_a_generator(rest) and not all(map(_does_nothing, rest)):
                 first, last = rest[0].lineno, last_line(rest[-1])
                 where = statement if statement.lineno in source.added else rest[0]
                 yield hit_on(
@@ -39,6 +39,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     },
                 )
             break
+
+
+def _does_nothing(statement: ast.stmt) -> bool:
+    """Return whether nobody would miss a statement: a text, a bare ``return``, ``pass``, ``break``, ``continue``."""
+    if isinstance(statement, ast.Return):
+        return statement.value is None
+    return is_string(statement) or isinstance(statement, (ast.Pass, ast.Break, ast.Continue))
 
 
 def _makes_a_generator(rest: list[ast.stmt]) -> bool:
