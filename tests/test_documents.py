@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from review_bot.cli import main
+
 DOCUMENTS = sorted(
     path
     for pattern in ("*.md", "docs/*.md", "docs/rules/README.md", "image/*.md", "contract/*.md")
@@ -64,3 +66,16 @@ def test_the_guide_names_every_family_of_rules() -> None:
     assert set(re.findall(r"`([\w-]+)`", listed)) == {
         path.parent.name for path in Path("rules").glob("*/*.yaml") if path.parent.name != "evidence"
     }
+
+
+def test_the_rules_that_the_documents_show_pass_their_examples(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = Path("docs/writing-rules.md").read_text(encoding="utf-8")
+    rules = re.findall(r"^```yaml\n(id: .*?)^```", text, re.DOTALL | re.MULTILINE)
+    for number, rule in enumerate(rules):
+        (tmp_path / f"{number}.yml").write_text(rule, encoding="utf-8")
+    assert main(["rules", "test", str(tmp_path)]) == 0, capsys.readouterr()
+    assert capsys.readouterr().out == f"{len(rules)} rules, {2 * len(rules)} examples, 0 failed\n"
+    matchers = {key for rule in rules for key in ("rule", "text", "removed", "pull_request") if f"\n{key}:" in rule}
+    assert len(matchers) == 4

@@ -7,6 +7,7 @@ import gc
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from review_bot.changes import line_edits
@@ -15,10 +16,10 @@ from review_bot.commands import flags, source_options, target
 from review_bot.commands.target import Target
 from review_bot.errors import UsageError
 from review_bot.files.policy_paths import CONFIG_PATH
-from review_bot.findings import Fix, SkippedFix
+from review_bot.findings import SEVERITIES, Finding, Fix, Fixes, SkippedFix
 from review_bot.forges.file_edits import CannotWrite, replace_text
 from review_bot.forges.local_git import LocalGit
-from review_bot.reports.wording import count
+from review_bot.reports.wording import count, one_line, place
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook, named
 from review_bot.text import console
@@ -26,16 +27,25 @@ from review_bot.text import console
 MOST_ROUNDS = 10
 """Reviews at most: what shares a line with another fix is proven in the next one."""
 
+NO_FIXES = "No automatic fixes available."
+
+MOST_NAMED = 10
+"""Findings without a fix that are named."""
+
 _UNUSED: dict[str, Any] = {"pr": None, "diff": None, "source": None, "coverage": None, "select": [], "ignore": []}
 """Options of `review` that this command does not have."""
 
 
 class Applied(NamedTuple):
-    """What was done: fixes in the order of the files, files that could not be written, and what stays as it is."""
+    """What was done: fixes in the order of the files, files that could not be written, fixes that were held back.
+
+    ``manual``: open findings without an automatic fix.
+    """
 
     fixes: tuple[Fix, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
     held: tuple[SkippedFix, ...] = ()
+    manual: tuple[Finding, ...] = ()
     incomplete: bool = False
 
 
@@ -83,8 +93,8 @@ def _show(options: argparse.Namespace) -> int:
     else:
         console.write(review.patch)
     files = count(len({fix.path for fix in proven}), "file")
-    console.warn(f"{count(len(proven), 'fix', 'fixes')} in {files}." if proven else "Nothing to fix.")
-    _tell_held(held)
+    console.warn(f"{count(len(proven), 'fix', 'fixes')} in {files}." if proven else NO_FIXES)
+    _tell_left(held, _manual(review, options))
     return 0
 
 
@@ -93,6 +103,7 @@ def _apply(options: argparse.Namespace) -> Applied:
     done: list[Fix] = []
     problems: tuple[tuple[str, str], ...] = ()
     held: tuple[SkippedFix, ...] = ()
+    manual: tuple[Finding, ...] = ()
     incomplete = False
     for _ in range(MOST_ROUNDS):
         source = source_options.open_source(options)
@@ -102,13 +113,14 @@ def _apply(options: argparse.Namespace) -> Applied:
             review = _review(options, source)
             incomplete = review.verdict.decision == "incomplete"
             proven, held = ((), ()) if review.fixes is None else (review.fixes.proven, review.fixes.held)
+            manual = _manual(review, options)
             written, problems = _write(source, review, proven)
         finally:
             source.close()
         done += written
         if not written or problems:
             break
-    return Applied(tuple(sorted(done, key=lambda fix: fix.path)), problems, held, incomplete)
+    return Applied(tuple(sorted(done, key=lambda fix: fix.path)), problems, held, manual, incomplete)
 
 
 def _review(options: argparse.Namespace, source: LocalSource) -> Review:
@@ -148,15 +160,36 @@ def _tell(done: Applied) -> None:
         told = ", ".join(rule if number == 1 else f"{rule} ({number})" for rule, number in sorted(rules.items()))
         console.say(f"{console.disarm(path)}: {told}")
     files = count(len(by_path), "file")
-    console.say(f"{count(len(done.fixes), 'fix', 'fixes')} applied in {files}." if by_path else "Nothing to fix.")
-    _tell_held(done.held)
+    console.say(f"{count(len(done.fixes), 'fix', 'fixes')} applied in {files}." if by_path else NO_FIXES)
+    _tell_left(done.held, done.manual)
     for path, reason in done.problems:
         console.warn(f"not written: {console.disarm(path)}: {reason}")
     if done.incomplete:
         console.warn("Not everything could be reviewed; `review-bot review` lists what is missing.")
 
 
-def _tell_held(held: Iterable[SkippedFix]) -> None:
+def _manual(review: Review, options: argparse.Namespace) -> tuple[Finding, ...]:
+    """Return the open findings that no fix settles, gravest first; of ``--rule``, if it is given."""
+    fixes = review.fixes or Fixes()
+    settled = {each for fix in (*fixes.proven, *(held.fix for held in fixes.held)) for each in fix.fingerprints}
+    left = [
+        finding
+        for finding in review.listed
+        if finding.fingerprint not in settled
+        and (not options.rule or any(fnmatchcase(finding.rule, pattern) for pattern in options.rule))
+    ]
+    return tuple(sorted(left, key=lambda each: (SEVERITIES.index(each.severity), each.path or "", each.line or 0)))
+
+
+def _tell_left(held: Iterable[SkippedFix], manual: Sequence[Finding]) -> None:
+    """Say on standard error which findings stay, and why."""
     for each in held:
         fix = each.fix
         console.warn(f"held back: {console.disarm(fix.path)}:{fix.suggestion.start_line} {fix.rule}: {each.reason}")
+    if manual:
+        console.warn(f"{count(len(manual), 'finding needs', 'findings need')} a manual change; no fix is known:")
+    for finding in manual[:MOST_NAMED]:
+        way = f": {console.disarm(one_line(finding.instead))}" if finding.instead else ""
+        console.warn(f"  {console.disarm(place(finding))} {finding.severity} {finding.rule}{way}")
+    if len(manual) > MOST_NAMED:
+        console.warn(f"  and {len(manual) - MOST_NAMED} more; `review-bot review` lists them")

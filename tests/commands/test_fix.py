@@ -63,9 +63,9 @@ def test_what_is_certain_is_written_and_a_second_run_has_nothing_to_do(repositor
     )
     assert texts(repository) == FIXED
     again = run(repository)
-    assert (again.returncode, again.stdout) == (0, b"Nothing to fix.\n")
+    assert (again.returncode, again.stdout) == (0, b"No automatic fixes available.\n")
     dry = run(repository, "--dry-run")
-    assert (dry.returncode, dry.stdout, dry.stderr) == (0, b"", b"Nothing to fix.\n")
+    assert (dry.returncode, dry.stdout, dry.stderr) == (0, b"", b"No automatic fixes available.\n")
     fixed = Counter(["style/eof-newline"] * 2 + ["style/duplicate-import"] + ["style/trailing-whitespace"] * 2)
     assert Counter(each["rule"] for each in findings(repository)) == Counter(each["rule"] for each in before) - fixed
 
@@ -128,7 +128,7 @@ def test_a_suppressed_finding_and_a_baseline_are_left_alone(repository):
     assert texts(repository)["pkg/same.py"].endswith("of ends")
     repository.write({"README.md": "# Model\nIt runs."})
     run(repository, "--base", "main", "--write-baseline", command="review")
-    assert run(repository, "--base", "main").stdout == b"Nothing to fix.\n"
+    assert run(repository, "--base", "main").stdout == b"No automatic fixes available.\n"
 
 
 def test_mode_and_odd_names_are_kept(repository):
@@ -186,3 +186,14 @@ def test_a_file_that_is_not_what_was_reviewed_stays(tmp_path):
     with pytest.raises(CannotWrite, match="it cannot be written: No such file"):
         replace_text(str(tmp_path), "b.py", "x\n", "y\n")
     assert os.listdir(tmp_path) == ["a.py"]
+
+
+def test_findings_without_a_fix_are_named_with_what_to_do(repository):
+    repository.write({"pkg/left.py": '"""Left."""\n\n\ndef run():\n    """Run."""\n    breakpoint()'})
+    expected = (
+        "1 finding needs a manual change; no fix is known:\n  pkg/left.py:6:5 warning style/debugger-left: Delete"
+    )
+    assert expected in run(repository, "--dry-run").stderr.decode()
+    done = run(repository)
+    assert (done.returncode, expected in done.stderr.decode()) == (0, True)
+    assert b"debugger" not in run(repository, "--rule", "style/eof-newline").stderr
