@@ -192,6 +192,7 @@ _PULL: dict[str, Resolver] = {
         file.removed for file in call.hosting.pull_change(at.repository, at.value).files
     ),
     "author": lambda call, at, _: actor(call, at.value.author),
+    "labels": lambda _, at, arguments: paged("Label", list(at.value.labels), arguments),
     "reviews": _reviews,
     "reviewThreads": _threads,
     "timelineItems": _force_pushes,
@@ -294,6 +295,7 @@ TYPES: dict[str, dict[str, Resolver]] = {
     "PullRequestReviewThread": _THREAD,
     "PullRequestReviewComment": _REVIEW_COMMENT,
     "IssueComment": _comment_fields("IssueComment", "issuecomment-"),
+    "Label": {"name": scalar(str)},
     "PullRequestChangedFile": {
         "path": scalar(lambda file: file.path),
         "additions": scalar(lambda file: file.added),
@@ -323,6 +325,7 @@ for _kind in (
     "PullRequestReviewComment",
     "IssueComment",
     "PullRequestChangedFile",
+    "Label",
     "PullRequestCommit",
 ):
     TYPES[f"{_kind}Connection"] = connection(_kind)

@@ -170,10 +170,18 @@ class Failure(NamedTuple):
     error: str
 
 
+class LeftOut(NamedTuple):
+    """A file in which only rules that nothing suppresses ran, and why: it is generated, vendored, or skipped."""
+
+    path: str
+    reason: str
+
+
 class Examination(NamedTuple):
     """All that the engine saw in a change. Findings are in the order of path, line, rule.
 
     ``no_text`` holds the files without text of their own; ``ignored`` the paths that the configuration leaves out;
+    ``left_out`` those that are generated, vendored or skipped;
     ``profiles`` what was counted in each file, in the order of the paths. ``fixes``: the suggestions that
     were proven together, None if nobody asked.
     """
@@ -187,6 +195,7 @@ class Examination(NamedTuple):
     failures: tuple[Failure, ...] = ()
     profiles: tuple[FileProfile, ...] = ()
     fixes: Fixes | None = None
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def within(examination: Examination, paths: Sequence[str]) -> Examination:
@@ -201,6 +210,7 @@ def within(examination: Examination, paths: Sequence[str]) -> Examination:
         suppressed=tuple(each for each in examination.suppressed if has(each.finding.path)),
         unreviewed=tuple(each for each in examination.unreviewed if has(each.path)),
         no_text=tuple(each for each in examination.no_text if has(each.path)),
+        left_out=tuple(each for each in examination.left_out if has(each.path)),
         ignored=tuple(path for path in examination.ignored if has(path)),
         failures=tuple(each for each in examination.failures if each.path is None or has(each.path)),
     )

@@ -19,11 +19,13 @@ from review_bot.changes.pull_request import PullRequest, WholeTexts
 from review_bot.changes.repository import Repository
 from review_bot.changes.source import Source
 from review_bot.coverage.added_lines import Coverage
+from review_bot.engine import left_out
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.file_examination import text_from_diff
 from review_bot.engine.plan import Fixing, Plan, make_plan
 from review_bot.engine.reach import reach_of
 from review_bot.engine.unread import unread
+from review_bot.errors import ConfigError, ForgeError
 from review_bot.findings import Examination, within
 from review_bot.linters.delegation import Linters, leave_to_linters
 from review_bot.review.context import EarlierReview, PullRequestStatus, ReviewContext
@@ -116,11 +118,16 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
     rulebook, policy, baseline = request.rulebook, request.policy, request.baseline
     examine, jobs, progress, coverage = environment or Environment()
     pull_request = source.read()
+    rulebook = for_change(source, rulebook, pull_request)
     plan = request.plan or make_plan(pull_request, rulebook)
+    pull_request, texts = _read_texts(source, pull_request, plan)
+    marked = left_out.marked_generated(rulebook, pull_request, texts.new)
+    if marked:
+        rulebook = left_out.with_generated(rulebook, pull_request, source.read_old(marked).texts)
+        plan = make_plan(pull_request, rulebook)
     if request.prove_fixes:
         plan = plan._replace(fixing=Fixing(request.fix_rules, frozenset(baseline), request.declined))
     progress.begin(len(plan.tasks))
-    pull_request, texts = _read_texts(source, pull_request, plan)
     others = unread(pull_request, plan, texts.new, rulebook)
     pull_request = pull_request._replace(unreviewed=tuple(sorted({*pull_request.unreviewed, *others})))
     repository = source.repository() if plan.needs_tree else Repository()
@@ -148,6 +155,18 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
         context = gather(review, source, context)
     review = review._replace(context=context, reach=reach_of(pull_request, examination, rulebook.rules))
     return review if examination.fixes is None else with_fixes(review, examination.fixes, _text_of(pull_request, texts))
+
+
+def for_change(source: Source, rulebook: Rulebook, change: PullRequest) -> Rulebook:
+    """Return a rulebook that leaves out the files which the base declares generated or vendored, and skipped changes.
+
+    A ``.gitattributes`` that cannot be read declares nothing.
+    """
+    try:
+        attributes = source.base_file(".gitattributes")
+    except (ConfigError, ForgeError):
+        attributes = None
+    return left_out.applied(rulebook, change, attributes)
 
 
 def _count_of_run(rulebook: Rulebook, examination: Examination) -> int:

@@ -110,7 +110,10 @@ class WholeTexts(NamedTuple):
 
 
 class PullRequest(NamedTuple):
-    """A change to review; the same value whether it came from git, a diff or GitHub."""
+    """A change to review; the same value whether it came from git, a diff or GitHub.
+
+    ``author`` and ``labels`` are GitHub's. The login of a bot ends with ``[bot]``, which that of a person cannot.
+    """
 
     files: tuple[ChangedFile, ...]
     base: str | None = None
@@ -123,6 +126,8 @@ class PullRequest(NamedTuple):
     base_label: str | None = None
     base_date: str | None = None
     unreviewed: tuple[Unreviewed, ...] = ()
+    author: str | None = None
+    labels: tuple[str, ...] = ()
 
     @property
     def added(self) -> int:

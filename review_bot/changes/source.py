@@ -39,8 +39,8 @@ class ContextSource(Protocol):
     def head_text(self, path: str) -> str | None:
         """Return the text of a file at the head, or None if there is none or it is not at hand."""
 
-    def owners_file(self, path: str) -> str | None:
-        """Return the text of a CODEOWNERS file of the base, or None. Raises ConfigError if it is not UTF-8 text.
+    def base_file(self, path: str) -> str | None:
+        """Return the text of ``.gitattributes`` or CODEOWNERS at the base, or None. Raises ConfigError.
 
         On GitHub the base is the tip of the base branch, which decides there; elsewhere the merge base.
         """

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from review_bot.review.context import Owned, Owners
+from review_bot.text.git_patterns import is_wild, matches
 from review_bot.text.lazy_regex import LazyRegex
 
 PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")
@@ -123,9 +124,9 @@ class _Rules:
         self._others: list[tuple[int, tuple[str, ...]]] = []
         for number, (segments, _) in enumerate(lines):
             rooted, anywhere = self._tables.get(segments[-1] if segments else "", ({}, {}))
-            if segments[-1:] in {("**?",), ("**",)} and len(segments) > 1 and not any(map(_is_wild, segments[:-1])):
+            if segments[-1:] in {("**?",), ("**",)} and len(segments) > 1 and not any(map(is_wild, segments[:-1])):
                 rooted[segments[:-1]] = number
-            elif len(segments) == 3 and segments[0] == "**" and segments[2][:2] == "**" and not _is_wild(segments[1]):
+            elif len(segments) == 3 and segments[0] == "**" and segments[2][:2] == "**" and not is_wild(segments[1]):
                 anywhere[segments[1]] = number
             else:
                 self._others.append((number, segments))
@@ -145,52 +146,6 @@ class _Rules:
         for number, segments in reversed(self._others):
             if number <= found:
                 break
-            if _matches(segments, parts):
+            if matches(segments, parts):
                 found = number
         return self._owners[found] if found >= 0 else ()
-
-
-def _is_wild(part: str) -> bool:
-    return any(char in part for char in "*?\\")
-
-
-def _matches(segments: tuple[str, ...], parts: tuple[str, ...]) -> bool:
-    """Tell whether a pattern matches a whole path; the work is at most pattern × path."""
-    at = {0}  # how many parts may have been taken
-    for position, segment in enumerate(segments):
-        last = position == len(segments) - 1
-        if segment == "**?":
-            return bool(at)
-        if segment == "**":
-            if last:
-                return any(start < len(parts) for start in at)
-            at = set(range(min(at), len(parts)))
-        else:
-            at = {start + 1 for start in at if start < len(parts) and _part_matches(segment, parts[start])}
-        if not at:
-            return False
-    return len(parts) in at
-
-
-def _part_matches(pattern: str, part: str) -> bool:
-    """Match one part with ``*``, ``?`` and a backslash before a literal character; only the last star is taken back."""
-    tokens = _TOKEN.findall(pattern)
-    at = position = 0
-    star, tried = -1, 0
-    while at < len(part):
-        here = tokens[position] if position < len(tokens) else ""
-        if here == "*":
-            star, tried = position, at
-            position += 1
-        elif here == "?" or here[-1:] == part[at]:
-            at += 1
-            position += 1
-        elif star >= 0:
-            tried += 1
-            at, position = tried, star + 1
-        else:
-            return False
-    return all(rest == "*" for rest in tokens[position:])
-
-
-_TOKEN = LazyRegex(r"\\.|.", re.DOTALL)

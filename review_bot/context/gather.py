@@ -33,7 +33,7 @@ def _owners(change: PullRequest, source: ContextSource) -> Owners | None:
     paths = [file.path for file in change.files]
     for place in code_owners.PLACES:
         try:
-            text = source.owners_file(place)
+            text = source.base_file(place)
         except ConfigError as error:
             return Owners(place, (), tuple(sorted(paths)), (error.message,))
         except ForgeError:

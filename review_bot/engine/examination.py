@@ -15,6 +15,7 @@ from review_bot.changes.repository import Repository, remembered
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine.fixing import prove, untried
 from review_bot.engine.inspection import Inspection, Run, Texts, own
+from review_bot.engine.left_out import left_out_files
 from review_bot.engine.plan import Plan
 from review_bot.engine.profiling import profile
 from review_bot.findings import Examination, NoText
@@ -66,6 +67,7 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     seen = inspection.conclude(results)._replace(
         no_text=no_text(pull_request),
         ignored=tuple(sorted(plan.ignored)),
+        left_out=left_out_files(pull_request, rulebook),
         profiles=tuple(sorted(profiles, key=lambda each: (pull_request.files[each.file].path, each.file))),
     )
     if plan.fixing is None:

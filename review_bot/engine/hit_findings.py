@@ -22,7 +22,6 @@ from review_bot.findings import Finding, Severity, at_least
 from review_bot.rules.rule import Hit, Rule, quoted
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope, is_set_aside
-from review_bot.text.globs import matches_any
 
 NOTHING_COUNTED: Mapping[str, list[Hit]] = MappingProxyType({})
 
@@ -155,7 +154,9 @@ def _only_moved(rule: Rule, hit: Hit, source: SourceFile, base: Base, rulebook: 
     if hit.line is None or hit.line not in lines_moved:
         return False
     other = lines_moved[hit.line]
-    if not in_scope(rule, other.path) or matches_any(rulebook.ignored_paths, other.path):
+    if not in_scope(rule, other.path) or rulebook.ignores(other.path):
+        return False
+    if rule.suppressible and (other.path in rulebook.unseen or other.path in rulebook.left_out):
         return False
     if hit.side == "RIGHT" and is_about_text(rule):
         there = base.of(other.file).at(rule, other.line)

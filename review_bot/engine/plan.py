@@ -22,7 +22,6 @@ from review_bot.rules.matchers import Checked, FileName, RemovedLine, Structural
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope
-from review_bot.text.globs import matches_any
 
 NEW_NAMES = ("added", "renamed", "copied")
 """Statuses of files that have a name that was not there before."""
@@ -85,30 +84,32 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
     aspects = {rule.aspect for rule in rulebook.rules if rule.kind == "pull_request"}
     by_class: dict[tuple[str, str], list[int]] = {}
     for index, file in enumerate(pull_request.files):
-        is_ignored = bool(rulebook.ignored_paths) and matches_any(rulebook.ignored_paths, file.path)
+        is_ignored = rulebook.ignores(file.path)
         if is_ignored:
             ignored.append(file.path)
-            if not _loses_name(file) or matches_any(rulebook.ignored_paths, file.base_path):
+            if not _loses_name(file) or rulebook.ignores(file.base_path):
                 continue
+        is_left_out = file.path in rulebook.left_out
         candidates = [
             n
             for n in _candidates(by_class, rulebook.rules, file)
             if _looks_at(rulebook.rules[n], file, is_ignored=is_ignored)
+            and not (is_left_out and rulebook.rules[n].suppressible)
         ]
         if len(aspects) < len(ASPECTS):
             aspects |= {rulebook.rules[n].aspect for n in candidates}
         chosen = list(_possible(file, rulebook.rules, candidates))
         entered = () if is_ignored else entered_rules(file, rulebook)
-        left = left_rules(file, rulebook, is_ignored=is_ignored)
+        left = () if is_left_out else left_rules(file, rulebook, is_ignored=is_ignored)
         if entered or left:
             chosen = sorted({*chosen, *entered, *left})
-        shows_text = file.kind == "text" and file.status != "deleted" and not is_ignored
+        shows_text = file.kind == "text" and file.status != "deleted" and not is_ignored and not is_left_out
         directives = _directives(file) if shows_text else ""
         if directives:
             # Whether one is in use is for its rule to say, though none of that rule's words may stand on added lines.
             chosen = sorted({*chosen, *(n for n in candidates if rulebook.rules[n].id in directives)})
         rereads = not is_ignored and is_new_to_its_readers(file)
-        if is_ignored and not chosen:
+        if (is_ignored or (is_left_out and not rereads)) and not chosen:
             continue
         if not chosen and not directives and not rereads:
             counted += [index] if file.kind == "text" and (file.added or file.removed) else []
@@ -164,11 +165,16 @@ def entered_rules(file: ChangedFile, rulebook: Rulebook) -> tuple[int, ...]:
         return ()
     old = file.old_path
     # Bytes that are not text anywhere else may be text under the new name.
-    unseen = matches_any(rulebook.ignored_paths, old) or (text_kind(old) is None and text_kind(file.path) is not None)
+    unseen = old in rulebook.unseen or rulebook.ignores(old)
+    unseen = unseen or (text_kind(old) is None and text_kind(file.path) is not None)
+    is_left_out = file.path in rulebook.left_out
     return tuple(
         number
         for number, rule in enumerate(rulebook.rules)
-        if _reads_new_lines(rule) and in_scope(rule, file.path) and (unseen or not in_scope(rule, old))
+        if _reads_new_lines(rule)
+        and in_scope(rule, file.path)
+        and (unseen or not in_scope(rule, old))
+        and not (is_left_out and rule.suppressible)
     )
 
 
@@ -177,7 +183,7 @@ def left_rules(file: ChangedFile, rulebook: Rulebook, *, is_ignored: bool) -> tu
 
     It has a name now that they do not look at, or it is a symbolic link or a submodule.
     """
-    if file.status not in {"renamed", "retyped"} or matches_any(rulebook.ignored_paths, file.base_path):
+    if file.status not in {"renamed", "retyped"} or rulebook.ignores(file.base_path):
         return ()
     has_lines = file.kind not in {"symlink", "submodule"} and not is_ignored
     return tuple(

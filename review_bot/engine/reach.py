@@ -36,7 +36,8 @@ def reach_of(pull_request: PullRequest, examination: Examination, rules: Sequenc
     others. A rule that failed or lacked what it needs did not run.
     """
     seen = examination
-    left_out = {*seen.ignored, *(each.path for each in seen.no_text), *(each.path for each in seen.unreviewed)}
+    left_out = {*seen.ignored, *(each.path for each in seen.left_out)}
+    left_out |= {*(each.path for each in seen.no_text), *(each.path for each in seen.unreviewed)}
     stopped = {*(each.rule for each in seen.not_run), *(each.rule for each in seen.failures)}
     ran = [rule for rule in rules if rule.id not in stopped and rule.kind != "pull_request"]
     specific = [rule for rule in ran if _is_specific(rule)]

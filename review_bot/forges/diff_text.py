@@ -106,7 +106,7 @@ class DiffText:
         """Return the text of a file in the source folder, or None."""
         return self.repository().head_text(path)
 
-    def owners_file(self, path: str) -> str | None:
+    def base_file(self, path: str) -> str | None:
         """Return the text of a file before the change, or None."""
         return self.repository().base_text(path)
 

@@ -13,7 +13,7 @@ from review_bot.changes import patching
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
 from review_bot.changes.reading import NOT_UTF8, read_texts
 from review_bot.changes.repository import Repository
-from review_bot.errors import ConfigError, DiffError, UsageError
+from review_bot.errors import DiffError, UsageError
 from review_bot.forges import base_branch, folder, git_diff, git_environment, git_process, untracked
 from review_bot.forges.diff_files import DiffFileReader
 from review_bot.forges.git_objects import BlobReader, Commit
@@ -135,13 +135,10 @@ class LocalGit:
         """Return the text of a file at the head, or None if there is none or it is no UTF-8 text."""
         return self.repository().head_text(path)
 
-    def owners_file(self, path: str) -> str | None:
+    def base_file(self, path: str) -> str | None:
         """Return the text of a file at the merge base, or None. Raises ConfigError if it is not UTF-8 text."""
-        tree = self.repository()
-        text = tree.base_text(path)
-        if text is None and path in tree.base_paths:
-            raise ConfigError("it is not a UTF-8 text file", path=path)
-        return text
+        data = self._blobs.read(f"{self._pull_request.merge_base}:{path}")
+        return None if data is None else folder.decode_settings(data, path)
 
     def _tree_around(self, change: PullRequest) -> Repository:
         base = self._tree(str(change.merge_base))

@@ -274,7 +274,8 @@ def _edit(source: GitHubSource, overview: Overview, config: str | None) -> Edit:
 def _request(source: GitHubSource, rules: EffectiveConfig) -> pipeline.ReviewRequest:
     """Fetch the change and all that its rules need, and return how it is reviewed."""
     request = pipeline.ReviewRequest(rules.rulebook, rules.policy, rules.baseline, rules.linters, prove_fixes=True)
-    return request._replace(with_context=True, plan=source.prepare(lambda change: make_plan(change, rules.rulebook)))
+    plan = source.prepare(lambda change: make_plan(change, pipeline.for_change(source, rules.rulebook, change)))
+    return request._replace(with_context=True, plan=plan)
 
 
 def _environment(

@@ -13,7 +13,7 @@ from review_bot.advice.next_steps import Plan
 from review_bot.assessment.metrics import Metrics
 from review_bot.assessment.review_areas import AreaSeen, SelectedQuestion
 from review_bot.assessment.scorecard import Scorecard
-from review_bot.findings import INTERNAL, Finding, Fix, Fixes, NoText, SkippedFix, Suppressed
+from review_bot.findings import INTERNAL, Finding, Fix, Fixes, LeftOut, NoText, SkippedFix, Suppressed
 from review_bot.reports.json_v1 import SCHEMA
 from review_bot.review.context import CoveringTest, DeclinedFinding, OverlapReport, Owners, PullRequestStatus
 from review_bot.review.policy import FailOn
@@ -208,6 +208,10 @@ _TOP: dict[str, tuple[Any, str]] = {
     "no_text": (tuple[NoText, ...], "Changed files without text; rules on names and modes did run."),
     "unreviewed": (tuple[UnreviewedData, ...], "Text that should have been read; allowed: the policy lets it pass."),
     "ignored": (tuple[str, ...], "Paths that the configuration leaves out."),
+    "left_out": (
+        tuple[LeftOut, ...],
+        "Files that are generated, vendored or skipped, searched for secrets and hidden characters only.",
+    ),
     "reach": (Reach, "How much of the change the rules can judge."),
     "not_run": (tuple[NotRunData, ...], "Rules that lacked what they need; no reason to fail."),
     "failures": (tuple[FailureData, ...], "Rules that crashed; they make the verdict incomplete."),

@@ -59,6 +59,7 @@ def document(review: Review) -> dict[str, Any]:
         "unreviewed": [unreviewed_data(entry, allowed=False) for entry in review.unreviewed]
         + [unreviewed_data(entry, allowed=True) for entry in review.allowed_unreviewed],
         "ignored": list(review.examination.ignored),
+        "left_out": [entry._asdict() for entry in review.examination.left_out],
         "reach": {
             "languages": [each._asdict() for each in review.reach.languages],
             "without_rules": [each._asdict() for each in review.reach.without_rules],

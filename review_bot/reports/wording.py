@@ -84,6 +84,9 @@ def nothing_ran(review: Review) -> str:
     """Return why no rule ran on any changed file if the configuration is the cause, else an empty text."""
     if not review.rules_run and not review.examination.not_run and not review.examination.failures:
         return "no rules ran: the configuration disables all of them"
+    left_out = review.examination.left_out
+    if left_out and len(left_out) == len(review.pull_request.files) and len({each.reason for each in left_out}) == 1:
+        return f"every changed file is {left_out[0].reason}; only secrets and hidden characters were looked for"
     if review.examination.ignored and len(review.examination.ignored) == len(review.pull_request.files):
         return "no rules ran: the configuration ignores every changed file"
     return ""

@@ -15,7 +15,7 @@ from review_bot.rules.check import Check
 from review_bot.rules.matchers import Checked
 from review_bot.rules.rule import Options, Rule
 from review_bot.setting import Setting, Text
-from review_bot.text.globs import PathPattern
+from review_bot.text.globs import PathPattern, matches_any
 from review_bot.text.near_names import did_you_mean
 
 Suppressions = Literal["head", "base", "requested", "queue"]
@@ -52,6 +52,26 @@ class Paths(NamedTuple):
     """Paths that no rule looks at."""
 
     ignore: Annotated[tuple[PathPattern, ...], Setting("Path patterns; such files are listed as ignored.")] = ()
+    generated: Annotated[
+        Literal["review", "leave-out"],
+        Setting(
+            "Whether files that are generated or vendored at the base are reviewed like others, or left out: searched "
+            "for secrets and hidden characters only, and listed.",
+            order=("leave-out", "review"),
+        ),
+    ] = "leave-out"
+
+
+class Skip(NamedTuple):
+    """Changes that are not reviewed. They are searched for secrets and hidden characters, and the check says so."""
+
+    paths: Annotated[
+        tuple[PathPattern, ...], Setting("Skip a change if all of its files match one of these patterns.")
+    ] = ()
+    authors: Annotated[
+        tuple[Text, ...], Setting("Skip pull requests of these authors on GitHub, such as `renovate[bot]`.")
+    ] = ()
+    labels: Annotated[tuple[Text, ...], Setting("Skip pull requests with one of these labels on GitHub.")] = ()
 
 
 class Selection(NamedTuple):
@@ -73,6 +93,14 @@ class Selection(NamedTuple):
     paths: Annotated[
         Paths, Setting("Paths that no rule looks at.", example='ignore: ["third_party/**", "**/*_pb2.py"]')
     ] = Paths()
+    skip: Annotated[
+        Skip,
+        Setting(
+            "Changes that are not reviewed, only searched for secrets and hidden characters. The check names the "
+            "reason.",
+            example='authors: ["renovate[bot]"]\nlabels: [vendor-update]\npaths: ["docs/**"]',
+        ),
+    ] = Skip()
     suppressions: Annotated[
         Literal["head", "base"],
         Setting(
@@ -87,7 +115,9 @@ class Rulebook(NamedTuple):
 
     ``focus``: the areas and cards that tell a person where to look. ``narrowed``: rules that a configuration keeps from
     files which they would look at. ``vouched``: paths of files of which all comments count that silence something.
-    ``accepted``: None without a baseline.
+    ``accepted``: None without a baseline. ``left_out``: path of a changed file → why only rules that nothing suppresses
+    run in it. ``unseen``: names at the base of changed files that were generated or vendored there, so that no other
+    rule has seen their text.
     """
 
     rules: tuple[Rule, ...]
@@ -100,6 +130,14 @@ class Rulebook(NamedTuple):
     narrowed: frozenset[str] = frozenset()
     vouched: frozenset[str] = frozenset()
     accepted: Accepted | None = None
+    skip: Skip = Skip()
+    reviews_generated: bool = False
+    left_out: Mapping[str, str] = MappingProxyType({})
+    unseen: frozenset[str] = frozenset()
+
+    def ignores(self, path: str) -> bool:
+        """Return whether the configuration keeps all rules from a path."""
+        return bool(self.ignored_paths) and matches_any(self.ignored_paths, path)
 
     def check_of(self, rule: Rule) -> Check | None:
         """Return the check behind a rule; None: the rule is a pattern."""
@@ -149,6 +187,8 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
         ignored_paths=selection.paths.ignore,
         narrowed=frozenset(narrowed),
         suppressions=selection.suppressions,
+        skip=selection.skip,
+        reviews_generated=selection.paths.generated == "review",
     )
 
 

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple, Self
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.changes.repository import Repository
 from review_bot.engine.examination import Texts, no_text
+from review_bot.engine.left_out import left_out_files
 from review_bot.engine.plan import Plan
 from review_bot.findings import Examination, Failure
 from review_bot.processes import confinement
@@ -218,5 +219,6 @@ def _unreviewed(request: ExaminationRequest, reason: str) -> Examination:
         unreviewed=tuple(sorted({*request.pull_request.unreviewed, *(Unreviewed(path, reason) for path in files)})),
         no_text=no_text(request.pull_request),
         ignored=tuple(sorted(request.plan.ignored)),
+        left_out=left_out_files(request.pull_request, request.rulebook),
         failures=tuple(sorted((Failure(rule, None, reason) for rule in whole), key=str)),
     )

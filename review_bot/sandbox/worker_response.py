@@ -18,6 +18,7 @@ from review_bot.changes.repository import Repository
 from review_bot.engine.examination import Texts, no_text
 from review_bot.engine.fixing import REASONS
 from review_bot.engine.hit_findings import only_counted
+from review_bot.engine.left_out import left_out_files
 from review_bot.engine.plan import Plan
 from review_bot.engine.suggestions import LONGEST_SUGGESTION
 from review_bot.engine.suppression_filter import PROBLEMS
@@ -66,6 +67,8 @@ def decode(data: Any, request: ExaminationRequest) -> Examination:
         validator.check_line(str(entry.finding.path), entry.line, "RIGHT")
     _require(examination.no_text == no_text(request.pull_request), "other files without text")
     _require(examination.ignored == tuple(sorted(request.plan.ignored)), "other ignored files")
+    left_out = left_out_files(request.pull_request, request.rulebook)
+    _require(examination.left_out == left_out, "other files that are left out")
     _require({*request.pull_request.unreviewed} <= {*examination.unreviewed}, "an unreviewed file passed over")
     _require(
         all(entry.path in validator.paths for entry in examination.unreviewed), "an unreviewed file outside the change"

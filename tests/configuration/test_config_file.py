@@ -18,7 +18,7 @@ MISTAKES = [
     ("scorecard: never\n", 1, "scorecard", "on, off"),
     ("summary: short\n", 1, "summary", "must be a mapping"),
     ("summary:\n  section: [about]\n", 2, "summary.section", "not known"),
-    ("summary:\n  sections: [about, verdict]\n", 2, "summary.sections.1", "must-fix, should-fix, criteria, next-steps"),
+    ("summary:\n  sections: [about, verdict]\n", 2, "summary.sections.1", "must-fix, should-fix, tests"),
     ("summary:\n  sections:\n    - about\n    - about\n", 2, "summary.sections", "'about' is listed twice"),
     ("summary:\n  intro: [a]\n", 2, "summary.intro", "must be text"),
     ("summary:\n  outro: " + "x" * 601 + "\n", 2, "summary.outro", "more than 600 characters"),

@@ -181,7 +181,7 @@ class Here:
     def head_text(self, path):
         return None
 
-    def owners_file(self, path):
+    def base_file(self, path):
         return self._files.get(path)
 
     def open_pull_requests(self):
@@ -204,14 +204,14 @@ class Broken(Here):
     def head_paths(self):
         raise ForgeError("this clone lacks objects")
 
-    def owners_file(self, path):
+    def base_file(self, path):
         raise ForgeError("this clone lacks objects")
 
 
 class Linked(Here):
     """A base whose CODEOWNERS is a symbolic link."""
 
-    def owners_file(self, path):
+    def base_file(self, path):
         raise ConfigError("it is a symbolic link, which is not followed here", path=path)
 
 

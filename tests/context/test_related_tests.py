@@ -177,7 +177,7 @@ def test_where_the_tree_is_unknown_so_are_the_tests():
         def head_text(self, path):
             return None
 
-        def owners_file(self, path):
+        def base_file(self, path):
             return None
 
         def open_pull_requests(self):

@@ -22,7 +22,7 @@ from review_bot.forges.settings_files import SettingsFile, rule_files, settings_
 from review_bot.linters.claims import FILES as LINTER_FILES
 
 POLICY_FILES = (*CONFIG_PATHS, BASELINE_PATH)
-OTHER_FILES = (*LINTER_FILES, *OWNER_FILES)
+OTHER_FILES = (*LINTER_FILES, *OWNER_FILES, ".gitattributes")
 """Files that are read where the overview holds them whole; no further call is made for one."""
 
 _FILES = (*POLICY_FILES, *OTHER_FILES)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from pydantic import Field
+
 from review_bot.errors import IncompleteChange, NotFound
 from review_bot.forges.github import pull_request_status, review_threads
 from review_bot.forges.github.branch_settings import COMMIT, FRAGMENT, Branch, TipCommit, read_branch
@@ -24,7 +26,7 @@ _DOCUMENT = (
     f"query Overview($owner: String!, $name: String!, $number: Int!) {{ {_REPOSITORY} {{ {_OF_REPOSITORY}"
     " pullRequest(number: $number) { number title body state isDraft locked merged headRefOid headRefName baseRefOid"
     " baseRefName changedFiles additions deletions isCrossRepository headRepository { databaseId nameWithOwner }"
-    f" author {{ login }} baseRef {{ target {{ {COMMIT} }} }}"
+    f" author {{ __typename login }} labels(first: 100) {{ nodes {{ name }} }} baseRef {{ target {{ {COMMIT} }} }}"
     " reviews(states: [APPROVED, CHANGES_REQUESTED], last: 100) {"
     " nodes { state submittedAt authorCanPushToRepository author { login } commit { oid } } }"
     f"{pull_request_status.FIELDS}"
@@ -68,6 +70,7 @@ class Overview(NamedTuple):
     viewer_login: str
     author: str | None
     approved_by: tuple[str, ...]
+    labels: tuple[str, ...] = ()
     reported: Reported = Reported()
 
 
@@ -81,7 +84,21 @@ class _DefaultRef(Answer):
 
 
 class _Author(Answer):
+    typename: str = Field(default="", alias="__typename")
     login: str
+
+    @property
+    def account(self) -> str:
+        """The login as REST writes it: that of a bot ends with ``[bot]``, which no person's can."""
+        return f"{self.login}[bot]" if self.typename == "Bot" and not self.login.endswith("[bot]") else self.login
+
+
+class _Label(Answer):
+    name: str
+
+
+class _Labels(Answer):
+    nodes: list[_Label | None] | None = None
 
 
 class _Oid(Answer):
@@ -130,6 +147,7 @@ class _PullRequest(Answer):
     isCrossRepository: bool  # noqa: N815
     headRepository: _HeadRepository | None = None  # noqa: N815
     author: _Author | None = None
+    labels: _Labels | None = None
     baseRef: _Ref | None = None  # noqa: N815
     reviews: _Reviews | None = None
     timelineItems: _ForcePushes | None = None  # noqa: N815
@@ -187,7 +205,8 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
         deletions=found.deletions,
         viewer_id=answer.viewer.databaseId,
         viewer_login=answer.viewer.login,
-        author=found.author.login if found.author is not None else None,
+        author=found.author.account if found.author is not None else None,
+        labels=tuple(each.name for each in (found.labels.nodes or []) if each) if found.labels is not None else (),
         approved_by=_approved_by(found),
         reported=pull_request_status.reported(found.headRefOid, found.commits, found.reviewThreads),
     )

@@ -188,8 +188,8 @@ class GitHubSource(ABC):
         entry = self._both_trees()[1].entries.get(path)
         return self._blobs.text(entry.blob) if entry is not None and entry.mode[:3] == "100" else None
 
-    def owners_file(self, path: str) -> str | None:
-        """Return the text of a CODEOWNERS file at the tip of the base branch, or None. Raises ConfigError."""
+    def base_file(self, path: str) -> str | None:
+        """Return the text of a known file at the tip of the base branch, or None. Raises ConfigError."""
         return settings_text(self.overview().base.files, path)
 
     def open_pull_requests(self) -> OpenPullRequestSource | None:
@@ -224,6 +224,8 @@ class GitHubSource(ABC):
             number=frame.number,
             title=frame.title,
             body=frame.body,
+            author=frame.author,
+            labels=frame.labels,
             base_label=frame.base.name,
             base_date=max((date for date in (frame.base.date, frame.default.date) if date), default=None),
         )
