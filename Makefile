@@ -25,7 +25,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n auto --dist worksteal $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo test contract browser report-page faults bench bench-action bench-dossier linters spellings filters evidence fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
+.PHONY: help demo test contract browser report-page faults bench bench-action bench-dossier bench-summary linters spellings filters evidence fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -62,6 +62,9 @@ bench-action: $(READY) ## measure the whole Action at 100 ms a call
 
 bench-dossier: $(READY) ## measure what the dossier costs over the plain review; CLONE=DIR: also on vLLM-Omni's pull request 19
 	@$(BIN)/python -m bench.dossier $(if $(CLONE),--clone "$(CLONE)")
+
+bench-summary: $(READY) ## count the lines and words that a summary comment shows unfolded; CLONE=DIR: of which pull requests
+	@$(BIN)/python -m bench.summary "$(CLONE)"
 
 linters: $(READY) ## compare our rules with the linters that they mirror; LINTERS="FOLDER --flake8 PATH"
 	@$(BIN)/python -m bench.linters $(LINTERS)

@@ -142,8 +142,14 @@ def writes(action, seen):
     return [each for each in action.github.requests[seen:] if each.method != "GET" and not each.operation]
 
 
+def reports(result):
+    """Return the report files of a run, by name."""
+    return {each.name: each.read_text(encoding="utf-8") for each in result.folder.rglob("review-bot-report/*")}
+
+
 def test_what_is_declined_leaves_the_open_rows_and_is_listed_with_who_and_why(action, pr):
     assert "### Errors (must fix)" in summary(pr).body
+    before = reports(action.run(pr))
     say(action, pr, f"/review-bot decline {identity(pr)} it is *generated*")
     result = action.run(pr)
     body = summary(pr).body
@@ -155,6 +161,14 @@ def test_what_is_declined_leaves_the_open_rows_and_is_listed_with_who_and_why(ac
         "- 1 finding declined, still counted in the verdict\n"
         "  - `halcyon/run.py:1:1 api/missing-module-import`: grace: it is \\*generated\\*" in body
     )
+    report = result.report()
+    assert [each["by"] for each in report["declined"]] == ["grace"]
+    assert (report["plan"]["steps"], report["plan"]["minutes"]) == ([], 0)
+    advice = report["findings"][0]["instead"].partition("`")[0]
+    assert len(advice) > 20
+    for name in ("REVIEW.md", "SUGGESTED_FIXES.md", "report.html"):
+        assert advice in before[name]
+        assert advice not in reports(result)[name]
     seen = len(action.github.requests)
     assert action.run(pr).code == 1
     assert writes(action, seen) == []
