@@ -50,7 +50,7 @@ def gather(source: SourceFile) -> Facts | None:
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
-    """Yield a hit on the old side for each class or parser that loses settings, if nobody speaks of them any more."""
+    """Yield a hit on the old side for a parser that loses flags, and a class that loses fields which documents name."""
     kept = frozenset(name for each in facts.values() for name in each.kept)
     said = "\n".join(
         [
@@ -79,6 +79,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repo
             more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
             first = next(iter(gone.values()))
             users = list(_users(gone, repository))
+            if group and not users:
+                continue  # code alone reads it, and other rules look at code
             pronoun = "it" if len(gone) == 1 else "one of them"
             yield Hit(
                 first.line,

@@ -20,7 +20,7 @@ _PROBE = LazyRegex(
     r"|terminate|destroy|release|del|exit|aexit)(_|$)"
 )
 
-_IMPORTING = frozenset({"import_module", "find_spec", "version", "metadata", "__import__"})
+_IMPORTING = frozenset({"import_module", "find_spec", "version", "metadata", "compile", "__import__"})
 _NUMBERS = frozenset({"int", "float", "bool", "str", "len"})
 _PARSERS = _NUMBERS | {
     "loads",

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import function_pairs, plain
+from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import unpacks
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -19,6 +20,8 @@ _NEEDED: dict[str, frozenset[str] | None] = {
     "strict": frozenset({"zip"}),
 }
 """Argument → the calls in which it guards; None: any."""
+_HAS_A_TIMEOUT = frozenset({"init_process_group", "new_group"})
+"""Calls that have a finite timeout by default."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -32,7 +35,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         for call in _calls(pair.old):
             for name, functions in _NEEDED.items():
                 guard = next((each for each in call.keywords if each.arg == name), None)
-                if guard is None or (functions is not None and plain(call.func) not in functions):
+                if (
+                    guard is None
+                    or last_name(call.func) in _HAS_A_TIMEOUT
+                    or (functions is not None and plain(call.func) not in functions)
+                ):
                     continue
                 if isinstance(guard.value, ast.Constant) and guard.value.value in {None, False}:
                     continue
