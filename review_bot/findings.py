@@ -94,7 +94,8 @@ class Finding(NamedTuple):
 
     About the whole pull request: ``path`` and ``line`` are None. About a whole file: ``line`` is None.
     ``counted``: reports for people give its number alone, and it takes no part in the verdict. ``baseline_entry``: the
-    fingerprint under which a baseline accepts it; None if none can, or if there is no baseline.
+    fingerprint under which a baseline accepts it; None if none can, or if there is no baseline. ``always_on_line``: the
+    configuration puts it on its line, whatever ``comment-on`` is.
     """
 
     rule: str
@@ -120,6 +121,7 @@ class Finding(NamedTuple):
     suggestion: Suggestion | None = None
     counted: bool = False
     baseline_entry: str | None = None
+    always_on_line: bool = False
 
     @property
     def listed(self) -> bool:
@@ -132,7 +134,7 @@ class Finding(NamedTuple):
         return self.severity in SERIOUS
 
 
-INTERNAL = frozenset({"baseline_entry"})
+INTERNAL = frozenset({"always_on_line", "baseline_entry"})
 """Fields of a finding that no report holds."""
 
 CONFIDENTIAL = frozenset({"security/hardcoded-secret"})

@@ -106,6 +106,7 @@ def to_findings(
             suggestion=suggestion,
             counted=only_counted(rule, severity_of(rule, hit)),
             baseline_entry=entry,
+            always_on_line=always_on_line(rule),
         )
         result.append(found)
     return result
@@ -190,9 +191,14 @@ def only_counted(rule: Rule, severity: Severity) -> bool:
     return rule.show == "count" and not at_least(severity, "warning")
 
 
+def always_on_line(rule: Rule) -> bool:
+    """Return whether the repository puts a rule's findings on the line, whatever their severity."""
+    return rule.placed and rule.show == "inline"
+
+
 def _placement(rule: Rule, hit: Hit, change: ChangedFile) -> Any:
     severity = severity_of(rule, hit)
-    if rule.show != "inline" or severity == "hint":
+    if rule.show != "inline" or (severity == "hint" and not rule.placed):
         return "summary"
     if hit.line is not None and is_set_aside(change.path):
         return "summary"  # a copy that nobody runs is told once, by pr/backup-file

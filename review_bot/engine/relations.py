@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.engine.hit_findings import fill, only_counted, severity_of
+from review_bot.engine.hit_findings import always_on_line, fill, only_counted, severity_of
 from review_bot.findings import Finding
 from review_bot.fingerprints import fingerprint
 from review_bot.rules.matchers import ChangedTogether, Condition
@@ -70,6 +70,7 @@ def whole_findings(pairs: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
             url=rule.url,
             related=hit.related,
             counted=only_counted(rule, severity_of(rule, hit)),
+            always_on_line=always_on_line(rule),
         )
 
 

@@ -120,7 +120,11 @@ def _weaker_policy(before: EffectiveConfig, now: EffectiveConfig) -> list[str]:
         - {each.path for each in before.policy.unreviewed_ok},
         "has its own policy": {*now.policy.own_policy} - {*before.policy.own_policy},
         "is ignored": {*now.rulebook.ignored_paths} - {*before.rulebook.ignored_paths},
+        "is skipped": {each for part in now.rulebook.skip for each in part}
+        - {each for part in before.rulebook.skip for each in part},
     }
+    if before.rulebook.reviews_generated and not now.rulebook.reviews_generated:
+        said.append("generated and vendored files are left out")
     said += [f"`{pattern}` {what}" for what, patterns in more.items() for pattern in sorted(patterns)]
     accepted = len(now.baseline.keys() - before.baseline.keys())
     if accepted:
@@ -141,7 +145,13 @@ def _weaker_rules(before: Rulebook, now: Rulebook) -> list[str]:
         for rule in before.rules
         if rule.id in rules and (rules[rule.id].files, rules[rule.id].ignores) != (rule.files, rule.ignores)
     ]
-    groups = {"off": off, "lighter": lighter, "limited to other files": narrower}
+    shown = ("inline", "summary", "count")
+    quieter = [
+        f"{rule.id} ({rule.show} to {rules[rule.id].show})".replace("inline", "line")
+        for rule in before.rules
+        if rule.id in rules and shown.index(rules[rule.id].show) > shown.index(rule.show)
+    ]
+    groups = {"off": off, "lighter": lighter, "shown less": quieter, "limited to other files": narrower}
     return [f"{count(len(ids), 'rule')} {what}: {_listed(ids)}" for what, ids in groups.items() if ids]
 
 

@@ -34,9 +34,11 @@ class CommentGroup(NamedTuple):
 def deserves_comment(given: PlanInput, finding: Finding) -> bool:
     """Tell whether a finding is worth a comment and the diff has a place for it; a nit or a declined one never is."""
     file = given.files.get(finding.path or "")
-    if file is None or finding.moved or finding.severity == "hint" or finding.fingerprint in given.declined:
+    if file is None or finding.moved or finding.placement == "summary" or finding.fingerprint in given.declined:
         return False
-    if finding.placement == "summary" or not at_least(finding.severity, given.settings.comment_on):
+    if not finding.always_on_line and (
+        finding.severity == "hint" or not at_least(finding.severity, given.settings.comment_on)
+    ):
         return False
     return finding.placement == "file" or has_anchor(file, finding)
 

@@ -48,7 +48,7 @@ class Rule(NamedTuple):
 
     ``mirrors``: codes of linters, for ``# noqa``. ``mirror``: it sees what those see, and nothing else, so
     that it is left to a linter of the repository that answers for one of them. ``chosen``: the repository set its
-    severity, which no check lowers.
+    severity, which no check lowers. ``placed``: the repository set where its findings are shown.
     """
 
     id: str
@@ -77,6 +77,7 @@ class Rule(NamedTuple):
     builtin: bool = True
     mirror: bool = False
     chosen: bool = False
+    placed: bool = False
 
     @property
     def kind(self) -> MatcherKind:

@@ -40,9 +40,17 @@ class Accepted(NamedTuple):
 
 
 class RuleSetting(NamedTuple):
-    """What to do with a rule: another severity, other paths."""
+    """What to do with a rule: another severity, another place, other paths."""
 
     severity: Annotated[Severity | None, Setting("Severity of its findings in this repository.")] = None
+    show: Annotated[
+        Literal["line", "summary", "count", "off"] | None,
+        Setting(
+            "Where its findings are shown: `line` (a comment on the line, whatever `comment-on` is), `summary` (a row "
+            "of the summary), `count` (their number only; a `warning` or `error` keeps its row) or `off` (the rule "
+            "does not run). The verdict depends on the severity alone."
+        ),
+    ] = None
     files: Annotated[tuple[PathPattern, ...], Setting("Only files that match one of these patterns.")] = ()
     ignores: Annotated[tuple[PathPattern, ...], Setting("No file that matches one of these patterns.")] = ()
     enabled: Annotated[bool | None, Setting("Whether the rule runs.")] = None
@@ -179,6 +187,8 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
                 changed[rule.id] = _apply(setting, changed.get(rule.id, rule), by_name=pattern == rule.id)
                 if setting.files or setting.ignores:
                     narrowed.add(rule.id)
+                if setting.show == "off":
+                    off.add(rule.id)
                 if setting.enabled is not None:
                     (off.discard if setting.enabled else off.add)(rule.id)
     kept = tuple(changed.get(rule.id, rule) for rule in rules if rule.id not in off)
@@ -224,7 +234,9 @@ def _apply(setting: RuleSetting, rule: Rule, *, by_name: bool) -> Rule:
         rule = rule._replace(
             severity=setting.severity, show=rule.show if stays_counted else "inline", chosen=not stays_counted
         )
-    if by_name and (setting.enabled or setting.severity is not None):
+    if setting.show is not None and setting.show != "off":
+        rule = rule._replace(show="inline" if setting.show == "line" else setting.show, placed=True)
+    if by_name and (setting.enabled or setting.severity is not None or setting.show is not None):
         rule = rule._replace(mirror=False)  # asked for by name: whatever a linter reports
     if setting.files:
         rule = rule._replace(files=setting.files)

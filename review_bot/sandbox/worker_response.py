@@ -17,7 +17,7 @@ from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.engine.examination import Texts, no_text
 from review_bot.engine.fixing import REASONS
-from review_bot.engine.hit_findings import only_counted
+from review_bot.engine.hit_findings import always_on_line, only_counted
 from review_bot.engine.left_out import left_out_files
 from review_bot.engine.plan import Plan
 from review_bot.engine.suggestions import LONGEST_SUGGESTION
@@ -119,13 +119,14 @@ class _Validator:
             _require(family == "suppression" and problem in PROBLEMS, "a finding of an unknown rule")
             words = PROBLEMS[problem]
             _require((finding.title, finding.severity) == (words.title, words.severity), "another title or severity")
-            _require(not finding.counted, "a finding that is counted, or is not")
+            _require(not (finding.counted or finding.always_on_line), "a finding that is counted, or is not")
             return
         texts = (finding.title, finding.confidence, finding.aspect, finding.why, finding.url, finding.effort_minutes)
         _require(texts == (rule.title, rule.confidence, rule.aspect, rule.why, rule.url, rule.effort), "a rule's words")
         _require(at_least(rule.severity, finding.severity), "a severity above the rule's")
-        quiet = rule.show != "inline" or finding.severity == "hint"
+        quiet = rule.show != "inline" or (finding.severity == "hint" and not rule.placed)
         _require(finding.placement == "summary" or not quiet, "a comment for a rule of the summary")
+        _require(finding.always_on_line == always_on_line(rule), "a comment that the configuration does not ask for")
         _require(finding.counted == only_counted(rule, finding.severity), "a finding that is counted, or is not")
 
     def _check_entry(self, finding: Finding) -> None:
