@@ -25,13 +25,16 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n auto --dist worksteal $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo test contract browser report-page faults bench bench-action bench-dossier bench-summary linters spellings filters evidence fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
+.PHONY: help demo pictures test contract browser report-page faults bench bench-action bench-dossier bench-summary linters spellings filters evidence fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: $(READY) ## review a sample pull request on a fake GitHub
 	@$(BIN)/python -m fake_github.demo
+
+pictures: $(READY) ## update the README's pictures and its output of the demo
+	@REVIEW_BOT_REFRESH=1 $(BIN)/python -m pytest -q --no-header -n 0 tests/end_to_end/test_readme.py
 
 # One step after another, also under `make -j`: the first to fail ends the run.
 test: ## check everything that needs Python alone

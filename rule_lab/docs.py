@@ -39,7 +39,8 @@ def run(options: argparse.Namespace) -> int:
     folder = Path(DOCS)
     wanted = {folder / name: text for name, text in catalogue(entries).items()}
     wanted[Path(PRECISION)] = measuring.render(measured)
-    wanted[Path(README)] = _with_table(Path(README).read_text(encoding="utf-8"), language_table(entries))
+    if Path(README).is_file():
+        wanted[Path(README)] = _with_table(Path(README).read_text(encoding="utf-8"), language_table(entries))
     stale = []
     for path, text in wanted.items():
         if not path.is_file() or path.read_text(encoding="utf-8") != text:

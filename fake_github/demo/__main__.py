@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import tempfile
 from pathlib import Path
 
 from fake_github.demo.story import Step, Story
 from fake_github.page import Check, render
+from fake_github.pictures import picture
 from fake_github.server import FakeGitHub
 from fake_github.world import ACTIONS_BOT
 from review_bot import cli
@@ -34,6 +36,7 @@ def main() -> int:
     parser.add_argument(
         "--dossier", metavar="DIR", default=DOSSIER, help=f"where to leave the dossier (default: {DOSSIER})"
     )
+    parser.add_argument("--pictures", metavar="DIR", help="also write the pictures of the README into a folder")
     return run(parser.parse_args())
 
 
@@ -66,6 +69,8 @@ def run(options: argparse.Namespace) -> int:
                     console.say(f"  the {'summary' if is_summary else 'answer'}:\n" + _head(said.body))
                 known[said.id] = said.body
             console.say("")
+            if options.pictures and len(steps) == 1:
+                _draw(story, Path(options.pictures), step)
         story.dossier(Path(options.dossier), steps[0].report)
         last = steps[-1]
         state = "success" if last.code == 0 else "failure"
@@ -82,6 +87,26 @@ def run(options: argparse.Namespace) -> int:
     )
     console.say("for the Action.")
     return 0 if all(step.code in {0, 1} for step in steps) else 3
+
+
+def _draw(story: Story, folder: Path, step: Step) -> None:
+    """Write the pictures of the first review: a comment on a line, and the report page."""
+    with tempfile.TemporaryDirectory(prefix="review-bot-demo-") as temporary:
+        story.dossier(Path(temporary, "dossier"), step.report)
+        report = Path(temporary, "dossier", "report.html").read_text(encoding="utf-8")
+    pictures = {
+        "comment.svg": picture(
+            render(story.pull),
+            title="A comment of Review Bot in the diff of a pull request",
+            width=900,
+            height=545,
+            start='<section class="file"><header><code>halcyon/engine/scheduler.py',
+            most_sections=1,
+        ),
+        "report.svg": picture(report, title="The report page of the same review", width=1180, height=760),
+    }
+    for name, text in pictures.items():
+        write_typed(str(folder / name), text, makes_folders=True)
 
 
 def _first(body: str) -> str:
