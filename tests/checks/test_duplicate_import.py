@@ -38,3 +38,9 @@ def test_the_sorted_form_with_as_on_its_own_lines_is_left_alone() -> None:
     text = "from package.a import x\nfrom package.a import y as _y\nfrom package.a import z as _z\n"
 
     assert findings_of(RULE, text) == []
+
+
+def test_an_import_at_the_top_does_not_repeat_one_in_a_function() -> None:
+    local = "\n\ndef f():\n    import torch\n    return torch.zeros(1)\n"
+
+    assert findings_of(RULE, {"m.py": f"import torch\n{local}"}, {"m.py": f"import json\n{local}"}) == []

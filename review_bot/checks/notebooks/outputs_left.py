@@ -41,7 +41,18 @@ def _outputs(text: str) -> tuple[int, int]:
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     outputs = [cell.get("outputs") for cell in cells if isinstance(cell, dict)] if isinstance(cells, list) else []
     kept = [each for each in outputs if isinstance(each, list) and each]
-    return sum(len(json.dumps(each)) for each in kept), len(kept)
+    sizes = [size for each in kept if (size := sum(map(_size_of_media, each)))]
+    return sum(sizes), len(sizes)
+
+
+def _size_of_media(output: Any) -> int:
+    """Return the characters of pictures, sound and widgets in an output; text in an example is there to be read."""
+    data = output.get("data") if isinstance(output, dict) else None
+    return (
+        sum(len(json.dumps(data[kind])) for kind in data if not kind.startswith("text/"))
+        if isinstance(data, dict)
+        else 0
+    )
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("outputs", "\\u"), reads_old=True))

@@ -1,4 +1,4 @@
-"""A new class whose name another module of the same package defines already."""
+"""A new class that another module of the same package defines already: the same name, and half of the members."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ _ANY_CLASS = LazyRegex(r"^\f*class(?:[ \t\f]|\\\n)+([A-Za-z]\w*)", re.MULTILINE)
 _PLATFORM = LazyRegex(
     r"(?:^|(?<=[/_]))(npu|gpu|cuda|rocm|hip|xpu|cpu|tpu|hpu|mlu|musa|sdaa|supa|ascend|neuron|mps)(?=[/_.]|$)"
 )
+_MEMBER = LazyRegex(r"[ \t]+(?:(?:async[ ]+)?def[ ]+(\w+)|(\w+)[ ]*[:=](?!=))")
 _MOST_READ = 80
 """Files beside the changed ones in which namesakes are looked for."""
 _USUAL = frozenset({"gpu", "cuda"})
@@ -39,16 +40,20 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Rep
     """Yield a hit for each added class with a namesake in the same top-level package."""
     wanted = {name for symbols in facts.values() for _, name in symbols}
     twins: dict[str, list[tuple[str, int]]] = {}
+    members: dict[tuple[str, int], frozenset[str]] = {}
     for path in _near(facts, repository):
         text = repository.head_text(path)
         if text is None or "class" not in text:
             continue
         for match in _ANY_CLASS.finditer(text):
             if match[1] in wanted:
-                twins.setdefault(match[1], []).append((path, text.count("\n", 0, match.start()) + 1))
+                place = (path, text.count("\n", 0, match.start()) + 1)
+                twins.setdefault(match[1], []).append(place)
+                members[place] = _members(text[match.end() :])
     for path, symbols in sorted(facts.items()):
         for line, name in symbols:
-            others = (each for each in twins.get(name, ()) if each[0] != path)
+            own = members.get((path, line), frozenset())
+            others = (each for each in twins.get(name, ()) if each[0] != path and _are_alike(own, members[each]))
             twin = next(
                 (each for each in others if not are_variants(path, each[0]) and not _are_own_versions(path, each[0])),
                 None,
@@ -61,6 +66,26 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Rep
                     related=(Related(*twin, "the class with the same name"),),
                     path=path,
                 )
+
+
+def _members(text: str) -> frozenset[str]:
+    """Return the methods and fields of the class whose body a text begins with, but for ``__init__`` and its like."""
+    found: set[str] = set()
+    indent = None
+    for line in text.split("\n")[1:]:
+        stripped = line.lstrip()
+        if stripped and not line[0].isspace() and stripped[0] not in "#)":
+            break
+        if indent is None and stripped and not stripped.startswith("#"):
+            indent = len(line) - len(stripped)
+        if (match := _MEMBER.match(line)) and len(line) - len(stripped) == indent:
+            found.add(match[1] or match[2])
+    return frozenset(name for name in found if not name.startswith("__"))
+
+
+def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether at least half of the members of the smaller class are in both."""
+    return 2 * len(one & other) >= min(len(one), len(other)) if one and other else one == other
 
 
 def _near(facts: Mapping[str, Any], repository: Repository) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from review_bot.analysis.python.statements import blocks, last_line
-from review_bot.analysis.python.syntax import hit_on
+from review_bot.analysis.python.syntax import hit_on, source_text
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Suggestion
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -54,10 +54,20 @@ def _in_functions(source: SourceFile, top: dict[_Target, Import]) -> Iterator[Hi
     for function in source.functions:
         for block in blocks(function.body, into_definitions=False):
             for statement in block:
-                if isinstance(statement, (ast.Import, ast.ImportFrom)):
-                    repeated = [target for target in _targets(statement) if target in top]
-                    if repeated and (first := top[repeated[0]]).lineno < statement.lineno:
-                        yield _hit(source, first, statement, _again(source, first, statement, repeated, block))
+                if not isinstance(statement, (ast.Import, ast.ImportFrom)) or statement.lineno not in source.added:
+                    continue
+                repeated = [target for target in _targets(statement) if target in top]
+                if (
+                    repeated
+                    and (first := top[repeated[0]]).lineno < statement.lineno
+                    and not _reloads(source, function)
+                ):
+                    yield _hit(source, first, statement, _again(source, first, statement, repeated, block))
+
+
+def _reloads(source: SourceFile, function: ast.AST) -> bool:
+    """Return whether a function takes modules out of ``sys.modules``, so that its imports load them again."""
+    return "sys.modules" in source_text(source, function)
 
 
 def _hit(source: SourceFile, first: Import, second: Import, told: tuple[str, Suggestion | None]) -> Hit:
