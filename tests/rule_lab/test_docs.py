@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -22,6 +23,7 @@ def docs(folder, *arguments):
 
 def test_a_file_that_is_out_of_date_is_reported_and_then_written(tmp_path):
     write_labels(str(tmp_path / "rules/evidence"), "halcyon/engine", [label(RULE), label(RULE, 2, ("yn", "yn"))])
+    shutil.copy("README.md", tmp_path)
     old = tmp_path / "docs/rules/errors/dropped.md"
     old.parent.mkdir(parents=True)
     old.write_text("# errors/dropped\n", encoding="utf-8")
