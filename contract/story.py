@@ -19,6 +19,7 @@ from fake_github.git_store import Content
 from fake_github.repository import FakePullRequest
 from fake_github.server import FakeGitHub
 from fake_github.world import ACTIONS_BOT
+from review_bot.comments import marker
 
 REPOSITORY = "octo/halcyon"
 PERMISSIONS = {"contents": "write", "pull-requests": "write", "statuses": "write", "actions": "write"}
@@ -91,6 +92,8 @@ ENDINGS = {
     "half a tree": 1,
     "merge queue": 1,
     "unreadable": 3,
+    "away": 0,
+    "back": 1,
     "mended": 0,
     "command line": 0,
 }
@@ -107,6 +110,7 @@ OPERATIONS = (
     "issues/update-comment",
     "pulls/create-review",
     "pulls/create-review-comment",
+    "pulls/delete-pending-review",
     "pulls/delete-review-comment",
     "pulls/dismiss-review",
     "pulls/get",
@@ -114,6 +118,7 @@ OPERATIONS = (
     "pulls/list-files",
     "pulls/list-review-comments",
     "pulls/list-reviews",
+    "pulls/submit-review",
     "pulls/update-review-comment",
     "repos/compare-commits-with-basehead",
     "repos/create-commit-status",
@@ -222,7 +227,13 @@ def tell(stage: Stage) -> None:
     _from_a_fork(stage)
     _merge_queue(stage, token)
     _unreadable(stage, token)
-    pull.push({"halcyon/uses.py": None, "scratch/notes.txt": None, "halcyon/long.py": None})
+    pull.push({"halcyon/uses.py": None})
+    stage.run_action("away", "pull_request", repository.event(pull, "synchronize"), token, EVERYTHING)
+    _half_a_run(pull)
+    pull.push({"halcyon/uses.py": _CHANGE["halcyon/uses.py"], "scratch/more.txt": "Remember the bread.\n"})
+    stage.run_action("back", "pull_request", repository.event(pull, "synchronize"), token, EVERYTHING)
+    gone = ("halcyon/uses.py", "scratch/notes.txt", "scratch/more.txt", "halcyon/long.py")
+    pull.push(dict.fromkeys(gone))
     stage.run_action("mended", "pull_request", repository.event(pull, "synchronize"), token, EVERYTHING)
     stage.run_review("command line", pull.number, token)
 
@@ -240,6 +251,11 @@ def _disturb(pull: FakePullRequest) -> None:
     pull.repository.hosting.world.user("gone")
     pull.comments[-1].author = None
     pull.approve_as("bob")
+
+
+def _half_a_run(pull: FakePullRequest) -> None:
+    """Leave behind what a run leaves that was killed before it submitted its review."""
+    pull.review_as(ACTIONS_BOT, [], body=marker.write("review-bot", "summary"), event="")
 
 
 def _commands(stage: Stage, pull: FakePullRequest, token: str) -> None:

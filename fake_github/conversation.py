@@ -75,6 +75,19 @@ def add_review(hosting: Hosting, repository: Repository, pull: Pull, login: str,
     return review
 
 
+def add_to_pending(
+    hosting: Hosting, repository: Repository, pull: Pull, review: Review, comment: dict[str, Any]
+) -> ReviewComment:
+    """Add a comment on a line or on a file to a pending review. Raises Refusal (422), Misplaced."""
+    if review.state != "PENDING":
+        raise Refusal(422, "Review has already been submitted.")
+    too_long = _too_long(hosting, str(comment.get("body")), "PullRequestReviewComment")
+    if too_long is not None:
+        raise Refusal(422, "Validation Failed", [too_long], DOC_COMMENTS)
+    place = _place(hosting, repository, pull, review.commit_id, comment)
+    return _add_comment(hosting, repository, pull, review, comment, place)
+
+
 def add_single_comment(
     hosting: Hosting, repository: Repository, pull: Pull, login: str, comment: dict[str, Any]
 ) -> ReviewComment:
@@ -87,6 +100,7 @@ def add_single_comment(
     too_long = _too_long(hosting, str(body), "PullRequestReviewComment")
     if too_long is not None:
         raise Refusal(422, "Validation Failed", [too_long], DOC_COMMENTS)
+    _check_pending(repository, pull, login)
     try:
         _check_commit(hosting, repository, pull, str(commit_id))
         place = _place(hosting, repository, pull, str(commit_id), comment)
@@ -110,6 +124,7 @@ def add_reply(
     too_long = _too_long(hosting, body, "PullRequestReviewComment")
     if too_long is not None:
         raise Refusal(422, "Validation Failed", [too_long], DOC_COMMENTS)
+    _check_pending(repository, pull, login)
     world, moment = hosting.world, hosting.world.now()
     review = Review(world.next_id(), pull.number, login, "", "COMMENTED", pull.head_sha, moment)
     repository.reviews[review.id] = review
@@ -224,10 +239,7 @@ def _check_review(hosting: Hosting, repository: Repository, pull: Pull, login: s
         errors.append("Pull request review comments body is too long (maximum is 65536 characters)")
     if not draft.body and (draft.event == "REQUEST_CHANGES" or (draft.event == "COMMENT" and not draft.comments)):
         errors.append("Body can't be blank")  # rest/pulls/reviews: body is required for these events
-    if draft.event in {"", "PENDING"} and any(
-        one.number == pull.number and one.author == login and one.state == "PENDING"
-        for one in repository.reviews.values()
-    ):
+    if _has_pending(repository, pull, login):  # whatever the event (QwenLM/qwen-code#10088)
         errors.append("User can only have one pending review per pull request")
     if not errors:
         try:
@@ -236,6 +248,19 @@ def _check_review(hosting: Hosting, repository: Repository, pull: Pull, login: s
             errors.append(error.sentence)
     if errors:
         raise Refusal(422, "Unprocessable Entity", errors, DOC_REVIEWS)
+
+
+def _has_pending(repository: Repository, pull: Pull, login: str) -> bool:
+    mine = (one for one in repository.reviews.values() if one.number == pull.number and one.author == login)
+    return any(one.state == "PENDING" for one in mine)
+
+
+def _check_pending(repository: Repository, pull: Pull, login: str) -> None:
+    """Refuse a single comment or a reply of somebody with a pending review (namanshergill/diohub#18)."""
+    if _has_pending(repository, pull, login):
+        message = "user_id can only have one pending review per pull request"
+        error = {"resource": "PullRequestReview", "code": "custom", "field": "user_id", "message": message}
+        raise Refusal(422, "Validation Failed", [error], DOC_COMMENTS)
 
 
 def _check_commit(hosting: Hosting, repository: Repository, pull: Pull, commit_id: str) -> None:

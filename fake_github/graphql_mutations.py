@@ -69,6 +69,24 @@ def _add_comment(call: Call, _: Any, arguments: Arguments) -> Node:
     raise GithubError(f"Could not resolve to a node with the global id of '{given.get('subjectId')}'", "NOT_FOUND")
 
 
+def _add_thread(call: Call, _: Any, arguments: Arguments) -> Node:
+    """Add a comment on a file or a line to one's own pending review."""
+    given = arguments.get("input") or {}
+    for repository in call.hosting.world.repositories.values():
+        for review in repository.reviews.values():
+            if node_id("PullRequestReview", review.id) == given.get("pullRequestReviewId"):
+                need(call, repository, "pull_requests", "write")
+                comment = {"path": given.get("path"), "body": given.get("body"), "line": given.get("line")}
+                comment["subject_type"] = str(given.get("subjectType") or "LINE").lower()
+                pull = repository.pulls[review.number]
+                try:
+                    added = conversation.add_to_pending(call.hosting, repository, pull, review, comment)
+                except conversation.Misplaced as error:
+                    raise GithubError(str(error), "UNPROCESSABLE") from None
+                return Node("AddPullRequestReviewThreadPayload", Located(repository, repository.threads[added.thread]))
+    raise GithubError(f"Could not resolve to a node with the global id of '{given}'", "NOT_FOUND")
+
+
 TYPES: dict[str, dict[str, Resolver]] = {
     "Mutation": {
         "resolveReviewThread": lambda call, _, given: _set_resolved(call, given, resolved=True),
@@ -76,6 +94,11 @@ TYPES: dict[str, dict[str, Resolver]] = {
         "minimizeComment": _minimize,
         "unminimizeComment": _unminimize,
         "addComment": _add_comment,
+        "addPullRequestReviewThread": _add_thread,
+    },
+    "AddPullRequestReviewThreadPayload": {
+        "thread": lambda _, at, __: Node("PullRequestReviewThread", at),
+        "clientMutationId": scalar(lambda _: None),
     },
     "ResolveReviewThreadPayload": {
         "thread": lambda _, at, __: Node("PullRequestReviewThread", at),

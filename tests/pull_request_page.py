@@ -25,9 +25,10 @@ class Page:
         for new in plan.new:
             kind = "file" if new.line is None else "inline"
             self.add(kind, new.body, path=new.path, line=new.line, start_line=new.start_line, thread=f"T{self.last}")
-        for thread in plan.resolve:
+        for thread in (*plan.reopen, *plan.resolve):
             (found,) = [each for each in self.comments.values() if each.thread == thread]
-            self._put(found._replace(resolved=True))
+            assert found.resolved == (thread in plan.reopen)
+            self._put(found._replace(resolved=thread in plan.resolve))
         if plan.request_changes:
             self.last += 1
             self.requests[self.last] = PostedReview(self.last)

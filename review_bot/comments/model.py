@@ -170,12 +170,14 @@ class PublicationPlan(NamedTuple):
     """What to write, in this order. ``summary``: the text of a new summary comment, or None if it is there already.
 
     ``review_body``: the one line of the review that carries ``new``. ``request_changes``: that review asks for changes.
-    ``withdraw``: our own requests for changes that no longer hold. ``resolve``: threads to resolve.
+    ``withdraw``: our own requests for changes that no longer hold. ``reopen``, ``resolve``: threads whose findings are
+    back, and threads whose findings are fixed.
     """
 
     new: tuple[NewComment, ...] = ()
     review_body: str = ""
     request_changes: bool = False
+    reopen: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
     deletions: tuple[Deletion, ...] = ()
     resolve: tuple[str, ...] = ()

@@ -110,6 +110,20 @@ def not_looked_for(review: Review, rule: str | None, path: str | None) -> bool:
     )
 
 
+def reopened(given: PlanInput, threads: Iterable[MatchedComment]) -> tuple[str, ...]:
+    """Return the resolved threads whose fixed findings are back; one that was resolved while open stays resolved."""
+    if not given.settings.resolve_threads:
+        return ()
+    return tuple(
+        thread.posted.thread
+        for thread in threads
+        if thread.posted.thread is not None
+        and thread.posted.resolved
+        and thread.findings
+        and comments.settled(thread.posted.body) == "fixed"
+    )
+
+
 def resolved(given: PlanInput, threads: Iterable[MatchedComment], edits: Iterable[Edit]) -> tuple[str, ...]:
     """Return the threads that are settled by a fix, if that is wanted; where somebody replied, the thread stays."""
     if not given.settings.resolve_threads:

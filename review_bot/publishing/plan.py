@@ -22,7 +22,7 @@ from review_bot.comments.model import Context, Deletion, Edit, NewComment, Poste
 from review_bot.findings import Finding
 from review_bot.publishing import checkboxes, history
 from review_bot.publishing.anchors import anchor, offered
-from review_bot.publishing.comment_updates import resolved, says_nothing_new, update
+from review_bot.publishing.comment_updates import reopened, resolved, says_nothing_new, update
 from review_bot.publishing.declined import with_declined
 from review_bot.publishing.matching import match
 from review_bot.publishing.plan_input import PlanInput, order, signed
@@ -52,11 +52,12 @@ def plan(review: Review, posted: Posted, settings: PublicationSettings, context:
     commented |= {finding for each in fresh for finding in each.findings}
     summary, summary_edits, summary_deletions = _summary(given, posted, commented, held)
     requests, withdraw = _requests(given, posted)
-    line = comments.review_line(sum(each.line is not None for each in new), asks=requests)
+    line = comments.review_line(len(new), asks=requests)
     return PublicationPlan(
         new=new,
-        review_body=signed(given, line, "summary", ()) if requests else line,  # so that it is known for ours later
+        review_body=signed(given, line, "summary", ()) if new or requests else "",  # known for ours by its marker
         request_changes=requests,
+        reopen=reopened(given, threads),
         edits=(*edits, *summary_edits),
         deletions=(*sorted(deletions), *summary_deletions),
         resolve=resolved(given, threads, edits),

@@ -35,7 +35,7 @@ WRITES = ("opened", "pushed", "merge group", "rerun", "decline", "reopen")
 KILLED = ("opened", "pushed", "clean")
 
 _VARIABLE = re.compile(r"[0-9]+|[0-9a-f]{40}(?:\.\.\.[0-9a-f]{40})?")
-_WRITES_OF_GRAPHQL = ("Resolve", "Minimize", "Unminimize")
+_WRITES_OF_GRAPHQL = ("AddFileComment", "Minimize", "Reopen", "Resolve", "Unminimize")
 
 HEADERS: tuple[Mapping[str, str | None], ...] = (
     {"Retry-After": ""},

@@ -291,6 +291,21 @@ def test_threads_of_fixed_comments_are_resolved_if_wanted_and_nobody_replied():
     assert plan(seen(), page.posted(), wanted, LATER).empty
 
 
+def test_the_thread_of_a_finding_that_is_back_is_reopened():
+    wanted = PLAIN._replace(resolve_threads=True)
+    page = posted(seen(mark(1), mark(2)))
+    first, second = [each.id for each in page.comments.values() if each.kind == "inline"]
+    page.change(first, thread="T-first")
+    page.change(second, thread="T-second")
+    page.carry_out(plan(seen(mark(2)), page.posted(), wanted, LATER))
+    page.change(second, resolved=True)  # by a person, who knows of the finding
+    written = plan(seen(mark(1), mark(2)), page.posted(), wanted, LATER)
+    assert written.reopen == ("T-first",)
+    assert plan(seen(mark(1), mark(2)), page.posted(), PLAIN, LATER).reopen == ()
+    page.carry_out(written)
+    assert plan(seen(mark(1), mark(2)), page.posted(), wanted, LATER).empty
+
+
 def test_changes_are_requested_once_and_withdrawn():
     wanted = PLAIN._replace(request_changes=True)
     grave = seen(mark(1, severity="error"))
@@ -325,7 +340,7 @@ def test_a_finding_about_a_file_and_one_on_a_deleted_line():
         ("engine/long.py", None, "RIGHT"),
         ("engine/run.py", 10, "LEFT"),
     ]
-    assert written.review_body.startswith("1 new comment;")
+    assert written.review_body.startswith("2 new comments;")
 
 
 def test_a_suggestion_stays_only_where_the_comment_stands_on_its_lines():

@@ -13,37 +13,27 @@ sent again only when it has not shown up for some seconds. The plan itself comes
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
 from review_bot.comments.model import Deletion, Edit, NewComment, Posted, PostedComment, PublicationPlan
-from review_bot.errors import Ambiguous, Forbidden, ForgeError, NotFound, Rejected, Superseded
+from review_bot.errors import Forbidden, ForgeError, NotFound, Rejected, Superseded
+from review_bot.forges.github import review_draft, review_threads
 from review_bot.forges.github.client import Client
+from review_bot.forges.github.guarded_writes import Again, GuardedWrites, Stop
 from review_bot.forges.github.wire import Answer
 
 Fingerprints = tuple[str, ...]
 PlanOf = Callable[[Posted, Mapping[Fingerprints, str]], PublicationPlan]
 
 MOST_PASSES = 3
-MOST_AMBIGUOUS = 3
 MOST_READINGS = 10
 POLLS = 5
 POLL_SECONDS = 2.0
 """A list is asked so often, so far apart, before what it does not show is taken for lost."""
 
-HEAD_GOOD_FOR = 10.0
-"""Seconds after which the head is asked for again before something is said of it."""
-
-RESOLVE = """
-mutation Resolve($thread: ID!) {
-  resolveReviewThread(input: {threadId: $thread}) { thread { id isResolved } }
-}
-"""
-"""Needs ``contents: write``. See https://docs.github.com/en/graphql/reference/mutations#resolvereviewthread."""
-
 _NOT_SETTLED = "The comments on the pull request do not match the review yet (E-AMBIGUOUS); run the review again."
-_TOO_MUCH = re.compile(r"submitted too quickly|spam|abuse", re.IGNORECASE)
 _NO_REQUEST = re.compile(r"request changes", re.IGNORECASE)
 
 
@@ -76,18 +66,6 @@ class _Made(Answer):
     html_url: str = ""
 
 
-class _Resolved(Answer):
-    resolveReviewThread: dict[str, Any] | None = None  # noqa: N815  # GitHub's own name
-
-
-class _Stop(Exception):
-    """Nothing more can be written in this run."""
-
-
-class _Again(Exception):
-    """Things are not as the plan took them to be: read, and plan anew."""
-
-
 def publish(
     client: Client,
     place: Place,
@@ -118,26 +96,28 @@ class _Publication:
         still_head: Callable[[], bool],
     ) -> None:
         self._client, self._head, self._plan_of = client, head, plan_of
-        self._refetch, self._still_head = refetch, still_head
+        self._refetch = refetch
         self._repository = f"/repos/{place.repository}"
         self._pull = f"{self._repository}/pulls/{place.number}"
         self._issue = f"{self._repository}/issues/{place.number}"
         self._posted = posted
-        self._head_seen = client.clock.now()
         self._withheld: dict[Fingerprints, Withheld] = {}
-        self._problems: list[str] = []
+        self._writes = GuardedWrites(client.clock, head, still_head)
         self._given_up: set[object] = set()
         self._accepted: set[Fingerprints] = set()
         self._expected: list[Callable[[Posted], bool]] = []
         self._summary: _Made | None = None
-        self._wrote = self._read_only = False
-        self._ambiguous = 0
+        self._drafts = True
 
     def run(self) -> Outcome:
-        with suppress(_Stop):
+        with suppress(Stop):
             self._publish()
         return Outcome(
-            self._posted, tuple(self._withheld.values()), tuple(self._problems), self._summary_url(), self._read_only
+            self._posted,
+            tuple(self._withheld.values()),
+            tuple(self._writes.problems),
+            self._summary_url(),
+            self._writes.read_only,
         )
 
     def _publish(self) -> None:
@@ -147,17 +127,17 @@ class _Publication:
             if plan == PublicationPlan(review_body=plan.review_body):
                 break
             if passes == MOST_PASSES:
-                self._stop(_NOT_SETTLED)
+                self._writes.stop(_NOT_SETTLED)
             try:
                 self._carry_out(plan)
                 passes += 1
-            except _Again:
+            except Again:
                 pass
             self._read_back()
         else:
-            self._stop(_NOT_SETTLED)
-        if not self._plan().empty and not self._problems:
-            self._problems.append(
+            self._writes.stop(_NOT_SETTLED)
+        if not self._plan().empty and not self._writes.problems:
+            self._writes.problems.append(
                 "GitHub accepted comments but does not list them (E-AMBIGUOUS); check the pull request."
             )
 
@@ -171,62 +151,129 @@ class _Publication:
             request_changes=plan.request_changes and "request" not in self._given_up,
             edits=tuple(each for each in plan.edits if ("edit", each.id) not in self._given_up),
             deletions=tuple(each for each in plan.deletions if ("delete", each.id) not in self._given_up),
+            reopen=() if "resolve" in self._given_up else plan.reopen,
             resolve=() if "resolve" in self._given_up else plan.resolve,
             withdraw=tuple(each for each in plan.withdraw if ("withdraw", each) not in self._given_up),
             summary=None if self._summary is not None or "summary" in self._given_up else plan.summary,
         )
 
     def _carry_out(self, plan: PublicationPlan) -> None:
-        """Write in the order of the plan, the summary last. Raises _Again, _Stop, Superseded."""
-        inline = [each for each in plan.new if each.line is not None]
-        if inline or plan.request_changes:
-            self._check_head()
-            self._post_review(inline, plan)
-        for comment in plan.new:
-            if comment.line is None:
-                self._post_on_file(comment)
+        """Write in the order of the plan, the summary last. Raises Again, Stop, Superseded."""
+        if plan.new or plan.request_changes:
+            self._writes.check_head()
+            self._post_new(plan)
+        self._change_threads(plan.reopen, review_threads.reopen)  # while the text still tells that it was settled
         for edit in plan.edits:
             if edit.kind != "summary":
                 self._edit(edit)
         for deletion in plan.deletions:
             self._delete(deletion)
-        for thread in plan.resolve:
-            if "resolve" not in self._given_up:
-                self._resolve(thread)
+        self._change_threads(plan.resolve, review_threads.resolve)
         for review in plan.withdraw:
             self._withdraw(review)
         summary_edits = [edit for edit in plan.edits if edit.kind == "summary"]
         if summary_edits or plan.summary is not None:
-            self._check_head()
+            self._writes.check_head()
         for edit in summary_edits:
             self._edit(edit)
         if plan.summary is not None:
             self._post_summary(plan.summary)
 
-    def _post_review(self, comments: list[NewComment], plan: PublicationPlan) -> None:
+    def _post_new(self, plan: PublicationPlan) -> None:
+        """Post the new comments in one review, so that a run sends one notification for them."""
+        files = [each for each in plan.new if each.line is None]
+        if not files:
+            self._post_review(plan)
+        elif self._drafts and (len(plan.new) > 1 or plan.request_changes):
+            self._post_draft(plan, files)
+        else:
+            if len(plan.new) > len(files) or plan.request_changes:
+                self._post_review(plan)
+            for comment in files:
+                self._post_on_file(comment, plan)
+
+    def _post_review(self, plan: PublicationPlan) -> None:
         """Post one review with all new comments on lines: https://docs.github.com/en/rest/pulls/reviews."""
+        comments = [each for each in plan.new if each.line is not None]
         body = {
-            "commit_id": self._head,
-            "event": "REQUEST_CHANGES" if plan.request_changes else "COMMENT",
-            "body": plan.review_body,
-            "comments": [_on_line(each) for each in comments],
+            **review_draft.draft_of(self._head, plan.review_body, comments),
+            "event": review_draft.event(asks=plan.request_changes),
         }
-        self._expect_comments(comments)
-        if plan.request_changes:
-            before = len(self._posted.requests)
-            self._expected.append(lambda found: len(found.requests) > before)
+        self._expect_review(comments, plan)
         try:
             self._write("POST", f"{self._pull}/reviews", body, _Made)
         except Rejected as error:
             self._expected.clear()
-            if plan.request_changes and (not comments or _NO_REQUEST.search(str(error))):
-                self._give_up("request", f"Changes could not be requested ({error.code}): {error}")
-            else:
-                self._withhold(comments, error)
-            raise _Again from error
+            self._refused(error, comments, plan)
         self._accepted.update(each.fingerprints for each in comments)
 
-    def _post_on_file(self, comment: NewComment) -> None:
+    def _post_draft(self, plan: PublicationPlan, files: list[NewComment]) -> None:
+        """Post one review that also has comments on files, which only a pending review takes by and by."""
+        comments = [each for each in plan.new if each.line is not None]
+        try:
+            draft = self._write(
+                "POST",
+                f"{self._pull}/reviews",
+                review_draft.draft_of(self._head, plan.review_body, comments),
+                review_draft.Draft,
+            )
+        except Rejected as error:
+            self._refused(error, comments, plan)
+        address = f"{self._pull}/reviews/{draft.id}"
+        try:
+            for comment in files:
+                self._add_to_draft(draft, comment)
+            self._expect_review(plan.new, plan)
+            body = {"event": review_draft.event(asks=plan.request_changes), "body": plan.review_body}
+            self._write("POST", f"{address}/events", body, _Made)
+        except (Again, Stop, Rejected, Superseded) as error:
+            with suppress(ForgeError):  # if it was submitted after all, GitHub refuses to delete it
+                self._client.send("DELETE", address, None, None, best_effort=True)
+            if not isinstance(error, Rejected):
+                raise
+            self._expected.clear()
+            self._refused(error, plan.new, plan)
+        self._accepted.update(each.fingerprints for each in plan.new)
+
+    def _add_to_draft(self, draft: review_draft.Draft, comment: NewComment) -> None:
+        try:
+            self._writes.run(
+                lambda: review_draft.add_file_comment(self._client, draft, comment.path, comment.body),
+                may_be_forbidden=True,
+            )
+        except (Forbidden, NotFound) as error:
+            self._drafts = False
+            raise Again from error
+        except Rejected as error:
+            self._withhold([comment], error)
+            raise Again from error
+
+    def _expect_review(self, comments: Sequence[NewComment], plan: PublicationPlan) -> None:
+        self._expect_comments(comments)
+        if plan.request_changes:
+            before = len(self._posted.requests)
+            self._expected.append(lambda found: len(found.requests) > before)
+
+    def _refused(self, error: Rejected, comments: Sequence[NewComment], plan: PublicationPlan) -> NoReturn:
+        """Take the reason for the refusal of a review out of the way, and raise Again, or Stop if that cannot be."""
+        if review_draft.is_in_the_way(error):
+            self._discard_draft(error, plan.review_body)
+        elif plan.request_changes and (not comments or _NO_REQUEST.search(str(error))):
+            self._give_up("request", f"Changes could not be requested ({error.code}): {error}")
+        else:
+            self._withhold(comments, error)
+        raise Again from error
+
+    def _discard_draft(self, error: Rejected, body: str) -> None:
+        """Delete the pending review that an earlier run left behind; that of anybody else stays. Raises Stop."""
+        try:
+            is_gone = review_draft.discard(self._client, self._pull, body)
+        except ForgeError as failure:
+            self._writes.stop(f"A pending review of an earlier run could not be deleted ({failure.code}): {failure}")
+        if not is_gone:
+            self._writes.stop(f"This account has a pending review here; submit or delete it ({error.code}): {error}")
+
+    def _post_on_file(self, comment: NewComment, plan: PublicationPlan) -> None:
         """Post a comment on a whole file: https://docs.github.com/en/rest/pulls/comments."""
         body = {"commit_id": self._head, "path": comment.path, "subject_type": "file", "body": comment.body}
         self._expect_comments([comment])
@@ -234,8 +281,7 @@ class _Publication:
             self._write("POST", f"{self._pull}/comments", body, _Made)
         except Rejected as error:
             self._expected.pop()
-            self._withhold([comment], error)
-            raise _Again from error
+            self._refused(error, [comment], plan._replace(request_changes=False))
         self._accepted.add(comment.fingerprints)
 
     def _post_summary(self, text: str) -> None:
@@ -257,7 +303,7 @@ class _Publication:
             if ("gone", edit.id) in self._given_up:
                 self._give_up(("edit", edit.id), f"A comment could not be edited ({error.code}): {error}")
             self._given_up.add(("gone", edit.id))
-            raise _Again from None
+            raise Again from None
         except Rejected as error:
             self._expected.pop()
             self._give_up(("edit", edit.id), f"A comment could not be edited ({error.code}): {error}")
@@ -272,12 +318,18 @@ class _Publication:
             self._expected.pop()
             self._give_up(("delete", deletion.id), f"A comment could not be deleted ({error.code}): {error}")
 
-    def _resolve(self, thread: str) -> None:
+    def _change_threads(self, threads: Iterable[str], change: Callable[[Client, str], None]) -> None:
+        for thread in threads:
+            if "resolve" not in self._given_up:
+                self._change_thread(thread, change)
+
+    def _change_thread(self, thread: str, change: Callable[[Client, str], None]) -> None:
         try:
-            self._guarded(lambda: self._client.mutate(RESOLVE, {"thread": thread}, _Resolved), may_be_forbidden=True)
+            self._writes.run(lambda: change(self._client, thread), may_be_forbidden=True)
         except (Forbidden, NotFound, Rejected) as error:
             self._give_up(
-                "resolve", f"Threads could not be resolved, which needs `contents: write` ({error.code}): {error}"
+                "resolve",
+                f"Threads could not be resolved or reopened, which needs `contents: write` ({error.code}): {error}",
             )
 
     def _withdraw(self, review: int) -> None:
@@ -285,50 +337,27 @@ class _Publication:
         body = {"message": "The review no longer requests changes.", "event": "DISMISS"}
         address = f"{self._pull}/reviews/{review}/dismissals"
         try:
-            self._guarded(lambda: self._client.send("PUT", address, body, None), may_be_forbidden=True)
+            self._writes.run(lambda: self._client.send("PUT", address, body, None), may_be_forbidden=True)
         except (Forbidden, NotFound, Rejected) as error:
             self._give_up(
                 ("withdraw", review), f"The request for changes could not be dismissed ({error.code}): {error}"
             )
 
-    def _write(self, method: str, path: str, body: Mapping[str, Any] | None, shape: type[_Made] | None) -> Any:
-        return self._guarded(
+    def _write(self, method: str, path: str, body: Mapping[str, Any] | None, shape: type[Answer] | None) -> Any:
+        return self._writes.run(
             lambda: self._client.send(method, path, body, shape),
             is_creation=method == "POST",
         )
 
-    def _guarded(self, call: Callable[[], Any], *, is_creation: bool = False, may_be_forbidden: bool = False) -> Any:
-        """Run a write. Raises Rejected, NotFound of what is not created here, _Again, _Stop."""
-        try:
-            result = call()
-        except Ambiguous as error:
-            self._ambiguous += 1
-            if self._ambiguous > MOST_AMBIGUOUS:
-                self._stop(f"GitHub's responses are inconclusive ({error.code}): {error}")
-            raise _Again from error
-        except Rejected as error:
-            if _TOO_MUCH.search(str(error)):
-                self._stop(f"GitHub currently accepts no more comments ({error.code}): {error}")
-            raise
-        except (Forbidden, NotFound) as error:
-            if may_be_forbidden or (isinstance(error, NotFound) and not is_creation):
-                raise
-            self._read_only = not self._wrote
-            self._stop(f"Review Bot could not comment, which needs `pull-requests: write` ({error.code}): {error}")
-        except ForgeError as error:
-            self._stop(f"Not everything could be posted ({error.code}): {error}")
-        self._wrote = True
-        return result
-
     def _read_back(self) -> None:
-        """Read until what was written shows up, or long enough has been waited for it. Raises _Stop."""
+        """Read until what was written shows up, or long enough has been waited for it. Raises Stop."""
         for poll in range(POLLS + 1):
             if poll:
                 self._client.clock.sleep(POLL_SECONDS)
             try:
                 self._posted = self._refetch()
             except ForgeError as error:
-                self._stop(f"The posted comments could not be read back ({error.code}): {error}")
+                self._writes.stop(f"The posted comments could not be read back ({error.code}): {error}")
             if all(is_there(self._posted) for is_there in self._expected):
                 break
         self._expected.clear()
@@ -340,36 +369,15 @@ class _Publication:
             lambda found: {*wanted} <= {each.fingerprints for each in found.comments if each.id not in before}
         )
 
-    def _check_head(self, *, good_for: float = HEAD_GOOD_FOR) -> None:
-        """Raise Superseded if the head has moved; asked only if the last answer is older than so many seconds."""
-        if good_for and self._client.clock.now() - self._head_seen <= good_for:
-            return
-        try:
-            is_head = self._still_head()
-        except Superseded:
-            raise
-        except ForgeError as error:
-            self._stop(f"Not everything could be posted ({error.code}): {error}")
-        if not is_head:
-            raise Superseded(
-                f"the pull request moved on from `{self._head[:12]}` while its review was being posted; "
-                "the run for the new commit decides"
-            )
-        self._head_seen = self._client.clock.now()
-
     def _withhold(self, comments: Iterable[NewComment], error: Rejected) -> None:
         """Give comments up. Raises Superseded if they were refused because their commit is gone."""
-        self._check_head(good_for=0)
+        self._writes.check_head(good_for=0)
         reason = f"GitHub rejects it ({'; '.join(error.messages) or error})"
         self._withheld.update({each.fingerprints: Withheld(each, reason) for each in comments})
 
     def _give_up(self, what: object, problem: str) -> None:
         self._given_up.add(what)
-        self._problems.append(problem)
-
-    def _stop(self, problem: str) -> NoReturn:
-        self._problems.append(problem)
-        raise _Stop
+        self._writes.problems.append(problem)
 
     def _address(self, comment: Edit | Deletion) -> str:
         kind = "issues" if comment.kind == "summary" else "pulls"
@@ -378,14 +386,6 @@ class _Publication:
     def _summary_url(self) -> str | None:
         made = self._summary.html_url if self._summary else ""
         return next((each.url for each in self._posted.comments if each.kind == "summary"), made) or None
-
-
-def _on_line(comment: NewComment) -> dict[str, Any]:
-    """Return a comment on lines as a review takes it; ``start_line`` must be before ``line``."""
-    body = {"path": comment.path, "line": comment.line, "side": comment.side, "body": comment.body}
-    if comment.start_line is not None:
-        body |= {"start_line": comment.start_line, "start_side": comment.side}
-    return body
 
 
 def _body_of(posted: Posted, identity: int) -> str | None:

@@ -27,6 +27,21 @@ query Threads($owner: String!, $name: String!, $number: Int!, $after: String) {{
 """
 
 
+RESOLVE = """
+mutation Resolve($thread: ID!) {
+  resolveReviewThread(input: {threadId: $thread}) { thread { id isResolved } }
+}
+"""
+"""Needs ``contents: write``. See https://docs.github.com/en/graphql/reference/mutations#resolvereviewthread."""
+
+REOPEN = """
+mutation Reopen($thread: ID!) {
+  unresolveReviewThread(input: {threadId: $thread}) { thread { id isResolved } }
+}
+"""
+"""Needs the same. See https://docs.github.com/en/graphql/reference/mutations#unresolvereviewthread."""
+
+
 class Thread(NamedTuple):
     """A thread; ``first`` is the id of its first comment, None if that was deleted."""
 
@@ -79,6 +94,10 @@ class _Threads(Answer):
     repository: _Repository | None = None
 
 
+class _Anything(Answer):
+    pass
+
+
 def fetch(client: Client, repository: str, number: int) -> list[Thread]:
     """Return all threads of a pull request. Raises BadData if the list has no end."""
     owner, _, name = repository.partition("/")
@@ -96,6 +115,16 @@ def fetch(client: Client, repository: str, number: int) -> list[Thread]:
             break
         after = page.pageInfo.endCursor
     raise BadData("GitHub's list of threads does not end")
+
+
+def resolve(client: Client, thread: str) -> None:
+    """Resolve a thread. Raises Ambiguous, Forbidden, ForgeError."""
+    client.mutate(RESOLVE, {"thread": thread}, _Anything)
+
+
+def reopen(client: Client, thread: str) -> None:
+    """Undo ``resolve``. Raises Ambiguous, Forbidden, ForgeError."""
+    client.mutate(REOPEN, {"thread": thread}, _Anything)
 
 
 def _thread(node: _Node) -> Thread:

@@ -23,6 +23,8 @@ OLD = "".join(f"old {n}\n" for n in range(1, 21))
 NEW = OLD.replace("old 5\n", "new 5\n").replace("old 6\n", "new 6\n").replace("old 7\n", "new 7\n")
 REVIEW = ("POST", "/pulls/*/reviews")
 ON_FILE = ("POST", "/pulls/*/comments")
+ADDED = ("GRAPHQL", "AddFileComment")
+SUBMITTED = ("POST", "/pulls/*/reviews/*/events")
 SUMMARY = ("POST", "/issues/*/comments")
 EDIT = ("PATCH", "/pulls/comments/*")
 LISTS = ("GET", "/*/comments")
@@ -61,6 +63,7 @@ class Room:
         )
         self.wanted, self.words, self.ask = WANTED, "Summary.", False
         self.resolves: tuple[int, ...] = ()
+        self.reopens: tuple[int, ...] = ()
 
     def plan(self, posted, withheld):
         there: dict[tuple[str, ...], PostedComment] = {}
@@ -88,11 +91,21 @@ class Room:
         if summaries and summaries[0].body != text:
             edits.append(Edit(summaries[0].id, "summary", text))
         ask = self.ask and not posted.requests
-        line = f"Changes.\n{marker.write(NAME, 'summary')}" if ask else "New comments." if new else ""
+        said = "Changes." if ask else "New comments."
+        line = f"{said}\n{marker.write(NAME, 'summary')}" if ask or new else ""
         withdraw = tuple(each.id for each in posted.requests) if not self.ask else ()
         resolve = tuple(each.thread for each in posted.comments if each.fingerprints[:1] in [(name_of(n),) for n in self.resolves] and each.thread and not each.resolved)  # fmt: skip
+        reopen = tuple(each.thread for each in posted.comments if each.fingerprints[:1] in [(name_of(n),) for n in self.reopens] and each.thread and each.resolved)  # fmt: skip
         return PublicationPlan(
-            tuple(new), line, ask, tuple(edits), tuple(deletions), resolve, withdraw, None if summaries else text
+            tuple(new),
+            line,
+            ask,
+            reopen,
+            tuple(edits),
+            tuple(deletions),
+            resolve,
+            withdraw,
+            None if summaries else text,
         )
 
     def read(self):
@@ -132,14 +145,14 @@ def room(github):
 def test_everything_is_posted_once_the_summary_last_and_a_second_run_writes_nothing(room):
     outcome = room.publish()
     assert (outcome.problems, outcome.withheld, outcome.read_only) == ((), (), False)
-    assert [path for _, path in room.writes()] == ["reviews", "comments", "comments"]
+    assert [path for _, path in room.writes()] == ["reviews", "events", "comments"]
     room.check()
     first = {each.fingerprints: each for each in outcome.posted.comments}
     assert first[name_of(2),].line == 7
     assert first[name_of(2),].start_line == 6
     assert first[name_of(3),][6:9] == (None, False, first[name_of(3),].thread)
     assert outcome.summary_url == next(each.url for each in outcome.posted.comments if each.kind == "summary")
-    assert [review.state for review in room.pr.reviews] == ["COMMENTED"] * 2  # GitHub makes one of a comment on a file
+    assert [review.state for review in room.pr.reviews] == ["COMMENTED"]  # one notification, of the file's comment too
     before = len(room.writes())
     assert room.publish().posted == outcome.posted
     assert len(room.writes()) == before
@@ -224,11 +237,13 @@ def test_a_write_that_fails_for_ever_is_named_and_the_next_run_heals_it(room, ki
 
 
 @pytest.mark.parametrize("kind", ["reset_after", "502_after", "timeout_after", "truncated_json", "slow_drip"])
-def test_a_write_whose_answer_never_comes_is_found_by_reading(room, kind):
-    faults = [room.github.faults.add(Fault(where, kind)) for where in (REVIEW, ON_FILE, SUMMARY)]
+@pytest.mark.parametrize("where", [REVIEW, ADDED, SUBMITTED, SUMMARY])
+def test_a_write_whose_answer_never_comes_is_found_by_reading(room, where, kind):
+    fault = room.github.faults.add(Fault(where, kind))
     assert room.publish().problems == ()
-    assert [fault.hits for fault in faults] == [1, 1, 1]
+    assert fault.hits == 1
     room.check()
+    assert [review.state for review in room.pr.reviews] == ["COMMENTED"]
 
 
 @pytest.mark.parametrize("lag", [1, 3])
@@ -307,7 +322,7 @@ def test_a_comment_that_somebody_deleted_is_posted_again_once(room):
 
 
 def test_the_head_is_asked_again_before_the_summary_if_time_went_by(room):
-    room.github.faults.add(Fault(ON_FILE, "403_secondary"))
+    room.github.faults.add(Fault(SUBMITTED, "403_secondary"))
     asked = []
 
     def still_head():
@@ -348,11 +363,68 @@ def test_threads_are_resolved_only_with_the_permission_for_it(github):
         assert not [each for each in room.client.calls[writes:] if each.method == "PATCH"]
 
 
+def test_a_resolved_thread_is_reopened_before_its_comment_is_edited(github):
+    room = Room(github, permissions={"contents": "write", "pull_requests": "write"})
+    with room.client:
+        room.publish()
+        room.resolves = (1,)
+        room.publish()
+        room.resolves, room.reopens = (), (1,)
+        room.wanted = (WANTED[0]._replace(text="It is back."), *WANTED[1:])
+        at_edit: list[bool] = []
+        github.before(("PATCH", "/pulls/comments/*"), lambda: at_edit.extend(each.resolved for each in room.pr.threads))
+        assert room.publish().problems == ()
+        assert [each.resolved for each in room.read().comments if each.line == 5] == [False]
+        assert at_edit == [False] * 3
+
+
+@pytest.mark.parametrize("body", ["New comments.\n" + marker.write(NAME, "summary"), marker.write(NAME, "summary")])
+@pytest.mark.parametrize("wanted", [WANTED, WANTED[:1], WANTED[2:]])
+def test_a_pending_review_that_a_killed_run_left_behind_is_deleted(room, body, wanted):
+    room.wanted = wanted
+    line = {"path": "a.txt", "line": 5, "side": "RIGHT", "body": "Half of a run."}
+    room.pr.review_as(ACTIONS_BOT, [line], body=body, event="")
+    outcome = room.publish()
+    assert (outcome.problems, outcome.withheld) == ((), ())
+    assert {each.state for each in room.pr.reviews} == {"COMMENTED"}
+    assert len(room.read().comments) == len(wanted) + 1
+
+
+def test_a_pending_review_of_somebody_else_by_the_same_account_stays(room):
+    room.pr.review_as(ACTIONS_BOT, [], body="A draft of another workflow.", event="")
+    outcome = room.publish()
+    assert [each.partition(" here;")[0] for each in outcome.problems] == ["This account has a pending review"]
+    assert [each.state for each in room.pr.reviews] == ["PENDING"]
+
+
+def test_a_comment_on_a_file_that_github_refuses_keeps_no_other_back(room):
+    room.wanted = (*WANTED, Want(4, None, path="missing.txt"))
+    outcome = room.publish()
+    assert [entry.comment.path for entry in outcome.withheld] == ["missing.txt"]
+    assert "path is invalid" in outcome.withheld[0].reason
+    room.check()
+    assert [review.state for review in room.pr.reviews] == ["COMMENTED"]
+
+
+def test_where_no_comment_can_be_added_to_a_pending_review_each_file_gets_a_review(room):
+    room.github.faults.add(Fault(ADDED, "403_permission", times=None))
+    assert room.publish().problems == ()
+    room.check()
+    assert [review.state for review in room.pr.reviews] == ["COMMENTED"] * 2
+
+
+def test_changes_requested_with_a_comment_on_a_file_are_one_review(room):
+    room.ask = True
+    assert room.publish().problems == ()
+    assert [each.state for each in room.pr.reviews] == ["CHANGES_REQUESTED"]
+    room.check()
+
+
 def test_a_thread_that_may_not_be_resolved_is_a_problem_and_no_more(room):
     room.publish()
     room.resolves, room.words = (1, 2), "Changed."
     outcome = room.publish()
-    assert [each.partition(",")[0] for each in outcome.problems] == ["Threads could not be resolved"]
+    assert [each.partition(",")[0] for each in outcome.problems] == ["Threads could not be resolved or reopened"]
     assert not outcome.read_only
     assert room.pr.comments[0].body.startswith("Changed.")
 
