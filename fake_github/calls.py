@@ -29,7 +29,9 @@ class Refusal(Exception):
         self.body: dict[str, Any] = {"message": message}
         if errors is not None:
             self.body["errors"] = errors
-        self.body |= {"documentation_url": documentation, "status": str(status)}
+        self.body |= {"documentation_url": documentation}
+        if status != 422:  # the schemas of validation errors have no such field
+            self.body["status"] = str(status)
 
     def with_body(self, body: dict[str, Any]) -> "Refusal":
         """Return this refusal with another body."""

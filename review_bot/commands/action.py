@@ -8,8 +8,8 @@ import argparse
 import gc
 import os
 import signal
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from random import Random
 from types import FrameType
@@ -167,7 +167,7 @@ def _perform(machine: Machine, runner: Runner) -> Ending:
         limits=machine.limits,
         random=machine.random,
     )
-    with client:
+    with client, _logged(client, debug=runner.debug):
         if isinstance(target, CommandTarget):
             runner_environment.read_inputs(machine.environment)
             return _quiet(chat_commands.answer(client, target, gate.name, runner.server_url))
@@ -186,6 +186,19 @@ def _perform(machine: Machine, runner: Runner) -> Ending:
                 with suppress(ForgeError):
                     _post_failure(client, status, target, error)
             raise
+
+
+@contextmanager
+def _logged(client: Client, *, debug: bool) -> Iterator[None]:
+    """Log the calls of a run once it ends, where its owner asked for that (``ACTIONS_STEP_DEBUG``)."""
+    try:
+        yield
+    finally:
+        for call in client.calls if debug else ():
+            said = (
+                f"{call.method} {call.path}: {call.status or 'no response'} in {call.seconds:.2f} s, round {call.round}"
+            )
+            console.write(f"::debug::{annotations.plain(said)}\n")
 
 
 def _begin(status: CommitStatus, target: PullRequestTarget | MergeGroupTarget) -> None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from review_bot.configuration.inputs import Gate, Inputs
 from review_bot.errors import ReviewBotError, UsageError
 from review_bot.files.file_writing import NotWritten, write_below
+from review_bot.forges.github import allowed_urls
 from review_bot.setting import Declared, make, parse
 
 LARGEST_SUMMARY = 1_000_000
@@ -25,7 +26,10 @@ _SECRETS = (
 
 
 class Runner(NamedTuple):
-    """Where the job runs: addresses of GitHub, the event, and the files through which the runner is told things."""
+    """Where the job runs: addresses of GitHub, the event, and the files through which the runner is told things.
+
+    ``debug``: the owner of the run asked for its steps to be logged in detail (``ACTIONS_STEP_DEBUG``).
+    """
 
     api_url: str
     graphql_url: str
@@ -38,6 +42,7 @@ class Runner(NamedTuple):
     summary_path: str
     run: str
     run_url: str
+    debug: bool = False
 
 
 def read_gate(environment: Mapping[str, str]) -> Gate:
@@ -68,7 +73,7 @@ def read_runner(environment: Mapping[str, str]) -> Runner:
     repository, run = environment.get("GITHUB_REPOSITORY", ""), environment.get("GITHUB_RUN_ID", "")
     return Runner(
         api_url=api,
-        graphql_url=environment.get("GITHUB_GRAPHQL_URL") or graphql_url(api),
+        graphql_url=environment.get("GITHUB_GRAPHQL_URL") or allowed_urls.graphql_of(api),
         server_url=server,
         repository=repository,
         event=environment.get("GITHUB_EVENT_NAME", ""),
@@ -78,6 +83,7 @@ def read_runner(environment: Mapping[str, str]) -> Runner:
         summary_path=environment.get("GITHUB_STEP_SUMMARY", ""),
         run=run if run.isdigit() else "",
         run_url=f"{server}/{repository}/actions/runs/{run}" if repository and run.isdigit() else "",
+        debug=environment.get("RUNNER_DEBUG") == "1",
     )
 
 
@@ -91,11 +97,6 @@ def api_url(server_url: str) -> str:
     if host.lower() == "github.com" or host.lower().endswith(".ghe.com"):
         return f"{scheme}://api.{host}"
     return f"{scheme}://{host}/api/v3"
-
-
-def graphql_url(api_url: str) -> str:
-    """Return where GraphQL is beside a REST API: an Enterprise Server has ``/api/graphql`` beside ``/api/v3``."""
-    return api_url.removesuffix("/").removesuffix("/v3") + "/graphql"
 
 
 def forget_secrets(environment: MutableMapping[str, str]) -> None:

@@ -180,13 +180,34 @@ def test_resolve_threads(action):
     assert resolved == {number: number != replied.id for number in ours}, "where somebody replied, the thread stays"
 
 
+def test_the_thread_of_a_finding_that_is_back_is_reopened(action):
+    action.token = action.github.token(permissions=WITH_CONTENTS)
+    pr = action.open(BAD)
+    wanted = {"resolve-threads": "true"}
+    action.run(pr, inputs=wanted)
+    for content, resolved in (('"""Mended."""\n', True), (BAD["halcyon/run.py"], False)):
+        pr.push({"halcyon/run.py": content})
+        reviews = len(pr.reviews)
+        action.run(pr, inputs=wanted)
+        assert [thread.resolved for thread in pr.threads] == [resolved]
+        assert len(pr.reviews) == reviews, "a comment is edited, and nobody is notified again"
+
+
+def test_debug_logging_shows_the_calls_and_no_token(action):
+    pr = action.open(BAD)
+    assert "::debug::" not in action.run(pr).log
+    log = action.run(pr, extra={"RUNNER_DEBUG": "1"}).log
+    assert "::debug::GET /repos/octo/halcyon/pulls/1/files: 200 in " in log
+    assert action.token not in log
+
+
 def test_resolve_threads_without_the_permission_is_told(action):
     pr = action.open(BAD)
     action.run(pr, inputs={"resolve-threads": "true"})
     pr.push({"halcyon/run.py": '"""Mended."""\n'})
     result = action.run(pr, inputs={"resolve-threads": "true"})
     assert result.code == 3
-    assert "Threads could not be resolved, which needs `contents: write`" in result.log
+    assert "Threads could not be resolved or reopened, which needs `contents: write`" in result.log
 
 
 def test_changes_are_requested_once_and_withdrawn(action):

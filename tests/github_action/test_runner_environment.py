@@ -7,11 +7,11 @@ import pytest
 from review_bot.comments.model import PublicationSettings
 from review_bot.configuration.inputs import Gate, Inputs, Overrides
 from review_bot.errors import ReviewBotError, UsageError
+from review_bot.forges.github.allowed_urls import graphql_of
 from review_bot.github_action.runner_environment import (
     append_outputs,
     append_summary,
     forget_secrets,
-    graphql_url,
     read_inputs,
     read_runner,
     write_report,
@@ -71,8 +71,8 @@ def test_a_token_for_one_server_is_not_sent_to_another(server, api):
 
 
 def test_an_enterprise_server_has_its_own_addresses():
-    assert graphql_url("https://ghe.example/api/v3") == "https://ghe.example/api/graphql"
-    assert graphql_url("https://api.github.com") == "https://api.github.com/graphql"
+    assert graphql_of("https://ghe.example/api/v3") == "https://ghe.example/api/graphql"
+    assert graphql_of("https://api.github.com") == "https://api.github.com/graphql"
     runner = read_runner({"GITHUB_API_URL": "https://ghe.example/api/v3", "GITHUB_SERVER_URL": "https://ghe.example"})
     assert (runner.graphql_url, runner.server_url) == ("https://ghe.example/api/graphql", "https://ghe.example")
 

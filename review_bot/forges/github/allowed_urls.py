@@ -12,7 +12,7 @@ def check(url: str) -> None:
     """Raise UsageError for the address of an API over which the token would go in the open."""
     try:
         parts = urlsplit(url)
-        is_good = parts.scheme == "https" or _is_local(parts)
+        is_good = parts.scheme == "https" or is_local(parts)
     except ValueError:
         parts, is_good = urlsplit(""), False
     if not is_good or not parts.hostname or parts.username:
@@ -22,7 +22,7 @@ def check(url: str) -> None:
 def is_safe(target: str, *, from_url: str) -> bool:
     """Tell whether a download may go on at another server: over TLS, or from this machine to itself."""
     parts = urlsplit(target)
-    return parts.scheme == "https" or (_is_local(urlsplit(from_url)) and _is_local(parts))
+    return parts.scheme == "https" or (is_local(urlsplit(from_url)) and is_local(parts))
 
 
 def graphql_of(api_url: str) -> str:
@@ -31,10 +31,11 @@ def graphql_of(api_url: str) -> str:
     Sources: https://docs.github.com/en/graphql/guides/forming-calls-with-graphql, and for ``/api/graphql`` beside
     ``/api/v3`` the same page of the Enterprise Server.
     """
-    return api_url.removesuffix("/v3") + "/graphql"
+    return api_url.removesuffix("/").removesuffix("/v3") + "/graphql"
 
 
-def _is_local(parts: SplitResult) -> bool:
+def is_local(parts: SplitResult) -> bool:
+    """Return whether a URL is that of this machine, over plain HTTP."""
     host = parts.hostname or ""
     try:
         is_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback

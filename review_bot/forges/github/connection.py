@@ -9,13 +9,14 @@ import ssl
 import threading
 import time
 import zlib
+from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
 
 from review_bot.errors import BadData, TooLarge, Unreachable
-from review_bot.forges.github import allowed_urls, wire
+from review_bot.forges.github import allowed_urls, proxies, wire
 from review_bot.forges.github.clock import Clock
 from review_bot.forges.github.wire import ApiFailure, Reply
 from review_bot.version import VERSION
@@ -73,7 +74,7 @@ class Connection:
     ) -> None:
         self._token, self._clock, self._longest = token, clock, longest
         self._http = httpx.Client(
-            transport=transport or _transport(encrypted=encrypted),
+            transport=transport or _Transport(encrypted=encrypted),
             trust_env=False,
             headers={"user-agent": f"review-bot/{VERSION}", "accept-encoding": "gzip"},
         )
@@ -183,15 +184,33 @@ def _read(response: httpx.Response, most: int, until: float, what: str) -> bytes
     return b"".join(pieces)
 
 
-def _transport(*, encrypted: bool) -> httpx.HTTPTransport:
-    """Return a pool of connections that are kept open; certificates are read only where they are used."""
-    if encrypted:
-        context = httpx.create_ssl_context(trust_env=False)
-        context.load_default_certs()  # an Enterprise Server's own authority, by the system or SSL_CERT_FILE
-    else:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    pool = httpx.Limits(max_connections=None, max_keepalive_connections=MOST_AT_ONCE + 2, keepalive_expiry=30.0)
-    return httpx.HTTPTransport(verify=context, http2=False, limits=pool, trust_env=False)
+class _Transport(httpx.BaseTransport):
+    """Connections that are kept open, through the proxy that the environment names for a server, or directly.
+
+    Certificates are read only where they are used.
+    """
+
+    def __init__(self, *, encrypted: bool) -> None:
+        if encrypted:
+            context = httpx.create_ssl_context(trust_env=False)
+            context.load_default_certs()  # an Enterprise Server's own authority, by the system or SSL_CERT_FILE
+        else:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        pool = httpx.Limits(max_connections=None, max_keepalive_connections=MOST_AT_ONCE + 2, keepalive_expiry=30.0)
+        self._make = partial(httpx.HTTPTransport, verify=context, http2=False, limits=pool, trust_env=False)
+        self._lock = threading.Lock()
+        self._by_proxy: dict[str | None, httpx.HTTPTransport] = {}
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        proxy = proxies.proxy_of(str(request.url))
+        with self._lock:
+            if proxy not in self._by_proxy:
+                self._by_proxy[proxy] = self._make(proxy=proxy)
+        return self._by_proxy[proxy].handle_request(request)
+
+    def close(self) -> None:
+        for transport in self._by_proxy.values():
+            transport.close()
 
 
 def _words(error: Exception) -> str:
