@@ -56,7 +56,7 @@ class AlreadyPosted(NamedTuple):
 def render(review: Review, posted: AlreadyPosted | None = None) -> str:
     """Return the commands, each on a line of its own, then the verdict in plain words.
 
-    GitHub shows an annotation in the diff, where comments stand too. So what has a comment there gets no annotation,
+    GitHub shows an annotation in the diff, like comments. So what has a comment there gets no annotation,
     and neither does what is only to be considered, where the summary tells it. One annotation then says why a failed
     check has failed.
     """

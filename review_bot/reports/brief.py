@@ -5,7 +5,7 @@
     what is worth telling ── lines, each with a rank
     a limit of characters ── the lines of the best ranks that fit, in the order of the sections, and what was left out
 
-A line about a finding is ``- `path:line` `rule` message``. What comes from the change (title, paths, names) stands in
+A line about a finding is ``- `path:line` `rule` message``. What comes from the change (title, paths, names) is in
 code spans, so that it reads as quoted text and never as a sentence of ours.
 """
 
@@ -20,7 +20,7 @@ from review_bot.assessment.review_areas import MOST_SHOWN, SelectedQuestion
 from review_bot.findings import SEVERITIES, Finding
 from review_bot.reports import wording
 from review_bot.reports.content.measures import tests_run
-from review_bot.reports.content.overlaps import meetings, merge_order, with_quoted_numbers
+from review_bot.reports.content.overlaps import merge_order, overlap_sentences, with_quoted_numbers
 from review_bot.reports.markdown import code, prose
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS
@@ -31,7 +31,7 @@ LIMIT = 6_000
 """Default length of a brief in characters: about 1,500 tokens, or two pages."""
 
 SMALLEST = 1_500
-"""Characters that the verdict and the way to check again may take alone."""
+"""Characters that the verdict and the way to check again need at least."""
 
 LONGEST_SENTENCE = 300
 LONGEST_NAME = 120
@@ -81,14 +81,14 @@ _RANKS = {
         )
     )
 }
-"""What is told first where there is no room for all."""
+"""What comes first where there is no room for everything."""
 
 _HARMLESS = frozenset({"any", "tests", "docs"})
 """Areas in which a change is no risk of its own."""
 
 
 class Line(NamedTuple):
-    """One line of a section; ``order`` is its place there, ``rank`` what it weighs beside all others."""
+    """One line of a section; ``order`` is its place there, ``rank`` its importance among all lines."""
 
     section: int
     rank: tuple[int, int]
@@ -216,11 +216,11 @@ def _files(review: Review) -> Iterator[Line]:
 
 
 def _findings(review: Review) -> Iterator[Line]:
-    """Yield a line for each finding, gravest first; a rule's first one tells what to do instead."""
+    """Yield a line for each finding, most severe first; the first one of a rule has the fix."""
     still = sorted(
         review.to_do, key=lambda each: (SEVERITIES.index(each.severity), each.rule, each.path or "", each.line or 0)
     )
-    told: set[tuple[str, str]] = set()
+    shown: set[tuple[str, str]] = set()
     seen: dict[str, int] = {}
     for number, finding in enumerate(still):
         heavy = finding.serious
@@ -228,9 +228,9 @@ def _findings(review: Review) -> Iterator[Line]:
         earlier = seen.get(finding.rule, 0)
         seen[finding.rule] = earlier + 1
         text = f"- {code(_place(finding))} {code(_cut(finding.rule))} {finding.severity}: {_sentence(finding.message)}"
-        if finding.instead and way not in told and finding.severity != "hint":
+        if finding.instead and way not in shown and finding.severity != "hint":
             text += f" Instead: {_sentence(finding.instead)}"
-        told.add(way)
+        shown.add(way)
         again = "repeated" if heavy and earlier <= MOST_REPEATED else "further"
         rank = _RANKS[again if earlier and finding.severity != "error" else finding.severity]
         yield Line(_DO if heavy else _LOOK, (rank, number), 0, text)
@@ -274,7 +274,7 @@ def _neighbours(review: Review) -> Iterator[Line]:
         )
         for each in neighbours.found
     )
-    for number, each in enumerate(meetings(cut)):
+    for number, each in enumerate(overlap_sentences(cut)):
         met = "neighbour" if number < MOST_FIRST else "further"
         rank = _RANKS["prerequisite" if each.needed else met]
         yield Line(_MEET, (rank, number), 0, f"- {prose(with_quoted_numbers(each.sentence))}")

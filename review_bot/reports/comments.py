@@ -1,7 +1,7 @@
 """The text of each comment in a pull request: of one finding, of several, and of those that are settled.
 
 Every text ends with hidden lines: the rule, how it was settled, and last the marker, which the planner adds. A text
-depends on the finding alone, never on the run, so that the same finding has the same text on each push.
+depends only on the finding, never on the run, so that the same finding has the same text on each push.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def alone(finding: Finding, context: Context, suggestion: Suggestion | None = No
 
 
 def together(findings: Sequence[Finding], context: Context, suggestion: Suggestion | None = None) -> str:
-    """Return the comment about findings of a rule in one file; only one that stands alone has a suggestion."""
+    """Return the comment about findings of a rule in one file; only a single one has a suggestion."""
     first = findings[0]
     if len(findings) == 1:
         return alone(first, context, suggestion)

@@ -1,8 +1,8 @@
 """``REVIEW.md``: the whole review to read at leisure, by aspect and by file, with the code in question.
 
-What the summary counts is listed here, and each finding tells what, why it matters, what to do instead, and where.
+Findings that the summary only counts are listed here, each with its message, reason, fix and places.
 The file has at most ``LONGEST`` bytes: of a large review each rule keeps fewer findings in full, and the end says how
-many are told elsewhere. Lines that hold a credential are never shown.
+many are only in ``report.json``. Lines that hold a credential are never shown.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from review_bot.reports import excerpt, summary_sections, wording
 from review_bot.reports.content import measures, snippets
 from review_bot.reports.content.fixes import fix_list
 from review_bot.reports.content.items import Item
-from review_bot.reports.content.overlaps import neighbour_sentences, with_quoted_numbers
+from review_bot.reports.content.overlaps import report_sentences, with_quoted_numbers
 from review_bot.reports.content.set_aside import set_aside
 from review_bot.reports.content.steps import StepGroup, step_groups
 from review_bot.reports.content.topics import Topic, group
@@ -44,7 +44,7 @@ MOST_LINES = 40
 MOST_RELATED = 8
 MOST_LACKING = 8
 PLACES_OF_A_FINDING = 8
-"""Further places that are named for each finding told in full."""
+"""Further places that are named for each finding shown in full."""
 
 
 class FindingDetail(NamedTuple):
@@ -59,7 +59,7 @@ class FindingDetail(NamedTuple):
 
 
 class TopicView(NamedTuple):
-    """Findings of a rule that weigh the same; ``places`` are those not told in full, ``more`` those not named."""
+    """Findings of a rule and severity; ``places`` are those not shown in full, ``more`` those not named."""
 
     word: str
     title: str
@@ -70,7 +70,7 @@ class TopicView(NamedTuple):
     text: str
     why: str
     instead: str
-    told: tuple[FindingDetail, ...]
+    details: tuple[FindingDetail, ...]
     places: Several
     more: int
 
@@ -156,7 +156,7 @@ class _ReportBuilder:
                 card.id: Several(_at(place.path, place.line) for place in card.places)
                 for card in review.assessment.checklist
             },
-            "neighbours": [with_quoted_numbers(each) for each in neighbour_sentences(review)[:entries]],
+            "neighbours": [with_quoted_numbers(each) for each in report_sentences(review)[:entries]],
             "files": files,
             "files_rest": len(change.files) - len(files),
             "asides": [_items(kind.heading, kind.entries, entries) for kind in set_aside(review)],
@@ -207,12 +207,12 @@ class _ReportBuilder:
             text=first.message if same and first.message.rstrip(".") != first.title.rstrip(".") else "",
             why=first.why if first.why not in first.message else "",
             instead=first.instead if len(ways) == 1 else "",
-            told=tuple(self._told(each, with_text=not same, with_instead=len(ways) > 1) for each in placed[:full]),
+            details=tuple(self._detail(each, with_text=not same, with_instead=len(ways) > 1) for each in placed[:full]),
             places=Several(name(wording.place(each)) for each in named),
             more=len(others) - len(named),
         )
 
-    def _told(self, finding: Finding, *, with_text: bool, with_instead: bool) -> FindingDetail:
+    def _detail(self, finding: Finding, *, with_text: bool, with_instead: bool) -> FindingDetail:
         cut = snippets.cut(self._review.pull_request, finding, self._hidden)
         text = finding.message if with_text else ""
         if with_instead and finding.instead:
@@ -241,12 +241,12 @@ def _items(heading: str, items: Sequence[Item], most: int) -> ItemList:
 
 def _related(places: Sequence[Related]) -> tuple[Entry, ...]:
     """Return other places of a finding; those of one file with one note share an entry."""
-    told: dict[tuple[str, str], list[str]] = {}
+    notes: dict[tuple[str, str], list[str]] = {}
     for each in places[:MOST_RELATED]:
-        told.setdefault((each.path, each.note), []).extend([] if each.line is None else [str(each.line)])
+        notes.setdefault((each.path, each.note), []).extend([] if each.line is None else [str(each.line)])
     entries = [
         Entry(subject=name(f"{path}:{', '.join(lines)}" if lines else path), reason=note)
-        for (path, note), lines in told.items()
+        for (path, note), lines in notes.items()
     ]
     rest = len(places) - MOST_RELATED
     return (*entries, Entry(f"and {rest} more")) if rest > 0 else tuple(entries)

@@ -81,22 +81,22 @@ def _by_path(pairs: Iterable[tuple[str | None, T]]) -> dict[str | None, list[T]]
 
 def _touched(found: Sequence[Definition]) -> tuple[tuple[str, Several, int], ...]:
     """Return (verb, names, how many more) of what is added, changed and removed."""
-    told = []
+    touched = []
     for verb, touch in (("Adds", "added"), ("Changes", "changed"), ("Removes", "removed")):
         names = [each.name for each in found if each.touch == touch]
         if names:
-            told.append((verb, Several(map(name, names[:MOST_NAMES])), max(len(names) - MOST_NAMES, 0)))
-    return tuple(told)
+            touched.append((verb, Several(map(name, names[:MOST_NAMES])), max(len(names) - MOST_NAMES, 0)))
+    return tuple(touched)
 
 
 def _heaviest(files: Sequence[ChangedFile], findings: Iterable[Finding], most: int) -> list[ChangedFile]:
-    """Return the files to show, in their order: where not all fit, those with the gravest and most findings."""
+    """Return the files to show, in their order: where not all fit, those with the most severe and the most findings."""
     if len(files) <= most:
         return list(files)
     weights: dict[str | None, tuple[int, int]] = {}
     for finding in findings:
-        gravest, number = weights.get(finding.path, (len(SEVERITIES), 0))
-        weights[finding.path] = (min(gravest, SEVERITIES.index(finding.severity)), number - 1)
+        severest, number = weights.get(finding.path, (len(SEVERITIES), 0))
+        weights[finding.path] = (min(severest, SEVERITIES.index(finding.severity)), number - 1)
     ranked = sorted(files, key=lambda file: (weights.get(file.path, (len(SEVERITIES), 0)), -file.added - file.removed))
     kept = {file.path for file in ranked[:most]}
     return [file for file in files if file.path in kept]

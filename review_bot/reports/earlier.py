@@ -42,7 +42,7 @@ class _Finding(_Model):
 class _Report(_Model):
     change: _Change
     verdict: _Verdict
-    findings: Annotated[list[_Finding], FailFast()]  # one mistake is told; a file may hold millions
+    findings: Annotated[list[_Finding], FailFast()]  # only the first error is reported; a file may hold millions
 
 
 class Report(NamedTuple):

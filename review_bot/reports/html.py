@@ -21,7 +21,7 @@ from review_bot.reports import wording
 from review_bot.reports.content import measures
 from review_bot.reports.content.fixes import fix_list
 from review_bot.reports.content.items import Item
-from review_bot.reports.content.overlaps import compared, meetings, merge_order
+from review_bot.reports.content.overlaps import compared, merge_order, overlap_sentences
 from review_bot.reports.content.set_aside import SetAside, set_aside
 from review_bot.reports.content.snippets import change_lines
 from review_bot.reports.content.steps import step_groups
@@ -129,7 +129,7 @@ def _verdict(review: Review, plan: Plan, empty: str) -> dict[str, Any]:
 
 def _figures(review: Review, plan: Plan) -> list[tuple[str, str, str]]:
     change, score = review.pull_request, review.assessment.scorecard.score
-    told = [
+    figures = [
         ("Fix", wording.duration(plan.minutes) if plan.minutes else "none", "errors and warnings"),
         ("Optional", wording.duration(plan.lighter) if plan.lighter else "none", "info and hints"),
         ("Review effort", f"{plan.effort} of 5", "from minutes (1) to a day (5)"),
@@ -137,8 +137,8 @@ def _figures(review: Review, plan: Plan) -> list[tuple[str, str, str]]:
         ("Check", "passes" if review.verdict.passed else "fails", f"fail-on: {review.verdict.fail_on}"),
     ]
     if score is not None:
-        told.insert(3, ("Score", f"{score} of 10", "details below"))
-    return told
+        figures.insert(3, ("Score", f"{score} of 10", "details below"))
+    return figures
 
 
 def _values(review: Review, plan: Plan) -> dict[str, Any]:
@@ -166,7 +166,7 @@ def _values(review: Review, plan: Plan) -> dict[str, Any]:
         if near.overlaps is None
         else {
             "order": merge_order(near.overlaps),
-            "all": meetings(near.overlaps.found),
+            "all": overlap_sentences(near.overlaps.found),
             "compared": compared(near.overlaps),
             "limits": near.overlaps.limits,
         },

@@ -43,7 +43,7 @@ _FINDING = {
     "url": "Page of the rule; empty if it has none.",
     "related": "Other places that belong to it.",
     "suggestion": "Lines that would settle it.",
-    "counted": "Whether reports for people give its number alone; then it takes no part in the verdict nor in "
+    "counted": "Whether reports for people only count it; then it does not affect the verdict or "
     "effort_minutes of the whole.",
     "start_line": "First line to replace, 1-based.",
     "replacement": "The lines that take their place, without the last line end.",
@@ -168,7 +168,7 @@ class VerdictData(NamedTuple):
 
 
 class SuppressionData(NamedTuple):
-    """What a suppressed finding has beside the keys of a finding."""
+    """The keys of a suppressed finding besides those of a finding."""
 
     suppressed_by: Literal["comment", "baseline", "noqa"]
     reason: str
@@ -202,7 +202,7 @@ _TOP: dict[str, tuple[Any, str]] = {
     "tool": (Tool, "What made the report; rules_digest identifies the set of rules."),
     "policy": (PolicyData, "Where the policy was read, at which commit, and the digest of its text."),
     "change": (ChangeData, "What was reviewed."),
-    "verdict": (VerdictData, "incomplete wins over all else; passed follows fail_on alone."),
+    "verdict": (VerdictData, "incomplete takes precedence; passed depends only on fail_on."),
     "findings": (tuple[Finding, ...], "What is open, by path and line."),
     "suppressed": (tuple[Any, ...], "Findings that a comment, the baseline or noqa silences."),
     "no_text": (tuple[NoText, ...], "Changed files without text; rules on names and modes did run."),

@@ -73,7 +73,7 @@ def document(review: Review) -> dict[str, Any]:
 
 
 def dossier_data(review: Review) -> dict[str, Any]:
-    """Return what follows from the review and what stands around it; what nobody asked for is None."""
+    """Return what follows from the review, and its context; what was not requested is None."""
     plan, around = next_steps(review), review.context
     return {
         "criteria": [each._asdict() for each in criteria(review)],
@@ -148,7 +148,7 @@ def unreviewed_data(entry: Unreviewed, *, allowed: bool) -> dict[str, Any]:
 
 
 def _as_characters(data: Any) -> Any:
-    r"""Return plain data in which a byte that is no UTF-8 stands as ``\xNN``."""
+    r"""Return plain data in which a byte that is no UTF-8 is written as ``\xNN``."""
     if isinstance(data, dict):
         return {key: _as_characters(value) for key, value in data.items()}
     if isinstance(data, list | tuple):

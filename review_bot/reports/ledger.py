@@ -29,7 +29,7 @@ class Counts(NamedTuple):
 class PastFinding(NamedTuple):
     """A finding of a push. ``rule``, ``title`` and ``path`` are empty where they are not known.
 
-    ``severity``: its place in ``SEVERITIES``, so that sorting puts the gravest first. ``reason``: of a suppression.
+    ``severity``: its place in ``SEVERITIES``, so that sorting puts the most severe first. ``reason``: of a suppression.
     """
 
     severity: int
@@ -50,7 +50,7 @@ class Push(NamedTuple):
 
 
 class Since(NamedTuple):
-    """This push against the one before, ``head``; of each list only the gravest that have a title."""
+    """This push against the one before, ``head``; of each list only the most severe that have a title."""
 
     head: str
     counts: Counts
@@ -97,7 +97,7 @@ class View(NamedTuple):
 
 def news(counts: Counts) -> str:
     """Return what a push changed, in one line."""
-    told = (
+    parts = (
         (counts.new, "new"),
         (counts.fixed, "fixed"),
         (counts.still_open, "still open"),
@@ -106,7 +106,7 @@ def news(counts: Counts) -> str:
         (counts.unseen, "not checked in this run"),
         (counts.unchecked, "no longer checked"),
     )
-    return ", ".join(f"{number} {word}" for number, word in told if number) or "no changes"
+    return ", ".join(f"{number} {word}" for number, word in parts if number) or "no changes"
 
 
 def view(ledger: Ledger, most: int) -> View | None:

@@ -39,7 +39,7 @@ _ADDRESS_SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0
 
 
 class Code(str):
-    """Text that stands in a code span."""
+    """Text of a code span."""
 
     __slots__ = ()
 
@@ -52,7 +52,7 @@ class Link(NamedTuple):
 
 
 class Phrase(tuple[str | Code | Link, ...]):
-    """Texts, code and links in a row. A blank at an end of a text is kept, since what is beside it belongs to it."""
+    """Texts, code and links in a row. Blanks at the ends of a text are kept for the parts around it."""
 
     __slots__ = ()
 
@@ -105,7 +105,7 @@ def fitted(
 
 
 def show(value: object) -> str:
-    """Return a value of the template as Markdown. Raises TypeError for one that nobody thought of."""
+    """Return a value of the template as Markdown. Raises TypeError for any other type."""
     for kind, write in _WRITERS.items():
         if isinstance(value, kind):
             return write(value)
@@ -134,7 +134,7 @@ def _phrase(phrase: Phrase) -> str:
 
 
 def prose(text: str) -> str:
-    """Return text in one line that reads as it is written; what stands between single backticks becomes code."""
+    """Return text in one line that reads as it is written; text between single backticks becomes code."""
     parts = re.split(r"(?<!`)`([^`\n]+)`(?!`)", wording.one_line(text))
     escaped = [code(part) if number % 2 else _escape(part) for number, part in enumerate(parts)]
     return "".join(escaped)

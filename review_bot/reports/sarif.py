@@ -73,7 +73,7 @@ def document(review: Review) -> dict[str, Any]:
 
 
 def _rule(finding: Finding) -> dict[str, Any]:
-    """Return a rule as one of its findings tells it."""
+    """Return a rule as one of its findings describes it."""
     help_text = " ".join(part for part in (finding.why, finding.instead) if part) or finding.title
     rule: dict[str, Any] = {
         "id": _text(finding.rule),
@@ -94,7 +94,7 @@ def _rule(finding: Finding) -> dict[str, Any]:
 
 
 def _place_of_the_whole(review: Review) -> str | None:
-    """Return the file that stands for the whole change: the first that exists at the head.
+    """Return the file that represents the whole change: the first that exists at the head.
 
     Code scanning refuses a result without a location, and shows none at a file that does not exist.
     """

@@ -1,6 +1,6 @@
 """``SUGGESTED_FIXES.md``: what can be applied at once, each as a diff; then what a person must do, and in which order.
 
-A fix stands here only if it was proven together with all others (``engine/fixing.py``). Small things that other
+A fix is listed only if it was verified together with all others (``engine/fixing.py``). Small things that other
 reports count are named with their places and no diff of their own; ``fixes.patch`` has them.
 """
 
@@ -53,7 +53,7 @@ class SmallView(NamedTuple):
 
 
 class TaskView(NamedTuple):
-    """What a person must do: findings of a rule; ``told``: place and code of the first ones."""
+    """What a person must do: findings of a rule; ``details``: place, text and code of the first ones."""
 
     title: str
     word: str
@@ -62,7 +62,7 @@ class TaskView(NamedTuple):
     number: int
     text: str
     instead: str
-    told: tuple[tuple[Code | str, str, Fence | None], ...]
+    details: tuple[tuple[Code | str, str, Fence | None], ...]
     places: Several
     more: int
 
@@ -164,7 +164,7 @@ def _small(topic: Topic) -> SmallView:
 
 def _task(review: Review, topic: Topic, hidden: Redactor, most: int) -> TaskView:
     first = topic.first
-    told = tuple(
+    details = tuple(
         (
             excerpt.at(each),
             "" if each.message == topic.text else each.message,
@@ -181,7 +181,7 @@ def _task(review: Review, topic: Topic, hidden: Redactor, most: int) -> TaskView
         len(topic.findings),
         topic.text if topic.text.rstrip(".") != first.title.rstrip(".") else "",
         first.instead,
-        told,
+        details,
         Several(name(wording.place(each)) for each in rest),
         max(0, len(topic.findings) - most - len(rest)),
     )

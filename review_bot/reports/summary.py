@@ -35,7 +35,7 @@ MOST_UNREVIEWED = 6
 """Files that could not be reviewed, and are named unfolded."""
 
 MOST_BY_RULE = 12
-"""Topics of a part that stand rule by rule; of more, one of each rule comes first."""
+"""Topics of a part that are shown rule by rule; of more, one of each rule comes first."""
 
 MISSING_MODULE = "api/missing-module-import"
 """The rule whose findings about modules of one package have one cause."""
@@ -233,11 +233,11 @@ def _section(review: Review, severity: Severity, options: RenderOptions) -> Sect
     topics.sort(key=lambda topic: (topic.first.rule, topic.first.path or "", topic.first.line or 0))
     if len(topics) > MOST_BY_RULE:
         topics = _each_rule_first(topics)
-    views, told = [], set()
+    views, shown_ways = [], set()
     for view in (_view(topic, options) for topic in topics[: options.entries]):
         said = (view.rule, view.instead)
-        views.append(view._replace(instead="") if said in told else view)
-        told.add(said)
+        views.append(view._replace(instead="") if said in shown_ways else view)
+        shown_ways.add(said)
     heading = f"{severity.capitalize()}s ({SEVERITY_WORDS[severity]})"
     return Section(heading, tuple(views), rest=max(len(topics) - options.entries, 0))
 

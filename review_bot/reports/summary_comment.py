@@ -138,8 +138,8 @@ def _ids(review: Review, delivery: CommentDelivery) -> list[tuple[Code, Code]]:
 
 def _banner(review: Review) -> list[str]:
     """Return the consequence of an incomplete review, and what to do."""
-    told = consequence(review)
-    if not told:
+    effect = consequence(review)
+    if not effect:
         return []
     advice = []
     if review.unreviewed:
@@ -152,4 +152,4 @@ def _banner(review: Review) -> list[str]:
             "A rule crashed. This is a bug in the rule or in Review Bot, not in your change: re-run the check, and if "
             "it fails again, report the error listed below."
         )
-    return [told, *advice]
+    return [effect, *advice]

@@ -1,4 +1,4 @@
-"""The parts of a summary beside the findings: criteria, other pull requests, steps, checklist, scores, fixes.
+"""The parts of a summary other than the findings: criteria, other pull requests, steps, checklist, scores, fixes.
 
 Every text in these values is untrusted; ``markdown.py`` escapes what a template prints.
 """
@@ -27,7 +27,7 @@ from review_bot.assessment.scorecard import (
 from review_bot.reports import wording
 from review_bot.reports.content import measures
 from review_bot.reports.content.fixes import fix_list
-from review_bot.reports.content.overlaps import Meeting, compared, meetings, with_quoted_numbers
+from review_bot.reports.content.overlaps import OverlapSentence, compared, overlap_sentences, with_quoted_numbers
 from review_bot.reports.markdown import Code, Fence, Key, Link, Phrase, entry, name
 from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.review import Review
@@ -105,7 +105,7 @@ class NeighbourView(NamedTuple):
 
 
 def criteria_values(review: Review) -> dict[str, Any]:
-    """Return the merge criteria; none if the verdict alone implies them."""
+    """Return the merge criteria; none if the verdict implies them."""
     lines = criteria(review)
     own = all(line.id in _COUNTED for line in lines)
     shown = () if own and all(line.met for line in lines) else lines
@@ -158,17 +158,17 @@ def neighbours_values(review: Review) -> dict[str, Any]:
     """Return what this change builds on, a few unfolded, and the other pull requests it overlaps."""
     around = review.context.overlaps
     if around is None:
-        return {"needs": [], "meets": [], "met": 0, "compared": ""}
+        return {"needs": [], "overlapping": [], "met": 0, "compared": ""}
     first = needed(around)
-    met = meetings(each for each in around.found if each not in first)
+    others = overlap_sentences(each for each in around.found if each not in first)
     by_number: dict[int, list[Overlap]] = {}
     for each in first:
         by_number.setdefault(each.number, []).append(each)
     needs = [_needed(same) for same in by_number.values()]
-    met_numbers = {*[*by_number][MOST_NEEDED:], *(each.number for each in met)}
+    met_numbers = {*[*by_number][MOST_NEEDED:], *(each.number for each in others)}
     return {
         "needs": needs[:MOST_NEEDED],
-        "meets": _once([*needs[MOST_NEEDED:], *(_met(each) for each in met)]),
+        "overlapping": _once([*needs[MOST_NEEDED:], *(_overlapping(each) for each in others)]),
         "met": len(met_numbers),
         "compared": _compared(around) if around.found or around.limits else "",
     }
@@ -198,7 +198,7 @@ def _needed(same: Sequence[Overlap]) -> NeighbourView:
     return NeighbourView(_called(same[0].number), same[0].title, Phrase(what))
 
 
-def _met(each: Meeting) -> NeighbourView:
+def _overlapping(each: OverlapSentence) -> NeighbourView:
     parts = each.said.split("`")
     what = Phrase(name(part) if number % 2 else part for number, part in enumerate(parts))
     return NeighbourView(_called(each.number), each.title, what)

@@ -187,7 +187,7 @@ def size(review: Review) -> str:
 
 
 def base(review: Review, mark: str = "") -> str:
-    """Return what the change is compared with, or an empty text for a bare diff; ``mark`` stands around revisions."""
+    """Return what the change is compared with, or an empty text for a bare diff; ``mark`` is put around revisions."""
     change = review.pull_request
     label = revision(change.base_label or change.base or "")
     if not label:

@@ -44,26 +44,26 @@ def rows(review: Review) -> tuple[Row, ...]:
 def facts(aspect: str, review: Review) -> tuple[str, ...]:
     """Return the measurements of an aspect as sentences."""
     metrics, tests = review.assessment.metrics, review.context.tests
-    told: list[str] = []
+    sentences: list[str] = []
     shares = {
         "Documentation": (metrics.docstring_coverage, "added public definitions have docstrings"),
         "Code Quality": (metrics.type_hint_coverage, "added parameters and return values have type hints"),
     }
     if aspect in shares and shares[aspect][0].whole >= FEWEST:
         share, said = shares[aspect]
-        told.append(f"{share.part} of {share.whole} {said} ({share.percent} %, target {share.target} %).")
+        sentences.append(f"{share.part} of {share.whole} {said} ({share.percent} %, target {share.target} %).")
     if aspect == "Testing":
         ratio = metrics.test_to_code_ratio
         if ratio.whole:
-            told.append(
+            sentences.append(
                 f"{wording.count(ratio.part, 'line')} of tests for {wording.count(ratio.whole, 'line')} of code added."
             )
         if metrics.coverage is not None and metrics.coverage.whole:
-            told.append(f"{tests_run(metrics.coverage)}.")
+            sentences.append(f"{tests_run(metrics.coverage)}.")
         if tests:
             files = wording.count(len(tests), "test file")
-            told.append(f"{files} to run for this change; see “By file”.")
-    return tuple(told)
+            sentences.append(f"{files} to run for this change; see “By file”.")
+    return tuple(sentences)
 
 
 def tests_run(share: Share) -> str:

@@ -22,7 +22,7 @@ _NUMBER = LazyRegex(r"#(\d+)")
 _PREREQUISITES = ("adds-module", "adds-name")
 
 
-class Meeting(NamedTuple):
+class OverlapSentence(NamedTuple):
     """One way in which another open pull request relates to this one; ``said`` continues after its number.
 
     ``needed``: it is a prerequisite.
@@ -39,17 +39,17 @@ class Meeting(NamedTuple):
         return f"#{self.number} (`{_quoted(self.title)}`) {self.said}."
 
 
-def neighbour_sentences(review: Review) -> tuple[str, ...]:
+def report_sentences(review: Review) -> tuple[str, ...]:
     """Return how other open pull requests relate to this one, prerequisites first; none if they were not compared."""
     neighbours = review.context.overlaps
     if neighbours is None:
         return ()
-    told = [each.sentence for each in meetings(neighbours.found)]
+    sentences = [each.sentence for each in overlap_sentences(neighbours.found)]
     if neighbours.order:
-        told.append(merge_order(neighbours))
-    if told or neighbours.limits:
-        told.append(f"Compared with {neighbours.looked_at} of {neighbours.known} open pull requests.")
-    return (*told, *neighbours.limits)
+        sentences.append(merge_order(neighbours))
+    if sentences or neighbours.limits:
+        sentences.append(f"Compared with {neighbours.looked_at} of {neighbours.known} open pull requests.")
+    return (*sentences, *neighbours.limits)
 
 
 def with_quoted_numbers(sentence: str) -> str:
@@ -58,11 +58,11 @@ def with_quoted_numbers(sentence: str) -> str:
     return "`".join(part if at % 2 else _NUMBER.sub(r"`#\1`", part) for at, part in enumerate(parts))
 
 
-def meetings(found: Iterable[Overlap]) -> tuple[Meeting, ...]:
+def overlap_sentences(found: Iterable[Overlap]) -> tuple[OverlapSentence, ...]:
     """Return them by pull request, prerequisites first; similar overlaps share a sentence."""
     ranked = sorted(found, key=_rank)
     return tuple(
-        Meeting(alike[0].number, alike[0].title, _said(alike), alike[0].relation in _PREREQUISITES)
+        OverlapSentence(alike[0].number, alike[0].title, _said(alike), alike[0].relation in _PREREQUISITES)
         for alike in (list(group) for _, group in groupby(ranked, _kind))
     )
 

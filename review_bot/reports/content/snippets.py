@@ -1,4 +1,4 @@
-"""The lines around a finding, as far as the diff of the change tells them."""
+"""The lines around a finding, as far as the diff of the change shows them."""
 
 from __future__ import annotations
 

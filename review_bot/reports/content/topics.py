@@ -1,11 +1,11 @@
-"""How a reader meets the findings: which ones are told in full, which share a row, which are only counted.
+"""The findings in reading order: those shown in full, those that share a row, and those that are only counted.
 
 ::
 
-    inline and file findings   → comments   gravest first, then path and line; up to three of a rule in a file
-                                            stand alone, more are told as one, with the list of their lines
+    inline and file findings   → comments   most severe first, then path and line; up to three of a rule in a file
+                                            are separate, more are one entry with a list of lines
     summary findings, and nits → rows       one for each rule; a nit is never worth a comment of its own
-    what is only counted       → counted    one for each rule, told by title and number
+    what is only counted       → counted    one for each rule: its title and a number
     findings on moved lines    → moved      counted
 """
 
@@ -18,17 +18,17 @@ from review_bot.findings import SEVERITIES, Finding, Severity
 from review_bot.review.review import Review
 
 MOST_ALONE = 3
-"""Findings of a rule in one file that each stand alone."""
+"""Findings of a rule in one file that are shown separately."""
 
 
 class Topic(NamedTuple):
-    """Findings of one rule and one severity that are told together; at least one."""
+    """Findings of one rule and one severity that are shown together; at least one."""
 
     findings: tuple[Finding, ...]
 
     @property
     def first(self) -> Finding:
-        """The finding that speaks for all."""
+        """The first finding, whose title and rule all share."""
         return self.findings[0]
 
     @property
@@ -52,7 +52,7 @@ class Outline(NamedTuple):
     counted: tuple[Topic, ...] = ()
 
     def of(self, *severities: Severity) -> tuple[Topic, ...]:
-        """Return the topics of some severities, gravest first, comments before rows."""
+        """Return the topics of some severities, most severe first, comments before rows."""
         chosen = [topic for topic in (*self.comments, *self.rows) if topic.first.severity in severities]
         return tuple(sorted(chosen, key=lambda topic: SEVERITIES.index(topic.first.severity)))
 
@@ -62,8 +62,8 @@ def outline(review: Review) -> Outline:
     full = [finding for finding in review.to_do if _stands_alone(finding)]
     comments: list[Topic] = []
     for topic in group(full, by_path=True):
-        alone = len(topic.findings) <= MOST_ALONE
-        comments += [Topic((finding,)) for finding in topic.findings] if alone else [topic]
+        separate = len(topic.findings) <= MOST_ALONE
+        comments += [Topic((finding,)) for finding in topic.findings] if separate else [topic]
     comments.sort(key=lambda topic: _order(topic.first))
     rows = group([finding for finding in review.to_do if not _stands_alone(finding)])
     return Outline(
@@ -75,7 +75,7 @@ def outline(review: Review) -> Outline:
 
 
 def group(findings: Iterable[Finding], *, by_path: bool = False) -> tuple[Topic, ...]:
-    """Put findings of one rule and severity together, gravest first, then the rules with the most findings."""
+    """Put findings of one rule and severity together, most severe first, then the rules with the most findings."""
     topics: dict[tuple[str, str, str | None], list[Finding]] = {}
     for finding in findings:
         key = (finding.severity, finding.rule, finding.path if by_path else None)

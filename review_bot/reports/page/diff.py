@@ -1,7 +1,7 @@
 """The diff with the comments in their places; bounded, and it says what it leaves out.
 
 Files with findings come first and are open; the others are folded. A file that is too long, and every file once the
-page is full, shows the lines around its comments alone.
+page is full, shows only the lines around its comments.
 """
 
 from __future__ import annotations

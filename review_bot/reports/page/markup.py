@@ -60,7 +60,7 @@ def path(value: str) -> Markup:
 
 
 def link(address: str, content: str) -> Markup:
-    """Return a link to a place on the page or to an ``https`` address; for any other address the content alone."""
+    """Return a link to a place on the page or to an ``https`` address; only the content for any other address."""
     if _ANCHOR.fullmatch(address):
         return Markup('<a href="{}">{}</a>').format(show(address), show(content))
     if _ADDRESS.fullmatch(address):

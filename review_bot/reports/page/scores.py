@@ -44,9 +44,9 @@ class Scores(NamedTuple):
 def scores(review: Review) -> Scores:
     """Return the scores of a review."""
     card = review.assessment.scorecard
-    told = ". ".join(f"{each.aspect}: {_figure(each) or 'not assessed'}" for each in card.aspects)
+    listed = ". ".join(f"{each.aspect}: {_figure(each) or 'not assessed'}" for each in card.aspects)
     aspects = [_aspect(each, review) for each in card.aspects]
-    return Scores(card.score, card.reason or "none was given", f"Overall: {card.score} of 10. {told}.", aspects)
+    return Scores(card.score, card.reason or "none was given", f"Overall: {card.score} of 10. {listed}.", aspects)
 
 
 def _aspect(aspect: AspectScore, review: Review) -> AspectView:

@@ -11,7 +11,7 @@ from review_bot.changes.open_pull_requests import OpenPullRequest, OpenPullReque
 from review_bot.changes.pull_request import ChangedFile, Hunk, PullRequest, Status
 from review_bot.context.open_pull_requests.change_imports import imports_of_change, imports_of_hunks
 from review_bot.context.open_pull_requests.comparison import compare_pull_requests, wanted
-from review_bot.reports.content.overlaps import meetings, merge_order
+from review_bot.reports.content.overlaps import merge_order, overlap_sentences
 from tests.reviews import finding
 
 Sides = Mapping[str, tuple[str | None, str | None]]
@@ -319,7 +319,7 @@ def test_what_is_said_of_them():
         },
         _lacks_module("pkg.new", "pkg/run.py", 1),
     )
-    assert [(each.number, each.said) for each in meetings(neighbours.found)] == [
+    assert [(each.number, each.said) for each in overlap_sentences(neighbours.found)] == [
         (
             9,
             "adds the module `pkg.new` (`pkg/new.py`), which `pkg/run.py:1` imports; merge it first (also added by #8)",
