@@ -7,8 +7,8 @@
     the text at the base         a marker such as @generated near its start, which the head must have too
 
 All of it is read from the base, so that no change declares itself generated: a file is left out only if it is in the
-base as such, under each of its names. New files are reviewed, wherever they are. In what is left out only the rules run
-that nothing suppresses, which look for secrets and hidden characters.
+base as such, under each of its names. New files are reviewed, wherever they are. In what is left out only the checks
+run that prove an error, and the rules that nothing suppresses, such as those on secrets and hidden characters.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
             n
             for n in _candidates(by_class, rulebook.rules, file)
             if _looks_at(rulebook.rules[n], file, is_ignored=is_ignored)
-            and not (is_left_out and rulebook.rules[n].suppressible)
+            and not rulebook.leaves_out(rulebook.rules[n], file.path)
         ]
         if len(aspects) < len(ASPECTS):
             aspects |= {rulebook.rules[n].aspect for n in candidates}
@@ -167,14 +167,13 @@ def entered_rules(file: ChangedFile, rulebook: Rulebook) -> tuple[int, ...]:
     # Bytes that are not text anywhere else may be text under the new name.
     unseen = old in rulebook.unseen or rulebook.ignores(old)
     unseen = unseen or (text_kind(old) is None and text_kind(file.path) is not None)
-    is_left_out = file.path in rulebook.left_out
     return tuple(
         number
         for number, rule in enumerate(rulebook.rules)
         if _reads_new_lines(rule)
         and in_scope(rule, file.path)
         and (unseen or not in_scope(rule, old))
-        and not (is_left_out and rule.suppressible)
+        and not rulebook.leaves_out(rule, file.path)
     )
 
 

@@ -210,7 +210,7 @@ _TOP: dict[str, tuple[Any, str]] = {
     "ignored": (tuple[str, ...], "Paths that the configuration leaves out."),
     "left_out": (
         tuple[LeftOut, ...],
-        "Files that are generated, vendored or skipped, searched for secrets and hidden characters only.",
+        "Files that are generated, vendored or skipped, checked for errors only.",
     ),
     "reach": (Reach, "How much of the change the rules can judge."),
     "not_run": (tuple[NotRunData, ...], "Rules that lacked what they need; no reason to fail."),

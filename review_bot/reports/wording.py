@@ -86,7 +86,7 @@ def nothing_ran(review: Review) -> str:
         return "no rules ran: the configuration disables all of them"
     left_out = review.examination.left_out
     if left_out and len(left_out) == len(review.pull_request.files) and len({each.reason for each in left_out}) == 1:
-        return f"every changed file is {left_out[0].reason}; only secrets and hidden characters were looked for"
+        return f"every changed file is {left_out[0].reason}; checked for errors only"
     if review.examination.ignored and len(review.examination.ignored) == len(review.pull_request.files):
         return "no rules ran: the configuration ignores every changed file"
     return ""

@@ -63,15 +63,15 @@ class Paths(NamedTuple):
     generated: Annotated[
         Literal["review", "leave-out"],
         Setting(
-            "Whether files that are generated or vendored at the base are reviewed like others, or left out: searched "
-            "for secrets and hidden characters only, and listed.",
+            "Whether files that are generated or vendored at the base are reviewed like others, or left out: "
+            "checked for errors only, and listed.",
             order=("leave-out", "review"),
         ),
     ] = "leave-out"
 
 
 class Skip(NamedTuple):
-    """Changes that are not reviewed. They are searched for secrets and hidden characters, and the check says so."""
+    """Changes that are checked for errors only. The check names the reason."""
 
     paths: Annotated[
         tuple[PathPattern, ...], Setting("Skip a change if all of its files match one of these patterns.")
@@ -104,8 +104,8 @@ class Selection(NamedTuple):
     skip: Annotated[
         Skip,
         Setting(
-            "Changes that are not reviewed, only searched for secrets and hidden characters. The check names the "
-            "reason.",
+            "Changes that are checked for errors only: broken imports and calls, syntax errors, secrets, hidden "
+            "characters. The check names the reason.",
             example='authors: ["renovate[bot]"]\nlabels: [vendor-update]\npaths: ["docs/**"]',
         ),
     ] = Skip()
@@ -123,9 +123,9 @@ class Rulebook(NamedTuple):
 
     ``focus``: the areas and cards that tell a person where to look. ``narrowed``: rules that a configuration keeps from
     files which they would look at. ``vouched``: paths of files of which all comments count that silence something.
-    ``accepted``: None without a baseline. ``left_out``: path of a changed file → why only rules that nothing suppresses
-    run in it. ``unseen``: names at the base of changed files that were generated or vendored there, so that no other
-    rule has seen their text.
+    ``accepted``: None without a baseline. ``left_out``: path of a changed file → why few rules look at it (see
+    ``leaves_out``). ``unseen``: names at the base of changed files that were generated or vendored there, so that no
+    other rule has seen their text.
     """
 
     rules: tuple[Rule, ...]
@@ -146,6 +146,15 @@ class Rulebook(NamedTuple):
     def ignores(self, path: str) -> bool:
         """Return whether the configuration keeps all rules from a path."""
         return bool(self.ignored_paths) and matches_any(self.ignored_paths, path)
+
+    def leaves_out(self, rule: Rule, path: str) -> bool:
+        """Return whether a rule does not look at a changed file because it is generated, vendored or skipped.
+
+        Rules that nothing suppresses look at it, and so do the checks that prove an error: what a vendored module no
+        longer defines breaks the code that imports it.
+        """
+        proves = isinstance(rule.matcher, Checked) and rule.severity == "error"
+        return path in self.left_out and rule.suppressible and not proves
 
     def check_of(self, rule: Rule) -> Check | None:
         """Return the check behind a rule; None: the rule is a pattern."""

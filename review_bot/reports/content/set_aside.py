@@ -37,7 +37,7 @@ def set_aside(review: Review) -> tuple[SetAside, ...]:
         ("rule", "not run", [Item(*each) for each in seen.not_run]),
         ("file", "without text", [Item(*each) for each in seen.no_text]),
         ("file", "ignored by the configuration", [Item(path) for path in seen.ignored]),
-        ("file", "searched for secrets and hidden characters only", [Item(*each) for each in seen.left_out]),
+        ("file", "checked for errors only", [Item(*each) for each in seen.left_out]),
     )
     return tuple(_kind(noun, rest, entries) for noun, rest, entries in kinds if entries)
 
