@@ -40,7 +40,9 @@ COMMANDS: dict[str, str] = {
 
 _EXAMPLES = """examples:
   review-bot review                          the branch that you are about to push
-  review-bot review --base v1.0 --head v1.1  any range of commits
+  review-bot review main src/engine.py       compared with a revision; only findings in these files or folders
+  review-bot review v1.0..v1.1               any range of commits
+  review-bot review --staged                 what you are about to commit
   git diff | review-bot review --diff -      any diff
   review-bot review --pr owner/name#19       a pull request on GitHub; nothing is posted
   review-bot review --export DIR             the whole dossier: SUMMARY.md, report.html, fixes.patch and more
