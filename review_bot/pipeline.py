@@ -145,7 +145,7 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
         baseline,
         rules_digest=rulebook.digest,
         rules_run=_count_of_run(rulebook, examination),
-        rules=frozenset(rule.id for rule in rulebook.rules) - rulebook.narrowed,
+        rules=frozenset() if request.paths else frozenset(rule.id for rule in rulebook.rules) - rulebook.narrowed,
         guide=Guide(rulebook.focus, plan.aspects, coverage=measured),
     )
     context = ReviewContext(status=request.status, earlier=request.earlier(pull_request), coverage=measured)
@@ -153,7 +153,8 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
         from review_bot.context.gather import gather  # reports for machines and the terminal do not show it
 
         context = gather(review, source, context)
-    review = review._replace(context=context, reach=reach_of(pull_request, examination, rulebook.rules))
+    reach = reach_of(pull_request, examination, rulebook.rules, request.paths)
+    review = review._replace(context=context, reach=reach)
     return review if examination.fixes is None else with_fixes(review, examination.fixes, _text_of(pull_request, texts))
 
 

@@ -1,15 +1,15 @@
-"""The merge criteria of a pull request, each ticked once it is met.
+"""The merge criteria of a pull request: what is still open, what was proven, and what a person decides.
 
-They explain the verdict and what people add to it; they do not affect it. CI, conversations and owners are criteria
-and never findings, since the text of a change does not show them.
+They explain the verdict and what people add to it; they do not affect it. One is ticked only where it holds for the
+whole change: that no rule reported anything ticks none. CI, conversations and owners are criteria and never findings,
+since the text of a change does not show them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
-from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Finding, Severity
+from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Severity
 from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.review import Review
 
@@ -28,36 +28,60 @@ CRITERIA = (
 
 
 class Criterion(NamedTuple):
-    """One criterion. ``met`` is None if only a person can decide; ``open``: what is missing, plain text."""
+    """One criterion. ``met`` is None if only a person can decide; ``open``: what is missing, plain text.
+
+    ``proof``: what proves one that is met.
+    """
 
     id: str
     text: str
     met: bool | None
     open: tuple[str, ...] = ()
+    proof: str = ""
 
 
 def criteria(review: Review) -> tuple[Criterion, ...]:
     """Return the criteria that apply to this change, most severe first."""
-    unreviewed = [entry.path for entry in review.unreviewed] + [entry.rule for entry in review.examination.failures]
-    found = [
-        Criterion("reviewed", "everything reviewed", not unreviewed, tuple(dict.fromkeys(unreviewed))),
-        _settled("must-fix", "all errors resolved", review.listed, "error"),
-        _settled("should-fix", "all warnings resolved or declined", review.to_do, "warning"),
-        *_lighter(review),
-    ]
-    return (*found, *_prerequisites(review), *_standing(review))
+    return (*_reviewed(review), *_open(review), *_prerequisites(review), *_standing(review))
 
 
-def _settled(name: str, text: str, listed: Iterable[Finding], severity: Severity) -> Criterion:
-    still = [each for each in listed if each.severity == severity]
-    return Criterion(name, text, not still, tuple(dict.fromkeys(each.title.rstrip(".") for each in still)))
+def _reviewed(review: Review) -> list[Criterion]:
+    """Return whether rules for its language read each file; what they did not read a person has to."""
+    seen = review.examination
+    missing = [entry.path for entry in review.unreviewed] + [entry.rule for entry in seen.failures]
+    if missing:
+        return [Criterion("reviewed", "everything reviewed", met=False, open=tuple(dict.fromkeys(missing)))]
+    unread = [entry.path for entry in review.allowed_unreviewed] + [entry.path for entry in seen.no_text]
+    unread += [entry.path for entry in review.reach.without_rules] + list(seen.ignored)
+    unread += [entry.path for entry in seen.left_out]
+    unread += [entry.rule for entry in seen.not_run]
+    if unread:
+        text = "what no rule read was reviewed by a person"
+        return [Criterion("reviewed", text, met=None, open=tuple(dict.fromkeys(unread)))]
+    ran = ", ".join(f"{each.rules} on {each.files} {each.language}" for each in review.reach.languages)
+    return [Criterion("reviewed", "rules read every file", met=True, proof=f"rules by files: {ran}")] if ran else []
 
 
-def _lighter(review: Review) -> list[Criterion]:
-    """Return the criteria that a ``fail-on`` stricter than ``warning`` adds."""
-    reached = () if review.verdict.fail_on == "never" else SEVERITIES[: SEVERITIES.index(review.verdict.fail_on) + 1]
-    texts: dict[Severity, str] = {"info": "all info findings resolved", "hint": "all hints resolved"}
-    return [_settled(SEVERITY_WORDS[each], texts[each], review.listed, each) for each in reached if each in texts]
+_TEXTS: dict[Severity, str] = {
+    "error": "all errors resolved",
+    "warning": "all warnings resolved or declined",
+    "info": "all info findings resolved",
+    "hint": "all hints resolved",
+}
+
+
+def _open(review: Review) -> list[Criterion]:
+    """Return a criterion for each severity that is still open, down to ``warning`` or to ``fail-on``."""
+    fail_on = review.verdict.fail_on
+    last = max(SEVERITIES.index("warning"), 0 if fail_on == "never" else SEVERITIES.index(fail_on))
+    found = []
+    for severity in SEVERITIES[: last + 1]:
+        listed = review.listed if severity == "error" else review.to_do
+        titles = dict.fromkeys(each.title.rstrip(".") for each in listed if each.severity == severity)
+        if titles:
+            name = SEVERITY_WORDS[severity].replace(" ", "-")
+            found.append(Criterion(name, _TEXTS[severity], met=False, open=tuple(titles)))
+    return found
 
 
 def needed(neighbours: OverlapReport) -> tuple[Overlap, ...]:
@@ -87,15 +111,23 @@ def _standing(review: Review) -> list[Criterion]:
     found = []
     if standing is not None and standing.ci not in {None, "none"}:
         lacking = standing.failing or (("still running",) if standing.ci == "pending" else ())
-        found.append(Criterion("ci-status", "all other checks passed", standing.ci == "passed", lacking))
+        passed = standing.ci == "passed"
+        proof = "as GitHub reported them for this commit" if passed else ""
+        found.append(Criterion("ci-status", "all other checks passed", passed, lacking, proof))
     if standing is not None and standing.unresolved is not None:
         number = standing.unresolved
         lacking = (f"{number} open",) if number else ()
-        found.append(Criterion("unresolved-threads", "all conversations resolved", not number, lacking))
+        proof = "" if number else "GitHub lists no other that is open"
+        text = "all conversations of others resolved"
+        found.append(Criterion("unresolved-threads", text, not number, lacking, proof))
     if owners is not None and owners.owned:
         people = tuple(dict.fromkeys(name for entry in owners.owned for name in entry.owners))
-        approved = None if standing is None else _approved(people, standing.approved_by)
-        found.append(Criterion("domain-owner", "approved by a code owner", approved, () if approved else people))
+        by = None if standing is None else standing.approved_by
+        each_file = [_approved(entry.owners, by) for entry in owners.owned]
+        approved = False if False in each_file else None if None in each_file else True
+        proof = f"approved by {', '.join(by or ())}" if approved else ""
+        text = "each owned file approved by an owner"
+        found.append(Criterion("domain-owner", text, approved, () if approved else people, proof))
     return found
 
 

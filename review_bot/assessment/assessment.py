@@ -15,14 +15,13 @@ from review_bot.findings import Finding
 
 
 class Guide(NamedTuple):
-    """What an assessment goes by: areas and cards, the aspects that rules look at here, whether scores are wanted.
+    """What an assessment goes by: areas and cards, and the aspects in which rules had something to look at.
 
     ``coverage``: what reports say of the added lines, None without one.
     """
 
     focus: FocusMap = FocusMap()
     aspects: tuple[str, ...] = ()
-    scores: bool = True
     coverage: Coverage | None = None
 
 
@@ -43,12 +42,12 @@ def assess(
     *,
     complete: bool,
 ) -> Assessment:
-    """Assess a change by what was counted in its files and by the findings that are open."""
-    counted = sorted((f for f in findings if not f.moved), key=lambda f: (f.path or "", f.line or 0, f.rule))
+    """Assess a change by what was counted in its files and by its open findings."""
+    counted = sorted(findings, key=lambda f: (f.path or "", f.line or 0, f.rule))
     metrics = measure(pull_request, profiles, counted, guide.coverage)
     return Assessment(
         metrics,
-        score(counted, metrics, guide.aspects, wanted=guide.scores, complete=complete),
+        score(counted, metrics, guide.aspects, complete=complete),
         areas_of(guide.focus, profiles, pull_request.files),
         select_questions(guide.focus, profiles, pull_request.files, counted),
     )

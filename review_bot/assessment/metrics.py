@@ -87,6 +87,6 @@ def _smells(findings: Iterable[Finding]) -> int:
         {
             (finding.rule, finding.path)
             for finding in findings
-            if not finding.moved and finding.rule.partition("/")[0] in SMELLY and at_least(finding.severity, "info")
+            if finding.rule.partition("/")[0] in SMELLY and at_least(finding.severity, "info")
         }
     )

@@ -130,7 +130,7 @@ def select_questions(
     focus: FocusMap, profiles: Sequence[FileProfile], files: Sequence[ChangedFile], findings: Iterable[Finding]
 ) -> tuple[SelectedQuestion, ...]:
     """Return the cards for a change, the most telling first."""
-    open_rules = sorted({finding.rule for finding in findings if not finding.moved})
+    open_rules = sorted({finding.rule for finding in findings})
     added = sum(file.added for file in files)
     drawn: list[tuple[tuple[int, int, str], SelectedQuestion]] = []
     for card in focus.cards:

@@ -5,7 +5,7 @@ All in whole hundredths of a point: no float, no clock, nothing random, so that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from review_bot.assessment.metrics import Metrics, Share
@@ -43,6 +43,9 @@ BY_COVERAGE = "coverage of the added lines"
 WITH_ERRORS = 6
 """The score that a change with an open error has at most."""
 
+IN_PART = 9
+"""The score that a change has at most of which some aspect was not assessed."""
+
 FEWEST_DEFINITIONS = 3
 FEWEST_SLOTS = 5
 """Definitions, and places for type hints, from which a share of them tells something."""
@@ -56,7 +59,7 @@ _NO_TESTS = "testing/code-without-tests"
 
 
 class AspectScore(NamedTuple):
-    """The score of one aspect, 1 to 10, if any rule looks at files such as these; ``rules`` lowered it.
+    """The score of one aspect, 1 to 10, None without evidence; ``rules`` lowered it.
 
     ``hundredths``: the score before rounding. ``limit``: what it could be at most, before findings or after them.
     """
@@ -70,39 +73,62 @@ class AspectScore(NamedTuple):
 
 
 class Scorecard(NamedTuple):
-    """``score`` of the whole, 1 to 10, or None, and then ``reason`` says why there is none."""
+    """``score`` of the whole, 1 to 10, or None, and then ``reason`` says why there is none.
+
+    ``basis``: a sentence on how much of the change the score rests on.
+    """
 
     score: int | None
     reason: str | None
     aspects: tuple[AspectScore, ...] = ()
+    basis: str = ""
 
 
-def score(
-    findings: Sequence[Finding], metrics: Metrics, aspects_in_scope: Iterable[str], *, wanted: bool, complete: bool
-) -> Scorecard:
-    """Score a change. ``wanted``: the configuration leaves scores on; ``complete``: all of the change was reviewed."""
-    if not wanted:
-        return Scorecard(None, "disabled in the configuration")
+def score(findings: Sequence[Finding], metrics: Metrics, judged: Iterable[str], *, complete: bool) -> Scorecard:
+    """Score a change by its open findings. ``complete``: all of the change was reviewed.
+
+    ``judged``: the aspects in which some rule had something of its own to look at. An aspect is assessed if it is one
+    of them, if it has findings, or if it is measured.
+    """
     if metrics.code_lines_added < FEWEST_CODE_LINES:
         return Scorecard(None, f"fewer than {FEWEST_CODE_LINES} lines of code added")
     if not complete:
         return Scorecard(None, "the review is incomplete")
-    in_scope = set(aspects_in_scope)
-    counted = [finding for finding in findings if not finding.moved]
+    evident = {*judged, *(finding.aspect for finding in findings), *_measured(metrics)}
     aspects = tuple(
-        _aspect(aspect, [finding for finding in counted if finding.aspect == aspect], metrics)
-        if aspect in in_scope
+        _aspect(aspect, [finding for finding in findings if finding.aspect == aspect], metrics)
+        if aspect in evident
         else AspectScore(aspect, WEIGHTS[aspect], None, None, None, ())
         for aspect in ASPECTS
     )
     scored = [(each.weight, each.hundredths) for each in aspects if each.hundredths is not None]
     weight = sum(each for each, _ in scored)
     if not weight:
-        return Scorecard(None, "no rule applies to these files")
+        return Scorecard(None, "no rule could judge anything in this change")
     overall = _rounded(sum(each * hundredths for each, hundredths in scored), weight)
-    if any(finding.severity == "error" for finding in counted):
+    if weight < sum(WEIGHTS.values()):
+        overall = min(overall, IN_PART)
+    if any(finding.severity == "error" for finding in findings):
         overall = min(overall, WITH_ERRORS)
-    return Scorecard(overall, None, aspects)
+    return Scorecard(overall, None, aspects, _basis(len(scored), weight, metrics))
+
+
+def _measured(metrics: Metrics) -> Iterator[str]:
+    """Yield the aspects of which a measure is known that limits their score."""
+    if metrics.docstring_coverage.whole >= FEWEST_DEFINITIONS:
+        yield "Documentation"
+    if metrics.type_hint_coverage.whole >= FEWEST_SLOTS:
+        yield "Code Quality"
+    if metrics.coverage is not None and metrics.coverage.whole:
+        yield "Testing"
+
+
+def _basis(assessed: int, weight: int, metrics: Metrics) -> str:
+    python = metrics.code_lines_added + metrics.test_to_code_ratio.part
+    return (
+        f"It rests on {assessed} of {len(ASPECTS)} aspects ({weight} % of the weight) and on {python:,} of "
+        f"{metrics.lines_added:,} added lines: Python code and tests."
+    )
 
 
 def _aspect(aspect: str, findings: Sequence[Finding], metrics: Metrics) -> AspectScore:
@@ -172,11 +198,11 @@ class Deduction(NamedTuple):
 
 
 def deductions(findings: Iterable[Finding], aspect: AspectScore) -> tuple[Deduction, ...]:
-    """Return what lowered the score of an aspect, the dearest first."""
+    """Return which open findings lowered the score of an aspect, the largest deduction first."""
     by_rule: dict[str, list[Severity]] = {}
     for finding in findings:
         rule = _SAME.get(finding.rule, finding.rule)
-        if not finding.moved and finding.aspect == aspect.aspect and rule in aspect.rules:
+        if finding.aspect == aspect.aspect and rule in aspect.rules:
             by_rule.setdefault(rule, []).append(finding.severity)
     made = []
     for rule, severities in by_rule.items():

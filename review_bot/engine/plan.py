@@ -17,7 +17,6 @@ from review_bot.changes.vocabulary import Vocabulary
 from review_bot.engine.base_findings import may_be_brought_about
 from review_bot.engine.moved_code import find_moved
 from review_bot.engine.suppressions import MARK
-from review_bot.findings import ASPECTS
 from review_bot.rules.matchers import Checked, FileName, RemovedLine, Structural, TextLine
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
@@ -60,7 +59,7 @@ class Plan(NamedTuple):
     """All there is to do. ``needs_tree`` and ``needs_tree_text``: what rules ask of the rest of the repository.
 
     ``counted``: files (by index) that no rule can match in, and of which the added lines are only counted.
-    ``aspects``: those of the rules that look at files of these kinds, sorted. ``fixing``: None if nobody asks.
+    ``aspects``: those in which the change holds what some rule looks for, sorted. ``fixing``: None if nobody asks.
     ``helpful``: files (by index) whose text tells more of what is found, but of which nothing is unreviewed without it:
     those that code moved from, and those of tasks that want it.
     """
@@ -81,7 +80,7 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
     ignored: list[str] = []
     tried: set[int] = set()
     counted: list[int] = []
-    aspects = {rule.aspect for rule in rulebook.rules if rule.kind == "pull_request"}
+    aspects: set[str] = set()
     by_class: dict[tuple[str, str], list[int]] = {}
     for index, file in enumerate(pull_request.files):
         is_ignored = rulebook.ignores(file.path)
@@ -96,9 +95,8 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
             if _looks_at(rulebook.rules[n], file, is_ignored=is_ignored)
             and not rulebook.leaves_out(rulebook.rules[n], file.path)
         ]
-        if len(aspects) < len(ASPECTS):
-            aspects |= {rulebook.rules[n].aspect for n in candidates}
         chosen = list(_possible(file, rulebook.rules, candidates))
+        aspects |= {rulebook.rules[n].aspect for n in chosen if rulebook.rules[n].opening is not None}
         entered = () if is_ignored else entered_rules(file, rulebook)
         left = () if is_left_out else left_rules(file, rulebook, is_ignored=is_ignored)
         if entered or left:

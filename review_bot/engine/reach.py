@@ -28,15 +28,17 @@ _NAMES = {
 """Languages whose name is not their id with a capital."""
 
 
-def reach_of(pull_request: PullRequest, examination: Examination, rules: Sequence[Rule]) -> Reach:
-    """Return how much of a change the rules can judge.
+def reach_of(
+    pull_request: PullRequest, examination: Examination, rules: Sequence[Rule], paths: Sequence[str] = ()
+) -> Reach:
+    """Return how much of a change the rules can judge; with ``paths`` only of what lies at or below one of them.
 
     A rule is for a language if it names languages, path patterns or a part of the repository that is Python; rules for
     any text, such as those on secrets and hidden characters, make no file one with rules, and count where there are
     others. A rule that failed or lacked what it needs did not run.
     """
     seen = examination
-    left_out = {*seen.ignored, *(each.path for each in seen.left_out)}
+    left_out = {*seen.ignored, *(each.path for each in seen.left_out), *(each.path for each in seen.left_out)}
     left_out |= {*(each.path for each in seen.no_text), *(each.path for each in seen.unreviewed)}
     stopped = {*(each.rule for each in seen.not_run), *(each.rule for each in seen.failures)}
     ran = [rule for rule in rules if rule.id not in stopped and rule.kind != "pull_request"]
@@ -45,6 +47,8 @@ def reach_of(pull_request: PullRequest, examination: Examination, rules: Sequenc
     without: list[FileWithoutRules] = []
     for file in pull_request.files:
         if file.path in left_out or file.kind != "text":
+            continue
+        if paths and file.path not in paths and not file.path.startswith(tuple(f"{path}/" for path in paths)):
             continue
         language = language_name(file.path)
         if any(in_scope(rule, file.path) for rule in specific):

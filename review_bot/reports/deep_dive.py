@@ -142,15 +142,14 @@ class _ReportBuilder:
             "time": wording.capital(wording.about(plan.minutes or plan.lighter)),
             "lighter": wording.duration(plan.lighter) if plan.lighter else "",
             "criteria": [
-                (wording.capital(line.text), line.met, with_quoted_numbers(_listed(line.open)))
+                (wording.capital(line.text), line.met, line.proof or with_quoted_numbers(_listed(line.open)))
                 for line in criteria(review)
             ],
             "steps": [_steps(group, entries) for group in step_groups(plan)],
             "measures": [(row.what, row.whole_value, row.target, row.state) for row in measures.rows(review)],
             "good": strengths(review),
-            "scores": summary_sections.scorecard_values(review),
+            "scores": summary_sections.scorecard_values(review, with_scores=True),
             "aspects": [self._aspect(title, entries, full) for title in aspects if title in found],
-            "nothing_in": ", ".join(title for title in aspects if title not in found),
             "cards": review.assessment.checklist,
             "card_places": {
                 card.id: Several(_at(place.path, place.line) for place in card.places)

@@ -116,6 +116,7 @@ def assessment_data(assessment: Assessment) -> dict[str, Any]:
             "score": scorecard.score,
             "reason": scorecard.reason,
             "aspects": [aspect._asdict() for aspect in scorecard.aspects],
+            "basis": scorecard.basis,
         },
         "focus": [area._asdict() for area in assessment.areas],
         "checklist": [

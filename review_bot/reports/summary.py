@@ -200,7 +200,7 @@ def values(review: Review, options: RenderOptions) -> dict[str, Any]:
         **summary_sections.steps_values(review),
         **summary_sections.tests_values(review),
         **summary_sections.checklist_values(review, most),
-        **summary_sections.scorecard_values(review),
+        **summary_sections.scorecard_values(review, with_scores=review.policy.scorecard == "on"),
         **summary_sections.fixes_values(review, most),
     }
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from review_bot.advice.checklist import checks
 from review_bot.advice.merge_criteria import Criterion, criteria, needed, needed_numbers
 from review_bot.advice.next_steps import ANY_AREA, next_steps
-from review_bot.advice.strengths import clean_aspects, strengths
+from review_bot.advice.strengths import strengths
 from review_bot.assessment.review_areas import SelectedQuestion
 from review_bot.assessment.scorecard import (
     BY_COVERAGE,
@@ -60,11 +60,11 @@ class CriterionView(NamedTuple):
 
 
 class CheckView(NamedTuple):
-    """A checkbox that the bot ticks; ``rules``: those that reported something."""
+    """A checkbox that the bot ticks; ``proof``: what proved it."""
 
     ticked: bool
     text: str
-    rules: Phrase
+    proof: str
 
 
 class CardView(NamedTuple):
@@ -108,7 +108,7 @@ def criteria_values(review: Review) -> dict[str, Any]:
     """Return the merge criteria; none if the verdict implies them."""
     lines = criteria(review)
     own = all(line.id in _COUNTED for line in lines)
-    shown = () if own and all(line.met for line in lines) else lines
+    shown = () if own and all(line.met is not False for line in lines) else lines
     views = [_criterion(review, line) for line in shown]
     met = sum(view.ticked for view in views)
     return {"criteria": views, "criteria_met": f"{met} of {len(views)} met"}
@@ -116,12 +116,14 @@ def criteria_values(review: Review) -> dict[str, Any]:
 
 def _criterion(review: Review, line: Criterion) -> CriterionView:
     key = Key(f"criterion/{line.id}") if line.met is None else None
-    lacking = "" if line.met or not line.open else _lacking(review, line)
+    lacking = line.proof if line.met else _lacking(review, line) if line.open else ""
     return CriterionView(line.met is True, wording.capital(line.text), lacking, key)
 
 
 def _lacking(review: Review, line: Criterion) -> str | Phrase:
     """Return what is missing: a number if the summary lists it elsewhere."""
+    if line.id == "reviewed" and line.met is None:
+        return f"{len(line.open)}, listed below"
     if line.id in _COUNTED:
         return f"{_open(review, line)} {'missing' if line.id == 'reviewed' else 'open'}"
     if line.id == "domain-owner":
@@ -214,10 +216,7 @@ def checklist_values(review: Review, most: int) -> dict[str, Any]:
     shown = cards[: min(MOST_CARDS, most)]
     return {
         "areas": [area.title for area in review.assessment.areas if area.id != ANY_AREA],
-        "checks": [
-            CheckView(each.met, wording.capital(each.text), _commas([name(rule) for rule in each.rules]))
-            for each in checks(review)
-        ],
+        "checks": [CheckView(each.met, wording.capital(each.text), each.proof) for each in checks(review)],
         "cards": [_card(card) for card in shown],
         "cards_rest": len(cards) - len(shown),
         "cards_heading": wording.count(len(cards), "topic") if cards else "",
@@ -262,18 +261,19 @@ def tests_values(review: Review) -> dict[str, Any]:
     }
 
 
-def scorecard_values(review: Review) -> dict[str, Any]:
+def scorecard_values(review: Review, *, with_scores: bool) -> dict[str, Any]:
     """Return scores with their calculation, measures with their targets, and strengths."""
     card = review.assessment.scorecard
     metrics = review.assessment.metrics
     rows = [row for row in measures.rows(review) if row.state.startswith("not ") or row.what == measures.SMELLS]
     enough = metrics.code_lines_added >= FEWEST_CODE_LINES or metrics.coverage is not None
     return {
-        "score": "" if card.score is None else str(card.score),
-        "no_score": card.reason if card.reason and review.policy.scorecard == "on" else "",
+        "score": "" if card.score is None or not with_scores else str(card.score),
+        "basis": card.basis,
+        "no_score": card.reason if card.reason and with_scores else "",
         "capped": WITH_ERRORS if card.score == WITH_ERRORS and _any_error(review) else None,
         "aspects": [_aspect(review, each) for each in card.aspects if each.rules or each.limit],
-        "clean": clean_aspects(review),
+        "clean": [each.aspect for each in card.aspects if each.hundredths == 1000 and not each.rules],
         "not_scored": [each.aspect for each in card.aspects if each.hundredths is None],
         "good": strengths(review) if enough else (),
         "measures": [Measured(row.what, row.whole_value, row.target, row.state) for row in rows] if enough else [],
@@ -287,7 +287,7 @@ def _any_error(review: Review) -> bool:
 
 
 def _aspect(review: Review, aspect: AspectScore) -> AspectView:
-    costs = deductions(review.findings, aspect)
+    costs = deductions(review.open, aspect)
     metrics = review.assessment.metrics
     parts: list[str | Code] = ["10"]
     if aspect.aspect == "Documentation" and aspect.limit:

@@ -48,8 +48,8 @@ def judge(
         assessment=assess(
             pull_request,
             examination.profiles,
-            open_findings,
-            guide._replace(scores=guide.scores and policy.scorecard == "on"),
+            [finding for finding in open_findings if not finding.moved],
+            guide,
             complete=verdict.decision != "incomplete",
         ),
         examination=examination,

@@ -49,7 +49,10 @@ class Policy(NamedTuple):
             example='["release/*"]',
         ),
     ] = ()
-    scorecard: Annotated[Literal["on", "off"], Setting("Whether a change gets scores.")] = "on"
+    scorecard: Annotated[
+        Literal["on", "off"],
+        Setting("Whether the summary shows the scores, folded; the exported dossier and the page always have them."),
+    ] = "off"
     presentation: Annotated[
         Presentation,
         Setting(

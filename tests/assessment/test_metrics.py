@@ -46,7 +46,6 @@ def test_a_smell_is_a_rule_in_a_file():
         finding("memory/item-in-loop", severity="info"),
         finding("style/long-function", severity="hint"),
         finding("docs/public-docstring"),
-        finding("tensor/shape-check-removed", moved=True),
     ]
     assert measure(PullRequest(()), [], findings).smells == 3
 

@@ -62,7 +62,6 @@ def test_a_card_names_the_rules_that_found_something_of_the_same_matter():
     findings = [
         finding("memory/item-in-loop"),
         finding("memory/item-in-loop", line=30),
-        finding("memory/create-then-move", moved=True),
         finding("errors/bare-except"),
     ]
     (found,), _ = drawn(cards, [trigger()], {0: 1}, findings=findings)

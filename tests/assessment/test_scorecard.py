@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from review_bot.assessment.metrics import Metrics, share
 from review_bot.assessment.scorecard import WEIGHTS, score
 from review_bot.findings import ASPECTS
@@ -12,8 +14,8 @@ from tests.reviews import finding
 PLAIN = Metrics(100, 0, 100, share(0, 0, 80), share(0, 0, 90), share(0, 100, 50), None, 0, 0)
 
 
-def scored(*findings, metrics=PLAIN, aspects=ASPECTS, wanted=True, complete=True):
-    return score(list(findings), metrics, aspects, wanted=wanted, complete=complete)
+def scored(*findings, metrics=PLAIN, aspects=ASPECTS, complete=True):
+    return score(list(findings), metrics, aspects, complete=complete)
 
 
 def hundredths(card, aspect="Code Quality"):
@@ -58,10 +60,6 @@ def test_two_rules_about_one_import_count_as_one():
     assert hundredths(scored(module, name), "Functional Correctness") == 1000 - 330
 
 
-def test_what_only_moved_costs_nothing():
-    assert scored(finding(severity="error", moved=True)).score == 10
-
-
 def test_documentation_starts_at_the_share_of_docstrings():
     metrics = PLAIN._replace(docstring_coverage=share(2, 7, 80))
     missing = finding("docs/public-docstring", severity="info", aspect="Documentation")
@@ -97,14 +95,14 @@ def test_an_open_error_keeps_the_whole_at_six():
     assert scored().score == 10
 
 
-def test_an_aspect_that_no_rule_looks_at_has_no_score_and_leaves_its_weight_to_the_others():
-    card = scored(finding(severity="error", path="a.sh"), aspects=("Code Quality", "Security"))
+def test_an_aspect_without_evidence_has_no_score_and_leaves_its_weight_to_the_others():
+    card = scored(finding(severity="error", path="a.sh"), aspects=("Security",))
     given = {each.aspect: each.score for each in card.aspects}
 
     assert given["Code Quality"] == 7
     assert given["Security"] == 10
     assert given["Testing"] is None
-    assert scored(aspects=()).reason == "no rule applies to these files"
+    assert scored(aspects=()).reason == "no rule could judge anything in this change"
 
 
 def test_half_a_point_is_rounded_up():
@@ -114,9 +112,48 @@ def test_half_a_point_is_rounded_up():
     assert halves.score == 9  # 8.5
 
 
-def test_a_small_change_an_incomplete_review_and_a_setting_give_no_score():
+@pytest.mark.parametrize(
+    ("aspect", "found", "measures"),
+    [
+        ("Performance", [finding(aspect="Performance")], {}),
+        ("Documentation", [], {"docstring_coverage": share(4, 4, 80)}),
+        ("Code Quality", [], {"type_hint_coverage": share(9, 9, 90)}),
+        ("Testing", [], {"coverage": share(9, 10, 80)}),
+    ],
+)
+def test_a_finding_or_a_measure_is_evidence(aspect, found, measures):
+    card = scored(*found, metrics=PLAIN._replace(**measures), aspects=())
+    assert [each.aspect for each in card.aspects if each.score is not None] == [aspect]
+
+
+@pytest.mark.parametrize(
+    "measures",
+    [
+        {"docstring_coverage": share(2, 2, 80)},
+        {"type_hint_coverage": share(4, 4, 90)},
+        {"coverage": share(0, 0, 80)},
+        {"test_to_code_ratio": share(90, 100, 50)},
+    ],
+)
+def test_a_measure_of_next_to_nothing_is_none(measures):
+    assert scored(metrics=PLAIN._replace(**measures), aspects=()).score is None
+
+
+def test_no_ten_of_ten_where_some_aspect_was_not_assessed():
+    assert [scored(aspects=ASPECTS[:number]).score for number in range(1, 8)] == [9] * 6 + [10]
+
+
+def test_a_score_says_what_it_rests_on():
+    metrics = PLAIN._replace(lines_added=1_300, test_to_code_ratio=share(40, 100, 50))
+    assert scored(metrics=metrics, aspects=("Code Quality", "Testing")).basis == (
+        "It rests on 2 of 7 aspects (35 % of the weight) and on 140 of 1,300 added lines: Python code and tests."
+    )
+    assert scored(complete=False).basis == ""
+
+
+def test_a_small_change_and_an_incomplete_review_have_no_score():
     small = PLAIN._replace(code_lines_added=29)
-    for card in (scored(metrics=small), scored(complete=False), scored(wanted=False)):
+    for card in (scored(metrics=small), scored(complete=False)):
         assert card.score is None
         assert card.reason
         assert card.aspects == ()

@@ -46,7 +46,7 @@ def test_a_change_has_measures_and_scores(repository):
     scores = {each["aspect"]: each["score"] for each in data["scorecard"]["aspects"]}
     assert scores["Documentation"] == 1
     assert scores["Code Quality"] == 1
-    assert scores["Security"] == 10
+    assert scores["Performance"] is None
     assert data["verdict"]["score"] == data["scorecard"]["score"]
     assert data["focus"][0] == {
         "id": "any",
@@ -57,15 +57,25 @@ def test_a_change_has_measures_and_scores(repository):
     }
 
 
-def test_the_configuration_switches_the_scores_off_and_nothing_else(repository):
-    before = review(repository)
-    repository.write({CONFIG: b"scorecard: off\n"})
-    after = review(repository)
-
-    assert after["verdict"] == {**before["verdict"], "score": None}
-    assert after["scorecard"] == {"score": None, "reason": "disabled in the configuration", "aspects": []}
-    assert after["metrics"] == before["metrics"]
-    assert after["checklist"] == before["checklist"]
+@pytest.mark.parametrize(("text", "shown"), [(b"", False), (b"scorecard: off\n", False), (b"scorecard: on\n", True)])
+def test_the_configuration_puts_the_scores_into_the_summary_folded(repository, tmp_path, text, shown):
+    repository.write({CONFIG: text})
+    command = [
+        sys.executable,
+        "-m",
+        "review_bot",
+        "review",
+        "-C",
+        str(repository.folder),
+        "--export",
+        str(tmp_path / "out"),
+    ]
+    environment = {**ENVIRONMENT, "CI": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run([*command, "main..work"], capture_output=True, check=False, env=environment)
+    texts = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "out").iterdir()}
+    assert (" of 10" in texts["SUMMARY.md"]) is shown
+    assert " of 10" in texts["REVIEW.md"]
+    assert " of 10" in texts["report.html"]
 
 
 @pytest.mark.parametrize(
@@ -76,4 +86,4 @@ def test_no_line_of_the_checklist_is_ticked_for_a_rule_that_did_not_look_everywh
     repository.write({CONFIG: f"rules:\n  security/*: {setting}\n"})
     ticked = {line["id"] for line in review(repository)["checks"]}
     assert "secrets" not in ticked
-    assert "errors" in ticked
+    assert ticked == {"conflict-markers"}

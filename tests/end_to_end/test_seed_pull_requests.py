@@ -191,7 +191,7 @@ def scores_by_core_rules(head: str, core: list[tuple[str, Any, Any]]) -> tuple[i
     measures: dict[str, Any] = {
         name: Share(**each) if isinstance(each, dict) else each for name, each in report["metrics"].items()
     }
-    card = score(findings, Metrics(**measures), ASPECTS, wanted=True, complete=True)
+    card = score(findings, Metrics(**measures), ASPECTS, complete=True)
     return card.score, {each.aspect: each.hundredths for each in card.aspects}
 
 

@@ -7,7 +7,7 @@ import pytest
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.configuration import rule_registry
 from review_bot.engine.reach import language_name, reach_of
-from review_bot.findings import Examination, Failure, NoText, NotRun
+from review_bot.findings import Examination, Failure, LeftOut, NoText, NotRun
 from review_bot.reports import catalog, wording
 from review_bot.review.reach import FileWithoutRules, LanguageReach, Reach
 from tests.engine.cases import rulebook_of
@@ -55,10 +55,18 @@ def test_rules_that_did_not_run_do_not_count():
     assert reach("a.py", not_run=stopped).without_rules == (FileWithoutRules("a.py", "Python"),)
 
 
+def test_only_the_chosen_paths_count():
+    change = PullRequest((file("a.ts"), file("src/a.py"), file("src2/b.py"), file("web/c.go")))
+    assert reach_of(change, Examination(), RULES, ("src", "web/c.go")) == Reach(
+        (LanguageReach("Python", 1, 3),), (FileWithoutRules("web/c.go", "Go"),)
+    )
+
+
 @pytest.mark.parametrize(
     "seen",
     [
         {"ignored": ("a.ts",)},
+        {"left_out": (LeftOut("a.ts", "vendored"),)},
         {"no_text": (NoText("a.ts", "binary"),)},
         {"unreviewed": (Unreviewed("a.ts", "not UTF-8 text"),)},
     ],

@@ -37,6 +37,7 @@ class Scores(NamedTuple):
 
     score: int | None
     reason: str
+    basis: str
     description: str
     aspects: list[AspectView]
 
@@ -46,7 +47,8 @@ def scores(review: Review) -> Scores:
     card = review.assessment.scorecard
     listed = ". ".join(f"{each.aspect}: {_figure(each) or 'not assessed'}" for each in card.aspects)
     aspects = [_aspect(each, review) for each in card.aspects]
-    return Scores(card.score, card.reason or "none was given", f"Overall: {card.score} of 10. {listed}.", aspects)
+    description = f"Overall: {card.score} of 10. {listed}."
+    return Scores(card.score, card.reason or "none was given", card.basis, description, aspects)
 
 
 def _aspect(aspect: AspectScore, review: Review) -> AspectView:
@@ -61,7 +63,7 @@ def _aspect(aspect: AspectScore, review: Review) -> AspectView:
         "low" if score < 5 else "middle" if score < 8 else "high",
         aspect.score is not None,
         aspect.limit or "",
-        [Cost(each.rule, each.findings, _points(each.hundredths)) for each in deductions(review.findings, aspect)],
+        [Cost(each.rule, each.findings, _points(each.hundredths)) for each in deductions(review.open, aspect)],
     )
 
 
