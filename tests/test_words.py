@@ -20,7 +20,7 @@ UNWANTED = re.compile(
 
 BY_PEOPLE = re.compile(
     r"approvals?\b|approved_by|\b(?:has|have|who|is)\s+approved|approved (?:by|exactly|that)|people approve"
-    r"|approves (?:nothing|nor)|never approves|neither approves|\| approve, or",
+    r'|"Approve[^"]*"|approves (?:nothing|nor)|never approves|neither approves|\| approve, or',
     re.IGNORECASE,
 )
 """Approvals of people on GitHub; in any other sense the word is a verdict, which Review Bot does not give."""
