@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -116,3 +117,28 @@ def test_what_stands_in_a_folder_that_is_there_stays_visible_to_git(repository):
     (repository / "kept").mkdir()
     review(repository, "--export", str(repository / "kept"))
     assert not (repository / "kept/.gitignore").exists()
+
+
+def test_an_export_says_what_it_wrote_and_what_is_empty(repository, tmp_path):
+    folder = tmp_path / "dossier"
+    said = review(repository, "--export", str(folder)).stderr.decode()
+    assert said.startswith(f"Written to {folder}: SUMMARY.md, REVIEW.md, ")
+    empty = {each.name for each in folder.iterdir() if not each.stat().st_size}
+    assert (set(said.partition("without content: ")[2].rstrip(".\n").split(", ")) - {""}) == empty
+
+
+def test_the_concise_report_is_a_line_for_each_finding(repository):
+    done = review(repository, "--format", "concise")
+    lines = done.stdout.decode().splitlines()
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert lines
+    assert [
+        line for line in lines if not re.match(r"(.+:\d+:\d+|\(change\)): (error|warning|info|hint) \S+ \S", line)
+    ] == []
+    assert len(review(repository, "--format", "concise", "--all").stdout.decode().splitlines()) >= len(lines)
+
+
+def test_all_is_refused_where_it_changes_nothing(repository):
+    done = review(repository, "--all", "--format", "json")
+    assert done.returncode == 2
+    assert b"--all only affects concise and terminal; remove it or --format json" in done.stderr

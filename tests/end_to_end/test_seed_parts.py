@@ -42,7 +42,7 @@ def dossiers(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Dossier]:
         folder = tmp_path_factory.mktemp(f"dossier-{number}")
         command = [sys.executable, "-m", "review_bot", "review", "-C", str(CLONE), "--base", BASE, "--head", head]
         done = subprocess.run([*command, "--export", str(folder)], capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (1, "")
+        assert (done.returncode, done.stderr.startswith(f"Written to {folder}: SUMMARY.md, ")) == (1, True), done.stderr
         texts = {name: (folder / name).read_text(encoding="utf-8") for name in (SUMMARY, REVIEW, FIXES)}
         made[number] = Dossier(texts, json.loads((folder / "report.json").read_text(encoding="utf-8")))
     return made
