@@ -46,13 +46,19 @@ def _silenced(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -
 
 
 def _is_conditional(mark: ast.expr) -> bool:
-    """Tell whether a mark holds only under a condition: ``xfail(sys.platform == "win32", reason="...")``."""
+    """Return whether a mark holds sometimes: ``xfail(sys.platform == "win32")``, ``xfail(raises=TimeoutError)``."""
     if not isinstance(mark, ast.Call):
         return False
     first = mark.args[0] if mark.args else None
-    return any(each.arg == "condition" for each in mark.keywords) or (
+    return any(each.arg == "condition" or _is_narrow(each) for each in mark.keywords) or (
         first is not None and last_name(mark) == "xfail" and not isinstance(first, ast.Constant)
     )
+
+
+def _is_narrow(argument: ast.keyword) -> bool:
+    """Return whether an argument names the exceptions that may occur, and a failed assertion is not among them."""
+    named = {last_name(node) for node in ast.walk(argument.value) if isinstance(node, (ast.Name, ast.Attribute))}
+    return argument.arg == "raises" and not named & {"Exception", "BaseException", "AssertionError"}
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("skip", "xfail"), reads_old=True))
