@@ -60,7 +60,7 @@ class _Xml(HTMLParser):
             self.parts.append(escape(data, quote=False))
 
 
-def picture(page: str, *, title: str, width: int, height: int, start: str = "", most_sections: int = 5) -> str:
+def picture(page: str, *, title: str, width: int, height: int, start: str = "", most_sections: int = 2) -> str:
     """Return an SVG of a page from ``start`` on, in pixels. ``most_sections``: elements ``section`` that are kept."""
     style = "".join(re.findall(r"<style[^>]*>(.*?)</style>", page, re.DOTALL))
     body = page[page.index("<body") :].partition("</html>")[0]
