@@ -117,6 +117,8 @@ class Schema:
             for node in self._fields(part, None, fragments):
                 nodes.setdefault((node.alias or node.name).value, []).append(node)
         for key, inner in value.items():
+            if key == "__typename":  # never null
+                continue
             type_ = next(found for node in nodes[key] if (found := self._type_of(kind, node.name.value)) is not None)
             where = f"{place}.{key}"
             if inner is not None and not is_non_null_type(type_):

@@ -23,7 +23,7 @@ from review_bot.comments import marker
 
 REPOSITORY = "octo/halcyon"
 PERMISSIONS = {"contents": "write", "pull-requests": "write", "statuses": "write", "actions": "write"}
-EVERYTHING = {"status": "true", "resolve-threads": "true", "request-changes": "true"}
+EVERYTHING = {"status": "true", "labels": "true", "resolve-threads": "true", "request-changes": "true"}
 
 CONFIG = "fail-on: error\n"
 OWN_RULE = """\
@@ -104,9 +104,11 @@ OPERATIONS = (
     "actions/list-workflow-runs-for-repo",
     "actions/re-run-workflow",
     "git/get-tree",
+    "issues/add-labels",
     "issues/create-comment",
     "issues/delete-comment",
     "issues/list-comments",
+    "issues/remove-label",
     "issues/update-comment",
     "pulls/create-review",
     "pulls/create-review-comment",

@@ -241,6 +241,27 @@ def _reply(call: Call, pull: Pull, comment_id: int, body: dict[str, Any]) -> Ans
     return Answer(201, shape, {"Location": shape["url"]})
 
 
+def add_labels(call: Call) -> Answer:
+    """Answer ``POST issues/{n}/labels``: those that the repository does not have are created."""
+    pull = _to_write(call)
+    wanted = call.body().get("labels")
+    if not isinstance(wanted, list) or not all(isinstance(each, str) and 0 < len(each) <= 50 for each in wanted):
+        raise Refusal(422, "Validation Failed", [{"resource": "Label", "code": "invalid", "field": "name"}])
+    known = {each.lower() for each in pull.labels}
+    pull.labels += [each for each in wanted if each.lower() not in known]
+    return Answer(200, Shapes(call.hosting, call.urls).labels(call.repository, pull))
+
+
+def remove_label(call: Call) -> Answer:
+    """Answer ``DELETE issues/{n}/labels/{name}``: 404 if the pull request does not have it."""
+    pull = _to_write(call)
+    gone = [each for each in pull.labels if each.lower() == call.parameters["name"].lower()]
+    if not gone:
+        raise not_found("https://docs.github.com/rest/issues/labels#remove-a-label-from-an-issue")
+    pull.labels.remove(gone[0])
+    return Answer(200, Shapes(call.hosting, call.urls).labels(call.repository, pull))
+
+
 def _text(call: Call) -> str:
     text = call.body().get("body")
     if not isinstance(text, str):
@@ -312,6 +333,8 @@ ROUTES = (
     Route("GET", "issues/comments/{id}", get_issue_comment),
     Route("PATCH", "issues/comments/{id}", update_issue_comment),
     Route("DELETE", "issues/comments/{id}", delete_issue_comment),
+    Route("POST", "issues/{number}/labels", add_labels),
+    Route("DELETE", "issues/{number}/labels/{name}", remove_label),
     Route("GET", "issues/{number}/comments", list_issue_comments),
     Route("POST", "issues/{number}/comments", create_issue_comment),
 )

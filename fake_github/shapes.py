@@ -422,6 +422,11 @@ class Shapes:
             "base": {"ref": pull.base_ref, "sha": pull.base_sha, "repo": reference},
         }
 
+    def labels(self, repository: Repository, pull: Pull) -> list[dict[str, Any]]:
+        """Return the labels of a pull request."""
+        api = f"{self.urls.api}/repos/{repository.full_name}"
+        return [self._label(api, name) for name in pull.labels]
+
     def _label(self, api: str, name: str) -> dict[str, Any]:
         return {
             "id": sum(name.encode()),

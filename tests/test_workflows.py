@@ -111,10 +111,18 @@ def test_with_forks_the_status_is_the_gate_and_the_job_is_called_otherwise():
     path = READY_MADE["public-forks"]
     (job,) = jobs(path).values()
     assert job["name"] != "review-bot", "the status has that name"
-    assert job["steps"] == [{"uses": PLACEHOLDER, "with": {"status": True}}]
+    assert job["steps"] == [{"uses": PLACEHOLDER, "with": {"pr-number": "${{ inputs.pr-number }}", "status": True}}]
     assert job["permissions"] == {"contents": "read", "pull-requests": "write", "statuses": "write"}
-    assert set(load(path)["on"]) == {"pull_request_target", "merge_group"}
+    assert set(load(path)["on"]) == {"pull_request_target", "merge_group", "workflow_dispatch"}
     assert event.is_trusted("pull_request_target", {})
+
+
+@pytest.mark.parametrize("name", ["trusted", "public-forks"])
+def test_a_review_can_be_started_by_hand_for_a_pull_request(name):
+    given = load(READY_MADE[name])["on"]["workflow_dispatch"]["inputs"]
+    assert given == {"pr-number": {"description": "The number of the pull request to review", "required": True}}
+    (job,) = jobs(READY_MADE[name]).values()
+    assert job["steps"][0]["with"]["pr-number"] == "${{ inputs.pr-number }}"
 
 
 def test_of_two_jobs_the_one_that_gates_can_write_nothing():
@@ -155,7 +163,9 @@ def test_we_review_our_own_changes_with_the_code_of_the_base():
     checkout, ourselves = steps(ROOT / ".github/workflows/review.yml")
     assert "base.sha" in checkout["with"]["ref"]
     assert ourselves["uses"] == "./"
-    assert load(ROOT / ".github/workflows/review.yml")["on"] == load(READY_MADE["trusted"])["on"]
+    ready_made = load(READY_MADE["trusted"])["on"]
+    del ready_made["workflow_dispatch"]  # a run of ours needs the base of a pull request, which it would not have
+    assert load(ROOT / ".github/workflows/review.yml")["on"] == ready_made
 
 
 def test_a_release_is_made_without_a_cache():

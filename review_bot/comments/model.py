@@ -63,6 +63,13 @@ class PublicationSettings(NamedTuple):
     request_changes: Annotated[bool, Setting("Whether a failed gate also submits a review that requests changes.")] = (
         False
     )
+    labels: Annotated[
+        bool,
+        Setting(
+            "Whether the pull request carries a label with the decision, such as `review-bot: changes-required`; the "
+            "label of an earlier decision is removed."
+        ),
+    ] = False
     quiet: bool = False
 
 

@@ -24,8 +24,8 @@ from review_bot.configuration.effective_config import EffectiveConfig
 from review_bot.configuration.inputs import Overrides
 from review_bot.context import coverage_input
 from review_bot.engine.plan import files_with_suppressions, make_plan
-from review_bot.errors import Superseded
-from review_bot.forges.github import conversation, merge_group, publisher
+from review_bot.errors import Forbidden, ForgeError, Superseded
+from review_bot.forges.github import conversation, labels, merge_group, publisher
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.conversation import Conversation
 from review_bot.forges.github.overview import Overview
@@ -166,7 +166,30 @@ def publish(client: Client, job: Job, reviewed: Reviewed) -> Outcome:
     """Say in the pull request what the review found. Raises Superseded if its head has moved since it was read."""
     if reviewed.review is None or reviewed.talk is None:
         return Outcome()
-    result, overview, talk = reviewed.review, reviewed.overview, reviewed.talk
+    outcome = _post(client, job, reviewed, reviewed.review, reviewed.talk)
+    if not reviewed.settings.labels or reviewed.settings.quiet or outcome.read_only:
+        return outcome
+    try:
+        _label(client, job, reviewed, reviewed.review.verdict.decision)
+    except Superseded:
+        raise
+    except ForgeError as error:
+        problem = f"The label could not be set, which needs `pull-requests: write` ({error.code}): {error}"
+        read_only = isinstance(error, Forbidden) and not outcome.problems
+        return outcome._replace(problems=(*outcome.problems, problem), read_only=read_only)
+    return outcome
+
+
+def _label(client: Client, job: Job, reviewed: Reviewed, decision: str) -> None:
+    added, removed = labels.outdated(reviewed.settings.name, decision, reviewed.overview.labels)
+    if added or removed:
+        still_head(reviewed)
+        labels.change(client, job.repository, job.number, added, removed)
+
+
+def _post(client: Client, job: Job, reviewed: Reviewed, result: Review, talk: Conversation) -> Outcome:
+    """Write the comments that are missing or say something else by now."""
+    overview = reviewed.overview
     place = Place(job.repository, job.number)
 
     def ours(found: Conversation) -> Posted:

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from fake_github.faults import Fault
 from fake_github.world import ACTIONS_BOT
 from tests.action import BAD_LINE, DOUBTFUL
 
@@ -191,6 +192,30 @@ def test_the_thread_of_a_finding_that_is_back_is_reopened(action):
         action.run(pr, inputs=wanted)
         assert [thread.resolved for thread in pr.threads] == [resolved]
         assert len(pr.reviews) == reviews, "a comment is edited, and nobody is notified again"
+
+
+def test_the_label_follows_the_decision(action):
+    pr = action.open(BAD)
+    pr.record.labels.append("bug")
+    action.run(pr)
+    assert pr.record.labels == ["bug"], "nobody asked for a label"
+    action.run(pr, inputs={"labels": "true"})
+    assert pr.record.labels == ["bug", "review-bot: changes-required"]
+    writes = [each for each in action.github.requests if each.method != "GET" and "/labels" in each.path]
+    action.run(pr, inputs={"labels": "true"})
+    assert [each for each in action.github.requests if each.method != "GET" and "/labels" in each.path] == writes
+    pr.push({"halcyon/run.py": '"""Mended."""\n'})
+    action.run(pr, inputs={"labels": "true"})
+    assert pr.record.labels == ["bug", "review-bot: no-findings"]
+
+
+def test_a_label_that_may_not_be_set_is_told(action):
+    pr = action.open(BAD)
+    action.run(pr)
+    action.github.faults.add(Fault(("POST", "/issues/*/labels"), "403_permission"))
+    result = action.run(pr, inputs={"labels": "true"})
+    assert "The label could not be set, which needs `pull-requests: write`" in result.log
+    assert result.code == 1, "a token that may write nothing does not change the verdict"
 
 
 def test_debug_logging_shows_the_calls_and_no_token(action):

@@ -32,7 +32,13 @@ BESIDE = frozenset({Site("GRAPHQL", "OpenPullRequests"), Site("GRAPHQL", "OpenTe
 Finding = tuple[str, str | None, str]
 """Rule, path and fingerprint."""
 
-_CREATIONS = (Site("POST", "/pulls/*/reviews"), Site("POST", "/pulls/*/comments"), Site("POST", "/issues/*/comments"))
+_SUBMISSION = Site("POST", "/pulls/*/reviews/*/events")
+_CREATIONS = (
+    Site("POST", "/pulls/*/reviews"),
+    Site("POST", "/pulls/*/comments"),
+    Site("POST", "/issues/*/comments"),
+    _SUBMISSION,
+)
 _REAL_SECONDS = 20.0
 _CODES = ("E-NET", "E-GITHUB", "E-RATE", "E-TOKEN", "E-PERMISSION", "E-GONE", "E-REJECTED", "E-BADDATA",
           "E-INCOMPLETE", "E-AMBIGUOUS", "E-SUPERSEDED")  # fmt: skip
@@ -82,13 +88,22 @@ def repeated(now: Standing) -> Iterator[str]:
 
 
 def said_twice(made: Made) -> Iterator[str]:
-    """Yield what a run created twice, though it may have deleted one of both: people were told twice."""
+    """Yield what a run created twice, though it may have deleted one of both: people were told twice.
+
+    Of a pending review nobody is told before it is submitted.
+    """
     named: Counter[str] = Counter()
+    pending: list[str] = []
     for stamp in made.calls:
         call = stamp.call
         happened = call.fault in TAKES_EFFECT or (call.fault is None and (call.status or 500) < 300)
         if site_of(call) in _CREATIONS and happened and isinstance(call.body, dict):
-            for text in [call.body.get("body", ""), *(each["body"] for each in call.body.get("comments", []))]:
+            texts = [call.body.get("body", ""), *(each["body"] for each in call.body.get("comments", []))]
+            if site_of(call) == _CREATIONS[0] and "event" not in call.body:
+                texts, pending = [], texts[1:]
+            elif site_of(call) == _SUBMISSION:
+                texts, pending = [*texts, *pending], []
+            for text in texts:
                 mark = marker.read(text, "review-bot")
                 if mark is not None:
                     named.update(mark.fingerprints if mark.kind != "summary" else [text])
