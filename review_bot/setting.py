@@ -24,6 +24,7 @@ class Setting(NamedTuple):
     ``name``: if it is not the name of the field with hyphens. ``least`` and ``most`` bound a number, or the length of a
     text. ``order``: the values from the most lenient one, if the strictest of several applies. ``check`` raises
     ValueError, which says what is wrong with a value. ``example``: YAML that ``review-bot init`` writes as a comment.
+    ``resolved``: a record that a run fills in, which is no setting itself.
     """
 
     doc: str = ""
@@ -33,6 +34,7 @@ class Setting(NamedTuple):
     order: tuple[str, ...] = ()
     check: Callable[[Any], object] | None = None
     example: str = ""
+    resolved: bool = False
 
 
 Text = Annotated[str, Setting(least=1)]
@@ -113,7 +115,12 @@ def make(record: type, value_of: Callable[[Declared], Any]) -> Any:
 def _parts(record: type) -> dict[str, type]:
     """Return the fields that are records and no settings themselves."""
     settings = {each.field for each in declared(record)}
-    return {field: kind for field, kind in get_type_hints(record).items() if is_record(kind) and field not in settings}
+    hints = get_type_hints(record, include_extras=True)
+    return {
+        field: bare(hint)
+        for field, hint in hints.items()
+        if is_record(bare(hint)) and field not in settings and not any(mark.resolved for mark in marks_of(hint))
+    }
 
 
 def marks_of(hint: Any) -> list[Setting]:

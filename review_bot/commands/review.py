@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from review_bot.commands import flags, source_options
-from review_bot.comments.model import PublicationSettings
+from review_bot.comments.model import DisplayOverrides, PublicationSettings
 from review_bot.errors import UsageError
 from review_bot.files.file_writing import make_folder, write_below, write_typed
 from review_bot.files.policy_paths import BASELINE_PATH
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--post", action="store_true", help="with --pr: post the comments; without it nothing is posted"
     )
     posting = parser.add_argument_group("what --post writes, like the inputs of the Action")
-    flags.add(posting, declared(PublicationSettings))
+    flags.add(posting, (*declared(DisplayOverrides), *declared(PublicationSettings)))
     parser.add_argument(
         "--format", choices=catalog.FORMATS, default="terminal", help="what to print (default: terminal)"
     )
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
             f"--all only affects {' and '.join(sorted(catalog.LISTS))}; remove it or --format {options.format}"
         )
     earlier = _earlier(options)
-    publishing = flags.given(options, PublicationSettings)
+    publishing = [*flags.given(options, DisplayOverrides), *flags.given(options, PublicationSettings)]
     if publishing and not options.post:
         raise UsageError(f"{publishing[0]} requires --post: it controls what --post writes")
     if options.pr is not None:

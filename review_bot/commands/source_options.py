@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from review_bot import pipeline
 from review_bot.commands import flags, target
-from review_bot.comments.model import PublicationSettings
+from review_bot.comments.model import DisplayOverrides, PublicationSettings
 from review_bot.configuration import effective_config
 from review_bot.configuration.effective_config import EffectiveConfig
 from review_bot.configuration.inputs import Overrides
@@ -249,13 +249,14 @@ def on_github(
         )
     forget_secrets(os.environ)
     reports = _coverage_reports(options)
-    publication: PublicationSettings = flags.read(options, PublicationSettings)
+    display: DisplayOverrides = flags.read(options, DisplayOverrides)
     job = review_run.Job(
         repository,
         number,
         overrides=flags.read(options, Overrides),
-        publication=publication,
-        writes=writes and publication.comments != "off",
+        display=display,
+        publication=flags.read(options, PublicationSettings),
+        writes=writes and display.comments != "off",
         server_url=runner.server_url,
         coverage=lambda: reports,
         earlier=earlier,

@@ -32,24 +32,53 @@ PublicationName = Annotated[
 ]
 
 
+Comments = Annotated[
+    Literal["line", "summary", "off"],
+    Setting(
+        "Where findings are posted: `line` (line comments and a summary), `summary` (one comment) or `off` (nothing is "
+        "posted)."
+    ),
+]
+CommentOn = Annotated[Severity, Setting("Lowest severity that gets a line comment.")]
+MaxComments = Annotated[
+    int,
+    Setting("Maximum number of new line comments in one run, 0 to 100; the rest is in the summary.", least=0, most=100),
+]
+SummaryComment = Annotated[
+    Literal["always", "with-findings", "off"],
+    Setting(
+        "When a summary comment is posted: `always`, `with-findings` (not while nothing is found) or `off`. An "
+        "existing one is kept up to date."
+    ),
+]
+
+
+class Display(NamedTuple):
+    """What of a review is posted to a pull request. The verdict does not depend on it."""
+
+    comments: Comments = "line"
+    comment_on: CommentOn = "warning"
+    max_comments: MaxComments = 30
+    summary: SummaryComment = "always"
+
+
+class DisplayOverrides(NamedTuple):
+    """What a caller sets of ``Display``, instead of the configuration. None: not set."""
+
+    comments: Comments | None = None
+    comment_on: CommentOn | None = None
+    max_comments: MaxComments | None = None
+    summary: SummaryComment | None = None
+
+    def applied(self, display: Display) -> Display:
+        """Return what holds: what the caller sets, else the configuration."""
+        return display._replace(**{field: value for field, value in self._asdict().items() if value is not None})
+
+
 class PublicationSettings(NamedTuple):
     """What is posted to a pull request, and how. ``quiet``: it is a draft, and comments wait."""
 
     name: PublicationName = "review-bot"
-    comments: Annotated[
-        Literal["inline", "summary", "off"],
-        Setting(
-            "Where findings are posted: `inline` (line comments and a summary), `summary` (one comment) or `off` "
-            "(nothing is posted)."
-        ),
-    ] = "inline"
-    comment_on: Annotated[Severity, Setting("Lowest severity that gets a line comment.")] = "warning"
-    max_comments: Annotated[
-        int,
-        Setting(
-            "Maximum number of new line comments in one run, 0 to 100; the rest is in the summary.", least=0, most=100
-        ),
-    ] = 30
     drafts: Annotated[
         Literal["review", "quiet"],
         Setting(
@@ -71,6 +100,7 @@ class PublicationSettings(NamedTuple):
         ),
     ] = False
     quiet: bool = False
+    display: Annotated[Display, Setting(resolved=True)] = Display()
 
 
 class Context(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from review_bot.changes.source import SettingsSource
+from review_bot.comments.model import Display
 from review_bot.configuration import rule_registry
 from review_bot.configuration.inputs import Overrides
 from review_bot.configuration.settings import Settings
@@ -30,6 +31,7 @@ class EffectiveConfig(NamedTuple):
     baseline: dict[str, str]
     configured: bool
     linters: Linters
+    display: Display = Display()
 
 
 class Configuration(NamedTuple):
@@ -74,6 +76,7 @@ def read(
         baseline,
         configured=found is not None,
         linters=Linters(source.settings),
+        display=settings.display,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Annotated, NamedTuple
 
-from review_bot.comments.model import PublicationName, PublicationSettings
+from review_bot.comments.model import DisplayOverrides, PublicationName, PublicationSettings
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.review.policy import FailOn, OnIncomplete
 from review_bot.setting import Setting
@@ -70,6 +70,7 @@ class Inputs(NamedTuple):
 
     gate: Gate = Gate()
     overrides: Overrides = Overrides()
+    display: DisplayOverrides = DisplayOverrides()
     publication: PublicationSettings = PublicationSettings()
     coverage: Annotated[
         tuple[Annotated[str, Setting(check=_check_file)], ...],

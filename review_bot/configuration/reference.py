@@ -7,10 +7,14 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any, get_args, get_origin
 
+from review_bot.comments.model import Display, DisplayOverrides
 from review_bot.configuration.inputs import Inputs, Overrides
 from review_bot.configuration.settings import Settings
 from review_bot.review.policy import Policy
 from review_bot.setting import Declared, all_declared, bare, declared, is_record
+
+_SHARED = frozenset({*Overrides._fields, *DisplayOverrides._fields})
+"""Fields of the inputs that are keys of the configuration too."""
 
 _KINDS = {str: "text", int: "whole number", bool: "`true`, `false`"}
 
@@ -39,7 +43,7 @@ def action_inputs() -> str:
 
 def inputs() -> dict[str, str]:
     """Return every input of the Action with its description."""
-    own = {each.field: each for each in declared(Policy) if each.field in Overrides._fields}
+    own = {each.field: each for each in (*declared(Policy), *declared(Display)) if each.field in _SHARED}
     return {each.name: _description(each, own.get(each.field)) for each in all_declared(Inputs)}
 
 
@@ -64,7 +68,8 @@ def _description(setting: Declared, own: Declared | None) -> str:
     if not all(f"`{word}`" in setting.doc for word in _words(setting)):
         said.append(f"Values: {_values(setting)}.")
     if own is not None:
-        said.append(f"The stricter of this and the configuration applies. Default: `{own.default}`.")
+        wins = "The stricter of this and the configuration applies" if own.order else "Overrides the configuration"
+        said.append(f"{wins}. Default: `{own.default}`.")
     elif _default(setting):
         said.append(f"Default: {_default(setting)}.")
     return " ".join(said)

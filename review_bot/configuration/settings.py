@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from review_bot.comments.model import Display
 from review_bot.configuration.inputs import Overrides
 from review_bot.review.policy import Policy
 from review_bot.rules.rulebook import Selection
@@ -18,6 +19,7 @@ class Settings(NamedTuple):
 
     policy: Policy = Policy()
     selection: Selection = Selection()
+    display: Display = Display()
     given: frozenset[str] = frozenset()
 
     def policy_under(self, overrides: Overrides) -> Policy:

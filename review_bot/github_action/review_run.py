@@ -18,7 +18,7 @@ from typing import NamedTuple, Protocol
 
 from review_bot import pipeline
 from review_bot.changes.pull_request import PullRequest
-from review_bot.comments.model import Context, Posted, PublicationPlan, PublicationSettings
+from review_bot.comments.model import Context, DisplayOverrides, Posted, PublicationPlan, PublicationSettings
 from review_bot.configuration import effective_config
 from review_bot.configuration.effective_config import EffectiveConfig
 from review_bot.configuration.inputs import Overrides
@@ -74,6 +74,7 @@ class Job(NamedTuple):
     head: str | None = None
     base: str | None = None
     overrides: Overrides = Overrides()
+    display: DisplayOverrides = DisplayOverrides()
     publication: PublicationSettings = PublicationSettings()
     trusted: bool = True
     writes: bool = True
@@ -123,6 +124,7 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
         raise _moved(job.head, overview.head_sha)
     job.begin(overview.head_sha, overview.base.name, overview.default.name)
     rules = _effective_config(source, job.overrides, overview)
+    settings = settings._replace(display=job.display.applied(rules.display))
     request = _request(source, rules)
     edit = _edit(source, overview, job.overrides.config)
     posted = () if talk is None else talk.ours(overview.viewer_id, overview.viewer_login, settings.name).declined
@@ -199,6 +201,8 @@ def _post(client: Client, job: Job, reviewed: Reviewed, result: Review, talk: Co
         return plan(result, posted, reviewed.settings, reviewed.context._replace(withheld=withheld))
 
     posted = ours(talk)
+    if reviewed.settings.display.comments == "off":
+        return Outcome(posted=posted)
     if plan_of(posted, {}).empty:
         summary = next((comment.url for comment in posted.comments if comment.kind == "summary"), None)
         return Outcome(posted=posted, summary_url=summary)

@@ -106,7 +106,7 @@ def _summary(
     standing = sorted((each for each in posted.comments if each.kind == "summary"), key=lambda each: each.id)
     oldest = standing[0] if standing else None
     deletions = [Deletion(each.id, "summary") for each in standing[1:]]
-    if oldest is None and given.settings.comments == "off":
+    if oldest is None and not _wants_summary(given):
         return None, [], deletions
     past = history.compare(given.review, oldest, given.context)
     hidden = f"\n{past.line}\n{marker.write(given.settings.name, 'summary', past.remembered)}\n"
@@ -127,6 +127,14 @@ def _summary(
     body = checkboxes.kept(body, oldest.body)
     same = comments.same_text(body, oldest.body)
     return None, [] if same else [Edit(oldest.id, "summary", body)], deletions
+
+
+def _wants_summary(given: PlanInput) -> bool:
+    """Return whether a first summary is posted."""
+    display, review = given.settings.display, given.review
+    if "off" in {display.comments, display.summary}:
+        return False
+    return display.summary == "always" or bool(review.listed) or review.verdict.decision != "no-findings"
 
 
 def _requests(given: PlanInput, posted: Posted) -> tuple[bool, tuple[int, ...]]:

@@ -37,7 +37,7 @@ def deserves_comment(given: PlanInput, finding: Finding) -> bool:
     if file is None or finding.moved or finding.placement == "summary" or finding.fingerprint in given.declined:
         return False
     if not finding.always_on_line and (
-        finding.severity == "hint" or not at_least(finding.severity, given.settings.comment_on)
+        finding.severity == "hint" or not at_least(finding.severity, given.settings.display.comment_on)
     ):
         return False
     return finding.placement == "file" or has_anchor(file, finding)
@@ -101,7 +101,7 @@ def choose(
     A comment is posted if it is among the ``max_comments`` gravest of all, posted or not: a second run posts no more,
     and a grave finding is not kept out by light ones that came before.
     """
-    if given.settings.comments != "inline":
+    if given.settings.display.comments != "line":
         return [], []
     refused = {fingerprint: reason for names, reason in given.context.withheld.items() for fingerprint in names}
     held: Counter[str] = Counter()
@@ -116,12 +116,12 @@ def choose(
             possible.append(each)
     ranks = [order(thread.findings[0]) for thread in threads if thread.findings]
     ranks = sorted([*ranks, *(order(each.findings[0]) for each in possible)])
-    gravest = set(ranks[: max(given.settings.max_comments, 0)])
+    gravest = set(ranks[: max(given.settings.display.max_comments, 0)])
     fresh = [each for each in possible if order(each.findings[0]) in gravest]
     over = sum(len(each.findings) for each in possible) - sum(len(each.findings) for each in fresh)
     if overflow:
         held[f"a comment lists at most {MOST_TOGETHER} findings"] += overflow
     if over:
-        held[f"`max-comments` is {given.settings.max_comments}, most severe first"] += over
+        held[f"`max-comments` is {given.settings.display.max_comments}, most severe first"] += over
     fresh.sort(key=lambda each: (each.findings[0].path or "", each.findings[0].line or 0, order(each.findings[0])))
     return fresh, [WithheldFindings(number, reason) for reason, number in sorted(held.items())]

@@ -57,7 +57,7 @@ class Policy(NamedTuple):
         Presentation,
         Setting(
             "The parts of the summary, and texts of your own above and below them.",
-            name="summary",
+            name="layout",
             example="sections: [must-fix, should-fix, criteria, next-steps, checklist, about]\n"
             'intro: "How we review: `docs/reviewing.md`."',
         ),

@@ -10,7 +10,7 @@ import pytest
 from tests.git_repository import ENVIRONMENT, GitRepository
 
 CONFIG = """\
-summary:
+layout:
   sections: [next-steps, about]
   intro: "Our guide is {{ 7 * 7 }} pages; ask @ada, see https://evil.example."
 """

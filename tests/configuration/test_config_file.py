@@ -16,13 +16,13 @@ MISTAKES = [
     ("fail-on: critical\n", 1, "fail-on", "one of error, warning, info, hint, never, not text"),
     ("on-incomplete: ignore\n", 1, "on-incomplete", "fail, warn"),
     ("scorecard: never\n", 1, "scorecard", "on, off"),
-    ("summary: short\n", 1, "summary", "must be a mapping"),
-    ("summary:\n  section: [about]\n", 2, "summary.section", "not known"),
-    ("summary:\n  sections: [about, verdict]\n", 2, "summary.sections.1", "must-fix, should-fix, tests"),
-    ("summary:\n  sections:\n    - about\n    - about\n", 2, "summary.sections", "'about' is listed twice"),
-    ("summary:\n  intro: [a]\n", 2, "summary.intro", "must be text"),
-    ("summary:\n  outro: " + "x" * 601 + "\n", 2, "summary.outro", "more than 600 characters"),
-    ("summary:\n  intro: ''\n", 2, "summary.intro", "empty"),
+    ("layout: short\n", 1, "layout", "must be a mapping"),
+    ("layout:\n  section: [about]\n", 2, "layout.section", "not known"),
+    ("layout:\n  sections: [about, verdict]\n", 2, "layout.sections.1", "must-fix, should-fix, tests"),
+    ("layout:\n  sections:\n    - about\n    - about\n", 2, "layout.sections", "'about' is listed twice"),
+    ("layout:\n  intro: [a]\n", 2, "layout.intro", "must be text"),
+    ("layout:\n  outro: " + "x" * 601 + "\n", 2, "layout.outro", "more than 600 characters"),
+    ("layout:\n  intro: ''\n", 2, "layout.intro", "empty"),
     ("suppressions: none\n", 1, "suppressions", "head, base"),
     ("\nfamilies: errors\n", 2, "families", "must be a list"),
     ("families:\n  - ''\n", 2, "families.0", "empty"),
@@ -80,13 +80,13 @@ def test_a_later_entry_wins_and_each_setting_applies_where_it_says():
 def test_an_empty_file_sets_nothing():
     settings = config_file.read("# nothing\n")
     assert settings._replace(policy=settings.policy._replace(digest=None)) == Settings()
-    assert config_file.read("fail-on:\nfamilies:\nsummary: {intro: null}\n").given == {"presentation"}
+    assert config_file.read("fail-on:\nfamilies:\nlayout: {intro: null}\n").given == {"presentation"}
 
 
 def test_a_summary_has_the_parts_that_the_file_names_in_its_order():
-    text = "summary:\n  sections: [criteria, lighter]\n  intro: |\n    Ask in\n    the channel.\n"
+    text = "layout:\n  sections: [criteria, lighter]\n  intro: |\n    Ask in\n    the channel.\n"
     form = config_file.read(text).policy.presentation
     assert form.order == ("must-fix", "should-fix", "criteria", "lighter")
     assert (form.intro, form.outro) == ("Ask in\nthe channel.\n", "")
-    assert config_file.read("summary:\n  outro: Bye.\n").policy.presentation == Presentation(outro="Bye.")
+    assert config_file.read("layout:\n  outro: Bye.\n").policy.presentation == Presentation(outro="Bye.")
     assert config_file.read("fail-on: error\n").policy.presentation == Presentation()

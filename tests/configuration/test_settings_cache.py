@@ -14,7 +14,7 @@ fail-on: warning
 on-incomplete: warn
 scorecard: off
 families: [errors, style]
-summary: {sections: [checklist, must-fix], intro: Hello., outro: "Bye, all."}
+layout: {sections: [checklist, must-fix], intro: Hello., outro: "Bye, all."}
 rules:
   style/*: off
   errors/swallowed-exception: {severity: error, files: ["src/**"], ignores: ["src/x.py"], enabled: true}

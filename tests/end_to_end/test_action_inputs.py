@@ -365,3 +365,56 @@ def test_outputs_are_what_the_metadata_promises(action):
         "summary-url": result.outputs["summary-url"],
     }
     assert re.fullmatch(r"https://github\.com/octo/halcyon/pull/1#issuecomment-\d+", result.outputs["summary-url"])
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "files", "posted"),
+    [
+        ("comments", "line", BAD, (1, 1)),
+        ("comments", "summary", BAD, (1, 0)),
+        ("comments", "off", BAD, (0, 0)),
+        ("comment-on", "error", BAD, (1, 1)),
+        ("max-comments", "0", BAD, (1, 0)),
+        ("summary", "always", {"notes.txt": "Text.\n"}, (1, 0)),
+        ("summary", "with-findings", {"notes.txt": "Text.\n"}, (0, 0)),
+        ("summary", "with-findings", BAD, (1, 1)),
+        ("summary", "off", BAD, (0, 1)),
+    ],
+)
+def test_the_configuration_says_what_is_posted(action, key, value, files, posted):
+    action.repository.commit({".github/review-bot.yml": f"{key}: {value}\n"})
+    pr = action.open(files)
+    assert action.run(pr).code == (files is BAD)
+    assert (len(pr.comments), len(pr.review_comments)) == posted
+
+
+@pytest.mark.parametrize(
+    ("inputs", "posted"),
+    [
+        ({}, (0, 0)),
+        ({"comments": "line"}, (0, 0)),
+        ({"comments": "line", "max-comments": "5"}, (0, 1)),
+        ({"comments": "line", "summary": "with-findings"}, (1, 0)),
+        ({"comments": "summary", "summary": "always", "max-comments": "5"}, (1, 0)),
+    ],
+)
+def test_an_input_overrides_the_configuration(action, inputs, posted):
+    action.repository.commit({".github/review-bot.yml": "comments: off\nsummary: off\nmax-comments: 0\n"})
+    pr = action.open(BAD)
+    assert action.run(pr, inputs=inputs).code == 1
+    assert (len(pr.comments), len(pr.review_comments)) == posted
+
+
+def test_a_change_posts_no_less_by_its_own_configuration(action):
+    pr = action.open(BAD | {".github/review-bot.yml": "comments: off\nsummary: off\nmax-comments: 0\n"})
+    assert action.run(pr).code == 1
+    assert (len(pr.comments), len(pr.review_comments)) == (1, 1)
+
+
+def test_a_summary_that_is_there_says_that_nothing_is_found_any_more(action):
+    action.repository.commit({".github/review-bot.yml": "summary: with-findings\n"})
+    pr = action.open(BAD)
+    assert action.run(pr).code == 1
+    pr.push(dict.fromkeys(BAD) | {"notes.txt": "Text.\n"})
+    assert action.run(pr).code == 0
+    assert "No findings" in pr.comments[0].body

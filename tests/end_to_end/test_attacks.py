@@ -237,9 +237,9 @@ def test_the_sample_is_clean(action: Action):
 
 def test_a_change_cannot_give_its_own_summary_another_form(action):
     action.repository.commit(
-        {".github/review-bot.yml": "summary:\n  intro: Ours, {{ 7 * 7 }}.\n  sections: [criteria]\n"}
+        {".github/review-bot.yml": "layout:\n  intro: Ours, {{ 7 * 7 }}.\n  sections: [criteria]\n"}
     )
-    pr = action.open({".github/review-bot.yml": "summary:\n  intro: All is well.\n", "halcyon/run.py": BAD})
+    pr = action.open({".github/review-bot.yml": "layout:\n  intro: All is well.\n", "halcyon/run.py": BAD})
     assert action.run(pr).code == 1
     (summary,) = pr.comments
     assert "\n\nOurs, \\{\\{ 7 \\* 7 \\}\\}.\n\n" in summary.body

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from review_bot.comments.model import PublicationSettings
+from review_bot.comments.model import Display, DisplayOverrides, PublicationSettings
 from review_bot.configuration.inputs import Gate, Inputs, Overrides
 from review_bot.errors import ReviewBotError, UsageError
 from review_bot.forges.github.allowed_urls import graphql_of
@@ -25,21 +25,17 @@ def inputs(**given):
 def test_inputs_that_are_not_set_take_no_part():
     read = inputs(github_token="t", fail_on="", max_comments=" ")
     assert read == Inputs(gate=Gate(token="t"))
-    assert (read.publication.name, read.publication.comments, read.publication.max_comments) == (
-        "review-bot",
-        "inline",
-        30,
-    )
+    assert read.publication.name == "review-bot"
+    assert read.display.applied(Display(max_comments=3)) == Display("line", "warning", 3, "always")
 
 
 def test_inputs_are_read():
-    read = inputs(fail_on="warning", on_incomplete="warn", config="a.yml", name="two", comments="summary", comment_on="info",
+    read = inputs(fail_on="warning", on_incomplete="warn", config="a.yml", name="two", comments="summary", comment_on="info", summary="with-findings",
                   max_comments="5", drafts="quiet", status="true", resolve_threads="true", request_changes="true",
                   require_trusted_trigger="true", pr_number="7", report_dir="out")  # fmt: skip
     assert read.overrides == Overrides(config="a.yml", fail_on="warning", on_incomplete="warn")
-    assert read.publication == PublicationSettings(
-        "two", "summary", "info", 5, "quiet", resolve_threads=True, request_changes=True
-    )
+    assert read.publication == PublicationSettings("two", "quiet", resolve_threads=True, request_changes=True)
+    assert read.display == DisplayOverrides("summary", "info", 5, "with-findings")
     assert read.gate == Gate(name="two", status=True, require_trusted_trigger=True, pr_number="7")
     assert read.report_dir == "out"
 

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from review_bot.changes.pull_request import ChangedFile, Hunk, Status, Unreviewed
-from review_bot.comments.model import Context, PublicationSettings
+from review_bot.comments.model import Context, Display, PublicationSettings
 from review_bot.findings import Examination, Suggestion, Suppressed
 from review_bot.fingerprints import fingerprint
 from review_bot.publishing.plan import plan
@@ -33,9 +33,13 @@ push = st.tuples(file_state, file_state)
 configuration = st.builds(
     PublicationSettings,
     name=st.just("review-bot"),
-    comments=st.sampled_from(("inline", "inline", "inline", "summary", "off")),
-    comment_on=st.sampled_from(("warning", "info", "error")),
-    max_comments=st.integers(0, 6),
+    display=st.builds(
+        Display,
+        comments=st.sampled_from(("line", "line", "line", "summary", "off")),
+        comment_on=st.sampled_from(("warning", "info", "error")),
+        max_comments=st.integers(0, 6),
+        summary=st.just("always"),
+    ),
     drafts=st.just("review"),
     quiet=st.sampled_from((False, False, True)),
     resolve_threads=st.booleans(),
@@ -140,7 +144,7 @@ FOLLOWED = [
 
 
 @settings(max_examples=250, deadline=None)
-@example(pushes=FOLLOWED, wanted=PublicationSettings(max_comments=1), seed=0, outdated=False)
+@example(pushes=FOLLOWED, wanted=PublicationSettings(display=Display(max_comments=1)), seed=0, outdated=False)
 @given(st.lists(push, min_size=1, max_size=5), configuration, st.integers(0, 1000), st.booleans())
 def test_many_pushes(pushes, wanted, seed, outdated):
     page = Page()
@@ -166,7 +170,7 @@ def test_many_pushes(pushes, wanted, seed, outdated):
 def test_whatever_people_and_races_do_one_run_mends(first, second, data):
     """Comments of ours are deleted, edited, doubled, answered and resolved between two runs."""
     page = Page()
-    wanted = PublicationSettings(comment_on="info", resolve_threads=True)
+    wanted = PublicationSettings(display=Display(comment_on="info"), resolve_threads=True)
     context = Context("octo/engine", 19, "a" * 40)
     page.carry_out(plan(review_after(first, 1), page.posted(), wanted, context))
     for each in list(page.comments.values()):
