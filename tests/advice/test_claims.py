@@ -288,7 +288,7 @@ HINTS, DOCSTRINGS, COVERED, TESTS = "have type hints", "have docstrings", "cover
     ],
 )
 def test_no_fact_is_claimed_that_is_false(review, claim):
-    assert not any(claim in fact for fact in strengths(review))
+    assert [fact for fact in strengths(review) if claim in fact] == []
 
 
 @pytest.mark.parametrize("case", UNSEEN)
