@@ -40,7 +40,7 @@ HEADING = re.compile(
 )
 TAGS = {"<details>", "</details>", "<summary>", "</summary>", "<sub>", "</sub>", "<br>"}
 HIDDEN = re.compile(
-    r"<!-- review-bot:(?:1 [a-z0-9-]+ (?:summary|inline|file)|rule|settled|ledger|tick card/[a-z-]+)[ -;=?-~]* -->"
+    r"<!-- review-bot:(?:1 [a-z0-9-]+ (?:summary|inline|file)|rule|settled|ledger|tick (?:card|criterion)/[a-z-]+)[ -;=?-~]* -->"
 )
 UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"

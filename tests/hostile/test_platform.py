@@ -65,8 +65,9 @@ def test_72_own_comment_edited(ground: Ground, keeps_marker: bool) -> None:
     good(ran)
     ours = [one.body for one in said_in(pr) if is_ours(one.author, one.body)]
     if not keeps_marker:  # what is no comment of ours any more is a conversation that somebody has to resolve
-        ours[0] = ours[0].replace("- [ ] All conversations resolved (1 open)", "- [x] All conversations resolved")
-        ours[0] = ours[0].replace("Merge criteria: 2 of 4 met", "Merge criteria: 3 of 4 met")
+        line = "All conversations of others resolved ("
+        ours[0] = ours[0].replace(f"- [ ] {line}1 open)", f"- [x] {line}GitHub lists no other that is open)")
+        ours[0] = ours[0].replace("Merge criteria: 1 of 3 met", "Merge criteria: 2 of 3 met")
     assert ours == texts
     assert sorted(wrote(ran)) == (["PATCH", "PATCH"] if keeps_marker else ["POST", "POST"])
 
