@@ -397,10 +397,10 @@ def hostile():
 def questions():
     """Make a change of some size that draws more cards than a report shows."""
     matches = (
-        TriggerMatch(0, 12, 13),
-        TriggerMatch(1, 2, 40),
+        TriggerMatch(0, 12, 11),
+        TriggerMatch(1, 2, 16),
         TriggerMatch(2, 90, None),
-        TriggerMatch(3, 1, 12),
+        TriggerMatch(3, 1, 16),
         TriggerMatch(4, 1, None),
     )
     profiles = (

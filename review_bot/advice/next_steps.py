@@ -21,9 +21,6 @@ EFFORT_POINTS = (2, 7, 13, 23)
 ANY_AREA = "any"
 """The area of all code, which is not specific to a change."""
 
-MOST_CARDS = 4
-"""Cards that the step for reviewers names."""
-
 Who = Literal["author", "reviewers", "maintainers"]
 When = Literal["now", "then", ""]
 
@@ -102,10 +99,8 @@ def _reviewers(review: Review) -> list[Step]:
     cards = review.assessment.checklist
     if not cards:
         return []
-    named = ", ".join(card.title for card in cards[:MOST_CARDS])
-    rest = len(cards) - MOST_CARDS
-    more = f" and {rest} more" if rest > 0 else ""
-    return [Step("reviewers", "", f"Answer the manual review questions: {named}{more}.")]
+    named = ", ".join(card.title for card in cards)
+    return [Step("reviewers", "", f"Answer the manual review questions: {named}.")]
 
 
 def _maintainers(review: Review) -> list[Step]:

@@ -15,9 +15,21 @@ from typing import NamedTuple
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.findings import Finding
+from review_bot.text.lazy_regex import LazyRegex
 
-MOST_SHOWN = 4
-"""Cards that a report for people shows."""
+MOST_QUESTIONS = 3
+"""Cards of a change."""
+
+LONGEST_QUOTE = 120
+"""Characters of a quoted line."""
+
+_NAMES = (
+    LazyRegex(r"\b(?:def|class)\s+([A-Za-z_]\w*)"),
+    LazyRegex(r"^\s*([A-Za-z_][\w.]*)\s*(?::[^=]+)?=(?!=)"),
+    LazyRegex(r"([A-Za-z_][\w.]*)\("),
+    LazyRegex(r"^\s*(?:-\s+)?([A-Za-z_][\w-]*):"),
+)
+"""What a line names: what it defines, sets, calls, or the key of a mapping."""
 
 MOST_PLACES = 5
 """Places that a card names."""
@@ -101,9 +113,10 @@ class AreaSeen(NamedTuple):
 
 
 class SelectedQuestion(NamedTuple):
-    """A card for this change; ``places``: where most lines match first. ``findings``: rules that found something.
+    """A card for this change; ``places``: the quoted line first, then where most lines match.
 
-    ``sections`` is always empty: a field of the JSON report, version 1.
+    ``quote``: an added line, at the first place; ``name``: what it defines, sets or calls. ``findings``: rules that
+    found something. ``sections`` is always empty: a field of the JSON report, version 1.
     """
 
     id: str
@@ -113,6 +126,8 @@ class SelectedQuestion(NamedTuple):
     places: tuple[Place, ...]
     files: int
     findings: tuple[str, ...]
+    quote: str = ""
+    name: str = ""
 
 
 def areas_of(focus: FocusMap, profiles: Sequence[FileProfile], files: Sequence[ChangedFile]) -> tuple[AreaSeen, ...]:
@@ -129,22 +144,42 @@ def areas_of(focus: FocusMap, profiles: Sequence[FileProfile], files: Sequence[C
 def select_questions(
     focus: FocusMap, profiles: Sequence[FileProfile], files: Sequence[ChangedFile], findings: Iterable[Finding]
 ) -> tuple[SelectedQuestion, ...]:
-    """Return the cards for a change, the most telling first."""
+    """Return at most ``MOST_QUESTIONS`` cards, the most telling first, each with an added line that it asks about.
+
+    A card of which no added line names anything is not drawn.
+    """
     open_rules = sorted({finding.rule for finding in findings})
     added = sum(file.added for file in files)
-    drawn: list[tuple[tuple[int, int, str], SelectedQuestion]] = []
+    by_path = {file.path: file for file in files}
+    drawn: list[tuple[tuple[int, int, str], ReviewQuestion, list[Place]]] = []
     for card in focus.cards:
         places, strength = _places(card.triggers, focus, profiles, files)
         if not places:
             continue
         lines = sum(place.lines for place in places)
         rank = strength * (100 // max(card.seen_in, 1)).bit_length() if lines * _THINNEST >= added else 0
+        drawn.append(((-rank, -lines, card.id), card, places))
+    selected: list[SelectedQuestion] = []
+    for _, card, places in sorted(drawn, key=lambda each: each[0]):
+        quoted = next(filter(None, (_quoted(by_path[place.path], place) for place in places)), None)
+        if quoted is None:
+            continue
+        place, quote, name = quoted
+        shown = (place, *(each for each in places if each != place))[:MOST_PLACES]
         found = tuple(rule for rule in open_rules if any(fnmatchcase(rule, pattern) for pattern in card.rules))
-        seen = SelectedQuestion(
-            card.id, card.title, card.questions, (), tuple(places[:MOST_PLACES]), len(places), found
+        selected.append(
+            SelectedQuestion(card.id, card.title, card.questions, (), shown, len(places), found, quote, name)
         )
-        drawn.append(((-rank, -lines, card.id), seen))
-    return tuple(card for _, card in sorted(drawn, key=lambda pair: pair[0]))
+        if len(selected) == MOST_QUESTIONS:
+            break
+    return tuple(selected)
+
+
+def _quoted(file: ChangedFile, place: Place) -> tuple[Place, str, str] | None:
+    """Return a place with its line and what that names; None without a line, or if the line names nothing."""
+    text = next((text.strip() for number, text in file.added_lines() if number == place.line), "")
+    name = next((found[1] for pattern in _NAMES if (found := pattern.search(text))), "")
+    return (place, text[:LONGEST_QUOTE], name) if name else None
 
 
 def _places(

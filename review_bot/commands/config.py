@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from review_bot.comments.model import PublicationSettings
 from review_bot.configuration import config_file, reference, rule_registry
 from review_bot.configuration.effective_config import Configuration
 from review_bot.configuration.inputs import Overrides
 from review_bot.errors import ConfigError
 from review_bot.files.file_writing import write_typed
 from review_bot.files.policy_paths import CONFIG_PATH, CONFIG_PATHS, RULES_FOLDER
+from review_bot.findings import SERIOUS, at_least
 from review_bot.reports import json_schema
 from review_bot.review.policy import Policy
+from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import counts_by_severity
 from review_bot.setting import declared
 from review_bot.text import console
@@ -82,7 +86,32 @@ def _check(folder: Path, name: str | None) -> int:
             built_in = "" if each.field in settings.given else " (built-in)"
             gate.append(f"{each.name}: {getattr(settings.policy, each.field)}{built_in}")
     console.say("; ".join(gate))
+    for line in effects(rulebook.rules, chosen.rules, settings.policy):
+        console.say(line)
     return 0
+
+
+def effects(before: Iterable[Rule], after: Iterable[Rule], policy: Policy) -> Iterator[str]:
+    """Yield for each rule of the repository's own, and each that it changed, what it does: the gate, and the place."""
+    known, kept = {rule.id: rule for rule in before}, {rule.id: rule for rule in after}
+    yield from (f"  {name}: off" for name in known if name not in kept)
+    for rule in kept.values():
+        if rule != known.get(rule.id) or not rule.builtin:
+            fails = policy.fail_on != "never" and at_least(rule.severity, policy.fail_on)
+            gate = "fails the check" if fails else "does not fail the check"
+            yield f"  {rule.id}: {rule.severity}, {gate}, {_place(rule)}"
+
+
+def _place(rule: Rule) -> str:
+    lowest = PublicationSettings().comment_on
+    if rule.show == "count" and rule.severity not in SERIOUS:
+        return "counted only"
+    if rule.show != "inline" or rule.kind == "pull_request":
+        return "row of the summary"
+    if rule.placed or at_least(rule.severity, lowest):
+        return "comment on the line where it names one" if rule.kind == "check" else "comment on the line"
+    low = "a hint" if rule.severity == "hint" else f"below `comment-on: {lowest}`"
+    return f"row of the summary ({low})"
 
 
 def _generate(*, check: bool) -> int:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from review_bot.assessment.review_areas import MOST_SHOWN
+from review_bot.assessment.review_areas import MOST_QUESTIONS
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Failure, Severity
 from review_bot.forges.merged_pull_requests import Skipped
@@ -145,7 +145,7 @@ def _red(outcome: Outcome) -> Red:
 
 def _cards(outcomes: Sequence[Outcome]) -> tuple[CardFigures, ...]:
     drawn = Counter(card for outcome in outcomes for card in outcome.cards)
-    shown = Counter(card for outcome in outcomes for card in outcome.cards[:MOST_SHOWN])
+    shown = Counter(card for outcome in outcomes for card in outcome.cards[:MOST_QUESTIONS])
     found = [CardFigures(card, n, round(100 * n / len(outcomes), 1), shown[card]) for card, n in drawn.items()]
     return tuple(sorted(found, key=lambda each: (-each.pull_requests, each.card)))
 

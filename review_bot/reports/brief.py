@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from review_bot.advice.definitions import definitions
 from review_bot.advice.next_steps import next_steps
-from review_bot.assessment.review_areas import MOST_SHOWN, SelectedQuestion
+from review_bot.assessment.review_areas import MOST_QUESTIONS, SelectedQuestion
 from review_bot.findings import SEVERITIES, Finding
 from review_bot.reports import wording
 from review_bot.reports.content.measures import tests_run
@@ -175,7 +175,7 @@ def _lines(review: Review) -> Iterator[Line]:
     yield from _findings(review)
     yield from _areas(review)
     for number, card in enumerate(review.assessment.checklist):
-        yield Line(_ASK, (_RANKS["question" if number < MOST_SHOWN else "further"], number), 0, _question(card))
+        yield Line(_ASK, (_RANKS["question" if number < MOST_QUESTIONS else "further"], number), 0, _question(card))
     yield from _coverage(review)
     yield from _neighbours(review)
     for number, test in enumerate(review.context.tests or ()):
@@ -258,7 +258,9 @@ def _question(card: SelectedQuestion) -> str:
     place = card.places[0]
     where = _cut(place.path) if place.line is None else f"{_cut(place.path)}:{place.line}"
     more = f" and {wording.count(card.files - 1, 'more file')}" if card.files > 1 else ""
-    return f"- {code(where)}{more}, {prose(card.title)}: {_sentence(' '.join(card.questions))}"
+    return (
+        f"- {code(where)}{more}, {prose(card.title)}, {code(_cut(card.quote))}: {_sentence(' '.join(card.questions))}"
+    )
 
 
 def _neighbours(review: Review) -> Iterator[Line]:

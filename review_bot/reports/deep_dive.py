@@ -151,6 +151,7 @@ class _ReportBuilder:
             "scores": summary_sections.scorecard_values(review, with_scores=True),
             "aspects": [self._aspect(title, entries, full) for title in aspects if title in found],
             "cards": review.assessment.checklist,
+            "card_quotes": {card.id: Code(card.quote) for card in review.assessment.checklist},
             "card_places": {
                 card.id: Several(_at(place.path, place.line) for place in card.places)
                 for card in review.assessment.checklist

@@ -73,7 +73,9 @@ _ASSESSMENT = {
     "lines": "Lines that matched.",
     "paths": "The files in which they are, most lines first.",
     "line": "The first line that matched, at the head; null: the file as a whole.",
-    "places": "The files in which most lines matched.",
+    "quote": "The added line at the first place, that it asks about.",
+    "name": "What that line defines, sets or calls.",
+    "places": "The quoted line first, then the files in which most lines matched.",
     "files": "Files in which lines matched.",
     "findings": "Rules that found something of the same matter.",
 }

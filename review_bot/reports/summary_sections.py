@@ -71,6 +71,8 @@ class CardView(NamedTuple):
     """A question card; ``more``: the number of files besides the one that is named."""
 
     title: str
+    quote: Code
+    name: Code
     questions: str
     place: Code
     more: int
@@ -227,6 +229,8 @@ def checklist_values(review: Review, most: int) -> dict[str, Any]:
 def _card(card: SelectedQuestion) -> CardView:
     return CardView(
         title=card.title,
+        quote=Code(card.quote),
+        name=Code(card.name),
         questions=" ".join(card.questions),
         place=name(wording.card_place(card)),
         more=card.files - 1,

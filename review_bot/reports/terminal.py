@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from review_bot.advice.merge_criteria import criteria
 from review_bot.advice.next_steps import next_steps
-from review_bot.assessment.review_areas import MOST_SHOWN, SelectedQuestion
+from review_bot.assessment.review_areas import SelectedQuestion
 from review_bot.findings import Finding, Severity
 from review_bot.reports import wording
 from review_bot.reports.content import snippets
@@ -87,7 +87,7 @@ class _Page:
                 subject = f"{each.kind} {disarm(each.subject)}".strip()
                 yield from self._prose(f"{subject}: {each.reason}", "  ", hang="    ")
             yield []
-        cards = self._review.assessment.checklist[:MOST_SHOWN]
+        cards = self._review.assessment.checklist
         if cards:
             yield [Span("Manual review", "bold")]
             for card in cards:
@@ -200,6 +200,8 @@ class _Page:
         else:
             yield [Span(f"  {card.title}:")]
             yield [Span(f"    {place}", "dim"), Span(more, "dim")]
+        yield [Span(f"    {_crop(_code(card.quote), 0, 0, self._display.width - 4)[0]}", "dim")]
+        yield from self._prose(card.questions[0], "    ")
 
     def _aside(self) -> Iterator[Line]:
         for kind in set_aside(self._review):

@@ -8,7 +8,7 @@ from review_bot.assessment.assessment import Guide, assess
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.findings import Examination, Finding, Suppressed
 from review_bot.review.policy import Allowance, Policy
-from review_bot.review.redaction import without_secrets
+from review_bot.review.redaction import redactor, without_secrets
 from review_bot.review.review import Review
 from review_bot.review.verdict import decide
 from review_bot.text.globs import matches_any
@@ -40,7 +40,7 @@ def judge(
     )
     still_unreviewed = tuple(entry for entry in examination.unreviewed if entry not in allowed)
     verdict = decide(open_findings, still_unreviewed, examination.failures, policy)
-    return Review(
+    review = Review(
         pull_request=pull_request,
         verdict=verdict,
         policy=policy,
@@ -60,6 +60,10 @@ def judge(
         rules_run=rules_run,
         rules=rules,
     )
+    hidden = redactor(review)
+    asked = review.assessment.checklist
+    told = tuple(each for each in asked if not hidden.must_redact(each.places[0].path, each.places[0].line, each.quote))
+    return review._replace(assessment=review.assessment._replace(checklist=told))
 
 
 def _covers(allowance: Allowance, entry: Unreviewed) -> bool:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from review_bot.assessment.review_areas import Area, FocusMap, ReviewQuestion, Trigger, areas_of, select_questions
+import pytest
+
+from review_bot.assessment.review_areas import (
+    Area,
+    FocusMap,
+    Place,
+    ReviewQuestion,
+    Trigger,
+    areas_of,
+    select_questions,
+)
 from review_bot.changes.profile import FileProfile, TriggerMatch
-from review_bot.changes.pull_request import ChangedFile
+from review_bot.changes.pull_request import ChangedFile, Hunk
 from tests.reviews import finding
 
 
@@ -16,9 +26,10 @@ def card(name, *triggers, seen_in=10, rules=()):
     return ReviewQuestion(f"card/{name}", name.title(), ("all",), ("Why?",), rules, seen_in, triggers)
 
 
-def drawn(cards, triggers, *matches, findings=(), added=100):
+def drawn(cards, triggers, *matches, findings=(), added=100, line="cache = allocate(batch)"):
     """Draw cards for files ``0.py``, ``1.py`` ..., of each of which the matches of one trigger each are given."""
-    files = [ChangedFile(f"{n}.py", None, "added", "text", added=added) for n in range(len(matches))]
+    hunk = Hunk(0, 0, 7, 1, (f"+{line}",))
+    files = [ChangedFile(f"{n}.py", None, "added", "text", (hunk,), added=added) for n in range(len(matches))]
     profiles = [
         FileProfile(n, matches=tuple(TriggerMatch(each, lines, 7) for each, lines in of_file.items()))
         for n, of_file in enumerate(matches)
@@ -66,3 +77,45 @@ def test_a_card_names_the_rules_that_found_something_of_the_same_matter():
     ]
     (found,), _ = drawn(cards, [trigger()], {0: 1}, findings=findings)
     assert found.findings == ("memory/item-in-loop",)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("cache = allocate(batch)", "cache"),
+        ("    self.cache: Tensor = x", "self.cache"),
+        ("def allocate(self):", "allocate"),
+        ("async def run(self):", "run"),
+        ("class Cache(Base):", "Cache"),
+        ("    torch.zeros(3)", "torch.zeros"),
+        ("return pool.take(1)", "pool.take"),
+        ("  - name: value", "name"),
+    ],
+)
+def test_a_card_quotes_a_line_of_the_change_and_names_something_in_it(line, name):
+    (found,), _ = drawn([card("a", 0)], [trigger()], {0: 1}, line=line)
+    assert (found.quote, found.name, found.places[0]) == (line.strip(), name, Place("0.py", 7, 1))
+    assert found.name in found.quote
+
+
+@pytest.mark.parametrize("line", ["", "    ", "# cache", "}", '"""', "pass", "Some prose of a document.", "1, 2, 3,"])
+def test_a_card_without_a_name_in_its_line_is_not_drawn(line):
+    assert drawn([card("a", 0)], [trigger()], {0: 1}, line=line)[0] == ()
+
+
+def test_a_card_without_a_line_is_not_drawn():
+    focus = FocusMap((), (card("a", 0),), (trigger(),))
+    file = ChangedFile("0.py", None, "added", "text", (Hunk(0, 0, 1, 1, ("+x = 1",)),), added=1)
+    for line in (None, 2):
+        profile = FileProfile(0, matches=(TriggerMatch(0, 1, line),))
+        assert select_questions(focus, [profile], [file], ()) == ()
+
+
+def test_at_most_three_cards_are_drawn():
+    cards = [card(f"c{number}", 0) for number in range(9)]
+    assert len(drawn(cards, [trigger()], {0: 1})[0]) == 3
+
+
+def test_a_long_line_is_cut():
+    (found,), _ = drawn([card("a", 0)], [trigger()], {0: 1}, line="cache = " + "x" * 500)
+    assert len(found.quote) == 120

@@ -1,0 +1,109 @@
+"""What ``config check`` says that each changed rule does, against what a review with it does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from review_bot.commands.config import effects
+from review_bot.configuration import rule_registry
+from review_bot.review.policy import Policy
+from review_bot.review.verdict import decide
+from review_bot.rules.rulebook import RuleSetting, Selection, select
+from tests.engine.cases import review
+
+OWN = "id: own/call\nlanguage: python\nmessage: bad is called\n{}rule: {{pattern: bad($$$A)}}\n"
+
+
+def said(setting: Any, rule: str = "errors/swallowed-exception", **policy: Any) -> list[str]:
+    rulebook = rule_registry.builtin_rulebook()
+    chosen = select(rulebook, Selection(rules={rule: setting}))
+    return [*effects(rulebook.rules, chosen.rules, Policy(**policy))]
+
+
+@pytest.mark.parametrize(
+    ("setting", "rule", "policy", "line"),
+    [
+        ("error", "errors/swallowed-exception", {}, "error, fails the check, comment on the line"),
+        (
+            "error",
+            "errors/swallowed-exception",
+            {"fail_on": "never"},
+            "error, does not fail the check, comment on the line",
+        ),
+        (
+            "warning",
+            "errors/bare-except",
+            {"fail_on": "warning"},
+            "warning, fails the check, comment on the line",
+        ),
+        (
+            "info",
+            "errors/swallowed-exception",
+            {},
+            "info, does not fail the check, row of the summary (below `comment-on: warning`)",
+        ),
+        ("hint", "errors/swallowed-exception", {}, "hint, does not fail the check, row of the summary (a hint)"),
+        ("info", "docs/public-docstring", {}, "info, does not fail the check, counted only"),
+        (
+            "warning",
+            "docs/public-docstring",
+            {},
+            "warning, does not fail the check, comment on the line where it names one",
+        ),
+        ("error", "testing/code-without-tests", {}, "error, fails the check, comment on the line where it names one"),
+        (
+            RuleSetting(show="line"),
+            "docs/public-docstring",
+            {},
+            "hint, does not fail the check, comment on the line where it names one",
+        ),
+        (
+            RuleSetting(show="summary", severity="error"),
+            "errors/bare-except",
+            {},
+            "error, fails the check, row of the summary",
+        ),
+    ],
+)
+def test_a_changed_rule_is_listed_with_its_effect(setting, rule, policy, line):
+    assert said(setting, rule, **policy) == [f"  {rule}: {line}"]
+
+
+def test_a_rule_that_is_off_is_listed_and_an_unchanged_one_is_not():
+    assert said("off") == ["  errors/swallowed-exception: off"]
+    assert said("on", "api/call-misfit") == []
+
+
+@pytest.mark.parametrize(
+    ("severity", "placement", "decision", "exit_code"),
+    [
+        ("severity: error\n", "inline", "changes-required", 1),
+        ("severity: warning\n", "inline", "comments", 0),
+        ("severity: error\nmetadata: {confidence: low}\n", "inline", "changes-required", 1),
+        ("severity: error\nmetadata: {show: summary}\n", "summary", "changes-required", 1),
+        ("", "summary", "comments", 0),
+    ],
+    ids=["error", "warning", "unsure", "summary", "default"],
+)
+def test_a_rule_of_ones_own_is_taken_at_its_word(severity, placement, decision, exit_code):
+    (finding,) = review({"a.py": "bad(1)\n"}, rules=OWN.format(severity)).findings
+    assert finding.placement == placement
+    verdict = decide([finding], (), (), Policy())
+    assert (verdict.decision, verdict.exit_code) == (decision, exit_code)
+
+
+@pytest.mark.parametrize("severity", ["error", "warning", "info"])
+def test_a_severity_that_a_repository_sets_is_not_lowered_by_a_check(severity):
+    rulebook = rule_registry.builtin_rulebook()
+    chosen = select(rulebook, Selection(rules={"*/*": severity}))
+    assert {rule.severity for rule in chosen.rules} == {severity}
+    assert all(rule.chosen or rule.show == "count" for rule in chosen.rules)
+
+
+def test_no_built_in_error_is_less_than_certain():
+    rules = rule_registry.builtin_rulebook().rules
+    errors = [rule for rule in rules if rule.severity == "error"]
+    assert len(errors) > 5
+    assert {rule.confidence for rule in errors} == {"high"}
