@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from review_bot.comments.model import PublicationSettings
+from review_bot.comments.model import Display
 from review_bot.configuration import config_file, reference, rule_registry
 from review_bot.configuration.effective_config import Configuration
 from review_bot.configuration.inputs import Overrides
@@ -86,12 +86,12 @@ def _check(folder: Path, name: str | None) -> int:
             built_in = "" if each.field in settings.given else " (built-in)"
             gate.append(f"{each.name}: {getattr(settings.policy, each.field)}{built_in}")
     console.say("; ".join(gate))
-    for line in effects(rulebook.rules, chosen.rules, settings.policy):
+    for line in effects(rulebook.rules, chosen.rules, settings.policy, settings.display):
         console.say(line)
     return 0
 
 
-def effects(before: Iterable[Rule], after: Iterable[Rule], policy: Policy) -> Iterator[str]:
+def effects(before: Iterable[Rule], after: Iterable[Rule], policy: Policy, display: Display) -> Iterator[str]:
     """Yield for each rule of the repository's own, and each that it changed, what it does: the gate, and the place."""
     known, kept = {rule.id: rule for rule in before}, {rule.id: rule for rule in after}
     yield from (f"  {name}: off" for name in known if name not in kept)
@@ -99,14 +99,14 @@ def effects(before: Iterable[Rule], after: Iterable[Rule], policy: Policy) -> It
         if rule != known.get(rule.id) or not rule.builtin:
             fails = policy.fail_on != "never" and at_least(rule.severity, policy.fail_on)
             gate = "fails the check" if fails else "does not fail the check"
-            yield f"  {rule.id}: {rule.severity}, {gate}, {_place(rule)}"
+            yield f"  {rule.id}: {rule.severity}, {gate}, {_place(rule, display)}"
 
 
-def _place(rule: Rule) -> str:
-    lowest = PublicationSettings().comment_on
+def _place(rule: Rule, display: Display) -> str:
+    lowest = display.comment_on
     if rule.show == "count" and rule.severity not in SERIOUS:
         return "counted only"
-    if rule.show != "inline" or rule.kind == "pull_request":
+    if rule.show != "inline" or rule.kind == "pull_request" or display.comments != "line":
         return "row of the summary"
     if rule.placed or at_least(rule.severity, lowest):
         return "comment on the line where it names one" if rule.kind == "check" else "comment on the line"

@@ -7,19 +7,23 @@ from typing import Any
 import pytest
 
 from review_bot.commands.config import effects
+from review_bot.comments.model import Display
 from review_bot.configuration import rule_registry
 from review_bot.review.policy import Policy
 from review_bot.review.verdict import decide
 from review_bot.rules.rulebook import RuleSetting, Selection, select
 from tests.engine.cases import review
 
+DISPLAY = Display()
 OWN = "id: own/call\nlanguage: python\nmessage: bad is called\n{}rule: {{pattern: bad($$$A)}}\n"
 
 
-def said(setting: Any, rule: str = "errors/swallowed-exception", **policy: Any) -> list[str]:
+def said(
+    setting: Any, rule: str = "errors/swallowed-exception", display: Display = DISPLAY, **policy: Any
+) -> list[str]:
     rulebook = rule_registry.builtin_rulebook()
     chosen = select(rulebook, Selection(rules={rule: setting}))
-    return [*effects(rulebook.rules, chosen.rules, Policy(**policy))]
+    return [*effects(rulebook.rules, chosen.rules, Policy(**policy), display)]
 
 
 @pytest.mark.parametrize(
@@ -69,6 +73,20 @@ def said(setting: Any, rule: str = "errors/swallowed-exception", **policy: Any) 
 )
 def test_a_changed_rule_is_listed_with_its_effect(setting, rule, policy, line):
     assert said(setting, rule, **policy) == [f"  {rule}: {line}"]
+
+
+@pytest.mark.parametrize(
+    ("severity", "display", "place"),
+    [
+        ("info", Display(comment_on="info"), "comment on the line"),
+        ("warning", Display(comment_on="error"), "row of the summary (below `comment-on: error`)"),
+        ("error", Display(comments="summary"), "row of the summary"),
+        ("error", Display(comments="off"), "row of the summary"),
+    ],
+)
+def test_the_place_follows_the_configuration(severity, display, place):
+    (line,) = said(severity, display=display)
+    assert line.endswith(f"check, {place}")
 
 
 def test_a_rule_that_is_off_is_listed_and_an_unchanged_one_is_not():
