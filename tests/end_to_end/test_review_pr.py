@@ -158,7 +158,7 @@ def test_gh_token_will_do(action, laptop):
     ("arguments", "said"),
     [
         (["--base", "main"], "--pr selects the change; remove --base"),
-        (["main..HEAD"], "--pr selects the change; remove range"),
+        (["main..HEAD"], "--pr selects the change; remove main..HEAD"),
         (["--write-baseline"], "--write-baseline writes to a working tree; remove --pr"),
     ],
 )
