@@ -25,7 +25,7 @@ def said(pr, words):
 @pytest.mark.parametrize(
     ("conclusion", "line"),
     [
-        ("success", "- [x] All other checks passed"),
+        ("success", "- [x] All other checks passed (as GitHub reported them for this commit)"),
         ("failure", "- [ ] All other checks passed (unit tests)"),
         (None, "- [ ] All other checks passed (still running)"),
     ],
@@ -54,13 +54,17 @@ def test_our_own_status_is_not_waited_for(action):
 def test_conversations_of_others_are_counted_until_they_are_resolved(action):
     pr = action.open({"halcyon/run.py": DOUBTFUL})
     action.run(pr)
-    assert said(pr, "conversation") == ["- [x] All conversations resolved"], "that of our comment is not counted"
+    assert said(pr, "conversation") == [
+        "- [x] All conversations of others resolved (GitHub lists no other that is open)"
+    ], "that of our comment is not counted"
     pr.review_as("grace", [{"path": "halcyon/run.py", "line": 1, "body": "Why?"}], body="One.")
     assert action.run(pr).code == 0
-    assert said(pr, "conversation") == ["- [ ] All conversations resolved (1 open)"]
+    assert said(pr, "conversation") == ["- [ ] All conversations of others resolved (1 open)"]
     pr.resolve_thread(pr.review_comments[-1].thread)
     assert action.run(pr).code == 0
-    assert said(pr, "conversation") == ["- [x] All conversations resolved"]
+    assert said(pr, "conversation") == [
+        "- [x] All conversations of others resolved (GitHub lists no other that is open)"
+    ]
 
 
 def test_a_private_repository_whose_checks_the_token_may_not_read(action):
@@ -69,7 +73,9 @@ def test_a_private_repository_whose_checks_the_token_may_not_read(action):
     action.repository.check_run(pr.head_sha, "unit tests", "success", run=5)
     assert action.run(pr).code == 1
     assert said(pr, "checks pass") == []
-    assert said(pr, "conversation") == ["- [x] All conversations resolved"]
+    assert said(pr, "conversation") == [
+        "- [x] All conversations of others resolved (GitHub lists no other that is open)"
+    ]
 
 
 def test_the_name_of_a_check_is_text(action):
