@@ -19,6 +19,9 @@ from review_bot.text.globs import matches_any
 TALLEST = 30
 """A comment marks at most so many lines above its last one."""
 
+LONGEST_LINE = 100_000
+"""Characters of a line on which a comment stands: nobody reads a longer one, and it is shown with each comment."""
+
 LONGEST_SUGGESTION = 50
 LARGEST_SUGGESTION = 10_000
 """Lines and characters of a suggestion."""
@@ -44,7 +47,7 @@ class Anchor(NamedTuple):
     side: Side
 
 
-def has_anchor(file: ChangedFile, finding: Finding) -> bool:
+def is_in_diff(file: ChangedFile, finding: Finding) -> bool:
     """Tell whether the diff that the forge shows holds a line of a finding."""
     if finding.line is None or not file.shown:
         return False
@@ -56,9 +59,9 @@ def has_anchor(file: ChangedFile, finding: Finding) -> bool:
 def anchor(file: ChangedFile, finding: Finding) -> Anchor | None:
     """Return where the comment about a finding stands: on lines that the change adds or deletes, where there are any.
 
-    None if no line of the finding is in the diff that the forge shows.
+    None if the diff that the forge shows holds no line of the finding of at most ``LONGEST_LINE`` characters.
     """
-    if finding.line is None or not has_anchor(file, finding):
+    if finding.line is None or not is_in_diff(file, finding):
         return None
     first, last = finding.line, max(finding.end_line or finding.line, finding.line)
     spans = [_span(hunk, first, last, finding.side) for hunk in file.hunks]
@@ -116,7 +119,7 @@ def _span(hunk: Hunk, first: int, last: int, side: Side) -> _Span | None:
         marker = line[:1]
         if marker in {other, "\\"}:
             continue
-        if first <= number <= last:
+        if first <= number <= last and len(line) <= LONGEST_LINE:
             shown.append(number)
             if marker == mine:
                 changed.append(number)

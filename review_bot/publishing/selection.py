@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from review_bot.findings import Finding, Severity, at_least
-from review_bot.publishing.anchors import has_anchor
+from review_bot.publishing.anchors import is_in_diff
 from review_bot.publishing.comment_updates import unseen
 from review_bot.publishing.matching import Matched, MatchedComment
 from review_bot.publishing.plan_input import PlanInput, order
@@ -40,7 +40,7 @@ def deserves_comment(given: PlanInput, finding: Finding) -> bool:
         finding.severity == "hint" or not at_least(finding.severity, given.settings.display.comment_on)
     ):
         return False
-    return finding.placement == "file" or has_anchor(file, finding)
+    return finding.placement == "file" or is_in_diff(file, finding)
 
 
 def _group_key(finding: Finding) -> _GroupKey:

@@ -218,6 +218,18 @@ def test_a_label_that_may_not_be_set_is_told(action):
     assert result.code == 1, "a token that may write nothing does not change the verdict"
 
 
+def test_a_finding_on_a_very_long_line_is_a_comment_on_the_file(action):
+    line = f"ROWS = [{'0, ' * 70_000}0]; from halcyon.nowhere import nothing\n"
+    pr = action.open({"halcyon/run.py": f'"""Rows."""\n\n{line}\nVALUE = nothing\n'})
+    result = action.run(pr)
+    assert result.code == 1
+    [comment] = [each for each in pr.review_comments if "halcyon.nowhere" in each.body]
+    assert comment.subject_type == "file"
+    assert len(comment.body) < 5_000
+    assert action.run(pr).code == 1
+    assert len(pr.reviews) == 1
+
+
 def test_debug_logging_shows_the_calls_and_no_token(action):
     pr = action.open(BAD)
     assert "::debug::" not in action.run(pr).log

@@ -33,6 +33,14 @@ def test_a_comment_stands_in_one_hunk_on_changed_lines(file, first, last, side, 
     assert anchor(file, finding(line=first, end_line=last, side=side)) == expected
 
 
+def test_a_very_long_line_bears_no_comment():
+    long, short = "+" + "x" * 200_000, "+y = 1"
+    file = changed("a.py", f"@@ -0,0 +1,2 @@\n{long}\n{short}")
+    assert anchor(file, finding(path="a.py", line=1, end_line=1)) is None
+    assert anchor(file, finding(path="a.py", line=2, end_line=2)) == Anchor(2, None, "RIGHT")
+    assert anchor(file, finding(path="a.py", line=1, end_line=2)) == Anchor(2, None, "RIGHT")
+
+
 def test_a_finding_without_a_line_has_no_anchor():
     assert anchor(TWO, finding(line=None, end_line=None)) is None
 
