@@ -140,7 +140,7 @@ class Rulebook(NamedTuple):
     accepted: Accepted | None = None
     skip: Skip = Skip()
     reviews_generated: bool = False
-    left_out: Mapping[str, str] = MappingProxyType({})
+    left_out: Mapping[str, str] = {}  # sent to a worker; nothing writes to it
     unseen: frozenset[str] = frozenset()
 
     def ignores(self, path: str) -> bool:
