@@ -104,7 +104,7 @@ def check(page, review, before, written, wanted, seen):
     open_now = {each.fingerprint for each in review.findings}
     unread = {each.path for each in review.unreviewed}
     named = Counter(name for each in live(page) for name in each.fingerprints)
-    assert len(written.new) <= wanted.max_comments
+    assert len(written.new) <= wanted.display.max_comments
     known = {name for each in before if each.kind != "summary" for name in each.fingerprints}
     assert not [name for new in written.new for name in new.fingerprints if name in known], "said twice"
     assert not [name for name, number in named.items() if number > 1], "two live comments for one finding"
