@@ -199,7 +199,7 @@ def _print_rules(labels: Sequence[Label], measured: Mapping[str, Precision]) -> 
 
 @cache
 def _inline_rules() -> frozenset[str]:
-    return frozenset(page.rule.id for page in rule_registry.builtin_pages() if page.rule.show == "inline")
+    return frozenset(page.rule.id for page in rule_registry.builtin_pages() if page.rule.show == "line")
 
 
 def _print_table(rows: Sequence[Sequence[str]]) -> None:
@@ -214,7 +214,7 @@ def _print_table(rows: Sequence[Sequence[str]]) -> None:
 
 def _print_problems(measured: Mapping[str, Precision]) -> list[str]:
     rules = [
-        RulePlacement(page.rule.id, page.rule.show == "inline", page.rule.severity, page.documentation["provable"])
+        RulePlacement(page.rule.id, page.rule.show == "line", page.rule.severity, page.documentation["provable"])
         for page in rule_registry.builtin_pages()
     ]
     problems = placement_problems(rules, dict(measured))

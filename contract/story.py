@@ -34,7 +34,7 @@ note: Keep it out of the repository.
 text:
   regex: '^scratch/'
   where: filename
-metadata: {title: Scratch file, confidence: high, show: inline, why: Nobody maintains it.}
+metadata: {title: Scratch file, confidence: high, show: line, why: Nobody maintains it.}
 """
 CLEAN = '''\
 """Sums."""

@@ -106,7 +106,7 @@ def _place(rule: Rule, display: Display) -> str:
     lowest = display.comment_on
     if rule.show == "count" and rule.severity not in SERIOUS:
         return "counted only"
-    if rule.show != "inline" or rule.kind == "pull_request" or display.comments != "line":
+    if rule.show != "line" or rule.kind == "pull_request" or display.comments != "line":
         return "row of the summary"
     if rule.placed or at_least(rule.severity, lowest):
         return "comment on the line where it names one" if rule.kind == "check" else "comment on the line"

@@ -33,7 +33,7 @@ _OUTSIDE = {
     "any": "",
 }
 _SHOWN = {
-    "inline": "comments on the line",
+    "line": "comments on the line",
     "summary": "in the summary only",
     "count": "counted in the summary",
 }

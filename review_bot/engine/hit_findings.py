@@ -193,12 +193,12 @@ def only_counted(rule: Rule, severity: Severity) -> bool:
 
 def always_on_line(rule: Rule) -> bool:
     """Return whether the repository puts a rule's findings on the line, whatever their severity."""
-    return rule.placed and rule.show == "inline"
+    return rule.placed and rule.show == "line"
 
 
 def _placement(rule: Rule, hit: Hit, change: ChangedFile) -> Any:
     severity = severity_of(rule, hit)
-    if rule.show != "inline" or (severity == "hint" and not rule.placed):
+    if rule.show != "line" or (severity == "hint" and not rule.placed):
         return "summary"
     if hit.line is not None and is_set_aside(change.path):
         return "summary"  # a copy that nobody runs is told once, by pr/backup-file

@@ -145,9 +145,9 @@ def _weaker_rules(before: Rulebook, now: Rulebook) -> list[str]:
         for rule in before.rules
         if rule.id in rules and (rules[rule.id].files, rules[rule.id].ignores) != (rule.files, rule.ignores)
     ]
-    shown = ("inline", "summary", "count")
+    shown = ("line", "summary", "count")
     quieter = [
-        f"{rule.id} ({rule.show} to {rules[rule.id].show})".replace("inline", "line")
+        f"{rule.id} ({rule.show} to {rules[rule.id].show})"
         for rule in before.rules
         if rule.id in rules and shown.index(rules[rule.id].show) > shown.index(rule.show)
     ]

@@ -30,7 +30,7 @@ from review_bot.rules.matchers import (
 MatcherKind = Literal["structural", "text", "removed", "pull_request", "check"]
 Lines = Literal["first", "any", "most", "file"]
 Scope = Literal["library", "tests", "all", "any"]
-Show = Literal["inline", "summary", "count"]
+Show = Literal["line", "summary", "count"]
 """Beside the line, as a row of the summary, or in the one line of the summary that only counts."""
 Need = Literal["tree", "text"]
 

@@ -100,7 +100,7 @@ def _compile_document(
         why=metadata.why.strip(),
         aspect=metadata.aspect,
         confidence=metadata.confidence,
-        show=metadata.show if shipped or "show" in metadata.model_fields_set else "inline",
+        show=metadata.show if shipped or "show" in metadata.model_fields_set else "line",
         lines=lines,
         scope=metadata.scope,
         languages=languages,
@@ -216,7 +216,7 @@ def _require_shipped_fields(model: RuleFile, wrong: Any) -> None:
             raise wrong(f"a shipped rule needs metadata.{name}; write it", "metadata", name)
     if model.severity == "error" and model.metadata.confidence != "high":
         raise wrong("a shipped rule that is less than certain is at most `warning`; lower one of the two", "severity")
-    if model.metadata.show == "inline" and model.metadata.confidence != "high":
+    if model.metadata.show == "line" and model.metadata.confidence != "high":
         raise wrong(
             "a shipped rule that is less than certain shows no line comments; write `summary`", "metadata", "show"
         )

@@ -45,7 +45,7 @@ class Metadata(_Model):
     title: Text | None = None
     aspect: Literal[ASPECTS] = "Code Quality"  # type: ignore[valid-type]  # a literal of the seven names
     confidence: Literal["high", "medium", "low"] = "high"
-    show: Literal["inline", "summary", "count"] = "summary"
+    show: Literal["line", "summary", "count"] = "summary"
     lines: Literal["first", "any", "most", "file"] = "first"
     scope: Literal["library", "tests", "all", "any"] = "any"
     requires: Requires = Requires()

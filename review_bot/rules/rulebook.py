@@ -241,10 +241,10 @@ def _apply(setting: RuleSetting, rule: Rule, *, by_name: bool) -> Rule:
     if setting.severity is not None:
         stays_counted = rule.show == "count" and setting.severity not in SERIOUS
         rule = rule._replace(
-            severity=setting.severity, show=rule.show if stays_counted else "inline", chosen=not stays_counted
+            severity=setting.severity, show=rule.show if stays_counted else "line", chosen=not stays_counted
         )
     if setting.show is not None and setting.show != "off":
-        rule = rule._replace(show="inline" if setting.show == "line" else setting.show, placed=True)
+        rule = rule._replace(show=setting.show, placed=True)
     if by_name and (setting.enabled or setting.severity is not None or setting.show is not None):
         rule = rule._replace(mirror=False)  # asked for by name: whatever a linter reports
     if setting.files:

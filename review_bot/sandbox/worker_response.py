@@ -124,7 +124,7 @@ class _Validator:
         texts = (finding.title, finding.confidence, finding.aspect, finding.why, finding.url, finding.effort_minutes)
         _require(texts == (rule.title, rule.confidence, rule.aspect, rule.why, rule.url, rule.effort), "a rule's words")
         _require(at_least(rule.severity, finding.severity), "a severity above the rule's")
-        quiet = rule.show != "inline" or (finding.severity == "hint" and not rule.placed)
+        quiet = rule.show != "line" or (finding.severity == "hint" and not rule.placed)
         _require(finding.placement == "summary" or not quiet, "a comment for a rule of the summary")
         _require(finding.always_on_line == always_on_line(rule), "a comment that the configuration does not ask for")
         _require(finding.counted == only_counted(rule, finding.severity), "a finding that is counted, or is not")

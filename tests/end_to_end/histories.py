@@ -25,21 +25,21 @@ severity: error
 message: "`eval` of $X."
 rule: {pattern: eval($X)}
 fix: parse($X)
-metadata: {title: Eval, confidence: high, show: inline}
+metadata: {title: Eval, confidence: high, show: line}
 ---
 id: halcyon-show
 language: python
 severity: warning
 message: "`show` of $X."
 rule: {pattern: show($X)}
-metadata: {title: Shown, confidence: high, show: inline}
+metadata: {title: Shown, confidence: high, show: line}
 ---
 id: halcyon-hint
 language: python
 severity: info
 message: "`consider` of $X."
 rule: {pattern: consider($X)}
-metadata: {title: To consider, confidence: high, show: inline}
+metadata: {title: To consider, confidence: high, show: line}
 ---
 id: halcyon-pause
 language: python
@@ -52,13 +52,13 @@ id: halcyon-guard
 severity: warning
 message: "The guard of $X is gone."
 removed: {language: python, rule: {pattern: guard($X)}}
-metadata: {title: Guard gone, confidence: high, show: inline}
+metadata: {title: Guard gone, confidence: high, show: line}
 ---
 id: halcyon-scratch
 severity: warning
 message: This file lies in the folder for scratch work.
 text: {regex: '^scratch/', where: filename}
-metadata: {title: Scratch file, confidence: high, show: inline}
+metadata: {title: Scratch file, confidence: high, show: line}
 """
 """A rule for each way to be told: alone with a suggestion, listed, `consider`, in the summary, on deleted lines, on a file."""
 

@@ -19,7 +19,7 @@ language: python
 severity: error
 message: This runs any text as code.
 rule: {pattern: eval($X)}
-metadata: {confidence: high, show: inline}
+metadata: {confidence: high, show: line}
 """
 
 HANDLER = """id: own-handler
@@ -29,7 +29,7 @@ message: This handler silently discards every exception.
 rule:
   kind: except_clause
   has: {kind: block, has: {kind: pass_statement, nthChild: 1}}
-metadata: {confidence: high, show: inline}
+metadata: {confidence: high, show: line}
 """
 
 RULES = {".github/review-bot/rules/eval.yml": EVAL, ".github/review-bot/rules/handler.yml": HANDLER}

@@ -19,7 +19,7 @@ language: python
 severity: {severity}
 message: "`repr` of $X."
 rule: {{pattern: repr($X)}}
-metadata: {{title: Shown, confidence: high, show: inline}}
+metadata: {{title: Shown, confidence: high, show: line}}
 """
 WITH_STATUS = {"contents": "read", "pull-requests": "write", "statuses": "write"}
 WITH_CONTENTS = {"contents": "write", "pull-requests": "write"}

@@ -28,7 +28,7 @@ message: This runs any text as code.
 files: ["halcyon/**"]
 rule:
   pattern: eval($X)
-metadata: {confidence: high, show: inline}
+metadata: {confidence: high, show: line}
 """
 
 EVAL = '''"""Reads what people write."""

@@ -181,7 +181,7 @@ severity: error
 message: A debugger is left.
 text:
   regex: '^import pdb$'
-metadata: {confidence: high, scope: any, show: inline}
+metadata: {confidence: high, scope: any, show: line}
 """
 
 
@@ -201,7 +201,7 @@ message: A check of rights is gone.
 removed:
   language: python
   rule: {pattern: 'raise PermissionError($$$A)'}
-metadata: {confidence: high, scope: library, show: inline}
+metadata: {confidence: high, scope: library, show: line}
 """
 
 

@@ -12,7 +12,7 @@ language: python
 severity: error
 message: "`eval` of $X."
 rule: {pattern: eval($X)}
-metadata: {title: Eval, confidence: high, show: inline}
+metadata: {title: Eval, confidence: high, show: line}
 """
 BAD = {"halcyon/run.py": BAD_LINE}
 WRITES = {"contents": "read", "pull-requests": "write", "statuses": "write"}

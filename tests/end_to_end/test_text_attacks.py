@@ -230,7 +230,7 @@ severity: error
 message: This drops a table.
 files: ["migrations/*.dml"]
 text: {regex: DROP}
-metadata: {confidence: high, show: inline}
+metadata: {confidence: high, show: line}
 """
 
 
@@ -395,7 +395,7 @@ def test_a_byte_order_mark_is_no_part_of_a_line(action: Action):
         ".github/review-bot/rules/a.yml": OWN_RULE.replace("no-drop", "line").replace('files: ["migrations/*.dml"]\n', "")
         .replace("DROP", "^mark"),
         ".github/review-bot/rules/b.yml": "id: code\nlanguage: python\nseverity: error\nmessage: M.\n"
-        "rule: {pattern: mark($A)}\nmetadata: {confidence: high, show: inline}\n",
+        "rule: {pattern: mark($A)}\nmetadata: {confidence: high, show: line}\n",
     }  # fmt: skip
     action.repository.commit(rules)
     result = action.run(action.open({"halcyon/a.py": "\ufeffmark(1)\n", "halcyon/b.py": "mark(1)\n"}))

@@ -48,7 +48,7 @@ note: Keep it out of the repository.
 text:
   regex: '^scratch/'
   where: filename
-metadata: {title: Scratch file, confidence: high, show: inline, why: Nobody maintains it.}
+metadata: {title: Scratch file, confidence: high, show: line, why: Nobody maintains it.}
 """
 SUMS = '"""Sums."""\n\n\ndef total(rows):\n    """Return the sum of all rows."""\n    return sum(rows)\n'
 DOUBTFUL = '''"""Runs steps."""

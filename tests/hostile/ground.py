@@ -32,7 +32,7 @@ severity: warning
 message: This line shouts.
 note: Say it in a low voice.
 text: {regex: SHOUT}
-metadata: {title: Shouting, confidence: high, show: inline, suppressible: false}
+metadata: {title: Shouting, confidence: high, show: line, suppressible: false}
 """
 ECHO = """\
 id: echo
@@ -42,7 +42,7 @@ message: This echoes $A here.
 note: Say it once.
 rule: {pattern: echo($A)}
 fix: once($A)
-metadata: {title: Echo, confidence: high, show: inline}
+metadata: {title: Echo, confidence: high, show: line}
 """
 OWN_RULES = {".github/review-bot/rules/shout.yml": SHOUT, ".github/review-bot/rules/echo.yml": ECHO}
 

@@ -17,7 +17,7 @@ severity: warning
 message: {message}
 note: Mend it.
 text: {{regex: '{regex}'}}
-metadata: {{title: Own, confidence: high, show: inline}}
+metadata: {{title: Own, confidence: high, show: line}}
 """
 BOMB = "a: &a [x, x]\n" + "".join(
     f"{after}: &{after} [*{name}, *{name}]\n" for name, after in zip("abcdef", "bcdefg", strict=True)

@@ -24,7 +24,7 @@ severity: warning
 message: This line is wild.
 note: Tame it.
 text: {regex: '(.*)=(.*)=(.*)=(.*);WILD'}
-metadata: {title: Wild, confidence: high, show: inline}
+metadata: {title: Wild, confidence: high, show: line}
 """
 DEEP = """\
 id: deep-{0}
@@ -33,7 +33,7 @@ severity: warning
 message: This is deep.
 note: Make it flat.
 rule: {{all: [{{regex: '[A-Za-z(<]'}}, {{has: {{regex: '[0-9]{{40}}', stopBy: end}}}}]}}
-metadata: {{title: Deep, confidence: high, show: inline}}
+metadata: {{title: Deep, confidence: high, show: line}}
 """
 LANGUAGES = {"c": "c", "cpp": "cpp", "go": "go", "java": "java", "javascript": "js", "json": "json", "python": "py",
              "ruby": "rb", "rust": "rs", "typescript": "ts"}  # fmt: skip

@@ -112,7 +112,7 @@ metadata:
   title: Title
   aspect: Code Quality
   confidence: high
-  show: inline
+  show: line
   scope: library
   effort: 5
   why: Because.
@@ -130,14 +130,14 @@ metadata:
         ("  title: Title\n", "", "metadata.title"),
         ("  aspect: Code Quality\n", "", "metadata.aspect"),
         ("  confidence: high\n", "", "metadata.confidence"),
-        ("  show: inline\n", "", "metadata.show"),
+        ("  show: line\n", "", "metadata.show"),
         ("  scope: library\n", "", "metadata.scope"),
         ("  effort: 5\n", "", "metadata.effort"),
         ("  why: Because.\n", "", "metadata.why"),
         ('    bad: ["f()"]\n', "", "metadata.examples.bad"),
         ('    good: ["x"]\n', "", "metadata.examples.good"),
         ("  effort: 5\n", "  effort: 5\n  author: me\n", "metadata.author"),
-        ("show: inline", "show: count", "severity"),
+        ("show: line", "show: count", "severity"),
     ],
 )
 def test_a_shipped_file_is_read_strictly(old, new, field):
@@ -156,7 +156,7 @@ def test_an_own_file_may_be_any_ast_grep_rule_with_our_defaults():
     )
 
     assert (rule.severity, rule.aspect, rule.confidence, rule.scope) == ("hint", "Code Quality", "high", "any")
-    assert (rule.show, rule.lines, rule.title, rule.builtin) == ("inline", "first", "Any Id/2", False)
+    assert (rule.show, rule.lines, rule.title, rule.builtin) == ("line", "first", "Any Id/2", False)
 
 
 def test_several_documents_and_one_that_is_off():
