@@ -11,7 +11,6 @@ Findings of must-fix and should-fix that do not fit in these lines go into a fol
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -43,8 +42,6 @@ MISSING_MODULE = "api/missing-module-import"
 MOST_MODULES = 6
 """Missing modules that one topic names."""
 
-_FOLD = LazyRegex(r"<details>\n<summary>(.*?)</summary>.*?(?:</details>|\Z)", re.DOTALL)
-_HIDDEN = LazyRegex(r"<!--.*?-->", re.DOTALL)
 _NAMED = LazyRegex(r"`([^`]+)`")
 
 
@@ -150,8 +147,14 @@ def unfolded_lines(text: str) -> int:
 
 def first_screen(text: str) -> str:
     """Return what is seen of a summary before anything is unfolded, without empty lines and hidden comments."""
-    shown = _HIDDEN.sub("", _FOLD.sub(r"\1", text))
-    return "\n".join(line for line in shown.split("\n") if line.strip())
+    first, *folds = text.split("<details>\n<summary>")
+    shown = [first]
+    for fold in folds:
+        title, _, contents = fold.partition("</summary>")
+        shown += [title, contents.partition("</details>")[2]]
+    first, *hidden = "".join(shown).split("<!--")
+    visible = first + "".join(each.partition("-->")[2] for each in hidden)
+    return "\n".join(line for line in visible.split("\n") if line.strip())
 
 
 def _composed(order: Sequence[str], given: Mapping[str, Any]) -> str:
