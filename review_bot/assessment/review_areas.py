@@ -26,7 +26,7 @@ LONGEST_QUOTE = 120
 _NAMES = (
     LazyRegex(r"\b(?:def|class)\s+([A-Za-z_]\w*)"),
     LazyRegex(r"^\s*([A-Za-z_][\w.]*)\s*(?::[^=]+)?=(?!=)"),
-    LazyRegex(r"([A-Za-z_][\w.]*)\("),
+    LazyRegex(r"(?<![\w.])([A-Za-z_][\w.]*)\("),
     LazyRegex(r"^\s*(?:-\s+)?([A-Za-z_][\w-]*):"),
 )
 """What a line names: what it defines, sets, calls, or the key of a mapping."""

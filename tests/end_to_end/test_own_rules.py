@@ -15,9 +15,9 @@ NO_EVAL = "id: no-eval\nlanguage: python\nseverity: {0}\nmessage: Found.\nrule: 
 
 @pytest.mark.parametrize(
     ("severity", "metadata", "code"),
-    [("error", "", 1), ("error", "metadata: {confidence: medium}\n", 0), ("warning", "", 0)],
+    [("error", "", 1), ("error", "metadata: {confidence: medium}\n", 1), ("warning", "", 0)],
 )
-def test_an_error_of_an_own_rule_gates_unless_it_says_that_it_is_not_sure(
+def test_the_severity_of_an_own_rule_alone_decides_whether_it_gates(
     action: Action, severity: str, metadata: str, code: int
 ):
     action.repository.commit({f"{FOLDER}/a.yml": NO_EVAL.format(severity) + metadata})

@@ -143,6 +143,6 @@ def test_a_configuration_that_leaves_nothing_to_review_is_named_in_the_headline(
     action.repository.commit({".github/review-bot.yml": config})
     result = action.run(action.open({"halcyon/a.py": "import halcyon.nothing\n"}))
     assert result.code == 0
-    assert f"No rules ran: {reason}" in result.summary
+    assert f"no rules ran: {reason}" in result.summary
     assert "Nothing found" not in result.summary
     assert f"no rules ran: {reason}" in result.log.lower()

@@ -147,7 +147,6 @@ REVIEWS, COMMENTS = Site("POST", "/pulls/*/reviews"), Site("POST", "/issues/*/co
 @pytest.mark.parametrize(
     ("case", "how", "caught"),
     [
-        (Case("", "opened", REVIEWS, "reset_after"), {"client": Blind}, "comments say the same"),
         (Case("", "opened", COMMENTS, "500_after"), {"client": Blind}, "comments say the same"),
         (Case("", "opened", COMMENTS, "500"), {"client": Trusting}, "what others wrote has changed"),
         (

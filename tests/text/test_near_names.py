@@ -21,7 +21,10 @@ def test_the_nearest_name_is_offered_and_no_far_one() -> None:
     ("text", "said"),
     [
         ("fail_on: error\n", "did you mean 'fail-on'?"),
-        ("max-comments: 3\n", "'max-comments' is an input of the Action; set it below `with:` in the workflow"),
+        (
+            "resolve-threads: true\n",
+            "'resolve-threads' is an input of the Action; set it below `with:` in the workflow",
+        ),
         ("zebra: 3\n", "remove it"),
     ],
 )

@@ -95,8 +95,7 @@ class _Publication:
         refetch: Callable[[], Posted],
         still_head: Callable[[], bool],
     ) -> None:
-        self._client, self._head, self._plan_of = client, head, plan_of
-        self._refetch = refetch
+        self._client, self._head, self._plan_of, self._refetch = client, head, plan_of, refetch
         self._repository = f"/repos/{place.repository}"
         self._pull = f"{self._repository}/pulls/{place.number}"
         self._issue = f"{self._repository}/issues/{place.number}"
@@ -107,7 +106,7 @@ class _Publication:
         self._accepted: set[Fingerprints] = set()
         self._expected: list[Callable[[Posted], bool]] = []
         self._summary: _Made | None = None
-        self._drafts = True
+        self._drafts, self._draft_in_doubt = True, False
 
     def run(self) -> Outcome:
         with suppress(Stop):
@@ -217,7 +216,14 @@ class _Publication:
                 review_draft.draft_of(self._head, plan.review_body, comments),
                 review_draft.Draft,
             )
+        except Again:
+            self._draft_in_doubt = True
+            raise
         except Rejected as error:
+            # The reason may be a draft of this run, even if the response does not say so.
+            was_in_doubt, self._draft_in_doubt = self._draft_in_doubt, False
+            if was_in_doubt and self._discard_draft(plan.review_body):
+                raise Again from error
             self._refused(error, comments, plan)
         address = f"{self._pull}/reviews/{draft.id}"
         try:
@@ -257,21 +263,22 @@ class _Publication:
     def _refused(self, error: Rejected, comments: Sequence[NewComment], plan: PublicationPlan) -> NoReturn:
         """Take the reason for the refusal of a review out of the way, and raise Again, or Stop if that cannot be."""
         if review_draft.is_in_the_way(error):
-            self._discard_draft(error, plan.review_body)
+            if not self._discard_draft(plan.review_body):
+                self._writes.stop(
+                    f"This account has a pending review here; submit or delete it ({error.code}): {error}"
+                )
         elif plan.request_changes and (not comments or _NO_REQUEST.search(str(error))):
             self._give_up("request", f"Changes could not be requested ({error.code}): {error}")
         else:
             self._withhold(comments, error)
         raise Again from error
 
-    def _discard_draft(self, error: Rejected, body: str) -> None:
-        """Delete the pending review that an earlier run left behind; that of anybody else stays. Raises Stop."""
+    def _discard_draft(self, body: str) -> bool:
+        """Delete a pending review of ours, not that of anybody else; return whether there was one. Raises Stop."""
         try:
-            is_gone = review_draft.discard(self._client, self._pull, body)
+            return review_draft.discard(self._client, self._pull, body)
         except ForgeError as failure:
             self._writes.stop(f"A pending review of an earlier run could not be deleted ({failure.code}): {failure}")
-        if not is_gone:
-            self._writes.stop(f"This account has a pending review here; submit or delete it ({error.code}): {error}")
 
     def _post_on_file(self, comment: NewComment, plan: PublicationPlan) -> None:
         """Post a comment on a whole file: https://docs.github.com/en/rest/pulls/comments."""
