@@ -15,8 +15,14 @@ from rule_lab.agreement import Agreement, AnnotatorScore
 from rule_lab.annotation_sheet import Answer, Key
 from rule_lab.errors import LabelError
 from rule_lab.label_files import EVIDENCE, read_labels, read_scores, write_labels, write_scores
-from rule_lab.labels import Judgement
+from rule_lab.labels import Judgement, Label
 from rule_lab.merging import Disagreement, MergeResult, merge
+
+_PLACED = {
+    "inline": ("comment on a line", "comments on lines"),
+    "file": ("comment on a file", "comments on files"),
+    "summary": ("finding of the summary", "findings of the summary"),
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -91,15 +97,28 @@ def _print(merged: MergeResult, key: Key) -> None:
     here = {entry.key for entry in key.entries if entry.control is None}
     of_sheet = [label for label in merged.labels if label.key in here]
     console.say(agreement_line(agreement.agreement(of_sheet)))
-    judged = [label for label in of_sheet if label.judgement is not None]
-    true = sum(label.judgement.true for label in judged if label.judgement is not None)
-    useful = sum(label.judgement.useful for label in judged if label.judgement is not None)
-    waiting = f"; {merged.single} annotated once" if merged.single else ""
-    console.say(f"{count(len(judged), 'finding')} judged: {true} true, {useful} useful{waiting}")
+    for placement, (singular, plural) in _PLACED.items():
+        if placed := [label for label in of_sheet if label.placement == placement]:
+            console.say(shares_line(placed, singular, plural))
+    if merged.single:
+        console.say(f"{merged.single} annotated once")
     if merged.disagreements:
         console.say(f"\n{count(len(merged.disagreements), 'disagreement')}; read the code again, then --settle FILE:")
         for each in merged.disagreements:
             _print_disagreement(each)
+
+
+def shares_line(labels: Sequence[Label], singular: str, plural: str) -> str:
+    """Return how many of the labels are judged, true and useful, and each annotator's own share of useful ones."""
+    judged = [label.judgement for label in labels if label.judgement is not None]
+    true = sum(judgement.true for judgement in judged)
+    useful = sum(judgement.useful for judgement in judged)
+    alone: dict[str, list[bool]] = {}
+    for label in labels:
+        for annotation in label.annotations:
+            alone.setdefault(annotation.annotator, []).append(annotation.useful)
+    each = ", ".join(f"{name} {sum(said)}/{len(said)}" for name, said in sorted(alone.items()))
+    return f"{count(len(judged), singular, plural)} judged: {true} true, {useful} useful (useful alone: {each})"
 
 
 def score_line(score: AnnotatorScore, entries: int | None = None) -> str:

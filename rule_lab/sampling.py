@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -88,13 +88,11 @@ def sample(
     Findings with the same rule and statement count once, and not at all if they are ``judged``.
     """
     waiting: dict[str, list[Candidate]] = {}
-    seen = set(judged)
     in_files: Counter[tuple[str, str | None]] = Counter()
-    for each in sorted(candidates, key=lambda each: rank(seed, each)):
+    for each in _distinct(candidates, seed, judged):
         rule, path = each.finding.rule, each.finding.path
-        if (rule, each.statement) in seen or (path is not None and in_files[rule, path] >= MOST_IN_A_FILE):
+        if path is not None and in_files[rule, path] >= MOST_IN_A_FILE:
             continue
-        seen.add((rule, each.statement))
         in_files[rule, path] += 1
         waiting.setdefault(rule, []).append(each)
     chosen: list[Candidate] = []
@@ -111,6 +109,30 @@ def sample(
             chosen.append(least)
         waiting = {rule: queue for rule, queue in waiting.items() if queue}
     return sorted(chosen, key=lambda each: rank(f"{seed}\0order", each))
+
+
+def simple_random_sample(
+    candidates: Iterable[Candidate], size: int, *, seed: str, judged: Collection[tuple[str, str]] = frozenset()
+) -> list[Candidate]:
+    """Return up to ``size`` comments on lines and as many findings of the summary, each equally likely.
+
+    Its shares estimate those over all that people see, in which frequent rules weigh more. Findings with the same rule
+    and statement count once, and not at all if they are ``judged``.
+    """
+    distinct = list(_distinct(candidates, seed, judged))
+    on_lines = [each for each in distinct if each.finding.placement == "inline"]
+    in_summary = [each for each in distinct if each.finding.placement != "inline"]
+    return sorted(on_lines[:size] + in_summary[:size], key=lambda each: rank(f"{seed}\0order", each))
+
+
+def _distinct(candidates: Iterable[Candidate], seed: str, judged: Collection[tuple[str, str]]) -> Iterator[Candidate]:
+    """Yield the candidates in the random order of the seed, one per rule and statement, without the judged ones."""
+    seen = set(judged)
+    for each in sorted(candidates, key=lambda each: rank(seed, each)):
+        key = (each.finding.rule, each.statement)
+        if key not in seen:
+            seen.add(key)
+            yield each
 
 
 def rank(seed: str, candidate: Candidate) -> str:

@@ -24,7 +24,7 @@ from rule_lab.annotation_items import Clone, item_of
 from rule_lab.control_items import ItemPool, make_control_items
 from rule_lab.label_files import EVIDENCE, read_labels
 from rule_lab.labels import Label
-from rule_lab.sampling import Candidate, candidates_of, rank, sample
+from rule_lab.sampling import Candidate, candidates_of, rank, sample, simple_random_sample
 
 ONE_CONTROL_IN = 10
 """One item in so many is a control item."""
@@ -36,7 +36,8 @@ _ADDRESS = re.compile(r"[/:](?P<owner>[A-Za-z0-9._-]+)/(?P<name>[A-Za-z0-9._-]+?
 class SheetRequest(NamedTuple):
     """The sheet to write. ``evidence``: the folder of labels; findings that are judged there are left out.
 
-    ``counted``: include findings that reports only count, on which nobody is asked to act.
+    ``counted``: include findings that reports only count, on which nobody is asked to act. ``random``: ``size``
+    comments on lines and ``size`` findings of the summary, each equally likely, instead of rule by rule.
     """
 
     file: str
@@ -46,6 +47,7 @@ class SheetRequest(NamedTuple):
     repository: str
     evidence: str
     counted: bool = False
+    random: bool = False
 
 
 class Reviewed(NamedTuple):
@@ -70,6 +72,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sheet", required=True, metavar="FILE", help="the sheet to write; its key is FILE.key.json")
     parser.add_argument("--seed", default="", metavar="TEXT", help="another text gives another sample")
     parser.add_argument("--inline", action="store_true", help="only findings that are comments on lines")
+    parser.add_argument(
+        "--random",
+        action="store_true",
+        help="N comments on lines and N findings of the summary, each equally likely, instead of rule by rule",
+    )
     parser.add_argument(
         "--repository", metavar="OWNER/NAME", help="the repository of the clone (default: that of its remote)"
     )
@@ -106,7 +113,14 @@ def _request(options: argparse.Namespace) -> SheetRequest:
     repository = repository_name(options.folder, options.repository)
     counted = bool(options.rule)
     return SheetRequest(
-        options.sheet, options.sample, options.seed, options.inline, repository, options.evidence, counted
+        options.sheet,
+        options.sample,
+        options.seed,
+        options.inline,
+        repository,
+        options.evidence,
+        counted,
+        options.random,
     )
 
 
@@ -144,7 +158,8 @@ def write(request: SheetRequest, folder: str, reviewed: Sequence[Reviewed], rule
     judged = {
         (label.rule, label.statement) for label in known if label.judgement is not None or len(label.annotations) > 1
     }
-    chosen = sample(wanted, request.size, seed=request.seed, judged=judged)
+    draw = simple_random_sample if request.random else sample
+    chosen = draw(wanted, request.size, seed=request.seed, judged=judged)
     if not chosen:
         raise UsageError("the replay found nothing that is not judged yet; select more pull requests or other rules")
     changes = sorted({(each.merge_base, each.past.head) for each in reviewed if each.merge_base})

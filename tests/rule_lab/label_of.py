@@ -22,10 +22,10 @@ def finding(rule: str = "errors/one", path: str | None = "pkg/a.py", line: int |
 
 
 def candidate(
-    rule: str = "errors/one", path: str = "pkg/a.py", line: int = 1, *, pr: str = "#1", same: str = ""
+    rule: str = "errors/one", path: str = "pkg/a.py", line: int = 1, *, pr: str = "#1", same: str = "", **facts: Any
 ) -> Candidate:
     statement = digest(same or f"{path} {line} {pr}")
-    return Candidate(pr, BASE, digest(pr) * 2 + "0" * 8, finding(rule, path, line), statement)
+    return Candidate(pr, BASE, digest(pr) * 2 + "0" * 8, finding(rule, path, line, **facts), statement)
 
 
 def label(

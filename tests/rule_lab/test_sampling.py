@@ -6,7 +6,7 @@ from collections import Counter
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.unified_diff import parse_diff
-from rule_lab.sampling import MOST_IN_A_FILE, sample, statement_digest
+from rule_lab.sampling import MOST_IN_A_FILE, sample, simple_random_sample, statement_digest
 from tests.rule_lab.label_of import candidate, finding
 
 MANY = [candidate("errors/many", f"pkg/m{n % 20}.py", n, pr=f"#{n % 7}") for n in range(200)]
@@ -78,3 +78,20 @@ def test_findings_about_whole_changes_are_told_apart_by_their_change():
     whole = finding(path=None, line=None)
     one, other = (statement_digest(PullRequest((), head=head * 40), whole) for head in "cd")
     assert one != other
+
+
+def test_a_simple_random_sample_has_as_many_comments_as_rows_and_weighs_rules_by_their_findings():
+    rows = [candidate(f"style/row-{n % 4 == 0}", f"pkg/r{n}.py", 1, placement="summary") for n in range(400)]
+    comments = [candidate("errors/many", "pkg/one.py", n) for n in range(40)]
+    chosen = simple_random_sample(rows + comments, 40, seed="a")
+    assert Counter(each.finding.placement for each in chosen) == {"inline": 40, "summary": 40}
+    by_rule = Counter(each.finding.rule for each in chosen)
+    assert 3 <= by_rule["style/row-True"] <= 17, "a quarter of the rows, whatever the number of rules"
+    assert places(simple_random_sample(comments[::-1] + rows[::-1], 40, seed="a")) == places(chosen)
+    assert places(simple_random_sample(rows + comments, 40, seed="b")) != places(chosen)
+
+
+def test_a_simple_random_sample_has_no_copy_and_nothing_judged():
+    copies = [candidate("errors/one", f"pkg/{n}.py", 1, same="the same lines") for n in range(5)]
+    assert len(simple_random_sample(copies, 5, seed="")) == 1
+    assert simple_random_sample(copies, 5, seed="", judged={("errors/one", copies[0].statement)}) == []
