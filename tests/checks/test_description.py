@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 
+from review_bot.changes import description
 from review_bot.rules.examples import make_case
+from tests.growth import SUPERLINEAR, growth
 from tests.rule_cases import built_in, findings_in
 
 DESCRIPTION = "docs/pr-description"
@@ -45,6 +48,35 @@ def test_a_few_words_are_counted() -> None:
 )
 def test_sections_that_are_left_empty_are_named(body: str, named: str) -> None:
     assert messages(DESCRIPTION, "Fuse kernels", body) == [f"The description leaves {named}."]
+
+
+def test_of_many_empty_sections_the_first_are_named() -> None:
+    sections = "".join(f"## What is {'x' * 300}{number}\n" for number in range(7))
+    (message,) = messages(DESCRIPTION, "Fuse kernels", f"{PROSE}{sections}")
+    assert message.endswith("xxx” and 2 more.")
+    assert len(message) < 700
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["# a {}b", "**a{}b", "**{}b", "{}#", "- [ ]{}", "fixes{}x", "#{}", "<!--{}"],
+)
+@pytest.mark.parametrize("filler", [" ", "#", "*", "<a>", "<!--", "\t", "-->", "&nbsp;"])
+def test_reading_a_description_takes_linear_time(piece: str, filler: str) -> None:
+    def read(times: int) -> None:
+        description.sections(description.visible(piece.format(filler * times)))
+
+    assert growth(read) < SUPERLINEAR
+
+
+@pytest.mark.parametrize("rule", [DESCRIPTION, FIGURES])
+@pytest.mark.parametrize(
+    "body", ["1 " * 100_000, " " * 200_000 + "1", "# a" + " " * 200_000 + "b", "\x1b[2J\u202e\0" * 50_000]
+)
+def test_a_hostile_body_is_read_in_a_moment(rule: str, body: str) -> None:
+    started = time.process_time()
+    messages(rule, "Faster launch", body)
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from review_bot.changes.description import Section, named, sections, visible
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.rule import Hit, Options
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
 from review_bot.rules.scope import language_of
 from review_bot.text.lazy_regex import LazyRegex
-
 
 _BY_A_PROGRAM = LazyRegex(
     r"(?i)^\W*(?:revert|bump|backport|cherry[- ]?pick|merge|release|sync|(?:chore|build)\(deps|update dependency|auto)"
@@ -23,25 +22,10 @@ _FEWEST_LINES = 50
 """Added and removed lines of code from which a change needs more than its title."""
 _FEWEST_CHARACTERS = 40
 """Letters and digits: the length of a short sentence."""
-_COMMENT = LazyRegex(r"(?s)<!--.*?(?:-->|$)")
-_HEADING = LazyRegex(r"\s{0,3}(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]+)\*\*:?)\s*")
-_OF_A_TEMPLATE = LazyRegex(
-    r"(?i)\s*(?:[-*+]\s*\[[ x]?\].*|(?:<[^>]*>[^<]*)+|(?:[-*+]\s*)?(?:n/?a|none|tbd|todo|\.{3}|-+|_+|\*+)?\.?"
-    r"|(?:fix(?:es)?|close[sd]?|resolves?)\s*#\s*(?:\(issue\))?|please fill in .*|\W*before submitting.*"
-    r"|anyone in the .*)\s*"
-)
-"""Lines that say nothing of this change: boxes to tick, markup, placeholders, and words of well-known templates."""
 _ASKED_FOR = LazyRegex(
     r"(?i)(?:purpose|motivation|description|summary|overview|changes?|modifications?|test(?:ing)?(?: plans?| results?)?"
     r"|what (?:does|this|is)\b.*|why\b.*|how (?:was|has|did|to test)\b.*|benchmarks?|accuracy(?: tests?)?)\W*"
 )
-
-
-class Section(NamedTuple):
-    """A heading (empty before the first one) and how many letters and digits the author wrote below it."""
-
-    heading: str
-    written: int
 
 
 def gather(source: SourceFile) -> int | None:
@@ -50,35 +34,21 @@ def gather(source: SourceFile) -> int | None:
     return source.change.added + source.change.removed if is_code else None
 
 
-def relate(
-    facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository
-) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
     """Yield one hit; none where the description is not known, for a small change, and for what programs open."""
     title = pull_request.title
     if title is None or _BY_A_PROGRAM.search(title) or sum(facts.values()) < _FEWEST_LINES:
         return
-    found = sections(pull_request.body or "")
+    found = sections(visible(pull_request.body or ""))
     written = sum(each.written for each in found)
     if written < _FEWEST_CHARACTERS:
         what = f"contains only {written} letters and digits besides template text" if written else "is empty"
         yield Hit(None, values={"what": what}, statement="")
         return
-    empty = [f"“{each.heading}”" for number, each in enumerate(found) if _is_left_empty(found, number)]
+    empty = [each.heading for number, each in enumerate(found) if _is_left_empty(found, number)]
     if empty:
-        what = f"leaves {'a section' if len(empty) == 1 else 'sections'} empty: {', '.join(empty)}"
+        what = f"leaves {'a section' if len(empty) == 1 else 'sections'} empty: {named(empty)}"
         yield Hit(None, values={"what": what}, statement="")
-
-
-def sections(body: str) -> list[Section]:
-    """Return the sections of a description: without comments, and without what only a template says."""
-    found = [Section("", 0)]
-    for line in _COMMENT.sub("", body).splitlines():
-        heading = _HEADING.fullmatch(line)
-        if heading is not None:
-            found.append(Section((heading[1] or heading[2]).strip().rstrip(":"), 0))
-        elif not _OF_A_TEMPLATE.fullmatch(line):
-            found[-1] = found[-1]._replace(written=found[-1].written + sum(map(str.isalnum, line)))
-    return found
 
 
 def _is_left_empty(found: list[Section], number: int) -> bool:
