@@ -1,4 +1,4 @@
-"""Shows a pull request as one page of HTML, as a person would see it: checks, conversation, comments in the diff.
+"""Shows a pull request as HTML, as a person would see it: checks, conversation, comments in the diff.
 
 The page is in one file, loads nothing and runs no script.
 """
@@ -25,8 +25,27 @@ class Check(NamedTuple):
     text: str
 
 
+Threads = Sequence[tuple[ReviewComment, str]]
+"""First comments of threads on a file, each with the HTML of its thread."""
+
+
 def render(pull: FakePullRequest, checks: Sequence[Check] = ()) -> str:
-    """Return the page. ``checks``: those of jobs, which the fake GitHub does not know; statuses are added."""
+    """Return the page of a pull request. ``checks``: as in `content`."""
+    return document(f"{pull.record.title} · {pull.repository.full_name}#{pull.record.number}", content(pull, checks))
+
+
+def document(title: str, body: str, style: str = "") -> str:
+    """Return a page of its own. ``title`` is plain text, ``body`` HTML; ``style`` is added to the page's."""
+    style = Path(__file__).with_name("page.css").read_text(encoding="utf-8") + style
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
+        f'<meta name="viewport" content="width=device-width"><style>{style}</style></head>\n'
+        f"<body>{body}</body></html>\n"
+    )
+
+
+def content(pull: FakePullRequest, checks: Sequence[Check] = ()) -> str:
+    """Return a pull request as it is now. ``checks``: those of jobs, which the fake GitHub does not know."""
     record, repository = pull.record, pull.repository
     change = repository.hosting.pull_change(repository.record, record)
     latest = {one.context.lower(): one for one in repository.statuses(record.head_sha)}
@@ -46,15 +65,14 @@ def render(pull: FakePullRequest, checks: Sequence[Check] = ()) -> str:
         *_conversation(pull),
         *_checks(rows),
         f"<h2>Files changed ({len(change.files)})</h2>",
-        *(part for file in change.files for part in _file(pull, file)),
+        *(diff(file, _threads(pull, file)) for file in change.files),
     ]
-    style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
-    heading = html.escape(f"{record.title} · {repository.full_name}#{record.number}")
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{heading}</title>'
-        f'<meta name="viewport" content="width=device-width"><style>{style}</style></head>\n'
-        f"<body>{''.join(body)}</body></html>\n"
-    )
+    return "".join(body)
+
+
+def diff(file: FileDiff, threads: Threads = ()) -> str:
+    """Return the diff of a file with the threads on it."""
+    return "".join(_file(file, threads))
 
 
 def _conversation(pull: FakePullRequest) -> Iterator[str]:
@@ -96,21 +114,24 @@ def _checks(rows: Sequence[Check]) -> Iterator[str]:
         yield "</section>"
 
 
-def _file(pull: FakePullRequest, file: FileDiff) -> Iterator[str]:
-    comments = [one for one in pull.review_comments if one.path == file.path and one.in_reply_to is None]
-    on_file = [one for one in comments if one.subject_type == "file" and not one.outdated]
+def _threads(pull: FakePullRequest, file: FileDiff) -> Threads:
+    first = [one for one in pull.review_comments if one.path == file.path and one.in_reply_to is None]
+    return [(one, _thread(pull, one)) for one in first]
+
+
+def _file(file: FileDiff, threads: Threads) -> Iterator[str]:
     name = html.escape(file.path if file.previous is None else f"{file.previous} → {file.path}")
     word = STATUS_WORDS[file.status]
     yield f'<section class="file"><header><code>{name}</code> <i>{word}</i> '
     yield f'<span class="right"><ins>+{file.added}</ins> <del>&minus;{file.removed}</del></span></header>'
-    yield "".join(_thread(pull, one) for one in on_file)
+    yield "".join(thread for one, thread in threads if one.subject_type == "file" and not one.outdated)
     if not file.patch:
         yield f"<p>{'Binary file' if file.binary else 'No change of text'}.</p></section>"
         return
-    placed: dict[tuple[str, int | None], list[ReviewComment]] = {}
-    for one in comments:
+    placed: dict[tuple[str, int | None], list[str]] = {}
+    for one, thread in threads:
         if one.subject_type != "file" and one.line is not None:
-            placed.setdefault((one.side, one.line), []).append(one)
+            placed.setdefault((one.side, one.line), []).append(thread)
     rows, known = file.patch.split("\n"), {line.position: line for line in anchors.lines(file.patch)}
     yield "<table>"
     for position, text in enumerate(rows):
@@ -123,8 +144,8 @@ def _file(pull: FakePullRequest, file: FileDiff) -> Iterator[str]:
         yield f'<tr class="{kind}"><td>{old}</td><td>{new}</td><td>{html.escape(text)}</td></tr>'
         here = [] if line.sign == "-" else placed.get(("RIGHT", line.new), [])
         here = here + ([] if line.sign == "+" else placed.get(("LEFT", line.old), []))
-        for one in here:
-            yield f'<tr><td colspan="3" class="talk">{_thread(pull, one)}</td></tr>'
+        for thread in here:
+            yield f'<tr><td colspan="3" class="talk">{thread}</td></tr>'
     yield "</table></section>"
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fake_github.demo import sample_change
+from fake_github.git_store import FileDiff
 from fake_github.repository import FakePullRequest, FakeRepository
 from fake_github.server import FakeGitHub
 from fake_github.world import ReviewComment
@@ -97,13 +98,20 @@ class Story:
         self.pull.push(dict(sample_change.texts("fix")), message=sample_change.FIX)
         self.repository.check_run(self.pull.head_sha, UNIT_TESTS, "success")
         yield self.run(
-            f"{NEIGHBOUR}'s is merged; {AUTHOR} rebases and pushes “{sample_change.FIX}”", self.event("synchronize")
+            f"{NEIGHBOUR}'s pull request is merged; {AUTHOR} rebases and pushes “{sample_change.FIX}”",
+            self.event("synchronize"),
         )
         yield self.run("The job is run again on the same commit", self.event("synchronize"))
 
     def event(self, action: str) -> tuple[str, dict[str, Any]]:
         """Return name and payload of an event ``pull_request``."""
         return "pull_request", self.repository.event(self.pull, action)
+
+    def pushed(self) -> tuple[FileDiff, ...]:
+        """Return what the last commit of the pull request changes."""
+        hosting, record = self.repository.hosting, self.repository.record
+        fix = hosting.pull_commits(record, self.pull.record)[-1]
+        return hosting.change(record, fix.parents[0], fix.sha).files
 
     def comment_of(self, rule: str) -> ReviewComment:
         """Return the comment on a line about a rule. Raises ReviewBotError if there is none."""
