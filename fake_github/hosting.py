@@ -36,6 +36,7 @@ class Limits:
     contents: int = 1_000_000
     blob: int = 100_000_000
     requests_an_hour: int = 1000
+    anonymous_an_hour: int = 60
     points_an_hour: int = 1000
     content_creation: int | None = None
 

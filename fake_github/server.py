@@ -46,6 +46,11 @@ from fake_github.world import ACTIONS_BOT, Token
 
 ROUTES = (*pulls.ROUTES, *comments.ROUTES, *statuses.ROUTES, *git_data.ROUTES)
 JSON = "application/json; charset=utf-8"
+NOBODY = (
+    "127.0.0.1. (But here's the good news: Authenticated requests get a higher rate limit. Check out the "
+    "documentation for more details.)"
+)
+"""How GitHub ends its refusal of more requests without a token."""
 
 
 @dataclass(slots=True)
@@ -121,6 +126,7 @@ class FakeGitHub:
         self.clock: Callable[[], float] = time.time
         self.compress = False
         self._wiring = Wiring()
+        self._nobody = Token("", "", {})
         self._prefix = "/api/v3" if enterprise else ""
         self._graphql_path = "/api/graphql" if enterprise else "/graphql"
         self._api = HttpServer(self._serve_api)
@@ -259,6 +265,7 @@ class FakeGitHub:
         with self.hosting.lock:
             self.hosting.world = pickle.loads(snapshot.world)  # noqa: S301 - our own
             self._wiring = Wiring()
+            self._nobody = Token("", "", {})
             self.requests = []
             self.latency = 0.0
 
@@ -395,13 +402,14 @@ class FakeGitHub:
     def _account(self, token: Token | None, resource: str) -> dict[str, str]:
         """Count a call against the primary limit (rest/using-the-rest-api/rate-limits-for-the-rest-api)."""
         most = self.limits.points_an_hour if resource == "graphql" else self.limits.requests_an_hour
+        who = "installation ID 1."
+        if token is None:  # counted by address: 60 an hour (same page, "unauthenticated users")
+            token, most, who = self._nobody, self.limits.anonymous_an_hour, NOBODY
         now = self.clock()
-        used, reset = 1, now + 3600
-        if token is not None:
-            if token.resets.get(resource, 0.0) <= now:
-                token.resets[resource], token.used[resource] = now + 3600, 0
-            token.used[resource] += 1
-            used, reset = token.used[resource], token.resets[resource]
+        if token.resets.get(resource, 0.0) <= now:
+            token.resets[resource], token.used[resource] = now + 3600, 0
+        token.used[resource] += 1
+        used, reset = token.used[resource], token.resets[resource]
         headers = {
             "X-RateLimit-Limit": str(most),
             "X-RateLimit-Remaining": str(max(most - used, 0)),
@@ -415,7 +423,7 @@ class FakeGitHub:
                 {"errors": [{"type": "RATE_LIMITED", "message": "API rate limit exceeded for installation ID 1."}]}
             )
         if used > most:
-            raise Refusal(403, "API rate limit exceeded for installation ID 1.", headers=headers)
+            raise Refusal(403, f"API rate limit exceeded for {who}", headers=headers)
         return headers
 
     def _limit_creation(self, request: Request, token: Token | None) -> None:

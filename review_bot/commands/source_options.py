@@ -57,7 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pr",
         "--pr-number",
         metavar="PR",
-        help="review a pull request on GitHub: 19, owner/name#19 or its URL; needs GITHUB_TOKEN or GH_TOKEN",
+        help="review a pull request on GitHub: 19, owner/name#19 or its URL; a private repository needs a token in "
+        "GITHUB_TOKEN or GH_TOKEN",
     )
 
 
@@ -123,8 +124,7 @@ def review(
     ``fix_rules`` chooses the rules of which suggestions are proven, by id; None: all. ``paths``: report on these alone.
     """
     rules = _effective_config(options, source)
-    if options.select or options.ignore:
-        rules = rules._replace(rulebook=_narrowed(rules.rulebook, options))
+    rules = rules._replace(rulebook=_narrowed(rules.rulebook, options))
     if rules.baseline or writes_baseline:  # the baseline of the working tree is edited with the change
         rules = rules._replace(rulebook=rules.rulebook.accepting(rules.baseline, of_base=False))
     request = pipeline.ReviewRequest(
@@ -150,6 +150,8 @@ def review(
 
 def _narrowed(rulebook: Rulebook, options: argparse.Namespace) -> Rulebook:
     """Return the rulebook with the rules that the command line leaves. Raises UsageError if that is none."""
+    if not (options.select or options.ignore):
+        return rulebook
     wanted = named(rulebook, "--select", options.select) if options.select else {rule.id for rule in rulebook.rules}
     wanted -= named(rulebook, "--ignore", options.ignore)
     if not wanted:
@@ -230,22 +232,27 @@ def on_github(
     options: argparse.Namespace, *, writes: bool, earlier: Earlier = pipeline.no_earlier
 ) -> Iterator[OnGitHub]:
     """Review a pull request of GitHub by its API alone; what stands in this folder has no say."""
+    from review_bot.forges.github import wire
     from review_bot.forges.github.client import Client
     from review_bot.github_action import review_run  # and with it all that speaks to GitHub
     from review_bot.github_action.runner_environment import forget_secrets, read_runner
     from review_bot.sandbox.worker_client import Worker
 
     target.refuse(options, "--pr selects the change")
-    for name in ("diff", "source", "select", "ignore"):
+    for name in ("diff", "source"):
         if getattr(options, name):
             raise UsageError(f"--pr selects the change; remove --{name}")
+    if writes and (options.select or options.ignore):
+        raise UsageError("--post posts the whole review; remove --select and --ignore")
     runner = read_runner(os.environ)
     repository, number = _pull_request(options, runner.repository, runner.server_url)
-    token = os.environ.get("GITHUB_TOKEN") or os.environ.get("GH_TOKEN") or ""
+    token = os.environ.get("GITHUB_TOKEN") or os.environ.get("GH_TOKEN")
+    if not token and writes:
+        raise UsageError(f"--post needs a token that can write to pull requests; {wire.HOW_TO_AUTHENTICATE}")
     if not token:
-        raise UsageError(
-            "--pr needs a token that can read the repository, in GITHUB_TOKEN or GH_TOKEN (GitHub's GraphQL API "
-            "requires one for public repositories too); with the GitHub CLI, run `export GH_TOKEN=$(gh auth token)`"
+        console.warn(
+            "Reading without a token: only public repositories, and GitHub allows 60 requests an hour. For more, "
+            f"{wire.HOW_TO_AUTHENTICATE}."
         )
     forget_secrets(os.environ)
     reports = _coverage_reports(options)
@@ -260,8 +267,9 @@ def on_github(
         server_url=runner.server_url,
         coverage=lambda: reports,
         earlier=earlier,
+        narrow=partial(_narrowed, options=options),
     )
-    with Worker() as worker, Client(runner.api_url, token, graphql_url=runner.graphql_url) as client:
+    with Worker() as worker, Client(runner.api_url, token or None, graphql_url=runner.graphql_url) as client:
         yield OnGitHub(client, job, review_run.review(client, job, worker))
 
 

@@ -39,6 +39,7 @@ from review_bot.publishing.declined import with_declined
 from review_bot.publishing.plan import plan
 from review_bot.review.context import EarlierReview, PullRequestStatus
 from review_bot.review.review import Review
+from review_bot.rules.rulebook import Rulebook
 from review_bot.text.globs import matches_any
 
 WORKFLOWS = (".github/workflows/**", ".github/actions/**")
@@ -66,7 +67,7 @@ class Job(NamedTuple):
     ``trusted``: the change cannot edit the workflow that runs us. ``writes``: comments will be read, and written.
     ``coverage``: opens the coverage reports of this run; they are read in a process of their own.
     ``run``: the number of the workflow run that this is, if it is one. ``begin``: sets the status to pending.
-    ``earlier``: returns earlier reviews of the same change.
+    ``earlier``: returns earlier reviews of the same change. ``narrow``: returns the rules of the policy to run.
     """
 
     repository: str
@@ -83,6 +84,7 @@ class Job(NamedTuple):
     run: str = ""
     begin: Begin = no_status
     earlier: Callable[[PullRequest], tuple[EarlierReview, ...]] = pipeline.no_earlier
+    narrow: Callable[[Rulebook], Rulebook] = lambda rulebook: rulebook
 
 
 class GroupJob(NamedTuple):
@@ -124,6 +126,7 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
         raise _moved(job.head, overview.head_sha)
     job.begin(overview.head_sha, overview.base.name, overview.default.name)
     rules = _effective_config(source, job.overrides, overview)
+    rules = rules._replace(rulebook=job.narrow(rules.rulebook))
     settings = settings._replace(display=job.display.applied(rules.display))
     request = _request(source, rules)
     edit = _edit(source, overview, job.overrides.config)

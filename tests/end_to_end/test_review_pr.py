@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -141,11 +142,105 @@ def test_any_other_address_is_refused_before_anything_is_asked(action, laptop, a
     assert not action.github.requests
 
 
-def test_without_a_token_it_says_so(laptop):
+NO_TOKEN = "Reading without a token: only public repositories, and GitHub allows 60 requests an hour. For more, set GITHUB_TOKEN or GH_TOKEN to a token that can read the repository; with the GitHub CLI, run `export GH_TOKEN=$(gh auth token)`.\n"
+
+
+def findings_of(done):
+    report = json.loads(done.stdout)
+    return report["verdict"]["decision"], report["findings"], report["change"], report["policy"]
+
+
+FILES = {
+    "engine/run.py": BAD_LINE,
+    "engine/old.py": None,
+    "engine/kept.py": '"""Kept."""\n\nimport os\n\nLIMIT = 3\n',
+    "docs/guide.md": "# Guide\n\n<<<<<<< HEAD\n",
+    "logo.png": b"\x89PNG\r\n\x1a\n\0\0",
+    "many.go": "package main\n\nfunc main() {\n}\n",
+}
+BEFORE = {
+    "engine/old.py": '"""Old."""\n',
+    "engine/kept.py": '"""Kept."""\n\nLIMIT = 2\n',
+    "engine/user.py": '"""User."""\n\nfrom engine import old\n',
+    "many.go": "package main\n",
+    "pyproject.toml": "[tool.ruff]\nline-length = 88\n",
+    ".github/review-bot.yml": "fail-on: warning\nrules:\n  docs/*: off\n",
+    ".github/review-bot/rules/local.yml": "id: local/limit\nlanguage: python\nseverity: warning\nmessage: A limit.\nrule: {pattern: LIMIT = 3}\n",
+    ".github/CODEOWNERS": "* @octo/core\n",
+}
+
+
+def test_without_a_token_a_public_pull_request_gets_the_same_review(action, laptop):
+    action.repository.commit(BEFORE)
+    action.open(FILES)
+    known = laptop.review("--pr", "octo/halcyon#1", "--format", "json")
+    assert known.stderr == ""
+    action.github.requests.clear()
+    for name in ("octo/halcyon#1", "https://github.com/octo/halcyon/pull/1"):
+        done = laptop.review("--pr", name, "--format", "json", GITHUB_TOKEN=None)
+        assert (done.returncode, done.stderr) == (known.returncode, NO_TOKEN)
+        assert findings_of(done) == findings_of(known)
+        assert {each["rule"] for each in json.loads(done.stdout)["findings"]} > {"local/limit", "style/conflict-marker"}
+    asked = [each for each in action.github.requests if each.host == "api"]
+    assert not [each for each in asked if "authorization" in each.headers or "graphql" in each.path]
+    assert len(asked) <= 2 * 15
+
+
+def test_a_branch_that_is_not_the_default_branch_is_judged_alike_without_a_token(action, laptop):
+    action.repository.commit(BEFORE)
+    action.repository.commit({"release.txt": "1\n"}, branch="release/1")
+    action.open(FILES, base="release/1")
+    known, done = (
+        laptop.review("--pr", "octo/halcyon#1", "--format", "json", GITHUB_TOKEN=token)
+        for token in (laptop.token, None)
+    )
+    assert findings_of(done) == findings_of(known)
+
+
+def test_without_a_token_a_private_repository_and_a_missing_one_say_what_to_do(action, laptop):
+    action.github.repository("octo/secret", private=True).commit({"a.py": "x = 1\n"})
+    for name in ("octo/secret#1", "octo/nowhere#1"):
+        done = laptop.review("--pr", name, GITHUB_TOKEN=None)
+        assert done.returncode == 3
+        assert (
+            "it does not exist, or is not public: set GITHUB_TOKEN or GH_TOKEN to a token that can read" in done.stderr
+        )
+
+
+def test_without_a_token_the_end_of_the_limit_is_named(action, laptop):
+    action.open(BAD)
+    action.github.limits.anonymous_an_hour = 4
     done = laptop.review("--pr", "octo/halcyon#1", GITHUB_TOKEN=None)
-    assert (done.returncode, done.stderr) == (
+    assert done.returncode == 3
+    assert "without a token GitHub allows 60 requests an hour; set GITHUB_TOKEN or GH_TOKEN for more" in done.stderr
+    assert re.search(r"run it again after 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC\n", done.stderr)
+
+
+def test_posting_without_a_token_is_refused_before_anything_is_asked(action, laptop):
+    done = laptop.review("--pr", "octo/halcyon#1", "--post", GITHUB_TOKEN=None)
+    assert done.returncode == 2
+    assert done.stderr.startswith("review-bot: --post needs a token that can write to pull requests; set GITHUB_TOKEN")
+    assert not action.github.requests
+
+
+def test_select_and_ignore_choose_the_rules_of_a_pull_request(action, laptop):
+    action.open({"halcyon/run.py": BAD_LINE + "try:\n    run()\nexcept:\n    pass\n"})
+
+    def rules(*arguments):
+        done = laptop.review("--pr", "octo/halcyon#1", "--format", "json", *arguments)
+        return {each["rule"] for each in json.loads(done.stdout)["findings"]}
+
+    everything = rules()
+    assert rules("--select", "api/missing-module-import") == {"api/missing-module-import"}
+    assert rules("--ignore", "api") == {each for each in everything if not each.startswith("api/")}
+    assert "api/missing-module-import" in everything
+    unknown = laptop.review("--pr", "octo/halcyon#1", "--select", "api/missing-modul-import")
+    assert unknown.returncode == 2
+    assert "did you mean 'api/missing-module-import'?" in unknown.stderr
+    posted = laptop.review("--pr", "octo/halcyon#1", "--select", "api", "--post")
+    assert (posted.returncode, posted.stderr) == (
         2,
-        "review-bot: --pr needs a token that can read the repository, in GITHUB_TOKEN or GH_TOKEN (GitHub's GraphQL API requires one for public repositories too); with the GitHub CLI, run `export GH_TOKEN=$(gh auth token)`\n",
+        "review-bot: --post posts the whole review; remove --select and --ignore\n",
     )
 
 

@@ -129,7 +129,8 @@ class Blobs:
                 raise Unreadable("the tree of the repository is too large to find its old text")
             if want.blob in self._failed:
                 raise Unreadable(self._failed[want.blob])
-            if want.size is not None and want.size > LARGEST_BLOB and (want.whole or want.blob in self._asked):
+            read_whole = want.whole or want.blob in self._asked or self._client.anonymous
+            if want.size is not None and want.size > LARGEST_BLOB and read_whole:
                 raise Unreadable(TOO_LARGE)
             lacking.append(want)
         if lacking:
@@ -147,7 +148,8 @@ class Blobs:
                 self._failed[want.blob] = _TOO_MANY_BYTES
                 continue
             fits = want.size is None or want.size <= _LARGEST_IN_QUERY or not want.whole
-            (by_query if fits and want.blob not in self._asked else by_rest).append(want)
+            by_rest_alone = self._client.anonymous or want.blob in self._asked
+            (by_query if fits and not by_rest_alone else by_rest).append(want)
         calls = [self._by_query(share) for share in _shares(by_query)]
         return [*calls, *(self._by_rest(want.blob) for want in by_rest)]
 

@@ -16,8 +16,8 @@ from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, RULES_FOL
 from review_bot.forges.github.blobs import Blobs, Lacking, Unreadable, Want
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.git_ids import ObjectId
-from review_bot.forges.github.trees import read_tree
-from review_bot.forges.github.wire import Answer
+from review_bot.forges.github.trees import Entry, read_tree
+from review_bot.forges.github.wire import HOW_TO_AUTHENTICATE, Answer
 from review_bot.forges.settings_files import SettingsFile, rule_files, settings_text
 from review_bot.linters.claims import FILES as LINTER_FILES
 
@@ -156,8 +156,46 @@ def read_branch(client: Client, repository: str, name: str, commit: TipCommit) -
     return Branch(name, commit.oid, _day(commit), settings)
 
 
+def read_public_branch(client: Client, repository: str, name: str, tip: str, date: str | None) -> Branch:
+    """Return a branch of a public repository with its settings, by REST alone. Raises ForgeError."""
+    entries = _whole_tree(client, repository, tip)
+    rules = [path for path in entries if path.startswith(f"{RULES_FOLDER}/") and path.endswith((".yml", ".yaml"))]
+    settings = _fetched(client, repository, _listed_in(entries, [*_FILES, *rules]))
+    if entries.keys() & {dirname(RULES_FOLDER), RULES_FOLDER}:
+        settings |= _fetched(client, repository, [(RULES_FOLDER, 0, None)])
+    return Branch(name, tip, date[:10] if date else None, settings)
+
+
+def _whole_tree(client: Client, repository: str, commit: str) -> Mapping[str, Entry]:
+    tree = read_tree(client, repository, commit)
+    if not tree.whole:
+        raise IncompleteChange(
+            f"the tree of {repository} is larger than GitHub lists, and reading its settings one by one needs a "
+            f"token: {HOW_TO_AUTHENTICATE}"
+        )
+    return tree.entries
+
+
+def _listed_in(entries: Mapping[str, Entry], paths: Iterable[str]) -> Iterator[tuple[str, int, _Object | None]]:
+    """Yield (path, mode, blob) of the files that a tree has, and of folders in the place of one."""
+    folders = {above for path in entries for above in _folders_above(path)}
+    for path in paths:
+        entry = entries.get(path)
+        if entry is not None:
+            yield path, int(entry.mode, 8), _Object(oid=entry.blob)
+        elif path in folders and path in POLICY_FILES:
+            yield path, _FOLDER, None
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    while path := dirname(path):
+        yield path
+
+
 def read_settings_file(client: Client, repository: str, commit: str, path: str) -> dict[str, SettingsFile]:
     """Read one more file of a commit by its path; an empty answer if there is none. Raises NotFound, ForgeError."""
+    if client.anonymous:
+        return _fetched(client, repository, _listed_in(_whole_tree(client, repository, commit), [path]))
     owner, _, name = repository.partition("/")
     variables = {"owner": owner, "name": name, "oid": commit, "path": path}
     answer = client.query(_OF_FILE, variables, _FileAnswer)

@@ -81,14 +81,17 @@ def quote(segment: str) -> str:
 
 
 class Client:
-    """Speaks to one GitHub with one token. Every method raises what ``review_bot.errors`` lists under ForgeError."""
+    """Speaks to one GitHub with one token, or with none: then it reads what is public, by REST alone.
+
+    Every method raises what ``review_bot.errors`` lists under ForgeError.
+    """
 
     quote = staticmethod(quote)
 
     def __init__(
         self,
         api_url: str,
-        token: str,
+        token: str | None,
         *,
         graphql_url: str | None = None,
         clock: Clock = SYSTEM_CLOCK,
@@ -101,8 +104,9 @@ class Client:
         self._graphql_url = graphql_url or allowed_urls.graphql_of(self._api_url)
         for url in (self._api_url, self._graphql_url):
             allowed_urls.check(url)
-        if not _TOKEN.fullmatch(token):
+        if token is not None and not _TOKEN.fullmatch(token):
             raise TokenRefused("the token is empty or contains invalid characters; check it for a line break")
+        self.anonymous = token is None
         self._clock, self._limits = clock, limits
         self._random = random or Random()  # noqa: S311  # spreads waits, keeps no secret
         encrypted = self._api_url.startswith("https:")
@@ -297,7 +301,7 @@ class Client:
             try:
                 self._hold(request, deadline)
                 reply = self._connection.exchange(request, deadline, getattr(self._mine, "round", 0))
-                wire.check(reply, request.what, self._clock.wall())
+                wire.check(reply, request.what, self._clock.wall(), anonymous=self.anonymous)
                 return understand(reply)
             except ApiFailure as failure:
                 wait = self._until_next_try(request, failure, tried)

@@ -63,14 +63,14 @@ class Request(NamedTuple):
 
 
 class Connection:
-    """Sends requests with one token, at most ``MOST_AT_ONCE`` at a time. ``longest``: seconds of one exchange.
+    """Sends requests with one token or none, at most ``MOST_AT_ONCE`` at a time. ``longest``: seconds of one exchange.
 
     ``calls``: every exchange, in the order in which they ended; ``writes``, ``last_write``: how many of them wrote, and
     when the last of these ended.
     """
 
     def __init__(
-        self, token: str, clock: Clock, longest: float, *, encrypted: bool, transport: httpx.BaseTransport | None
+        self, token: str | None, clock: Clock, longest: float, *, encrypted: bool, transport: httpx.BaseTransport | None
     ) -> None:
         self._token, self._clock, self._longest = token, clock, longest
         self._http = httpx.Client(
@@ -153,7 +153,9 @@ class Connection:
         if request.content is not None:
             headers["content-type"] = "application/json"
         if with_token:
-            headers |= {"authorization": f"Bearer {self._token}", "x-github-api-version": API_VERSION}
+            headers["x-github-api-version"] = API_VERSION
+        if with_token and self._token is not None:
+            headers["authorization"] = f"Bearer {self._token}"
         return headers
 
 

@@ -133,6 +133,9 @@ class GitHubOpenPullRequests:
         """Read who is open, once."""
         if self._found is not None or self._limits:
             return
+        if self._client.anonymous:
+            self._limits.append("Other open pull requests were not compared: reading them needs a token.")
+            return
         owner, _, name = self._name.partition("/")
         try:
             answer = self._client.query(_LIST, {"owner": owner, "name": name}, _List, partial=True, tries=2)

@@ -46,7 +46,7 @@ class Overview(NamedTuple):
     ``base_sha``: where GitHub counts the change from. ``base``: the branch that the change would be merged to, at its
     tip; for a merge group at the commit that the group is built on. ``default``: the default branch, the same value if
     that is the base. ``reported``: checks and threads, for ``pull_request_status``. ``approved_by``: who may push and
-    approved exactly ``head_sha``. ``head_repository``: None where it was deleted.
+    approved exactly ``head_sha``, None: not known. ``head_repository``: None where it was deleted.
     """
 
     number: int | None
@@ -69,7 +69,7 @@ class Overview(NamedTuple):
     viewer_id: int | None
     viewer_login: str
     author: str | None
-    approved_by: tuple[str, ...]
+    approved_by: tuple[str, ...] | None
     labels: tuple[str, ...] = ()
     reported: Reported = Reported()
 

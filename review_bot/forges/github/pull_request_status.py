@@ -111,7 +111,7 @@ def reported(head: str, commits: Commits | None, threads: Threads | None) -> Rep
     return Reported(_latest(told), whole, _conversations(threads))
 
 
-def status_of(found: Reported, own: Own, approved_by: tuple[str, ...]) -> PullRequestStatus:
+def status_of(found: Reported, own: Own, approved_by: tuple[str, ...] | None) -> PullRequestStatus:
     """Return how the pull request stands, without what is ours."""
     others = [each for each in found.checks or () if not _is_own(each, own)]
     running = [each for each in found.checks or () if own.run and each.run == own.run and each.state == "pending"]

@@ -16,6 +16,7 @@ from review_bot.forges.github.client import Client
 from review_bot.forges.github.git_ids import ObjectId
 from review_bot.forges.github.open_pull_requests import GitHubOpenPullRequests
 from review_bot.forges.github.overview import Overview, State, read_overview, read_range
+from review_bot.forges.github.public_overview import read_public_overview
 from review_bot.forges.github.source import GitHubSource
 from review_bot.forges.github.wire import Answer
 
@@ -83,8 +84,9 @@ class GitHubPullRequest(GitHubSource):
         than it counts, NotFound and other ForgeErrors.
         """
         base, head = self._expected
+        read = read_public_overview if self._client.anonymous else read_overview
         calls: list[Callable[[], object]] = [
-            lambda: read_overview(self._client, self._name, self._number),
+            lambda: read(self._client, self._name, self._number),
             lambda: changed_files.read_rows(self._client, self._name, self._number),
         ]
         if base is not None and head is not None:

@@ -42,6 +42,9 @@ from review_bot.forges.settings_files import SettingsFile, settings_text
 MOST_UNLISTED = 1_000
 """Changed files without a row of GitHub that are fetched."""
 
+MOST_SINGLE_REQUESTS = 5
+"""Files that are fetched one by one without a token; for more, one archive costs fewer of the requests it allows."""
+
 _MOST_ROUNDS = 8
 _SUBMODULE = "160000"
 _NOTHING_PLANNED = Plan((), (), needs_tree=False, needs_tree_text=False)
@@ -107,6 +110,9 @@ class GitHubSource(ABC):
             if row.sha is not None
             and (row.filename in unplanned or (row.filename in wanted and row.status not in {"added", "removed"}))
         ]
+        if self._client.anonymous and (self._tree_texts.wanted or len(early) > MOST_SINGLE_REQUESTS):
+            self._tree_texts.take_along(file.path for file in files)
+            early = []
         calls = [*self._tree_calls(), *self._tree_texts.archive_calls(), *self._blobs.calls(early)]
         self._together([*calls, *self._calls_beside(frame)])
         self._settle()

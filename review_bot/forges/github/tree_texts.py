@@ -22,6 +22,9 @@ from review_bot.forges.github.trees import Tree
 MOST_SINGLE_TEXTS = 200
 """Texts of the tree fetched one by one where no archive holds them."""
 
+MOST_ANONYMOUS_TEXTS = 10
+"""The same without a token, which every text costs one of 60 requests an hour."""
+
 MOST_CHANGED_TEXTS = 8_000
 """The same, of files that the change touches."""
 
@@ -45,10 +48,15 @@ class TreeTexts:
         self._client, self._name, self._blobs = client, repository, blobs
         self._ends, self._trees = ends, trees
         self.wanted = False
+        self._along: frozenset[str] = frozenset()
         self._archive: bytes | None = None
         self._archive_of_base = False
         self._outage: ForgeError | None = None
         self._damaged = 0
+
+    def take_along(self, paths: Iterable[str]) -> None:
+        """Read these files from the archive too, whatever their kind."""
+        self.wanted, self._along = True, frozenset(paths)
 
     def repository(self) -> Repository:
         """Return both trees as closed data, without texts that are missing; none where a tree is not whole.
@@ -112,7 +120,8 @@ class TreeTexts:
         tree = self._trees()[0 if self._archive_of_base else 1]
         if self._archive and tree.whole:
             try:
-                for blob, data in read_archive(self._archive, wanted_texts(tree)).items():
+                along = {path: tree.entries[path].blob for path in self._along & tree.entries.keys()}
+                for blob, data in read_archive(self._archive, along | wanted_texts(tree)).items():
                     self._blobs.keep(blob, data)
             except ArchiveDamaged as error:
                 self._damaged += 1
@@ -142,7 +151,8 @@ class TreeTexts:
         """Return whether texts that the change does not touch can be fetched one by one."""
         sizes = self._sizes_of_texts()
         total = sum(sizes[blob] or 0 for blob in untouched)
-        return len(untouched) <= MOST_SINGLE_TEXTS and total <= MOST_BYTES
+        most = MOST_ANONYMOUS_TEXTS if self._client.anonymous else MOST_SINGLE_TEXTS
+        return len(untouched) <= most and total <= MOST_BYTES
 
     def _sizes_of_texts(self) -> dict[str, int | None]:
         return {entry.blob: entry.size for tree in self._trees() for entry in tree.entries.values()}

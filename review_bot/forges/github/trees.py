@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import ABSENT_MODE
-from review_bot.errors import BadData
+from review_bot.errors import BadData, IncompleteChange
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.git_ids import ObjectId
-from review_bot.forges.github.wire import Answer
+from review_bot.forges.github.wire import HOW_TO_AUTHENTICATE, Answer
 
 MOST_LOOKED_UP = 100
 """Paths in one query."""
@@ -96,6 +96,11 @@ def look_up(client: Client, repository: str, commit: str, paths: Sequence[str]) 
 
     At most ``MOST_LOOKED_UP`` of them in one call.
     """
+    if client.anonymous:
+        raise IncompleteChange(
+            f"the tree of {repository} is larger than GitHub lists, and reading it in parts needs a token: "
+            f"{HOW_TO_AUTHENTICATE}"
+        )
     fields = " ".join(
         f"f{index}: file(path: {json.dumps(path)}) {{ mode oid type size }}" for index, path in enumerate(paths)
     )

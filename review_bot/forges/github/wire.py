@@ -45,6 +45,14 @@ Retry = Literal["final", "limit", "unsent", "unknown", "garbled"]
 LONGEST_WAIT = 86_400.0
 """Seconds; what GitHub asks for beyond that is taken for this."""
 
+ANONYMOUS_LIMIT = "without a token GitHub allows 60 requests an hour; set GITHUB_TOKEN or GH_TOKEN for more"
+"""See https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api."""
+
+HOW_TO_AUTHENTICATE = (
+    "set GITHUB_TOKEN or GH_TOKEN to a token that can read the repository; with the GitHub CLI, run "
+    "`export GH_TOKEN=$(gh auth token)`"
+)
+
 _LONGEST_WORDS = 500
 _REDIRECTS = {301, 302, 307, 308}
 _LIMIT_WORDS = re.compile(r"secondary rate|rate limit|abuse detection", re.IGNORECASE)
@@ -106,8 +114,11 @@ class _GraphqlData(Answer, Generic[T]):
     data: T
 
 
-def check(reply: Reply, what: str, wall: float) -> None:
-    """Raise ApiFailure unless the status is a success. ``what`` names the call; ``wall``: seconds since the epoch."""
+def check(reply: Reply, what: str, wall: float, *, anonymous: bool = False) -> None:
+    """Raise ApiFailure unless the status is a success. ``what`` names the call; ``wall``: seconds since the epoch.
+
+    ``anonymous``: the call had no token.
+    """
     status = reply.status
     if status == 206:
         raise ApiFailure(BadData(f"{what}: GitHub returned a partial response (206)"), "garbled")
@@ -120,7 +131,10 @@ def check(reply: Reply, what: str, wall: float) -> None:
         text = f"{said}; see https://www.githubstatus.com and run again later"
         raise ApiFailure(ServerBroken(text), "unknown", retry_after(reply, wall))
     if status == 429 or (status == 403 and _is_limit(reply, words)):
-        raise ApiFailure(RateLimited(said), "limit", _limit_wait(reply, wall))
+        limit = f"{said}; {ANONYMOUS_LIMIT}" if anonymous else said
+        raise ApiFailure(RateLimited(limit), "limit", _limit_wait(reply, wall))
+    if anonymous and status in {401, 403, 404}:
+        raise ApiFailure(NotFound(f"{said}; it does not exist, or is not public: {HOW_TO_AUTHENTICATE}"), "final")
     raise ApiFailure(_refusal(status, said, what, messages), "final")
 
 
