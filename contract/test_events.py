@@ -19,6 +19,7 @@ _PAYLOADS = [
         "pull_request_review",
         "merge_group",
         "issue_comment",
+        "pull_request_review_comment",
         "workflow_run",
         "workflow_dispatch",
     )
@@ -59,7 +60,7 @@ def test_an_example_of_github_is_read_as_what_it_is(event, payload):
         assert _read(event, payload) == MergeGroupTarget(
             repository, group["base_sha"], group["head_sha"], base_ref, default, group["head_ref"]
         )
-    elif event == "issue_comment":
+    elif event in {"issue_comment", "pull_request_review_comment"}:
         assert isinstance(_read(event, payload), NothingToDo)
     elif event == "workflow_run":
         head = payload["workflow_run"]["head_sha"]
@@ -99,8 +100,19 @@ def test_a_comment_on_a_pull_request_is_a_command_if_it_speaks_to_us(description
         comment["id"],
         comment["user"]["login"],
         "/review-bot rerun",
+        comment["created_at"],
     )
     assert _read("issue_comment", payload) == expected
+
+
+def test_a_reply_in_a_thread_is_a_command_with_its_thread_and_the_head():
+    example = next(made for made in webhooks.examples("pull_request_review_comment") if made["action"] == "created")
+    comment = {**example["comment"], "body": "/review-bot decline because", "in_reply_to_id": 7}
+    read = _read("pull_request_review_comment", {**example, "comment": comment})
+    assert isinstance(read, CommandTarget)
+    assert (read.thread, read.head) == (7, example["pull_request"]["head"]["sha"])
+    del comment["in_reply_to_id"]
+    assert _read("pull_request_review_comment", {**example, "comment": comment}).thread == comment["id"]
 
 
 def test_a_payload_that_is_not_githubs_is_refused_by_the_judge(description):

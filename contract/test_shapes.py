@@ -9,6 +9,7 @@ import pytest
 from contract.description import Exchange
 from contract.story import REPOSITORY
 from review_bot.comments.model import PublicationSettings
+from review_bot.configuration.inputs import Overrides
 from review_bot.forges.github import wire
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.event import CommandTarget
@@ -59,7 +60,7 @@ def watched(story):
     command = CommandTarget(REPOSITORY, story.pull_request.number, 1, "ada", "/review-bot rerun")
     with Watched(story.github.url, story.token, graphql_url=story.github.graphql_url) as client, Worker() as worker:
         review_run.publish(client, job, review_run.review(client, job, worker))
-        chat_commands.answer(client, command, "review-bot", "https://github.com")
+        chat_commands.answer(client, command, "review-bot", "https://github.com", Overrides())
     story.github.restore(saved)
     return client
 

@@ -7,7 +7,7 @@ from fake_github.calls import Urls
 from fake_github.hosting import Hosting
 from fake_github.pulls import issue
 from fake_github.shapes import Shapes
-from fake_github.world import IssueComment, Pull, Repository, WorkflowRun, timestamp
+from fake_github.world import IssueComment, Pull, Repository, ReviewComment, WorkflowRun, timestamp
 
 QUEUE = "refs/heads/gh-readonly-queue/"
 
@@ -66,6 +66,19 @@ def issue_comment(
         "action": action,
         "issue": issue(shapes, repository, repository.pulls[comment.number]),
         "comment": shapes.issue_comment(repository, comment),
+    }
+    return payload | _surroundings(shapes, repository, comment.author or "ghost")
+
+
+def review_comment(
+    hosting: Hosting, urls: Urls, repository: Repository, comment: ReviewComment, action: str
+) -> dict[str, Any]:
+    """Return the payload of ``pull_request_review_comment``; its pull request is that of the moment."""
+    shapes = Shapes(hosting, urls)
+    payload = {
+        "action": action,
+        "pull_request": shapes.pull(repository, repository.pulls[comment.number]),
+        "comment": shapes.review_comment(repository, comment),
     }
     return payload | _surroundings(shapes, repository, comment.author or "ghost")
 

@@ -246,6 +246,11 @@ class FakeRepository:
         with self.hosting.lock:
             return events.issue_comment(self.hosting, self.urls, self.record, comment, action)
 
+    def review_comment_event(self, comment: ReviewComment, action: str = "created") -> dict[str, Any]:
+        """Return the payload of ``pull_request_review_comment`` for a comment in the change."""
+        with self.hosting.lock:
+            return events.review_comment(self.hosting, self.urls, self.record, comment, action)
+
     def workflow_dispatch_event(
         self, inputs: Mapping[str, str] | None = None, *, ref: str | None = None, sender: str = "ada"
     ) -> dict[str, Any]:

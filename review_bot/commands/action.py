@@ -169,8 +169,8 @@ def _perform(machine: Machine, runner: Runner) -> Ending:
     )
     with client, _logged(client, debug=runner.debug):
         if isinstance(target, CommandTarget):
-            runner_environment.read_inputs(machine.environment)
-            return _quiet(chat_commands.answer(client, target, gate.name, runner.server_url))
+            overrides = runner_environment.read_inputs(machine.environment).overrides
+            return _quiet(chat_commands.answer(client, target, gate.name, runner.server_url, overrides))
         status = CommitStatus(client, runner.repository, gate.name, runner.run_url or None) if gate.status else None
         try:
             with machine.worker() as worker:

@@ -6,11 +6,12 @@ line need not be the last one; inside a code block it is somebody's text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from review_bot.comments.model import Declined
+from review_bot.comments.model import Accepted, Declined
 from review_bot.fingerprints import FORM
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -29,6 +30,11 @@ _MARKER = LazyRegex(
 _DECLINED = LazyRegex(
     rf"<!-- review-bot:declined (?P<name>{_NAME}) (?P<fingerprints>{_FINGERPRINTS})"
     r" by=(?P<by>[^\s<>]*) path=(?P<path>[^\s<>]*) reason=(?P<reason>[^\s<>]*) -->"
+)
+_ACCEPTED = LazyRegex(
+    rf"<!-- review-bot:accepted (?P<name>{_NAME}) (?P<fingerprints>{_FINGERPRINTS})"
+    r" by=(?P<by>[^\s<>]*) head=(?P<head>[0-9a-f]{40,64}) command=(?P<command>[0-9]{1,18})"
+    r" reason=(?P<reason>[^\s<>]*) -->"
 )
 _FENCE = LazyRegex(r" {0,3}(?P<ticks>`{3,}|~{3,})(?P<rest>.*)")
 
@@ -70,28 +76,54 @@ def write_declined(name: str, declined: Declined) -> str:
     read again.
     """
     by, path, reason = (_encoded(text) for text in (declined.by, declined.path or "", declined.reason))
-    words = f"{name} {','.join(declined.fingerprints)} by={by} path={path} reason={reason}"
-    line = f"<!-- review-bot:declined {words} -->"
-    if not _DECLINED.fullmatch(line):
-        raise ValueError(f"no line can be made of {words!r}")
-    return line
+    return _record(_DECLINED, "declined", name, declined.fingerprints, f"by={by} path={path} reason={reason}")
 
 
 def read_declined(body: str, name: str) -> Declined | None:
     """Return the last such line of a comment, read, or None if there is none of that name."""
-    found = None
-    for line in _outside_fences([line.rstrip() for line in body.split("\n")]):
-        match = _DECLINED.fullmatch(line)
-        if match is not None and match["name"] == name:
-            found = Declined(
-                tuple(match["fingerprints"].split(",")),
-                _decoded(match["by"]),
-                _decoded(match["reason"]),
-                _decoded(match["path"]) or None,
-                body=body,
-                line=line,
-            )
-    return found
+    match = _last(_DECLINED, body, name)
+    return match and Declined(
+        tuple(match["fingerprints"].split(",")),
+        _decoded(match["by"]),
+        _decoded(match["reason"]),
+        _decoded(match["path"]) or None,
+        body=body,
+        line=match[0],
+    )
+
+
+def write_accepted(name: str, accepted: Accepted) -> str:
+    """Return the line that tells of accepted findings, in the form of ``write_declined``. Raises ValueError."""
+    by, reason = _encoded(accepted.by), _encoded(accepted.reason)
+    fields = f"by={by} head={accepted.head} command={accepted.command} reason={reason}"
+    return _record(_ACCEPTED, "accepted", name, accepted.fingerprints, fields)
+
+
+def read_accepted(body: str, name: str) -> Accepted | None:
+    """Return the last such line of a comment, read, or None if there is none of that name."""
+    match = _last(_ACCEPTED, body, name)
+    return match and Accepted(
+        tuple(match["fingerprints"].split(",")),
+        _decoded(match["by"]),
+        _decoded(match["reason"]),
+        match["head"],
+        int(match["command"]),
+        body=body,
+        line=match[0],
+    )
+
+
+def _record(pattern: LazyRegex, what: str, name: str, fingerprints: Iterable[str], fields: str) -> str:
+    line = f"<!-- review-bot:{what} {name} {','.join(fingerprints)} {fields} -->"
+    if not pattern.fullmatch(line):
+        raise ValueError(f"no line can be made of {line!r}")
+    return line
+
+
+def _last(pattern: LazyRegex, body: str, name: str) -> re.Match[str] | None:
+    lines = _outside_fences([line.rstrip() for line in body.split("\n")])
+    found = [match for line in lines if (match := pattern.fullmatch(line)) and match["name"] == name]
+    return found[-1] if found else None
 
 
 def _encoded(text: str) -> str:

@@ -128,7 +128,7 @@ class PostedComment(NamedTuple):
 
     ``line`` is None for a summary, a comment on a file, or one that is outdated; ``start_line`` is None for a comment
     on one line. ``replied``: somebody else answered in its thread. ``thread`` and ``resolved`` are known only where
-    threads were read.
+    threads were read. ``updated``: when its text changed last, as GitHub writes it; known of a summary.
     """
 
     id: int
@@ -142,6 +142,7 @@ class PostedComment(NamedTuple):
     thread: str | None = None
     resolved: bool = False
     start_line: int | None = None
+    updated: str = ""
 
 
 class PostedReview(NamedTuple):
@@ -154,7 +155,7 @@ class Declined(NamedTuple):
     """Findings that a person with write access declined, as our answer to that command (comment ``id``) tells it.
 
     ``path``: the file that they were in then, None for the whole change. ``body``: the answer, ``line`` the hidden line
-    in it that tells all this.
+    in it that tells all this. ``in_thread``: it is a reply in a thread.
     """
 
     fingerprints: tuple[str, ...]
@@ -164,6 +165,25 @@ class Declined(NamedTuple):
     id: int = 0
     body: str = ""
     line: str = ""
+    in_thread: bool = False
+
+
+class Accepted(NamedTuple):
+    """Findings that a person with write access accepted for the commit ``head``, as our answer (``id``) tells it.
+
+    ``command``: the comment of that person, which must still say so; the answer alone accepts nothing. ``body``,
+    ``line``, ``in_thread``: as in ``Declined``.
+    """
+
+    fingerprints: tuple[str, ...]
+    by: str
+    reason: str
+    head: str
+    command: int
+    id: int = 0
+    body: str = ""
+    line: str = ""
+    in_thread: bool = False
 
 
 class Posted(NamedTuple):
@@ -172,6 +192,7 @@ class Posted(NamedTuple):
     comments: tuple[PostedComment, ...] = ()
     requests: tuple[PostedReview, ...] = ()
     declined: tuple[Declined, ...] = ()
+    accepted: tuple[Accepted, ...] = ()
 
 
 class NewComment(NamedTuple):

@@ -1,90 +1,95 @@
-"""Commands in comments: ``/review-bot rerun``, ``decline ID reason``, ``reopen ID`` and ``help``.
+"""Commands in comments: ``/review-bot rerun``, ``decline``, ``accept``, ``reopen`` and ``help``.
 
-None of them changes a verdict, and the run that answers them reports none: a job started by ``issue_comment`` runs on
-the default branch, so its exit code is not a check of the head.
+A reply in the thread of a finding means that finding; elsewhere an ID names it. The run that answers a command reports
+no verdict: a job started by ``issue_comment`` runs on the default branch, so its exit code is not a check of the head.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from typing import NamedTuple
-
 from review_bot.comments import marker
-from review_bot.comments.model import Declined, Posted, PostedComment
-from review_bot.errors import Ambiguous, Forbidden, ForgeError, NotFound
-from review_bot.fingerprints import FORM, STATEMENT
-from review_bot.forges.github import chat_requests, conversation
+from review_bot.comments.command import is_named, parse
+from review_bot.comments.model import Declined
+from review_bot.configuration.inputs import Overrides
+from review_bot.errors import Ambiguous, Forbidden, ForgeError, NotFound, Rejected, UsageError
+from review_bot.forges.github import chat_requests
 from review_bot.forges.github.chat_requests import WorkflowRun
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.event import CommandTarget
-from review_bot.publishing import memory
+from review_bot.github_action.command_context import LONGEST_REASON, Asked, Said
 from review_bot.reports import wording
 from review_bot.reports.markdown import code, prose
 from review_bot.reports.wording import one_line
-
-_FINGERPRINT = re.compile(rf"{FORM}|{STATEMENT}")
-
-LONGEST_REASON = 500
-"""Characters of a reason; the summary of every push shows it."""
+from review_bot.text.near_names import did_you_mean
 
 
-class _Said(NamedTuple):
-    """The reply in the pull request, as Markdown, and the line for the log."""
+def answer(client: Client, target: CommandTarget, name: str, server_url: str, overrides: Overrides) -> str:
+    """Carry out a command, answer it with one comment, and return a sentence for the log.
 
-    reply: str
-    log: str
-
-
-def answer(client: Client, target: CommandTarget, name: str, server_url: str) -> str:
-    """Carry out a command, answer it with one comment, and return a sentence for the log. Raises ForgeError."""
-    words = target.body.split("\n", 1)[0].split()[1:]
-    verb = words[0].lower() if words else "help"
-    if verb not in {"rerun", "decline", "reopen"}:
-        said = _help(name)
-    elif not chat_requests.may_push(client, target.repository, target.author):
-        said = _Said(
-            f"Only people with write access can use {code(f'/{name} {verb}')}.", f"{verb}: rejected, no write access"
-        )
-    elif verb == "rerun":
-        said = _rerun(client, target, name, server_url)
-    elif verb == "decline":
-        said = _decline(client, target, name, words[1:])
-    else:
-        said = _reopen(client, target, name, words[1:])
-    _reply(client, target, said.reply)
+    Raises ForgeError; UsageError where GitHub lets this event write nothing.
+    """
+    asked = Asked(client, target, parse(target.body), name, server_url, overrides)
+    try:
+        said = _carry_out(asked)
+        _reply(asked, said.reply)
+    except Forbidden as error:
+        if not asked.in_thread:
+            raise
+        raise UsageError(
+            "the token of this job may not write, as with every comment on the lines of a pull request from a fork; "
+            f"post the command with its ID as a comment below the pull request ({error})"
+        ) from error
     return said.log
 
 
-def _help(name: str) -> _Said:
+def _carry_out(asked: Asked) -> Said:
+    verb = asked.command.verb
+    known = {"rerun": _rerun, "decline": _decline, "reopen": _reopen}
+    if verb not in known:
+        return _help(asked)
+    if not chat_requests.may_push(asked.client, asked.target.repository, asked.target.author):
+        return Said(
+            f"Only people with write access can use {code(f'/{asked.name} {verb}')}.",
+            f"{verb}: rejected, no write access",
+        )
+    return known[verb](asked)
+
+
+def _help(asked: Asked) -> Said:
+    name, verb = asked.name, asked.command.verb
     lines = [
         f"- {code(f'/{name} rerun')} re-runs the review of this pull request.",
         f"- {code(f'/{name} decline ID reason')} lists a finding as declined and hides its comment.",
         f"- {code(f'/{name} reopen ID')} undoes a decline.",
     ]
-    return _Said("Commands for people with write access:\n\n" + "\n".join(lines), "help: listed the commands")
+    near = did_you_mean(verb, ("rerun", "decline", "reopen", "help")) or "."
+    unknown = "" if verb == "help" else f"There is no command {code(one_line(verb, 40))}{near}\n\n"
+    text = "\n".join(lines)
+    return Said(
+        f"{unknown}Commands for people with write access; in a reply to a comment of Review Bot, leave out the ID:\n\n"
+        f"{text}",
+        "help: listed the commands",
+    )
 
 
-def _rerun(client: Client, target: CommandTarget, name: str, server_url: str) -> _Said:
-    checks = f"{server_url}/{target.repository}/pull/{target.number}/checks"
+def _rerun(asked: Asked) -> Said:
+    client, target = asked.client, asked.target
+    checks = f"{asked.server_url}/{target.repository}/pull/{target.number}/checks"
     by_hand = f"Open [the checks of this pull request]({checks}), select the review and click **Re-run jobs**."
     head = chat_requests.head_of(client, target.repository, target.number)
     try:
-        run = _own_run(chat_requests.runs_of(client, target.repository, head), name)
+        run = _own_run(chat_requests.runs_of(client, target.repository, head), asked.name)
         if run is None:
-            return _Said(
+            return Said(
                 f"The review run of {code(head[:12])} could not be identified. {by_hand}", "rerun: no run found"
             )
         if run.status not in {None, "completed"}:  # GitHub re-runs only completed runs
-            return _Said(
-                f"The review of {code(head[:12])} is already running: {run.html_url}", "rerun: already running"
-            )
+            return Said(f"The review of {code(head[:12])} is already running: {run.html_url}", "rerun: already running")
         chat_requests.rerun(client, target.repository, run.id)
     except (Forbidden, NotFound):
-        return _Said(
+        return Said(
             f"This job cannot re-run workflows ({code('actions: write')} is missing). {by_hand}", "rerun: not permitted"
         )
-    return _Said(f"Re-running the review of {code(head[:12])}: {run.html_url}", f"rerun: run {run.id} restarted")
+    return Said(f"Re-running the review of {code(head[:12])}: {run.html_url}", f"rerun: run {run.id} restarted")
 
 
 def _own_run(runs: list[WorkflowRun], name: str) -> WorkflowRun | None:
@@ -95,73 +100,66 @@ def _own_run(runs: list[WorkflowRun], name: str) -> WorkflowRun | None:
     return max(chosen, key=lambda run: run.id) if len({run.path for run in chosen}) == 1 else None
 
 
-def _decline(client: Client, target: CommandTarget, name: str, words: list[str]) -> _Said:
-    if len(words) < 2 or not _FINGERPRINT.fullmatch(words[0]):
-        return _Said(f"Usage: {code(f'/{name} decline ID reason')}", "decline: invalid arguments")
-    posted = _posted(client, target, name)
-    meant = [comment for comment in posted.comments if comment.kind != "summary" and _names(comment, words[0])]
-    told = meant or [row for each in posted.comments if (row := _row(each, words[0])) is not None]
+def _decline(asked: Asked) -> Said:
+    finding, words = asked.command.finding, asked.command.reason
+    if not words or not (finding or asked.in_thread):
+        return asked.usage("reason")
+    client, target, name = asked.client, asked.target, asked.name
+    told = asked.meant(asked.posted())
     if not told:
-        return _Said(f"No finding has the ID {code(words[0])}.", "decline: no such finding")
+        return asked.unknown()
+    meant = [each for each in told if each.kind != "summary"]
     for comment in meant:
         chat_requests.hide(client, target.repository, comment.id)
-    reason = one_line(" ".join(words[1:]), LONGEST_REASON)
+    reason = one_line(words, LONGEST_REASON)
     names = tuple(dict.fromkeys(fingerprint for each in told for fingerprint in each.fingerprints))
     line = marker.write_declined(name, Declined(names, target.author, reason, told[0].path))
     what = "Its comment is now hidden." if meant else "It has no comment to hide."
     then = "The next run will list it as declined in the summary. The verdict does not change."
-    back = f"To undo, comment {code(f'/{name} reopen {words[0]}')}."
+    back = f"To undo, comment {code(f'/{name} reopen {finding}'.rstrip())}."
     said = prose(f"Declined by {target.author}: {reason}")
-    return _Said(f"{said}\n\n{what} {then} {back}\n\n{line}", f"decline: {wording.count(len(meant), 'comment')} hidden")
+    return Said(f"{said}\n\n{what} {then} {back}\n\n{line}", f"decline: {wording.count(len(meant), 'comment')} hidden")
 
 
-def _reopen(client: Client, target: CommandTarget, name: str, words: list[str]) -> _Said:
+def _reopen(asked: Asked) -> Said:
     """Undo a decline. The comment is shown before our reply is edited, so a retry completes an interrupted command."""
-    if not words or not _FINGERPRINT.fullmatch(words[0]):
-        return _Said(f"Usage: {code(f'/{name} reopen ID')}", "reopen: invalid arguments")
-    posted = _posted(client, target, name)
-    records = [each for each in posted.declined if _is_named(each.fingerprints, words[0])]
+    client, target, finding = asked.client, asked.target, asked.command.finding
+    if not finding and not asked.in_thread:
+        return asked.usage("")
+    posted = asked.posted()
+    wanted = (finding,) if finding else tuple(name for each in asked.meant(posted) for name in each.fingerprints)
+    if not wanted:
+        return asked.unknown()
+    records = [
+        each for each in posted.declined if any(is_named(name, one) for name in each.fingerprints for one in wanted)
+    ]
     if not records:
-        return _Said(f"No declined finding has the ID {code(words[0])}.", "reopen: no such finding")
+        which = f"No declined finding has the ID {code(finding)}." if finding else "This finding is not declined."
+        return Said(which, "reopen: no such finding")
     names = {fingerprint for record in records for fingerprint in record.fingerprints}
     hidden = [each for each in posted.comments if each.kind != "summary" and names & {*each.fingerprints}]
     for comment in hidden:
         chat_requests.show(client, target.repository, comment.id)
+    said = prose(f"Reopened by {target.author}.")
     for record in records:
-        body = record.body.replace("\r\n", "\n").replace(record.line, prose(f"Reopened by {target.author}."))
-        chat_requests.edit_reply(client, target.repository, record.id, body)
-    return _Said(
-        prose(f"Reopened by {target.author}.") + " The next run will list it as open in the summary.",
+        body = record.body.replace("\r\n", "\n").replace(record.line, said)
+        chat_requests.edit_reply(client, target.repository, record.id, body, in_thread=record.in_thread)
+    return Said(
+        f"{said} The next run will list it as open in the summary.",
         f"reopen: {wording.count(len(hidden), 'comment')} shown",
     )
 
 
-def _posted(client: Client, target: CommandTarget, name: str) -> Posted:
-    viewer = chat_requests.viewer_of(client)
-    talk = conversation.fetch(client, target.repository, target.number, threads=False, requests=False)
-    return talk.ours(viewer.databaseId, viewer.login, name)
-
-
-def _names(comment: PostedComment, fingerprint: str) -> bool:
-    return _is_named(comment.fingerprints, fingerprint)
-
-
-def _is_named(fingerprints: Iterable[str], wanted: str) -> bool:
-    return any(each == wanted or each.startswith(f"{wanted}-") for each in fingerprints)
-
-
-def _row(comment: PostedComment, wanted: str) -> PostedComment | None:
-    """Return the summary as if it were the comment about one finding that has none, None if it does not name it."""
-    names = tuple(each for each in comment.fingerprints if _is_named((each,), wanted))
-    if comment.kind != "summary" or not names:
-        return None
-    past = memory.read(comment.body, comment.fingerprints)
-    known = [] if past is None else [one for one in past.open or () if one.fingerprint in names]
-    return comment._replace(fingerprints=names, path=known[0].path or None if known else None)
-
-
-def _reply(client: Client, target: CommandTarget, body: str) -> None:
+def _reply(asked: Asked, body: str) -> None:
+    """Answer where the command was posted; below the pull request if its thread is gone or takes no reply."""
+    client, target = asked.client, asked.target
     try:
+        if target.thread is not None:
+            try:
+                chat_requests.reply_in_thread(client, target.repository, target.number, target.thread, body)
+                return
+            except (NotFound, Rejected):  # a pending review of ours keeps GitHub from taking replies
+                pass
         chat_requests.reply(client, target.repository, target.number, body)
     except Ambiguous as error:
         raise ForgeError(

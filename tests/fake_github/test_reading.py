@@ -214,6 +214,11 @@ def test_events_have_what_an_action_reads(github, repo, pr):
     event = repo.issue_comment_event(comment)
     assert (event["issue"]["number"], event["comment"]["id"]) == (1, comment.id)
     assert "pull_request" in event["issue"]
+    pr.review_as("grace", [{"path": "n.py", "line": 1, "body": "Why?"}])
+    reply = pr.reply_as("ada", pr.review_comments[-1].id, "/review-bot help")
+    event = repo.review_comment_event(reply)
+    assert (event["comment"]["in_reply_to_id"], event["comment"]["id"]) == (reply.in_reply_to, reply.id)
+    assert event["pull_request"]["head"]["sha"] == pr.head_sha
     assert repo.workflow_dispatch_event({"pr-number": "1"})["inputs"] == {"pr-number": "1"}
     run = repo.workflow_run(pr.head_sha)
     assert repo.workflow_run_event(run)["workflow_run"]["pull_requests"] == []

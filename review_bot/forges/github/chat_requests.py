@@ -110,9 +110,15 @@ def reply(client: Client, repository: str, number: int, body: str) -> None:
     client.send("POST", f"/repos/{repository}/issues/{number}/comments", {"body": body}, _Anything)
 
 
-def edit_reply(client: Client, repository: str, comment: int, body: str) -> None:
-    """Edit a comment below a pull request. Raises Ambiguous, ForgeError."""
-    client.send("PATCH", f"/repos/{repository}/issues/comments/{comment}", {"body": body}, _Anything)
+def reply_in_thread(client: Client, repository: str, number: int, first: int, body: str) -> None:
+    """Reply in the thread that the comment ``first`` began. Raises Ambiguous, ForgeError."""
+    client.send("POST", f"/repos/{repository}/pulls/{number}/comments/{first}/replies", {"body": body}, _Anything)
+
+
+def edit_reply(client: Client, repository: str, comment: int, body: str, *, in_thread: bool) -> None:
+    """Edit a comment below a pull request, or a reply in a thread. Raises Ambiguous, ForgeError."""
+    kind = "pulls" if in_thread else "issues"
+    client.send("PATCH", f"/repos/{repository}/{kind}/comments/{comment}", {"body": body}, _Anything)
 
 
 def _node_of(client: Client, repository: str, comment: int) -> str:

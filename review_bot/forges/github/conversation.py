@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 from review_bot.comments import marker
-from review_bot.comments.model import CommentKind, Posted, PostedComment, PostedReview
+from review_bot.comments.model import Accepted, CommentKind, Declined, Posted, PostedComment, PostedReview
 from review_bot.forges.github import review_threads
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.review_threads import Thread
@@ -34,6 +34,7 @@ class IssueComment(Answer):
     body: str | None = None
     user: Author | None = None
     html_url: str = ""
+    updated_at: str = ""
 
 
 class ReviewComment(Answer):
@@ -85,15 +86,19 @@ class Conversation(NamedTuple):
         }
         threads = {each.first: each for each in self.threads}
         found = []
-        declined = []
-        for comment in self.comments:
-            body = comment.body or ""
-            mark = marker.read(body, name) if is_own(comment.user) else None
-            refusal = marker.read_declined(body, name) if is_own(comment.user) else None
-            if mark is not None and mark.kind == "summary":
-                found.append(PostedComment(comment.id, "summary", mark.fingerprints, body, comment.html_url))
-            elif refusal is not None:
-                declined.append(refusal._replace(id=comment.id))
+        declined: list[Declined] = []
+        accepted: list[Accepted] = []
+        every: tuple[IssueComment | ReviewComment, ...] = (*self.comments, *self.review_comments)
+        for comment in (each for each in every if is_own(each.user)):
+            body, in_thread = comment.body or "", isinstance(comment, ReviewComment)
+            mark = marker.read(body, name)
+            if mark is not None and mark.kind == "summary" and isinstance(comment, IssueComment):
+                summary = PostedComment(comment.id, "summary", mark.fingerprints, body, comment.html_url)
+                found.append(summary._replace(updated=comment.updated_at))
+            elif mark is None and (refusal := marker.read_declined(body, name)) is not None:
+                declined.append(refusal._replace(id=comment.id, in_thread=in_thread))
+            elif mark is None and (consent := marker.read_accepted(body, name)) is not None:
+                accepted.append(consent._replace(id=comment.id, in_thread=in_thread))
         for row in self.review_comments:
             mark = marker.read(row.body or "", name) if is_own(row.user) else None
             if mark is not None and mark.kind != "summary":
@@ -122,6 +127,7 @@ class Conversation(NamedTuple):
             tuple(sorted(found, key=lambda each: each.id)),
             tuple(sorted(requests)),
             tuple(sorted(declined, key=lambda each: each.id)),
+            tuple(sorted(accepted, key=lambda each: each.id)),
         )
 
 

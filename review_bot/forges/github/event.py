@@ -8,6 +8,7 @@
 ``workflow_run``                       the pull request that the input ``pr-number`` names (or the payload, for a branch
                                        of the same repository), if its head is the commit that the other run was about
 ``issue_comment``                      a command, if the comment is one on a pull request
+``pull_request_review_comment``        a command, which may be a reply in the thread of a finding
 anything else                          the pull request that the input ``pr-number`` names
 =====================================  ==============================================================================
 
@@ -28,6 +29,12 @@ _REPOSITORY = re.compile(r"[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}")
 _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target", "pull_request_review")
+
+COMMENT_EVENTS = ("issue_comment", "pull_request_review_comment")
+"""Events of comments. The second runs the workflow file of the change's merge commit, with a read-only token for forks.
+
+Source: https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows
+"""
 
 _TRUSTED_EVENTS = ("pull_request_target", "workflow_run", "schedule", "issue_comment")
 """Events whose workflow file always comes from the default branch.
@@ -64,13 +71,20 @@ class MergeGroupTarget(NamedTuple):
 
 
 class CommandTarget(NamedTuple):
-    """A comment on a pull request that speaks to us. ``body`` is untrusted text."""
+    """A comment on a pull request that is a command. ``body`` is untrusted; ``created``: when, as GitHub writes it.
+
+    ``thread``: the first comment of its thread, None for a comment below the pull request. ``head``: the head of the
+    pull request when it was posted, if the payload names it.
+    """
 
     repository: str
     number: int
     comment: int
     author: str
     body: str
+    created: str = ""
+    thread: int | None = None
+    head: str | None = None
 
 
 class NothingToDo(NamedTuple):
@@ -109,8 +123,8 @@ def target(event: str, payload: Mapping[str, Any], repository: str, pr_number: s
         return _pull_request(event, payload, repository)
     if event == "merge_group":
         return _merge_group(payload, repository)
-    if event == "issue_comment":
-        return _command(payload, repository, command)
+    if event in COMMENT_EVENTS:
+        return _command(event, payload, repository, command)
     if event == "workflow_run":
         return _workflow_run(payload, repository, pr_number)
     if pr_number:
@@ -176,19 +190,33 @@ def _merge_group(payload: Mapping[str, Any], repository: str) -> Target:
     )
 
 
-def _command(payload: Mapping[str, Any], repository: str, command: str) -> Target:
-    issue, comment = _part(payload, "issue", "issue_comment"), _part(payload, "comment", "issue_comment")
-    body, author, number = comment.get("body"), _inner(comment, "user").get("login"), issue.get("number")
+def _command(event: str, payload: Mapping[str, Any], repository: str, command: str) -> Target:
+    in_thread = event == "pull_request_review_comment"
+    about = _part(payload, "pull_request" if in_thread else "issue", event)
+    comment, number = _part(payload, "comment", event), about.get("number")
+    body, user, comment_id = comment.get("body"), _inner(comment, "user"), comment.get("id")
     if payload.get("action") != "created":
         return NothingToDo("only a new comment is a command")
-    if "pull_request" not in issue:
+    if not in_thread and "pull_request" not in about:
         return NothingToDo("the comment is on an issue, not on a pull request")
     if not isinstance(body, str) or not re.match(rf"{re.escape(command)}(?:\s|$)", body):
         return NothingToDo(f"the comment does not start with {command}")
-    comment_id = comment.get("id")
+    author = user.get("login")
     if not isinstance(author, str) or not isinstance(number, int) or not isinstance(comment_id, int):
         return NothingToDo("the author of the comment no longer exists")
-    return CommandTarget(repository, number, comment_id, author, body)
+    if user.get("type") == "Bot":  # two bots would answer each other
+        return NothingToDo("the comment was posted by a bot")
+    created, first = comment.get("created_at"), comment.get("in_reply_to_id")
+    return CommandTarget(
+        repository,
+        number,
+        comment_id,
+        author,
+        body,
+        created if isinstance(created, str) else "",
+        (first if isinstance(first, int) else comment_id) if in_thread else None,
+        _sha(_inner(about, "head")),
+    )
 
 
 def _workflow_run(payload: Mapping[str, Any], repository: str, pr_number: str) -> Target:
