@@ -1,9 +1,12 @@
-"""What the documents of a project mention: flags, settings, models."""
+"""What the documents of a project mention: flags, settings, models.
+
+A document is split into words only where it holds the name that is asked for: a project has far more documents than a
+change has names.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache
 
 from review_bot.changes.repository import Repository
 from review_bot.text.lazy_regex import LazyRegex
@@ -11,54 +14,54 @@ from review_bot.text.lazy_regex import LazyRegex
 _DOCUMENT = LazyRegex(r"(?i)\.(?:md|rst|mdx|adoc|ipynb)$|^docs?/.*\.(?:txt|inc|yaml|yml|sh|py)$")
 _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:\.[^/]+|tests?|third_?party|vendor|node_modules|archive)/|(?:^|/)changelog")
 _TOKEN = LazyRegex(r"--[A-Za-z][\w-]*|\w{3,}")
-CALL = LazyRegex(r"(?<!self)\.([A-Za-z]\w*)\(")
-"""A method that is called on something else than the object itself."""
+_CALL = LazyRegex(r"(?<!self)\.([A-Za-z]\w*)\(")
 _MADE_FROM_CODE = LazyRegex(r"(?i)argparse|sphinx[-_]click|mkdocs-click|automodule::|autodoc_pydantic|autoclass::")
 
 
-class _Said(NamedTuple):
-    """What one document says."""
-
-    tokens: frozenset[str]
-    called: frozenset[str]
-    made_from_code: bool
+@lru_cache(maxsize=1024)
+def _tokens(text: str) -> frozenset[str]:
+    """Return the words and flags of a document; the same one is asked for several names."""
+    return frozenset(_TOKEN.findall(text))
 
 
-@lru_cache(maxsize=4096)
-def _read(text: str) -> _Said:
-    """Read a document; the same one is read again where fixes are tried out."""
-    tokens, called = frozenset(_TOKEN.findall(text)), frozenset(CALL.findall(text))
-    return _Said(tokens, called, _MADE_FROM_CODE.search(text) is not None)
+def shows_call(text: str, method: str) -> bool:
+    """Tell whether a text calls the method on something else than the object itself (``engine.step(``)."""
+    return f".{method}(" in text and method in _CALL.findall(text)
 
 
 class Mentions:
-    """The words and flags of all documents, each with the document that says most of such things."""
+    """The documents of the head, and which of them mention a name."""
 
     def __init__(self, repository: Repository) -> None:
-        self._places: dict[str, list[str]] = {}
-        self.called: set[str] = set()
-        """The methods that a document shows how to call."""
-        self.made_from_code = False
+        self._repository = repository
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        paths = (path for path in sorted(self._repository.head_paths) if _DOCUMENT.search(path))
+        return {path: self._repository.head_text(path) or "" for path in paths if not _ASIDE.search(path)}
+
+    @cached_property
+    def made_from_code(self) -> bool:
         """Whether documents are generated from the code, so that a word in no file may be on a page all the same."""
-        for path in sorted(repository.head_paths):
-            if not _DOCUMENT.search(path) or _ASIDE.search(path):
-                continue
-            said = _read(repository.head_text(path) or "")
-            self.made_from_code = self.made_from_code or said.made_from_code
-            self.called |= said.called
-            for token in said.tokens:
-                self._places.setdefault(token, []).append(path)
+        return any(_MADE_FROM_CODE.search(text) for text in self._texts.values())
+
+    def shows_call(self, method: str) -> bool:
+        """Tell whether a document shows how to call a method."""
+        return any(shows_call(text, method) for text in self._texts.values())
 
     def of(self, name: str) -> list[str]:
         """Return the documents that mention a name; a flag also counts under the name of its value."""
-        found = list(self._places.get(name, ()))
+        found = self._with_token(name)
         if name.startswith("--"):
             written = name[2:]
-            found += self._places.get(f"--{written.replace('-', '_')}", ())
-            found += self._places.get(f"--{written.replace('_', '-')}", ())
+            found += self._with_token(f"--{written.replace('-', '_')}")
+            found += self._with_token(f"--{written.replace('_', '-')}")
             value = written.replace("-", "_")
-            found += self._places.get(value, ()) if "_" in value else ()
+            found += self._with_token(value) if "_" in value else ()
         return found
+
+    def _with_token(self, token: str) -> list[str]:
+        return [path for path, text in self._texts.items() if token in text and token in _tokens(text)]
 
 
 @lru_cache(maxsize=1)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
-from review_bot.analysis.project.documents import CALL, mentions
+from review_bot.analysis.project.documents import mentions, shows_call
 from review_bot.changes.repository import Repository
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -24,13 +23,6 @@ _OF_MODELS = frozenset({"models", "layers"})
 _CALLED_WITH_THE_CLASS = frozenset({"__init__", "__call__"})
 
 
-class _Examples(NamedTuple):
-    """What the examples of the head hold: their words, and the methods that they call."""
-
-    words: frozenset[str]
-    called: frozenset[str]
-
-
 def is_public(name: str, path: str, repository: Repository) -> bool:
     """Tell whether users are told of a definition (``name`` is qualified) that a module has at the base.
 
@@ -42,11 +34,13 @@ def is_public(name: str, path: str, repository: Repository) -> bool:
         of_models = not _OF_MODELS.isdisjoint(path.split("/")[:-1])
         if of_models or _TELLING.search(top) is None:
             return False
-        if not mentions(repository).of(top) and top not in _in_examples(repository).words:
+        if not mentions(repository).of(top) and not any(
+            top in text and top in _words(text) for text in _examples(repository)
+        ):
             return False
     if not method or method in _CALLED_WITH_THE_CLASS or _TELLING.search(method) is None:
         return True
-    return method in mentions(repository).called or method in _in_examples(repository).called
+    return mentions(repository).shows_call(method) or any(shows_call(text, method) for text in _examples(repository))
 
 
 def exported_above(path: str, repository: Repository) -> frozenset[str]:
@@ -60,13 +54,10 @@ def exported_above(path: str, repository: Repository) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _in_examples(repository: Repository) -> _Examples:
+def _examples(repository: Repository) -> list[str]:
+    """Return the texts of the examples of the head; the rules of one review share them."""
     paths = sorted(path for path in repository.head_paths if _EXAMPLE.search(path))[:_MOST_EXAMPLES]
-    texts = [repository.head_text(path) or "" for path in paths]
-    return _Examples(
-        frozenset(word for text in texts for word in _words(text)),
-        frozenset(name for text in texts for name in CALL.findall(text)),
-    )
+    return [repository.head_text(path) or "" for path in paths]
 
 
 def _words(text: str) -> list[str]:
