@@ -6,7 +6,6 @@ import argparse
 import html
 import os
 import re
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -66,7 +65,6 @@ def run(options: argparse.Namespace) -> int:
             elif step.event == "pull_request" and len(parts) == 1:
                 parts.append(_push(story, steps[1:]))
                 parts.append(_review("Second review", story, step, changes))
-        story.dossier(Path(options.dossier), steps[0].report)
     again = f"{steps[-1].why}: {count(len(steps[-1].writes), 'write')}"
     parts[-1] = parts[-1]._replace(facts=(*parts[-1].facts, again))
     text = render("A pull request before and after a push", LEAD, parts)
@@ -74,6 +72,11 @@ def run(options: argparse.Namespace) -> int:
         write_typed(options.page, text)
     except NotWritten as error:
         raise NotWritten(f"{error}; use --page FILE") from error
+    try:
+        for name, text in steps[-1].dossier.items():
+            write_typed(os.path.join(options.dossier, name), text, makes_folders=True)
+    except NotWritten as error:
+        raise NotWritten(f"{error}; use --dossier DIR") from error
     console.say(f"{options.page} shows the pull request before and after the push: open it in a browser.")
     page = os.path.join(options.dossier, "report.html")
     console.say(f"{page} is its review as a page; the rest of the dossier is in the same folder.")
@@ -141,9 +144,6 @@ def _push(story: Story, steps: Sequence[Step]) -> Part:
 
 def _draw(story: Story, folder: Path, step: Step) -> None:
     """Write the pictures of the first review: a comment on a line, and the report page."""
-    with tempfile.TemporaryDirectory(prefix="review-bot-demo-") as temporary:
-        story.dossier(Path(temporary, "dossier"), step.report)
-        report = Path(temporary, "dossier", "report.html").read_text(encoding="utf-8")
     pictures = {
         "comment.svg": picture(
             pull_request_page.render(story.pull),
@@ -153,7 +153,9 @@ def _draw(story: Story, folder: Path, step: Step) -> None:
             start='<section class="file"><header><code>halcyon/engine/scheduler.py',
             most_sections=1,
         ),
-        "report.svg": picture(report, title="The report page of the same review", width=1180, height=760),
+        "report.svg": picture(
+            step.dossier["report.html"], title="The report page of the same review", width=1180, height=760
+        ),
     }
     for name, text in pictures.items():
         write_typed(str(folder / name), text, makes_folders=True)

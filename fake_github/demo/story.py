@@ -38,8 +38,8 @@ _READS = ("GET", "HEAD")
 class Step(NamedTuple):
     """One run of the Action: why it ran, how it ended, and what it wrote.
 
-    ``reads``, ``writes``: calls to GitHub. ``log``: what the job printed. ``summary``: the page of the job; ``report``:
-    the report as JSON, empty where there is none.
+    ``reads``, ``writes``: calls to GitHub. ``log``: what the job printed. ``summary``: the page of the job.
+    ``dossier``: name → text of the files in its report folder.
     """
 
     why: str
@@ -49,7 +49,7 @@ class Step(NamedTuple):
     writes: tuple[str, ...]
     log: str
     summary: str
-    report: str
+    dossier: dict[str, str]
 
 
 class Story:
@@ -123,32 +123,6 @@ class Story:
             )
         return found
 
-    def dossier(self, folder: Path, earlier: str) -> None:
-        """Write the dossier of the pull request as it stands into a folder, as a person at a terminal would.
-
-        ``earlier``: a report of before, as JSON. Raises ReviewBotError if that fails.
-        """
-        with tempfile.TemporaryDirectory(prefix="review-bot-demo-") as temporary:
-            before = Path(temporary, "earlier.json")
-            before.write_text(earlier, encoding="utf-8")
-            coverage = Path(temporary, "coverage.xml")
-            coverage.write_text(sample_change.texts("coverage")["coverage.xml"], encoding="utf-8")
-            done = subprocess.run(
-                [
-                    *(sys.executable, "-I", "-m", "review_bot", "review"),
-                    *("--pr", f"{REPOSITORY}#{self.pull.record.number}", "--format", "json"),
-                    *("--earlier", str(before), "--coverage", str(coverage), "--export", str(folder)),
-                ],
-                env={**self.github.environment(), "CI": "true", "GITHUB_TOKEN": self._token},
-                capture_output=True,
-                text=True,
-                timeout=_TIMEOUT,
-                check=False,
-            )
-        if done.returncode not in {0, 1}:
-            said = done.stderr.strip().removeprefix("review-bot: ")
-            raise ReviewBotError(f"the dossier could not be written to {folder} ({said}); use --dossier DIR")
-
     def run(self, why: str, event: tuple[str, dict[str, Any]]) -> Step:
         """Run the Action on an event, its name and its payload."""
         before = len(self.github.requests)
@@ -180,13 +154,14 @@ class Story:
                 timeout=_TIMEOUT,
                 check=False,
             )
-            summary, report = _text(folder / "summary.md"), _text(workspace / "review-bot-report" / "report.json")
+            summary = _text(folder / "summary.md")
+            dossier = {each.name: _text(each) for each in sorted((workspace / "review-bot-report").glob("*"))}
         calls = [call for call in self.github.requests[before:] if call.host == "api"]
         writes = tuple(
             f"{call.method} {call.path}" for call in calls if call.method not in _READS and call.operation is None
         )
         log = done.stdout + done.stderr
-        return Step(why, event[0], done.returncode, len(calls) - len(writes), writes, log, summary, report)
+        return Step(why, event[0], done.returncode, len(calls) - len(writes), writes, log, summary, dossier)
 
 
 def _text(path: Path) -> str:

@@ -75,7 +75,7 @@ def test_the_page_of_the_demo_shows_red_then_the_push_then_green(demo: Demo) -> 
 def test_the_readme_shows_the_demo_as_it_is(demo: Demo) -> None:
     page, dossier, drawn = demo.folder / PAGE, demo.folder / DOSSIER, demo.folder / "pictures"
     assert "Suggested change" in page.read_text()
-    assert {each.name for each in dossier.iterdir()} == {*catalog.EXPORTED, ".gitignore"}
+    assert {each.name for each in dossier.iterdir()} == set(catalog.EXPORTED)
     shown = demo.output.replace(str(page), page.name).replace(str(dossier), dossier.name).splitlines()
     end = next(number for number, line in enumerate(shown) if line.startswith(f"{dossier.name}/"))
     lines = [line if len(line) <= WIDTH else line[: WIDTH - 3] + "..." for line in shown[: end + 1]]
