@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.rule_cases import findings_of
@@ -27,6 +29,9 @@ def found(user: str, path: str = "pkg/run.py", head: str | None = None, **more: 
     [
         ("from pkg._mod import Wanted\n", 1, "imports"),
         ("from ._mod import Wanted as w\n", 1, "imports"),
+        ("from._mod import(  # other (and more)\n    other,\n    Wanted,\n)\n", 3, "imports"),
+        ("from ._mod \\\n    import other, \\\n    Wanted\n", 3, "imports"),
+        ("import json; from ._mod import Wanted\n", 1, "imports"),
         ("from pkg._mod import (\n    other,\n    Wanted,\n)\n", 3, "imports"),
         ("def run():\n    from ._mod import Wanted\n\n    return Wanted\n", 2, "imports"),
         ("from pkg import _mod\n\nprint(_mod.Wanted)\n", 3, "uses"),
@@ -46,6 +51,7 @@ def test_every_form_of_use_is_seen(user: str, line: int, verb: str) -> None:
     [
         "from pkg._mod import other\n",
         "from elsewhere import Wanted\n",
+        "import Wanted\n",
         "# from pkg._mod import Wanted\n",
         "try:\n    from ._mod import Wanted\nexcept ImportError:\n    Wanted = 2\n",
         "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from ._mod import Wanted\n",
@@ -157,3 +163,17 @@ def test_several_places_and_names_are_one_finding_on_the_line() -> None:
 
 def test_an_import_on_an_added_line_is_reported_there() -> None:
     assert findings_of(RULE, GONE | {"pkg/run.py": "from pkg._mod import Wanted\n"}, BASE) == []
+
+
+def test_files_that_import_the_name_from_elsewhere_are_not_parsed() -> None:
+    body = "".join(f"def step_{n}(x, y):\n    return [x + y * {n} for z in x.of(y) if z]\n\n\n" for n in range(300))
+
+    def seconds(line: str) -> float:
+        files = {f"pkg/part_{n}.py": f"{line}\n{body}" for n in range(40)}
+        base = {"pkg/__init__.py": "", "pkg/mod.py": "import Wanted\n"} | files
+        begun = time.process_time()
+        assert findings_of(RULE, {"pkg/mod.py": "X = 1\n"}, base) == []
+        return time.process_time() - begun
+
+    unrelated, same = (min(seconds(line) for _ in range(3)) for line in ("import other", "import Wanted"))
+    assert same < 3 * unrelated

@@ -16,6 +16,7 @@ from review_bot.analysis.project.call_targets import CallTargets
 from review_bot.analysis.project.code_file import CodeFile
 from review_bot.analysis.project.dynamic_imports import TABLE
 from review_bot.analysis.project.file_imports import file_imports
+from review_bot.analysis.project.import_clauses import import_clauses
 from review_bot.analysis.project.left_behind import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_excused, is_own, sets_path
@@ -36,10 +37,6 @@ from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
-from review_bot.text.lazy_regex import LazyRegex
-
-_CLAUSE = LazyRegex(r"\bimport\b[ \t]*(\([^)]*\)|(?:[^\n\\]|\\\n)*)")
-_WORD = LazyRegex(r"\w+")
 
 
 class Facts(NamedTuple):
@@ -160,6 +157,17 @@ class _Lost:
                 if self.definitions.lack([place], name) != "no":
                     self.lines[place, name] = (key, line)
         self.names = frozenset(name for _, name in self.lines)
+        self._lacks: dict[tuple[str, ...], frozenset[str]] = {}
+
+    def lacks_one(self, places: list[str], names: frozenset[str]) -> bool:
+        """Return whether some places had at the base, and lack at the head, one of some lost names."""
+        known = self._lacks.get(tuple(places))
+        if known is None:
+            before = frozenset[str]().union(*(self.before.at(place).names for place in places)) if names else names
+            known = frozenset(name for name in self.names & before if self.definitions.lack(places, name) != "no")
+            if names:
+                self._lacks[tuple(places)] = known
+        return not known.isdisjoint(names)
 
     def owner(self, places: list[str], name: str) -> str | None:
         """Return the module that lost a name, if it is what one of some places had at the base."""
@@ -177,6 +185,7 @@ class _Search:
         self._tree: ModuleTree = lost.tree
         self._targets = CallTargets(lost.tree, repository)
         self._words = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(lost.names)))})\b")
+        self._attribute = re.compile(rf"\b(\w+)\.({'|'.join(map(re.escape, sorted(lost.names)))})\b")
         self._outside = set_from_outside(lost.names, repository)
 
     def uses(self) -> Iterator[Use]:
@@ -189,7 +198,7 @@ class _Search:
             present = self._lost.names.intersection(self._words.findall(text)) - self._outside
             if not present:
                 continue
-            if path not in self._added and not self._may_need(present, text):
+            if path not in self._added and not self._may_need(path, text, present):
                 continue
             imports = file_imports(path, text)
             if imports and not runs_a_release(path, self._tree, self._repository):
@@ -199,16 +208,20 @@ class _Search:
                 yield from self._through_module(path, frozenset(each for each in present if f".{each}" in text))
                 yield from self._through_star(path, imports, present)
 
-    def _may_need(self, names: frozenset[str], text: str) -> bool:
+    def _may_need(self, path: str, text: str, names: frozenset[str]) -> bool:
         """Return, without parsing, whether an unchanged file may import a name, or use it of a module or a star."""
-        if (
-            "import *" in text
-            or TABLE in text
-            or any(not names.isdisjoint(_WORD.findall(each)) for each in _CLAUSE.findall(text))
-        ):
+        if TABLE in text:
             return True
         modules = {owner.rpartition("/")[2] for owner, name in self._lost.lines if name in names}
-        return any(f".{name}" in text for name in names) and not modules.isdisjoint(_WORD.findall(text))
+        for module, level, words in import_clauses(text):
+            if module is None:
+                if any(places_of(word, 0, path, self._tree) for word in words):
+                    modules.update(word.rpartition(".")[2] for word in words)
+            elif places := places_of(module, level, path, self._tree):
+                if self._lost.lacks_one(places, names if "*" in words else names & words):
+                    return True
+                modules |= words
+        return any(before in modules for before, _ in self._attribute.findall(text))
 
     def _imported(self, path: str, text: str, imports: tuple[AddedImport, ...]) -> Iterator[Use]:
         added = self._added.get(path, set())

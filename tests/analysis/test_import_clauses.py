@@ -1,0 +1,58 @@
+"""The imports found in a text without parsing it are those that the parser finds."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from review_bot.analysis.project.import_clauses import ImportClause, import_clauses
+from tests.growth import SUPERLINEAR, growth
+
+SOURCES = sorted(Path(__file__).parents[2].glob("review_bot/checks/**/*.py"))
+
+
+def clause(module: str | None, level: int, *words: str) -> ImportClause:
+    return ImportClause(module, level, frozenset(words))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("import a.b as c, d\n", clause(None, 0, "a.b", "as", "c", "d")),
+        ("from a.b import c as d, e  # and f\n", clause("a.b", 0, "c", "as", "d", "e")),
+        ("from . import a\n", clause("", 1, "a")),
+        ("from .import a\n", clause("", 1, "a")),
+        ("from ...a import *\n", clause("a", 3, "*")),
+        ("from a import (  # b (c)\n    d,\n    e,  # f)\n    g)\n", clause("a", 0, "d", "e", "g")),
+        ("from \\\n a \\\n import \\\n b, \\\n c\n", clause("a", 0, "b", "c")),
+        ("if x: from a import b\n", clause("a", 0, "b")),
+        ("try: import a; b()\n", clause(None, 0, "a")),
+    ],
+)
+def test_forms_of_import(text: str, expected: ImportClause) -> None:
+    assert list(import_clauses(text)) == [expected]
+
+
+@pytest.mark.parametrize("text", ["important = 1\n", "from_ = 1\n", "x.import_module('a')\n", "# import a\n"])
+def test_what_is_no_import(text: str) -> None:
+    assert list(import_clauses(text)) == []
+
+
+def test_every_import_of_real_files_is_found() -> None:
+    for path in SOURCES:
+        text = path.read_text(encoding="utf-8")
+        found = {(each.module, each.level, word) for each in import_clauses(text) for word in each.words}
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.ImportFrom):
+                assert {(node.module or "", node.level, name.name) for name in node.names} <= found
+            elif isinstance(node, ast.Import):
+                assert {(None, 0, name.name) for name in node.names} <= found
+
+
+@pytest.mark.parametrize(
+    "piece", ["import (", "from a import (\n", "from a import b, \\\n", "from ", "import a #", "\nfrom a"]
+)
+def test_time_grows_with_the_length_of_a_text(piece: str) -> None:
+    assert growth(lambda times: list(import_clauses(piece * times)), 2_000) < SUPERLINEAR
