@@ -53,7 +53,7 @@ def test_a_list_that_prose_opens_hides_no_import() -> None:
 
 
 def test_every_import_of_real_files_is_found() -> None:
-    missed = []
+    missed: list[tuple[str | None, int, str]] = []
     for path in some(SOURCES):
         text = path.read_text(encoding="utf-8")
         found = {(each.module, each.level, word) for each in import_clauses(text) for word in each.words}
