@@ -95,7 +95,8 @@ class Finding(NamedTuple):
     About the whole pull request: ``path`` and ``line`` are None. About a whole file: ``line`` is None.
     ``counted``: reports for people give its number alone, and it takes no part in the verdict. ``baseline_entry``: the
     fingerprint under which a baseline accepts it; None if none can, or if there is no baseline. ``always_on_line``: the
-    configuration puts it on its line, whatever ``comment-on`` is.
+    configuration puts it on its line, whatever ``comment-on`` is. ``advisory``: it depends on what people write about
+    the change, and never fails the gate.
     """
 
     rule: str
@@ -122,6 +123,7 @@ class Finding(NamedTuple):
     counted: bool = False
     baseline_entry: str | None = None
     always_on_line: bool = False
+    advisory: bool = False
 
     @property
     def listed(self) -> bool:
@@ -134,7 +136,7 @@ class Finding(NamedTuple):
         return self.severity in SERIOUS
 
 
-INTERNAL = frozenset({"always_on_line", "baseline_entry"})
+INTERNAL = frozenset({"advisory", "always_on_line", "baseline_entry"})
 """Fields of a finding that no report holds."""
 
 CONFIDENTIAL = frozenset({"security/hardcoded-secret"})

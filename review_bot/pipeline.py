@@ -33,6 +33,7 @@ from review_bot.review.fixes import with_fixes
 from review_bot.review.judge import judge
 from review_bot.review.policy import Policy
 from review_bot.review.review import Review
+from review_bot.rules.matchers import PullRequestText
 from review_bot.rules.rulebook import Rulebook
 
 NO_BASELINE: Mapping[str, str] = MappingProxyType({})
@@ -128,6 +129,8 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
     if request.prove_fixes:
         plan = plan._replace(fixing=Fixing(request.fix_rules, frozenset(baseline), request.declined))
     progress.begin(len(plan.tasks))
+    if any(isinstance(rule.matcher, PullRequestText) and rule.matcher.where == "commit" for rule in rulebook.rules):
+        pull_request = pull_request._replace(commits=source.commits())
     others = unread(pull_request, plan, texts.new, rulebook)
     pull_request = pull_request._replace(unreviewed=tuple(sorted({*pull_request.unreviewed, *others})))
     repository = source.repository() if plan.needs_tree else Repository()

@@ -109,10 +109,26 @@ class WholeTexts(NamedTuple):
     unreviewed: tuple[Unreviewed, ...] = ()
 
 
+class CommitMessage(NamedTuple):
+    """The message of a commit of the change. ``parents``: how many it has; more than one in a merge."""
+
+    sha: str
+    message: str
+    parents: int = 1
+
+
+MOST_COMMITS = 250
+"""Commits of a change whose messages are read: as many as GitHub lists.
+
+Source: https://docs.github.com/en/rest/pulls/pulls#list-commits-on-a-pull-request
+"""
+
+
 class PullRequest(NamedTuple):
     """A change to review; the same value whether it came from git, a diff or GitHub.
 
     ``author`` and ``labels`` are GitHub's. The login of a bot ends with ``[bot]``, which that of a person cannot.
+    ``commits``: oldest first; None if no rule reads them, or if not all of them are known.
     """
 
     files: tuple[ChangedFile, ...]
@@ -128,6 +144,7 @@ class PullRequest(NamedTuple):
     unreviewed: tuple[Unreviewed, ...] = ()
     author: str | None = None
     labels: tuple[str, ...] = ()
+    commits: tuple[CommitMessage, ...] | None = None
 
     @property
     def added(self) -> int:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from review_bot.changes.open_pull_requests import OpenPullRequestSource
-from review_bot.changes.pull_request import PullRequest, WholeTexts
+from review_bot.changes.pull_request import CommitMessage, PullRequest, WholeTexts
 from review_bot.changes.repository import Repository
 
 
@@ -66,6 +66,9 @@ class Source(ContextSource, Protocol):
 
     def sizes(self, paths: Iterable[str], /) -> Mapping[str, int]:
         """Return the sizes of changed files in bytes, by path, where they are known."""
+
+    def commits(self) -> tuple[CommitMessage, ...] | None:
+        """Return the commits of the change, oldest first, or None where not all of them are known."""
 
     def close(self) -> None:
         """End what was started for reading."""

@@ -94,10 +94,10 @@ def _check(folder: Path, name: str | None) -> int:
 def effects(before: Iterable[Rule], after: Iterable[Rule], policy: Policy, display: Display) -> Iterator[str]:
     """Yield for each rule of the repository's own, and each that it changed, what it does: the gate, and the place."""
     known, kept = {rule.id: rule for rule in before}, {rule.id: rule for rule in after}
-    yield from (f"  {name}: off" for name in known if name not in kept)
+    yield from (f"  {name}: off" for name, rule in known.items() if name not in kept and not rule.opt_in)
     for rule in kept.values():
-        if rule != known.get(rule.id) or not rule.builtin:
-            fails = policy.fail_on != "never" and at_least(rule.severity, policy.fail_on)
+        if rule != known.get(rule.id) or not rule.builtin or rule.opt_in:
+            fails = policy.fail_on != "never" and at_least(rule.severity, policy.fail_on) and not rule.advisory
             gate = "fails the check" if fails else "does not fail the check"
             yield f"  {rule.id}: {rule.severity}, {gate}, {_place(rule, display)}"
 
@@ -106,7 +106,7 @@ def _place(rule: Rule, display: Display) -> str:
     lowest = display.comment_on
     if rule.show == "count" and rule.severity not in SERIOUS:
         return "counted only"
-    if rule.show != "line" or rule.kind == "pull_request" or display.comments != "line":
+    if rule.show != "line" or rule.is_about_all or display.comments != "line":
         return "row of the summary"
     if rule.placed or at_least(rule.severity, lowest):
         return "comment on the line where it names one" if rule.kind == "check" else "comment on the line"

@@ -11,6 +11,7 @@ from review_bot.configuration.rule_registry import RulePage
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import SEVERITY_WORDS
 from review_bot.reports.wording import count
+from review_bot.rules.matchers import PullRequestText
 from review_bot.rules.rule import Rule
 
 _LINES = {
@@ -43,8 +44,8 @@ _MOST_LINES = 30
 _PLACE = re.compile(r"\{\{ (\w+) \}\}")
 """What a check fills in; a page shows its name."""
 
-_WITHOUT_LINE = {"removed", "pull_request"}
-"""Kinds of rules whose findings are not on a line of the new code."""
+_WRITTEN = {"title": "the title", "body": "the description", "commit": "the commit messages (merges excepted)"}
+"""What a rule reads of what people write."""
 
 
 def page(entry: RulePage) -> str:
@@ -66,8 +67,10 @@ def page(entry: RulePage) -> str:
         if examples:
             parts.append(f"## {title}\n")
             parts += [_example(example, rule.languages) for example in examples]
+    if rule.opt_in:
+        parts += ["## How to switch it on\n", f"Name it in `{CONFIG_PATH}`:\n\n```yaml\nrules:\n  {rule.id}: on\n```\n"]
     parts += ["## When to ignore it\n", f"{_exceptions(entry)}\n", "## How to suppress it\n"]
-    if rule.kind in _WITHOUT_LINE:
+    if rule.kind == "removed" or rule.is_about_all:
         parts.append(
             "The finding is not on a line of the new code, so no comment can suppress it. Turn the rule off in "
             f"`{CONFIG_PATH}`:\n\n```yaml\nrules:\n  {rule.id}: off\n```\n"
@@ -114,9 +117,10 @@ def digest(entry: RulePage, width: int = 80) -> str:
             cut = ["..."] if len(shown) > _SHORT_EXAMPLE else []
             lines += ["", f"{title}:", *(f"    {line}" for line in (*shown[:_SHORT_EXAMPLE], *cut))]
     lines.append("")
-    if rule.suppressible and rule.kind not in _WITHOUT_LINE:
+    if rule.suppressible and rule.kind != "removed" and not rule.is_about_all:
         lines.append(f"Suppress: # review-bot: ignore[{rule.id}] the reason")
-    lines.append(f"Turn off: rules: {{{rule.id}: off}} in {CONFIG_PATH}")
+    switch = "on" if rule.opt_in else "off"
+    lines.append(f"Turn {switch}: rules: {{{rule.id}: {switch}}} in {CONFIG_PATH}")
     more = len(documentation["bad"]) + len(documentation["good"])
     lines.append(f"More: review-bot rules show {rule.id} --all ({count(more, 'example')}, exceptions, measurements)")
     return "\n".join(lines) + "\n"
@@ -129,12 +133,15 @@ def _facts(rule: Rule) -> str:
         rule.aspect,
         f"about {rule.effort} min to fix",
         _SHOWN[rule.show],
+        *(["off by default"] if rule.opt_in else []),
     )
     return " · ".join(facts)
 
 
 def _where(rule: Rule) -> str:
-    return "the change as a whole" if rule.kind == "pull_request" else f"{_SCOPES[rule.scope]}, {_LINES[rule.lines]}"
+    if isinstance(rule.matcher, PullRequestText):
+        return _WRITTEN[rule.matcher.where]
+    return "the change as a whole" if rule.is_about_all else f"{_SCOPES[rule.scope]}, {_LINES[rule.lines]}"
 
 
 def _exceptions(entry: RulePage) -> str:
@@ -142,7 +149,7 @@ def _exceptions(entry: RulePage) -> str:
     rule, documentation = entry.rule, entry.documentation
     if documentation["exceptions"]:
         return str(documentation["exceptions"])
-    said = [_OUTSIDE[rule.scope]] if rule.kind != "pull_request" else []
+    said = [_OUTSIDE[rule.scope]] if not rule.is_about_all else []
     if rule.required_imports:
         said.append(f"files that do not import {' or '.join(f'`{name}`' for name in rule.required_imports)}")
     if rule.ignores:
@@ -180,7 +187,7 @@ def _example(example: Any, languages: tuple[str, ...]) -> str:
     if "code" in example:
         return f"`{example.get('path', 'a file')}`:\n\n" + _fenced(str(example["code"]), language)
     parts = []
-    for side, tree in (("Before", example.get("base")), ("After", example["head"])):
+    for side, tree in (("Before", example.get("base")), ("After", example.get("head"))):
         if isinstance(tree, Mapping):
             for path, text in tree.items():
                 if text is None:
@@ -192,6 +199,7 @@ def _example(example: Any, languages: tuple[str, ...]) -> str:
                     parts.append(f"{side}, `{path}`:\n\n" + _fenced(str(text), language))
     described = (name for name in ("title", "body") if name in example)
     parts += [f"The pull request's {name}:\n\n" + _fenced(example[name], "") for name in described]
+    parts += [f"A commit's message:\n\n{_fenced(message, '')}" for message in example.get("commits", ())]
     return "\n".join(parts)
 
 

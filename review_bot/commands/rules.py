@@ -84,7 +84,8 @@ def _list(options: argparse.Namespace, pages: list[RulePage]) -> int:
         return 0
     width = max((len(rule.id) for rule in chosen), default=0)
     for rule in chosen:
-        console.say(f"{rule.id:<{width}}  {rule.severity:<7}  {rule.title}")
+        off = " (off by default)" if rule.opt_in else ""
+        console.say(f"{rule.id:<{width}}  {rule.severity:<7}  {rule.title}{off}")
     of = "" if len(chosen) == len(rules) else f" of {len(rules)}"
     console.say(f"\n{len(chosen)}{of} rules. `review-bot rules show RULE` explains a rule.")
     return 0
@@ -133,6 +134,7 @@ def _row(rule: Rule) -> dict[str, Any]:
         "instead": rule.instead,
         "effort_minutes": rule.effort,
         "suppressible": rule.suppressible,
+        "opt_in": rule.opt_in,
         "url": rule.url,
     }
 

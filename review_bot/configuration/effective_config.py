@@ -71,7 +71,7 @@ def read(
         source=f"built-in (no {CONFIG_PATH})" if found is None else found.path
     )
     return EffectiveConfig(
-        rulebook if found is None else found.choose(rulebook),
+        select(rulebook, settings.selection) if found is None else found.choose(rulebook),
         policy,
         baseline,
         configured=found is not None,

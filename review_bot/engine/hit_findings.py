@@ -107,6 +107,7 @@ def to_findings(
             counted=only_counted(rule, severity_of(rule, hit)),
             baseline_entry=entry,
             always_on_line=always_on_line(rule),
+            advisory=rule.advisory,
         )
         result.append(found)
     return result

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar, get_type_hints
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.changes.repository import Repository, with_changed_links
 from review_bot.changes.source_file import SourceFile
-from review_bot.engine import file_examination, relations
+from review_bot.engine import file_examination, relations, written_text
 from review_bot.engine.base_findings import BaseFindings
 from review_bot.engine.file_examination import FileResult
 from review_bot.engine.hit_findings import Base, Moved, OtherPlace, to_findings
@@ -20,6 +20,7 @@ from review_bot.engine.suppressions import Known
 from review_bot.findings import Examination, Failure, Finding, NotRun
 from review_bot.processes import typed_json
 from review_bot.rules.check import ChangeCheck
+from review_bot.rules.matchers import PullRequestText
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
 
@@ -170,7 +171,7 @@ class Inspection:
         """Look at the change as a whole, and return all that was seen; profiles and names are left to the caller."""
         pull_request, rules = self.pull_request, self.rulebook.rules
         facts = _facts(pull_request, results)
-        numbers = [number for number, rule in enumerate(rules) if number in facts or rule.kind == "pull_request"]
+        numbers = [number for number, rule in enumerate(rules) if number in facts or rule.is_about_all]
         related = self.run(
             numbers,
             lambda number: _relate(number, facts, pull_request, self.repository, self.rulebook),
@@ -271,11 +272,14 @@ def _relate(
     rule = rulebook.rules[number]
     check = rulebook.check_of(rule)
     lacking = _lacks(rule, repository, works_without_tree=check is not None and check.traits.works_without_tree)
+    written = isinstance(rule.matcher, PullRequestText)
+    if written:
+        lacking = written_text.lacking(rule, pull_request)
     if lacking:
         return RuleResult(number, not_run=(NotRun(rule.id, lacking),))
     try:
         if not isinstance(check, ChangeCheck):
-            found = list(relations.examine(rule, pull_request))
+            found = list((written_text if written else relations).examine(rule, pull_request))
         else:
             found = list(check.relate(facts[number], pull_request, repository, rulebook.options_of(rule)))
     except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on

@@ -231,7 +231,7 @@ def _is_about_lost_names(rule: Rule) -> bool:
 
 
 def _applies(rule: Rule, kind: str, status: str) -> bool:
-    if rule.kind == "pull_request":
+    if rule.is_about_all:
         return False
     if rule.reads_names:
         return status in NEW_NAMES or (_is_about_lost_names(rule) and (status == "deleted" or kind == "none"))

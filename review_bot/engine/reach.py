@@ -41,7 +41,7 @@ def reach_of(
     left_out = {*seen.ignored, *(each.path for each in seen.left_out), *(each.path for each in seen.left_out)}
     left_out |= {*(each.path for each in seen.no_text), *(each.path for each in seen.unreviewed)}
     stopped = {*(each.rule for each in seen.not_run), *(each.rule for each in seen.failures)}
-    ran = [rule for rule in rules if rule.id not in stopped and rule.kind != "pull_request"]
+    ran = [rule for rule in rules if rule.id not in stopped and not rule.is_about_all]
     specific = [rule for rule in ran if _is_specific(rule)]
     with_rules: dict[str, list[str]] = {}
     without: list[FileWithoutRules] = []

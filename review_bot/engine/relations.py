@@ -71,6 +71,7 @@ def whole_findings(pairs: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
             related=hit.related,
             counted=only_counted(rule, severity_of(rule, hit)),
             always_on_line=always_on_line(rule),
+            advisory=rule.advisory,
         )
 
 

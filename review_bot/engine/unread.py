@@ -55,7 +55,7 @@ def _is_named_by_rules(file: ChangedFile, rulebook: Rulebook) -> bool:
 
 def _names(rule: Rule, path: str) -> bool:
     """Tell whether a rule that reads lines or code names this kind of file, and not only folders."""
-    if rule.kind == "pull_request" or rule.reads_names:
+    if rule.is_about_all or rule.reads_names:
         return False
     named = [pattern for pattern in rule.files if pattern.rpartition("/")[2].strip("*")]
     return bool(rule.languages) or rule.scope != "any" or matches_any(named, path)

@@ -120,6 +120,10 @@ class DiffText:
 
         return {} if self._source is None else file_sizes.in_folder(self._source, paths)
 
+    def commits(self) -> None:
+        """Return None: a diff has no commits."""
+        return
+
     def close(self) -> None:
         """Nothing to end."""
 

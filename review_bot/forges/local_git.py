@@ -10,7 +10,14 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from review_bot.changes import patching
-from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
+from review_bot.changes.pull_request import (
+    MOST_COMMITS,
+    ChangedFile,
+    CommitMessage,
+    PullRequest,
+    Unreviewed,
+    WholeTexts,
+)
 from review_bot.changes.reading import NOT_UTF8, read_texts
 from review_bot.changes.repository import Repository
 from review_bot.errors import DiffError, UsageError
@@ -199,6 +206,23 @@ class LocalGit:
         return PullRequestRefs(
             self._git, self._pull_request, self._blobs, lambda: base_branch.default_branch(self._git)[0]
         )
+
+    def commits(self) -> tuple[CommitMessage, ...] | None:
+        """Return the commits between the merge base and the head, or None if there are more than ``MOST_COMMITS``."""
+        change = self._pull_request
+        listed = git_process.output(
+            self._git,
+            *("log", "-z", "--reverse", "--no-show-signature", "--encoding=UTF-8", "--format=%H%n%P%n%B"),
+            f"{change.merge_base}..{change.head or 'HEAD'}",
+            "--",
+        )
+        found = []
+        for entry in listed.decode("utf-8", "replace").split("\0"):
+            sha, _, rest = entry.partition("\n")
+            parents, _, message = rest.partition("\n")
+            if sha:
+                found.append(CommitMessage(sha, message, len(parents.split())))
+        return tuple(found) if len(found) < MOST_COMMITS else None
 
     def close(self) -> None:
         """End the processes that were started."""

@@ -40,10 +40,14 @@ class Verdict(NamedTuple):
 def decide(
     findings: Sequence[Finding], unreviewed: Sequence[Unreviewed], failures: Sequence[Failure], policy: Policy
 ) -> Verdict:
-    """Return the verdict on the open findings; suppressed, moved and counted ones take no part."""
+    """Return the verdict on the open findings; suppressed, moved and counted ones take no part.
+
+    Advisory ones are listed and fail nothing, whatever ``fail_on`` is.
+    """
     listed = [finding for finding in findings if finding.listed]
-    blocking = [each for each in listed if policy.fail_on != "never" and at_least(each.severity, policy.fail_on)]
-    required = [each for each in listed if each.severity == "error" or each in blocking]
+    gating = [finding for finding in listed if not finding.advisory]
+    blocking = [each for each in gating if policy.fail_on != "never" and at_least(each.severity, policy.fail_on)]
+    required = [each for each in gating if each.severity == "error" or each in blocking]
     reasons: list[str] = []
     if unreviewed:
         reasons.append(_count(len(unreviewed), "file could not be reviewed", "files could not be reviewed"))

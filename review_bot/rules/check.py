@@ -36,7 +36,8 @@ class CheckTraits(NamedTuple):
     well (``source.text`` is None). ``reads_text`` False: the diff alone is enough; ``source.text`` may be None, and the
     literals are looked for in the changed lines. ``new_names``: it looks at names alone and is given every file with a
     new name, also one without text, and with ``reads_old`` every deleted one. ``works_without_tree``: it runs where the
-    tree is unknown, although its rule needs the tree.
+    tree is unknown, although its rule needs the tree. ``reads_description``: what it finds depends on the title or the
+    description too.
     """
 
     literals: tuple[str, ...] | None
@@ -44,6 +45,7 @@ class CheckTraits(NamedTuple):
     reads_text: bool = True
     new_names: bool = False
     works_without_tree: bool = False
+    reads_description: bool = False
 
 
 class FileCheck(NamedTuple):

@@ -6,7 +6,8 @@ An example is one of:
 - a small diff, when it begins with ``diff --git`` or ``---``
 - ``{path, code}``: a new file of that name
 - ``{base: {path: text}, head: {path: text}}``: the tree before, and what the change writes (null: deletes); with
-  ``title`` and ``body``, the pull request has these
+  ``title``, ``body`` and ``commits`` (messages), the pull request has these
+- ``{title: text}``, ``{body: text}`` or ``{commits: [text]}``: these alone
 
 A text may be ``{first: text, line: text, times: number}`` too: ``first``, then ``line`` over and over.
 """
@@ -18,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from review_bot.changes import patching, unified_diff
-from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.pull_request import ChangedFile, CommitMessage, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.findings import Finding
 from review_bot.rules.rule import Rule
@@ -77,11 +78,24 @@ def make_case(rule: Rule, example: Any) -> Case:
         raise ValueError("an example is text or a mapping")  # noqa: TRY004  # the caller reports any of our errors alike
     if set(example) <= {"path", "code"} and "code" in example:
         return _from_trees({}, {str(example.get("path") or sample_path(rule)): str(example["code"])})
-    if set(example) <= {"base", "head", "title", "body"} and "head" in example:
-        case = _from_trees(texts_of(example.get("base") or {}), texts_of(example["head"]))
-        described = case.pull_request._replace(title=example.get("title"), body=example.get("body"))
-        return case._replace(pull_request=described)
-    raise ValueError(f"an example has {{path, code}} or {{base, head}}, not {{{', '.join(example)}}}")
+    if set(example) <= {"base", "head", *_WRITTEN} and set(example) & {"head", *_WRITTEN}:
+        case = _from_trees(texts_of(example.get("base") or {}), texts_of(example.get("head") or {}))
+        return case._replace(pull_request=_described(case.pull_request, example))
+    raise ValueError(
+        f"an example has {{path, code}}, {{base, head}}, or title, body and commits, not {{{', '.join(example)}}}"
+    )
+
+
+_WRITTEN = ("title", "body", "commits")
+
+
+def _described(change: PullRequest, example: Mapping[str, Any]) -> PullRequest:
+    """Return the change of an example with what people wrote about it; one with a description has a title."""
+    title, body, messages = (example.get(key) for key in _WRITTEN)
+    if body is not None and title is None:
+        title = "A change"
+    commits = messages and tuple(CommitMessage(f"{number:040x}", text) for number, text in enumerate(messages, 1))
+    return change._replace(title=title, body=body, commits=commits)
 
 
 def texts_of(tree: Mapping[str, Any]) -> dict[str, Any]:

@@ -38,10 +38,7 @@ def _compile(model: RuleFile, wrong: Any, checks: Mapping[str, Check]) -> tuple[
         _try_structural(config, language, wrong)
         return matchers.Structural(language, config, _fix(model.fix)), _needles(config, language, model)
     if model.text is not None:
-        regex, unless = model.text.regex, _unless(model.text)
-        if model.text.where == "filename":
-            return matchers.FileName(regex, unless), (None, None)
-        return matchers.TextLine(regex, unless), (None, required_literals.of_regex(regex))
+        return _compile_text(model.text)
     if model.removed is not None:
         return _compile_removed(model.removed, model, wrong)
     if model.pull_request is not None:
@@ -50,9 +47,19 @@ def _compile(model: RuleFile, wrong: Any, checks: Mapping[str, Check]) -> tuple[
     return _compile_check(model, wrong, checks)
 
 
+def _compile_text(text: TextMatcher) -> tuple[matchers.Matcher, Needles]:
+    regex, unless = text.regex or "", _unless(text)  # rule_file has made sure that files have one
+    if text.where == "filename":
+        return matchers.FileName(regex, unless), (None, None)
+    if text.where == "added":
+        return matchers.TextLine(regex, unless), (None, required_literals.of_regex(regex))
+    prefixes, sections = (None if each is None else tuple(each) for each in (text.prefixes, text.sections))
+    return matchers.PullRequestText(text.where, text.regex, unless, prefixes, sections), (None, None)
+
+
 def _compile_removed(removed: RemovedMatcher, model: RuleFile, wrong: Any) -> tuple[matchers.Matcher, Needles]:
     if removed.text is not None:
-        regex = removed.text.regex
+        regex = removed.text.regex or ""  # rule_file has made sure that there is one
         return matchers.RemovedLine(regex, _unless(removed.text)), (None, required_literals.of_regex(regex))
     language = canonical_language(removed.language or "") or ""
     config = {"rule": removed.rule}
@@ -78,6 +85,7 @@ def _compile_check(model: RuleFile, wrong: Any, checks: Mapping[str, Check]) -> 
         reads_text=traits.reads_text,
         new_names=traits.new_names,
         per_file=not isinstance(check, ChangeCheck),
+        reads_description=traits.reads_description,
     )
     named = None if traits.literals is None else tuple(tuple(map(_needle, each.split())) for each in traits.literals)
     # Of a check that reads whole texts it is not known on which line of a hit its words are.

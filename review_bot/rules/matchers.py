@@ -7,6 +7,7 @@
 ``RemovedCode``         an ast-grep pattern over the old text
 ``RemovedLine``         a regular expression over removed lines
 ``ChangedTogether``     which files change with which
+``PullRequestText``     the title, the description or the commit messages
 ``Checked``             Python code below ``review_bot/checks/``
 ======================  ==================================================
 """
@@ -14,10 +15,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 Unless = Mapping[str, str]
-"""Exceptions of a regular expression by where they are looked for: the ``match``, its ``line``, the whole ``file``."""
+"""Exceptions of a regular expression by where they are looked for: the ``match``, its ``line``, the whole ``file``; the
+whole ``text`` of a title, a description or a commit message."""
+
+Written = Literal["title", "body", "commit"]
+"""What people write about a change: its title, its description, the message of each commit."""
 
 AstGrepRule = Mapping[str, Any]
 """The keys of an ast-grep rule file that decide what matches: ``rule``, ``constraints``, ``utils``, ``transform``."""
@@ -76,6 +81,20 @@ class ChangedTogether(NamedTuple):
     without: Condition | None = None
 
 
+class PullRequestText(NamedTuple):
+    """What people wrote about the change. ``regex`` is RE2, searched in the whole text; None: any text will do.
+
+    Instead of it, ``prefixes``: the title begins with one of them; ``sections``: the description has a text below each
+    of these headings.
+    """
+
+    where: Written
+    regex: str | None
+    unless: Unless
+    prefixes: tuple[str, ...] | None = None
+    sections: tuple[str, ...] | None = None
+
+
 class Checked(NamedTuple):
     """A check by its name, with the options of the rule.
 
@@ -88,9 +107,10 @@ class Checked(NamedTuple):
     reads_text: bool
     new_names: bool
     per_file: bool
+    reads_description: bool = False
 
 
-Matcher = Structural | TextLine | FileName | RemovedCode | RemovedLine | ChangedTogether | Checked
+Matcher = Structural | TextLine | FileName | RemovedCode | RemovedLine | ChangedTogether | PullRequestText | Checked
 
 _KINDS: Mapping[str, type[Matcher]] = {
     each.__name__: each for each in (Structural, TextLine, FileName, RemovedCode, RemovedLine, Checked)
@@ -109,6 +129,9 @@ def from_json(data: list[Any]) -> Matcher:
         when, without = (None if each is None else _condition(each) for each in fields)
         assert when is not None  # noqa: S101  # written by to_json
         return ChangedTogether(when, without)
+    if kind == PullRequestText.__name__:
+        where, regex, unless, *lists = fields
+        return PullRequestText(where, regex, unless, *(None if each is None else tuple(each) for each in lists))
     return _KINDS[kind](*fields)
 
 

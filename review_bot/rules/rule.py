@@ -3,7 +3,7 @@
 A rule file (``rule_file.py``) is compiled to a ``Rule``; its matcher is one of five:
 
 ``structural``    an ast-grep rule over the new text of a file
-``text``          a regular expression (RE2) over added lines, or over file names
+``text``          a regular expression (RE2) over added lines, file names, or what people write about the change
 ``removed``       either of the two over the old text: what this change deletes
 ``pull_request``  a relation in the whole change
 ``check``         Python code under ``review_bot/checks/``
@@ -21,6 +21,7 @@ from review_bot.rules.matchers import (
     Checked,
     FileName,
     Matcher,
+    PullRequestText,
     RemovedCode,
     RemovedLine,
     Structural,
@@ -48,7 +49,8 @@ class Rule(NamedTuple):
 
     ``mirrors``: codes of linters, for ``# noqa``. ``mirror``: it sees what those see, and nothing else, so
     that it is left to a linter of the repository that answers for one of them. ``chosen``: the repository set its
-    severity, which no check lowers. ``placed``: the repository set where its findings are shown.
+    severity, which no check lowers. ``placed``: the repository set where its findings are shown. ``opt_in``: it runs
+    only if the configuration switches it on by name.
     """
 
     id: str
@@ -78,11 +80,24 @@ class Rule(NamedTuple):
     mirror: bool = False
     chosen: bool = False
     placed: bool = False
+    opt_in: bool = False
 
     @property
     def kind(self) -> MatcherKind:
         """The key of the rule file that says what the rule looks for."""
         return _KINDS[type(self.matcher)]
+
+    @property
+    def is_about_all(self) -> bool:
+        """Whether it looks at the change as a whole, and at no file by itself."""
+        return isinstance(self.matcher, ChangedTogether | PullRequestText)
+
+    @property
+    def advisory(self) -> bool:
+        """Whether it reads what people write about the change, so that its findings never fail the gate."""
+        return isinstance(self.matcher, PullRequestText) or (
+            isinstance(self.matcher, Checked) and self.matcher.reads_description
+        )
 
     @property
     def reads_old(self) -> bool:
@@ -104,6 +119,7 @@ _KINDS: Mapping[type[Matcher], MatcherKind] = {
     RemovedCode: "removed",
     RemovedLine: "removed",
     ChangedTogether: "pull_request",
+    PullRequestText: "text",
     Checked: "check",
 }
 

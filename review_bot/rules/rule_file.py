@@ -20,7 +20,15 @@ from review_bot.rules import text_pattern
 from review_bot.rules.check import Check
 from review_bot.rules.matcher_compiler import compile_matcher
 from review_bot.rules.rule import Rule
-from review_bot.rules.rule_schema import ChangeCondition, Documentation, Metadata, PathPattern, RuleFile, TextMatcher
+from review_bot.rules.rule_schema import (
+    ChangeCondition,
+    Documentation,
+    Metadata,
+    PathPattern,
+    RemovedMatcher,
+    RuleFile,
+    TextMatcher,
+)
 from review_bot.rules.scope import LANGUAGE_SUFFIXES, canonical_language
 from review_bot.text.globs import IGNORE_CASE, compile_glob
 
@@ -81,6 +89,15 @@ def _compile_document(
         raise wrong(sentence, *location) from error
 
     _check_outline(model, wrong)
+    if model.text is not None:
+        _check_text(model.text, wrong, "text")
+        if model.text.where not in {"added", "filename"} and model.severity == "error":
+            sentence = (
+                "what people write about a change never fails the check, so the rule is at most `warning`; lower it"
+            )
+            raise wrong(sentence, "severity")
+    if model.removed is not None:
+        _check_removed(model.removed, wrong)
     _check_regexes(model, wrong)
     _check_path_patterns(model, wrong)
     if shipped:
@@ -118,6 +135,7 @@ def _compile_document(
         builtin=shipped,
         mirror=metadata.mirror,
         chosen=not shipped,
+        opt_in=metadata.opt_in and shipped,
     )
     documentation = Documentation(
         references=metadata.references,
@@ -150,20 +168,45 @@ def _check_outline(model: RuleFile, wrong: Any) -> None:
         raise wrong("what is only counted is `info` or `hint`; write one of the two, or show it", "severity")
     if model.rule is not None and model.language is None:
         raise wrong("`rule` needs `language`; write it", "rule")
-    removed = model.removed
-    if removed is not None:
-        if (removed.rule is None) == (removed.text is None):
-            raise wrong("`removed` has either `rule` (with `language`) or `text`; write one of the two", "removed")
-        if removed.rule is not None and removed.language is None:
-            raise wrong("`rule` needs `language` next to it; add it", "removed", "rule")
-        if removed.text is not None and removed.unless_added is not None:
-            raise wrong("`unless_added` goes with `rule`; use `unless.line`", "removed", "unless_added")
-        if removed.text is not None and removed.text.where != "added":
-            raise wrong("`removed` reads deleted lines, not names; delete this key", "removed", "text", "where")
-        if removed.text is not None and "file" in removed.text.unless:
-            raise wrong(
-                "`removed` reads lines; use `unless.match` or `unless.line`", "removed", "text", "unless", "file"
-            )
+
+
+_FOR_FILES, _FOR_WORDS = frozenset({"match", "line", "file"}), frozenset({"text"})
+_NO_REGEX = "the key 'regex' is missing here; add it"
+_LISTS = {"title": "prefixes", "body": "sections"}
+
+
+def _check_text(text: TextMatcher, wrong: Any, *place: str) -> None:
+    """Raise what is wrong with the keys of `text`, which depend on where it looks."""
+    of_files = text.where in {"added", "filename"}
+    known = _FOR_FILES if of_files else _FOR_WORDS
+    for key in text.unless:
+        if key not in known:
+            keys = " or ".join(f"`unless.{each}`" for each in sorted(known))
+            raise wrong(f"with `where: {text.where}` the exception is {keys}; rename it", *place, "unless", key)
+    for where, name in _LISTS.items():
+        given = getattr(text, name)
+        if given is not None and text.where != where:
+            raise wrong(f"`{name}` goes with `where: {where}`; delete it", *place, name)
+        if given is not None and (text.regex is not None or text.unless):
+            raise wrong(f"`text` has either `{name}` or `regex` and `unless`; delete one of the two", *place, name)
+    is_list = text.prefixes is not None or text.sections is not None
+    if text.regex is None and not is_list and (of_files or not text.unless):
+        raise wrong(_NO_REGEX, *place, "regex")
+
+
+def _check_removed(removed: RemovedMatcher, wrong: Any) -> None:
+    if (removed.rule is None) == (removed.text is None):
+        raise wrong("`removed` has either `rule` (with `language`) or `text`; write one of the two", "removed")
+    if removed.rule is not None and removed.language is None:
+        raise wrong("`rule` needs `language` next to it; add it", "removed", "rule")
+    if removed.text is not None and removed.unless_added is not None:
+        raise wrong("`unless_added` goes with `rule`; use `unless.line`", "removed", "unless_added")
+    if removed.text is not None and removed.text.where != "added":
+        raise wrong("`removed` reads deleted lines, not names; delete this key", "removed", "text", "where")
+    if removed.text is not None and "file" in removed.text.unless:
+        raise wrong("`removed` reads lines; use `unless.match` or `unless.line`", "removed", "text", "unless", "file")
+    if removed.text is not None:
+        _check_text(removed.text, wrong, "removed", "text")
 
 
 def _check_regexes(model: RuleFile, wrong: Any) -> None:
@@ -174,7 +217,8 @@ def _check_regexes(model: RuleFile, wrong: Any) -> None:
         places.append((("removed", "text"), model.removed.text))
     for place, matcher in places:
         unless = [(("unless", str(key)), value) for key, value in matcher.unless.items()]
-        for key, pattern in [(("regex",), matcher.regex), *unless]:
+        own = [] if matcher.regex is None else [(("regex",), matcher.regex)]
+        for key, pattern in [*own, *unless]:
             try:
                 text_pattern.check(pattern)
             except re2.error as error:

@@ -28,7 +28,8 @@ class Examples(_Model):
     """Code that the rule must, and must not, report.
 
     An entry is the text of a new file; or a small diff; or ``{path, code}``; or ``{base, head}``, each mapping paths
-    to texts (null in ``head``: deleted), perhaps with the pull request's ``title`` and ``body``. See ``examples.py``.
+    to texts (null in ``head``: deleted), perhaps with the pull request's ``title``, ``body`` and ``commits``; or these
+    alone. See ``examples.py``.
     """
 
     bad: list[Example] = []
@@ -39,7 +40,8 @@ class Metadata(_Model):
     """All that is ours in a rule file.
 
     ``provable``: whatever the rule reports follows from the text that it reads, so that it cannot be false (that it is
-    useful does not follow). ``exceptions``: when not to listen to it, for its page.
+    useful does not follow). ``exceptions``: when not to listen to it, for its page. ``opt_in``: the rule is built in,
+    and runs only if the configuration switches it on by name.
     """
 
     title: Text | None = None
@@ -53,6 +55,7 @@ class Metadata(_Model):
     suppressible: bool = True
     mirrors: list[Text] = []
     mirror: bool = False
+    opt_in: bool = False
     effort: Annotated[int, Field(ge=0, le=10_000)] = 5
     why: str = ""
     references: list[Text] = []
@@ -62,15 +65,19 @@ class Metadata(_Model):
 
 
 class TextMatcher(_Model):
-    """A regular expression (RE2) over each added line, or over the names of changed files.
+    """A regular expression (RE2) over each added line, the names of changed files, or what people write.
 
     ``unless``: exceptions. ``match`` is looked for in the text that ``regex`` matched, so that nothing else on the line
-    hides it; ``line`` in the whole line, ``file`` in the whole file.
+    hides it; ``line`` in the whole line, ``file`` in the whole file. In a title, a description or a commit message, the
+    exception is ``text``, looked for in all of it, and instead of ``regex`` there may be ``prefixes`` of the title or
+    ``sections`` of the description.
     """
 
-    regex: Text
-    where: Literal["added", "filename"] = "added"
-    unless: dict[Literal["match", "line", "file"], Text] = {}
+    regex: Text | None = None
+    where: Literal["added", "filename", "title", "body", "commit"] = "added"
+    unless: dict[Literal["match", "line", "file", "text"], Text] = {}
+    prefixes: list[Text] | None = None
+    sections: list[Text] | None = None
 
 
 class RemovedMatcher(_Model):

@@ -12,7 +12,7 @@ from review_bot.errors import ConfigError, UsageError
 from review_bot.findings import SERIOUS, SEVERITIES, Severity
 from review_bot.fingerprints import statement_part
 from review_bot.rules.check import Check
-from review_bot.rules.matchers import Checked
+from review_bot.rules.matchers import Checked, PullRequestText
 from review_bot.rules.rule import Options, Rule
 from review_bot.setting import Setting, Text
 from review_bot.text.globs import PathPattern, matches_any
@@ -51,6 +51,13 @@ class RuleSetting(NamedTuple):
             "does not run). The verdict depends on the severity alone."
         ),
     ] = None
+    values: Annotated[
+        tuple[Text, ...],
+        Setting(
+            "What `pr/title-prefix` (the prefixes) and `pr/missing-section` (the headings) ask for, in place of the "
+            "built-in list."
+        ),
+    ] = ()
     files: Annotated[tuple[PathPattern, ...], Setting("Only files that match one of these patterns.")] = ()
     ignores: Annotated[tuple[PathPattern, ...], Setting("No file that matches one of these patterns.")] = ()
     enabled: Annotated[bool | None, Setting("Whether the rule runs.")] = None
@@ -184,6 +191,7 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
     off: set[str] = set()
     narrowed: set[str] = set()
     changed: dict[str, Rule] = {}
+    asked: set[str] = set()
     for pattern, entry in selection.rules.items():
         setting = _setting(entry)
         named = [rule.id for rule in rulebook.rules if fnmatchcase(rule.id, pattern)]
@@ -193,6 +201,9 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
             raise ConfigError(message, field=f"rules.{pattern}")
         for rule in rules:
             if rule.id in named:
+                _check_setting(setting, rule, pattern)
+                if pattern == rule.id:
+                    asked.add(rule.id)
                 changed[rule.id] = _apply(setting, changed.get(rule.id, rule), by_name=pattern == rule.id)
                 if setting.files or setting.ignores:
                     narrowed.add(rule.id)
@@ -200,7 +211,9 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
                     off.add(rule.id)
                 if setting.enabled is not None:
                     (off.discard if setting.enabled else off.add)(rule.id)
-    kept = tuple(changed.get(rule.id, rule) for rule in rules if rule.id not in off)
+    kept = tuple(
+        changed.get(rule.id, rule) for rule in rules if rule.id not in off and (not rule.opt_in or rule.id in asked)
+    )
     return rulebook._replace(
         rules=kept,
         ignored_paths=selection.paths.ignore,
@@ -237,7 +250,40 @@ def _setting(entry: Literal["on", "off", Severity] | RuleSetting) -> RuleSetting
     return RuleSetting(severity, enabled=entry == "on" if severity is None else None)
 
 
+def _check_setting(setting: RuleSetting, rule: Rule, pattern: str) -> None:
+    """Raise ConfigError for what a rule cannot be given; a pattern gives each rule what it can take."""
+    if pattern != rule.id:
+        return
+    if setting.severity == "error" and rule.advisory:
+        raise ConfigError(
+            "this rule reads what people write about a change, which never fails the check; it is at most `warning`",
+            field=f"rules.{pattern}",
+        )
+    if setting.values and not _takes_values(rule):
+        raise ConfigError("this rule takes no `values`; delete them", field=f"rules.{pattern}")
+
+
+def _takes_values(rule: Rule) -> bool:
+    return (
+        rule.opt_in
+        and isinstance(rule.matcher, PullRequestText)
+        and (rule.matcher.prefixes is not None or rule.matcher.sections is not None)
+    )
+
+
+def _with_values(rule: Rule, values: tuple[str, ...]) -> Rule:
+    matcher = rule.matcher
+    assert isinstance(matcher, PullRequestText)  # noqa: S101  # only such a rule takes values
+    if matcher.prefixes is None:
+        return rule._replace(matcher=matcher._replace(sections=values))
+    return rule._replace(matcher=matcher._replace(prefixes=values))
+
+
 def _apply(setting: RuleSetting, rule: Rule, *, by_name: bool) -> Rule:
+    if setting.severity == "error" and rule.advisory:
+        setting = setting._replace(severity="warning")
+    if setting.values and _takes_values(rule):
+        rule = _with_values(rule, setting.values)
     if setting.severity is not None:
         stays_counted = rule.show == "count" and setting.severity not in SERIOUS
         rule = rule._replace(

@@ -214,7 +214,7 @@ def _parse(line: bytes) -> dict[str, Any]:
 def _unreviewed(request: ExaminationRequest, reason: str) -> Examination:
     """Return what is known when nothing was examined: every file with work to do is unreviewed."""
     files = [request.pull_request.files[task.file].path for task in request.plan.tasks]
-    whole = [rule.id for rule in request.rulebook.rules if rule.kind == "pull_request"]
+    whole = [rule.id for rule in request.rulebook.rules if rule.is_about_all]
     return Examination(
         unreviewed=tuple(sorted({*request.pull_request.unreviewed, *(Unreviewed(path, reason) for path in files)})),
         no_text=no_text(request.pull_request),

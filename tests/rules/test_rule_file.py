@@ -47,7 +47,7 @@ MISTAKES = [
     ("id: x\ntext: {regex: a}\nfix: b\n", 3, "fix", "goes with `rule`"),
     ("id: x\ntext:\n  regex: 'a(?=b)'\n", 3, "text.regex", "without look-around"),
     ("id: x\ntext:\n  regex: a\n  unless:\n    line: '(a'\n", 5, "text.unless.line", "RE2 does not accept"),
-    ("id: x\ntext:\n  regex: a\n  unless:\n    lines: b\n", 5, "text.unless.lines", "one of match, line, file"),
+    ("id: x\ntext:\n  regex: a\n  unless:\n    lines: b\n", 5, "text.unless.lines", "one of match, line, file, text"),
     ("id: x\ntext: {regex: ''}\n", 2, "text.regex", "empty"),
     ("id: x\ntext: {where: added}\n", 2, "text.regex", "missing"),
     ("id: x\ntext: {regex: a, where: above}\n", 2, "text.where", "one of added, filename"),

@@ -59,4 +59,8 @@ def _is_left_empty(found: list[Section], number: int) -> bool:
     return after is None or not after.written or _ASKED_FOR.fullmatch(after.heading) is not None
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_text=False))
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=None, reads_text=False, reads_description=True),
+)

@@ -59,5 +59,5 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Rep
 CHECK = ChangeCheck(
     without_options(gather),
     without_options(relate),
-    CheckTraits(literals=("quant", "Quant", "fp8", "int8", "nvfp4", "mxfp"), reads_text=False),
+    CheckTraits(literals=("quant", "Quant", "fp8", "int8", "nvfp4", "mxfp"), reads_text=False, reads_description=True),
 )

@@ -46,4 +46,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Rep
     yield Hit(None, values={"word": word[0]}, statement="")
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_text=False))
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=None, reads_text=False, reads_description=True),
+)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from review_bot.changes.open_pull_requests import OpenPullRequestSource
-from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.pull_request import MOST_COMMITS, CommitMessage, PullRequest
 from review_bot.errors import IncompleteChange, NotFound, Superseded
 from review_bot.forges.github import changed_files
 from review_bot.forges.github.client import Client
@@ -60,6 +60,20 @@ class _PullAnswer(Answer):
     draft: bool = False
 
 
+class _Message(Answer):
+    message: str
+
+
+class _Parent(Answer):
+    sha: ObjectId
+
+
+class _CommitAnswer(Answer):
+    sha: ObjectId
+    commit: _Message
+    parents: list[_Parent]
+
+
 class GitHubPullRequest(GitHubSource):
     """Reads a pull request. ``expected_head``, ``expected_base``: the commits that an event told, if it did."""
 
@@ -100,6 +114,15 @@ class GitHubPullRequest(GitHubSource):
     def open_pull_requests(self) -> OpenPullRequestSource | None:
         """Return what reads the other open pull requests."""
         return self._others
+
+    def commits(self) -> tuple[CommitMessage, ...] | None:
+        """Return the commits up to the head that was read, or None if GitHub does not list all. Raises ForgeError."""
+        rows = self._client.get_all(
+            f"/repos/{self._name}/pulls/{self._number}/commits", _CommitAnswer, {"per_page": 100}
+        )
+        if len(rows) >= MOST_COMMITS or self.overview().head_sha not in {row.sha for row in rows}:
+            return None
+        return tuple(CommitMessage(row.sha, row.commit.message, len(row.parents)) for row in rows)
 
     def head_now(self) -> PullRequestState:
         """Read where the pull request is now, for the check before something is published. Raises ForgeError."""

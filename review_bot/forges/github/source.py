@@ -16,7 +16,7 @@ from functools import partial
 
 from review_bot.changes import patching, unified_diff
 from review_bot.changes.open_pull_requests import OpenPullRequestSource
-from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed, WholeTexts
+from review_bot.changes.pull_request import ChangedFile, CommitMessage, PullRequest, Unreviewed, WholeTexts
 from review_bot.changes.reading import NOT_UTF8, read_texts
 from review_bot.changes.repository import Repository
 from review_bot.engine.plan import Plan
@@ -128,6 +128,10 @@ class GitHubSource(ABC):
             self._tree_texts.wanted = True
             plan = plan_of(self._settle())
         return plan
+
+    def commits(self) -> tuple[CommitMessage, ...] | None:
+        """Return None: the commits of a merge group belong to its pull requests."""
+        return None
 
     def read(self) -> PullRequest:
         """Return the change, proved. Raises ForgeError if that cannot be done."""
