@@ -45,8 +45,7 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
 
     ``told`` is given all that was seen before any fix is tried, so that a proof that is not finished costs fixes alone.
     """
-    proves = plan.fixing is not None
-    inspection = Inspection(pull_request, texts, remembered(repository) if proves else repository, rulebook, run)
+    inspection = Inspection(pull_request, texts, remembered(repository), rulebook, run)
     if run is not run_in_process:  # the records that its processes answer with are those of checks
         for number in sorted({number for task in plan.tasks for number in task.rules}):
             if rulebook.rules[number].kind == "check":

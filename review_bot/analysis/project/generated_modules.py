@@ -8,8 +8,9 @@ adds counts only as a whole: a source of the extension and the build file that n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
 from review_bot.analysis.project.module_tree import Kind, ModuleTree, module_tree
 from review_bot.changes.repository import Repository
@@ -37,6 +38,7 @@ _COMPILED = LazyRegex(r"\.(?:so|pyd|dylib|pyc)$")
 _VERSION_FILE = LazyRegex(r"""(?:version[_-]file|write[_-]to)["']?\s*[=:]\s*["']?([\w./-]+)\.py""")
 _GENERATED_FOLDER = LazyRegex(r"gen|proto|pb|build|stub|vendor|third_party|_C")
 _COMMENT = LazyRegex(r"(?m)(?:^|(?<=\s))#.*$")
+_NOT_LITERAL = LazyRegex(r"[*?/]+")
 _MOST_BUILD_FILES = 60
 
 
@@ -102,12 +104,15 @@ def _is_built_by_change(place: str, stem: str, tree: ModuleTree, repository: Rep
     sources = any(
         path.rpartition("/")[2].partition(".")[0] == stem and _SOURCE.search(path) for path in repository.head_paths
     )
-    word = re.compile(rf"(?<![\w.]){re.escape(stem)}(?!\w)|[./]{re.escape(stem)}\b")
+    word = LazyRegex(rf"(?<![\w.]){re.escape(stem)}(?!\w)|[./]{re.escape(stem)}\b")
     for path in _build_files(tree.paths):
         declares = _DECLARING_BUILD.search(path)
         if not declares and not _NATIVE_BUILD.search(path):
             continue
-        text = _without_comments(repository.head_text(path) or "")
+        text = repository.head_text(path) or ""
+        if stem not in text and place.rpartition("/")[2] not in text:
+            continue
+        text = _without_comments(text)
         if sources and word.search(text):
             return True
         if declares and any(f"/{place}".endswith(f"/{each.lstrip('./')}") for each in _VERSION_FILE.findall(text)):
@@ -127,16 +132,18 @@ def _is_built(place: str, dotted: str, repository: Repository) -> bool:
     A bare word tells in the files of C, C++ and Rust builds, and in quotes in ``setup.py``.
     """
     inner = dotted.partition(".")[2].replace(".", "/")
-    last = re.escape(dotted.rpartition(".")[2])
+    last = dotted.rpartition(".")[2]
     words = [dotted, place, dotted.replace(".", "/"), *([inner] if "/" in inner else [])]
-    full = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, words))})(?!\w)")
-    bare = re.compile(rf"(?<![\w.]){last}(?!\w)")
-    quoted = re.compile(rf"""(["']){last}\1""")
+    full = LazyRegex(rf"(?<![\w.])(?:{'|'.join(map(re.escape, words))})(?!\w)")
+    bare = LazyRegex(rf"(?<![\w.]){re.escape(last)}(?!\w)")
     for path in _build_files(repository.base_paths):
-        text = _without_comments(repository.base_text(path) or "")
-        if full.search(text) or (dotted.rpartition(".")[2].startswith("_") and bare.search(text)):
+        text = repository.base_text(path) or ""
+        if last not in text and place.rpartition("/")[2] not in text:  # each of the words ends with one of them
+            continue
+        text = _without_comments(text)
+        if full.search(text) or ((last.startswith("_") or _NATIVE_BUILD.search(path)) and bare.search(text)):
             return True
-        if (_NATIVE_BUILD.search(path) and bare.search(text)) or (path.endswith(".py") and quoted.search(text)):
+        if path.endswith(".py") and (f'"{last}"' in text or f"'{last}'" in text):
             return True
     return False
 
@@ -149,7 +156,7 @@ def _build_files(paths: frozenset[str]) -> tuple[str, ...]:
 
 
 def _is_ignored(place: str, repository: Repository) -> bool:
-    """Tell whether a ``.gitignore`` names the module's file, or a folder above it that sounds generated.
+    """Return whether a ``.gitignore`` names the module's file, or a folder above it that sounds generated.
 
     A bare folder name such as ``data/`` does not count: git swallows such folders by mistake, which is what the rule is
     for. See gitignore(5).
@@ -160,46 +167,58 @@ def _is_ignored(place: str, repository: Repository) -> bool:
     for depth in range(len(parts)):
         text = repository.base_text(f"{folder}/.gitignore" if folder else ".gitignore")
         if text is not None:
-            rest = "/".join(parts[depth:])
-            for negated, pattern, telling in _ignore_patterns(text):
-                if telling and _ignores(pattern, rest):
-                    ignored = not negated
+            rest = parts[depth:]
+            above = ["/".join(rest[:count]) for count in range(1, len(rest) + 1)]
+            names = (*above, f"{above[-1]}.py", f"{above[-1]}/__init__.py")
+            for pattern in _ignore_patterns(text):
+                if any(pattern.literal in name for name in names[-2:]) and any(map(_matcher(pattern), names)):
+                    ignored = not pattern.negated
         folder = "/".join(parts[: depth + 1])
     return ignored
 
 
-Matches = Callable[[str], object]
+class _IgnorePattern(NamedTuple):
+    """A line of a ``.gitignore``. ``literal`` is in every path that ``expression``, of relative paths, matches."""
+
+    negated: bool
+    expression: str
+    literal: str
 
 
-def _ignores(matches: Matches, rest: str) -> bool:
-    parts = rest.split("/")
-    above = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
-    return any(matches(candidate) for candidate in (*above, f"{rest}.py", f"{rest}/__init__.py"))
-
-
-def _ignore_patterns(text: str) -> Iterator[tuple[bool, Matches, bool]]:
-    """Yield (negated, matcher of relative paths, whether it tells of generated files) for each line.
-
-    RE2 runs them, in linear time: a change may write thirty stars into a line.
-    """
-    import re2
-
-    options = re2.Options()
-    options.log_errors = False
+@lru_cache(maxsize=16)
+def _ignore_patterns(text: str) -> tuple[_IgnorePattern, ...]:
+    """Return the lines that may tell of generated files, in order."""
+    found = []
     for line in map(str.rstrip, text.splitlines()):
-        if not line or line.startswith("#"):
-            continue
         negated = line.startswith("!")
         body = line.removeprefix("!").rstrip("/")
         anchored = "/" in body
         body = body.removeprefix("/")
-        if not body.strip("*/"):
+        if line.startswith("#") or not body.strip("*/"):
             continue
-        telling = negated or anchored or body.endswith(".py") or _GENERATED_FOLDER.search(body) is not None
-        try:
-            yield negated, re2.compile(("" if anchored else "(?:.*/)?") + _glob(body), options).fullmatch, telling
-        except re2.error:
-            continue
+        if negated or anchored or body.endswith(".py") or _GENERATED_FOLDER.search(body):
+            expression = ("" if anchored else "(?:.*/)?") + _glob(body)
+            literal = "" if set(body) & set("[\\") else max(_NOT_LITERAL.split(body), key=len)
+            found.append(_IgnorePattern(negated, expression, literal))
+    return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _matcher(pattern: _IgnorePattern) -> Callable[[str], object]:
+    """Return what matches a whole path; RE2 does it in linear time: a change may write thirty stars into a line."""
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        matcher: Callable[[str], object] = re2.compile(pattern.expression, options).fullmatch
+    except re2.error:
+        return _no_match
+    return matcher
+
+
+def _no_match(_path: str) -> None:
+    """Match nothing."""
 
 
 def _glob(body: str) -> str:

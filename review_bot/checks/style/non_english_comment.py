@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import io
-import re
 import tokenize
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -21,15 +21,22 @@ from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library, is_python
 from review_bot.text.lazy_regex import LazyRegex
 
-_SCRIPTS = {
-    "Chinese or Japanese": re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"),
-    "Korean": re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]"),
-    "Cyrillic": re.compile("[\u0400-\u052f]"),
-    "Arabic": re.compile("[\u0620-\u064a\u0671-\u06d3]"),
-    "Hebrew": re.compile("[\u05d0-\u05ea]"),
-    "Devanagari": re.compile("[\u0904-\u0939]"),
-    "Thai": re.compile("[\u0e01-\u0e3a]"),
-}
+_SCRIPTS = (
+    (0x0400, 0x052F, "Cyrillic"),
+    (0x05D0, 0x05EA, "Hebrew"),
+    (0x0620, 0x064A, "Arabic"),
+    (0x0671, 0x06D3, "Arabic"),
+    (0x0904, 0x0939, "Devanagari"),
+    (0x0E01, 0x0E3A, "Thai"),
+    (0x1100, 0x11FF, "Korean"),
+    (0x3041, 0x30FF, "Chinese or Japanese"),
+    (0x3400, 0x4DBF, "Chinese or Japanese"),
+    (0x4E00, 0x9FFF, "Chinese or Japanese"),
+    (0xAC00, 0xD7A3, "Korean"),
+    (0xF900, 0xFAFF, "Chinese or Japanese"),
+    (0x20000, 0x3FFFF, "Chinese or Japanese"),
+)
+"""First and last code point of blocks of letters, and their script (Unicode, Blocks.txt)."""
 _QUOTED = LazyRegex(
     r"``.*?``|`[^`]*`|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|[\u201c\u2018][^\u201d\u2019]{0,500}[\u201d\u2019]"
     "|\u300c[^\u300d]{0,500}\u300d|\u300e[^\u300f]{0,500}\u300f|\u300a[^\u300b]{0,500}\u300b"
@@ -112,8 +119,14 @@ def _script(text: str) -> str | None:
     """Return the script in which at least two letters outside quotes and default values are written."""
     if text.isascii():
         return None
-    plain = _QUOTED.sub(" ", text)
-    return next((name for name, letters in _SCRIPTS.items() if len(letters.findall(plain)) >= 2), None)
+    letters = Counter(
+        script
+        for letter in _QUOTED.sub(" ", text)
+        if not letter.isascii()
+        for first, last, script in _SCRIPTS
+        if first <= ord(letter) <= last
+    )
+    return next((script for script, count in letters.most_common(1) if count > 1), None)
 
 
 def _is_used(script: str, repository: Repository, options: Options) -> bool:

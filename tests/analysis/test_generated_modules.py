@@ -1,0 +1,61 @@
+"""Modules that a build makes: what ``.gitignore`` and build files of the base name."""
+
+from __future__ import annotations
+
+import pytest
+
+from review_bot.analysis.project.generated_modules import may_be_generated
+from review_bot.analysis.project.module_tree import head_tree
+from review_bot.changes.repository import closed
+
+
+def generated(dotted: str, **texts: str) -> bool:
+    """Return whether a module may be generated, by the texts of files; ``__`` in a name stands for a dot."""
+    files = {name.replace("__", "."): text for name, text in texts.items()} | {"pkg/__init__.py": ""}
+    repository = closed(files, files, files, files)
+    return may_be_generated(dotted.replace(".", "/"), dotted, head_tree(repository), repository)
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("", False),
+        ("# pkg/made.py\n", False),
+        ("pkg/made.py\n", True),
+        ("/pkg/made.py\n", True),
+        ("made.py\n", True),
+        ("**/made.py\n", True),
+        ("pkg/**/made.py\n", True),
+        ("pkg/*.py\n", True),
+        ("pkg/ma?e.py\n", True),
+        ("pkg/[a-n]ade.py\n", True),
+        ("pkg/[!m]ade.py\n", False),
+        ("pkg/**\n", True),
+        ("pkg/\n", False),
+        ("/pkg/other.py\n", False),
+        ("data/\n", False),
+        ("made\n", False),
+        ("pkg/made.py\n!pkg/made.py\n", False),
+        ("pkg/[z-a].py\n", False),
+        ("pkg/*a*d*\n", True),
+    ],
+)
+def test_a_line_of_gitignore(lines: str, expected: bool) -> None:
+    assert generated("pkg.made", __gitignore=lines) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("setup__py", "Extension('pkg.made', [])\n", True),
+        ("setup__py", "names = ['made']\n", True),
+        ("setup__py", "names = [made]\n", False),
+        ("setup__py", "# 'made'\n", False),
+        ("CMakeLists__txt", "add_library(made made.cpp)\n", True),
+        ("CMakeLists__txt", "add_library(maderight)\n", False),
+        ("Makefile", "python make.py > pkg/made.py\n", True),
+        ("README", "pkg.made\n", False),
+    ],
+)
+def test_a_build_file(name: str, text: str, expected: bool) -> None:
+    assert generated("pkg.made", **{name: text}) is expected
