@@ -147,12 +147,14 @@ def _run(given: list[str]) -> int:
         return 0
     import argparse  # a version needs no parser
 
+    from review_bot.commands.parser import CommandParser
+
     def formatter(prog: str) -> argparse.HelpFormatter:
         # Its own way to find the width imports half of the archive formats.
         return argparse.RawDescriptionHelpFormatter(prog, width=console.find_display().width - 2)
 
     name = next((argument for argument in given if not argument.startswith("-")), None)
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="review-bot",
         description="Reviews pull requests the way a demanding ML-systems expert does, without a language model.",
         epilog=_EXAMPLES,
@@ -172,13 +174,7 @@ def _run(given: list[str]) -> int:
             command.add_arguments(child)
     if name is not None and name not in COMMANDS:
         parser.error(f"unknown command {name!r}{did_you_mean(name, COMMANDS)}")
-    options, unknown = parser.parse_known_args(given)
-    if unknown:
-        child = commands.choices.get(options.command, parser)
-        flags = [flag for flag in child._option_string_actions if flag.startswith("--")]  # noqa: SLF001  # no public way
-        flag = next((each for each in unknown if each.startswith("-")), unknown[0])
-        near = did_you_mean(flag.partition("=")[0], flags) if flag.startswith("-") else ""
-        child.error(f"unrecognized arguments: {' '.join(unknown)}{near}")
+    options = parser.parse_args(given)
     if options.command is None:
         parser.print_help()
         return 2

@@ -168,7 +168,7 @@ def _number(setting: Declared, text: str) -> int:
     [mark] = (mark for mark in setting.marks if mark.most is not None)
     least, most = mark.least or 0, mark.most or 0
     if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
-        raise ValueError(f"{text!r} is not a number from {least} to {most}")
+        raise ValueError(f"must be a number from {least} to {most}, not {text!r}")
     return int(text)
 
 

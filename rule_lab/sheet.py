@@ -111,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _request(options: argparse.Namespace) -> SheetRequest:
     repository = repository_name(options.folder, options.repository)
-    counted = bool(options.rule)
+    counted = bool(options.rules)
     return SheetRequest(
         options.sheet,
         options.sample,

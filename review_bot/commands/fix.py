@@ -7,7 +7,7 @@ import gc
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any, NamedTuple
 
 from review_bot.changes import line_edits
@@ -21,7 +21,7 @@ from review_bot.forges.file_edits import CannotWrite, replace_text
 from review_bot.forges.local_git import LocalGit
 from review_bot.reports.wording import count, one_line, place
 from review_bot.review.review import Review
-from review_bot.rules.rulebook import Rulebook, named
+from review_bot.rules.rulebook import Rulebook, matches, named
 from review_bot.text import console
 
 MOST_ROUNDS = 10
@@ -53,11 +53,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     target.add_arguments(parser)
     parser.add_argument(
-        "--rule",
+        "--select",
+        dest="fixed_rules",
         action="append",
         default=[],
-        metavar="ID",
-        help="fix only findings of this rule, or of a pattern such as 'style/*'; repeatable",
+        metavar="RULE",
+        help="fix only findings of this rule, family or pattern such as 'style/*'; repeatable",
     )
     parser.add_argument("--dry-run", action="store_true", help="print the patch for any head, and write nothing")
     parser.add_argument("--config", metavar="FILE", help=f"configuration to use instead of {CONFIG_PATH}")
@@ -70,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     gc.disable()  # one short run: the collector would only walk syntax trees
     wanted = target.read(options)
     if wanted.paths:
-        raise UsageError(f"fix applies fixes in all files; remove {wanted.paths[0]}, or choose rules with --rule")
+        raise UsageError(f"fix applies fixes in all files; remove {wanted.paths[0]}, or choose rules with --select")
     if options.dry_run:
         return _show(options)
     if wanted._replace(base=None) != Target():
@@ -125,7 +126,7 @@ def _apply(options: argparse.Namespace) -> Applied:
 
 def _review(options: argparse.Namespace, source: LocalSource) -> Review:
     def chosen(rulebook: Rulebook) -> frozenset[str] | None:
-        return named(rulebook, "--rule", options.rule) if options.rule else None
+        return named(rulebook, "--select", options.fixed_rules) if options.fixed_rules else None
 
     return source_options.review(options, source, prove_fixes=True, fix_rules=chosen)
 
@@ -169,14 +170,14 @@ def _tell(done: Applied) -> None:
 
 
 def _manual(review: Review, options: argparse.Namespace) -> tuple[Finding, ...]:
-    """Return the open findings that no fix settles, gravest first; of ``--rule``, if it is given."""
+    """Return the open findings that no fix settles, gravest first; of ``--select``, if it is given."""
     fixes = review.fixes or Fixes()
     settled = {each for fix in (*fixes.proven, *(held.fix for held in fixes.held)) for each in fix.fingerprints}
     left = [
         finding
         for finding in review.listed
         if finding.fingerprint not in settled
-        and (not options.rule or any(fnmatchcase(finding.rule, pattern) for pattern in options.rule))
+        and (not options.fixed_rules or any(map(partial(matches, finding.rule), options.fixed_rules)))
     ]
     return tuple(sorted(left, key=lambda each: (SEVERITIES.index(each.severity), each.path or "", each.line or 0)))
 

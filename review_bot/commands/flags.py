@@ -33,7 +33,7 @@ def add_jobs(parser: argparse._ActionsContainer) -> None:
 def positive(text: str) -> int:
     """Return a whole number from 1 on. Raises ArgumentTypeError."""
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {text!r}")
     return int(text)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from review_bot.configuration.reference import config_template
 from review_bot.errors import UsageError
 from review_bot.files.file_writing import exists_below, write_below
-from review_bot.files.policy_paths import CONFIG_PATH
+from review_bot.files.policy_paths import CONFIG_PATH, CONFIG_PATHS
 from review_bot.forges.repository_root import find_root
 from review_bot.text import console
 
@@ -51,7 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"also write a workflow for GitHub: {', '.join(WORKFLOWS)}; docs/github.md explains them; repeatable",
     )
     parser.add_argument("--pin", metavar="COMMIT", help="the commit of Review Bot to pin in the workflow, 40 digits")
-    parser.add_argument("--force", action="store_true", help="overwrite existing files")
+    parser.add_argument(
+        "--force", action="store_true", help="overwrite the workflow, or the configuration without --workflow"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -62,9 +64,12 @@ def run(options: argparse.Namespace) -> int:
     if bare:
         raise UsageError("a bare repository has no working tree to write to; run this command in a checkout")
     files = {CONFIG_PATH: _PREAMBLE + config_template()}
-    if options.workflow and not options.force and exists_below(root, CONFIG_PATH):
+    present = next((path for path in CONFIG_PATHS if exists_below(root, path)), None)
+    if present is not None and (options.workflow or present != CONFIG_PATH):
+        if not options.workflow:
+            raise UsageError(f"{present} already exists; edit it, or delete it and run this again")
         files = {}
-        console.say(f"{CONFIG_PATH} already exists and is unchanged.")
+        console.say(f"{present} already exists and is unchanged.")
     for name in dict.fromkeys(options.workflow):
         path = f".github/workflows/{WORKFLOWS[name]}"
         if path in files:

@@ -99,7 +99,7 @@ def _compare(replay: Recorded, options: argparse.Namespace, wanted: Selection) -
     before = earlier_rules.replay_at(options.against, arguments)
     kept = [_narrowed(outcome, wanted) for outcome in before.outcomes]
     compared = comparison.compare(kept, replay.outcomes)
-    if options.rule:  # a verdict over some of the rules is none
+    if options.rules:  # a verdict over some of the rules is none
         compared = compared._replace(verdicts=())
     if options.format == "json":
         text = report.render_comparison_json(compared, options.against)

@@ -20,7 +20,7 @@ from review_bot.findings import SEVERITIES
 from review_bot.rules.examples import run_examples
 from review_bot.rules.matchers import Structural
 from review_bot.rules.rule import Rule, Show
-from review_bot.rules.rulebook import Rulebook, named
+from review_bot.rules.rulebook import Rulebook, matches, named
 from review_bot.text import console
 from review_bot.text.near_names import did_you_mean
 
@@ -145,8 +145,14 @@ def _show(options: argparse.Namespace, pages: list[RulePage]) -> int:
             console.write(page(entry) if options.all else digest(entry, console.find_display().width))
             return 0
     ids = [entry.rule.id for entry in pages]
+    matching = [each for each in ids if matches(each, options.id)]
+    if matching:
+        raise UsageError(f"show explains one rule; `review-bot rules list {options.id!r}` lists these {len(matching)}")
     contained = [each for each in ids if options.id.rsplit("/", maxsplit=1)[-1] in each]
     hint = f"; did you mean {contained[0]!r}?" if contained else did_you_mean(options.id, ids)
+    if not hint:  # the name without its family
+        by_name = {each.rpartition("/")[2]: each for each in ids}
+        hint = did_you_mean(options.id, by_name, meant=by_name)
     raise UsageError(f"there is no rule {options.id!r}{hint or '; see `review-bot rules list`'}")
 
 

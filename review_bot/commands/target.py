@@ -74,7 +74,7 @@ def read(options: argparse.Namespace) -> Target:
         if base is not None:
             raise UsageError(f"{words[0]!r} is a revision to compare with, and so is --base {base}; pass one of them")
         base = words.pop(0)
-    return Target(base, head, options.staged, _paths(options.folder, words))
+    return Target(base, head, options.staged, _paths(options.folder, words, base))
 
 
 def _is_revision(folder: str, word: str) -> bool:
@@ -87,8 +87,8 @@ def _is_revision(folder: str, word: str) -> bool:
     return True
 
 
-def _paths(folder: str, words: Sequence[str]) -> tuple[str, ...]:
-    """Return paths from the root of the repository; empty for the root itself."""
+def _paths(folder: str, words: Sequence[str], base: str | None) -> tuple[str, ...]:
+    """Return paths from the root of the repository; empty for the root itself. Raises UsageError."""
     if not words:
         return ()
     root, _ = find_root(folder)
@@ -96,6 +96,8 @@ def _paths(folder: str, words: Sequence[str]) -> tuple[str, ...]:
     for word in words:
         path = os.path.join(folder, word)
         if not os.path.lexists(path):
+            if base_branch.is_commit(root, word):
+                raise UsageError(f"{word!r} is a revision, not a path; for a range write {base or 'BASE'}..{word}")
             raise base_branch.no_such_commit(root, word, or_path=True)
         parent, name = os.path.split(os.path.abspath(path))
         below = os.path.relpath(os.path.join(os.path.realpath(parent), name), os.path.realpath(root))

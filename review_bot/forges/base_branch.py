@@ -89,6 +89,8 @@ def no_such_commit(root: str, revision: str, *, or_path: bool = False) -> UsageE
     ``or_path``: it could have been a path too.
     """
     names = [name.removeprefix("refs/remotes/").removeprefix("refs/heads/") for name in _refs(root)]
+    if or_path:
+        names += _listed_files(root)
     meant = [name for name in names if name.partition("/")[2] == revision]
     if not meant and revision:
         from difflib import get_close_matches  # for this error alone
@@ -100,6 +102,12 @@ def no_such_commit(root: str, revision: str, *, or_path: bool = False) -> UsageE
     if meant:
         return UsageError(f"{message}; did you mean `{meant[0]}`?")
     return UsageError(f"{message}; fetch it, or list the branches with `git branch --all`")
+
+
+def _listed_files(root: str) -> list[str]:
+    """Return the tracked files, from the root of the repository."""
+    listed = git_process.run(root, "ls-files", "-z", "--full-name").output.decode("utf-8", "surrogateescape")
+    return [name for name in listed.split("\0") if name]
 
 
 def _refs(root: str) -> dict[str, _Ref]:

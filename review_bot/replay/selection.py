@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from review_bot.configuration import rule_registry
@@ -13,7 +12,7 @@ from review_bot.errors import UsageError
 from review_bot.files.policy_paths import RULES_FOLDER
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import History, MergedPullRequest
-from review_bot.rules.rulebook import Rulebook
+from review_bot.rules.rulebook import Rulebook, matches
 from review_bot.text.near_names import did_you_mean
 
 
@@ -33,7 +32,7 @@ class Selection(NamedTuple):
 
     def includes(self, rule: str) -> bool:
         """Return whether a rule is to run."""
-        return not self.rules or any(fnmatchcase(rule, pattern) for pattern in self.rules)
+        return not self.rules or any(matches(rule, pattern) for pattern in self.rules)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +54,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pr", metavar="N,N", help="these pull requests alone, merged or not")
     parser.add_argument("--unmerged", action="store_true", help="also pull requests that were not merged")
     parser.add_argument(
-        "--rule", action="append", default=[], metavar="ID", help="this rule alone, or a pattern; repeatable"
+        "--select",
+        dest="rules",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help="only these rules: an id, a family, or a pattern such as 'style/*'; repeatable",
     )
     parser.add_argument("--jobs", type=number_from_1, metavar="N", help="processes (default: one per core)")
 
@@ -63,20 +67,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def selected(options: argparse.Namespace) -> Selection:
     """Return the selection of a command line."""
     jobs = options.jobs or os.cpu_count() or 1
-    return Selection(options.folder, options.last, options.pr, options.unmerged, options.rule, jobs)
+    return Selection(options.folder, options.last, options.pr, options.unmerged, options.rules, jobs)
 
 
 def _number_from_0(text: str) -> int:
     """Return a number from 0. Raises ArgumentTypeError."""
     if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0")
+        raise argparse.ArgumentTypeError(f"must be 0 or more, not {text!r}")
     return int(text)
 
 
 def number_from_1(text: str) -> int:
     """Return a number from 1. Raises ArgumentTypeError."""
     if not (text.isascii() and text.isdigit() and int(text)):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {text!r}")
     return int(text)
 
 
@@ -100,7 +104,7 @@ def pull_requests(history: History, selection: Selection) -> list[MergedPullRequ
     chosen = [past for past in known if past.merged or selection.unmerged]
     if not chosen:
         raise UsageError(
-            f"no merged pull request is to be seen on {history.branch}; fetch them with "
+            f"no merged pull requests found on {history.branch}; fetch them with "
             "`git fetch origin '+refs/pull/*/head:refs/pull/*/head'`"
         )
     return chosen[: selection.last] if selection.last > 0 else chosen
@@ -116,7 +120,7 @@ def rulebook(selection: Selection) -> Rulebook:
     if not selection.rules:
         return every
     for pattern in selection.rules:
-        if not any(fnmatchcase(rule.id, pattern) for rule in every.rules):
+        if not any(matches(rule.id, pattern) for rule in every.rules):
             near = did_you_mean(pattern, (rule.id for rule in every.rules))
             raise UsageError(f"no rule is called {pattern!r}{near or '; see `review-bot rules list`'}")
     # A rule that is selected by name reports also what the linters of that repository report.

@@ -220,8 +220,8 @@ class _Page:
             yield from self._prose("; ".join(filter(None, (counts, wording.time(review)))), "  ")
         name = "#".join(str(part) for part in (change.repository, change.number) if part is not None)
         what = ", ".join(filter(None, (name, wording.size(review), wording.base(review))))
-        ran = wording.count(review.rules_run, "rule")
-        yield from self._prose(f"{what}; {ran} ran; {wording.effort(review)}", "  ")
+        ran = "" if review.verdict.decision == "no-findings" else wording.rules_by_language(review)
+        yield from self._prose("; ".join(filter(None, (what, ran, wording.effort(review)))), "  ")
         yield from self._coverage()
         yield from self._next()
         gate = "passes" if review.verdict.passed else "fails"

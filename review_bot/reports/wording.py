@@ -68,16 +68,23 @@ def reach(review: Review) -> str:
     """
     lacking = Counter(each.language for each in review.reach.without_rules)
     ordered = sorted(lacking.items(), key=lambda pair: (pair[0] == OTHER_LANGUAGE, -pair[1], pair[0]))
-    parts = []
-    if review.verdict.decision == "no-findings" and review.reach.languages and not nothing_ran(review):
-        first, *others = review.reach.languages
-        ran = [f"{count(first.rules, 'rule')} ran on {count(first.files, f'{first.language} file')}"]
-        ran += [f"{each.rules} on {count(each.files, f'{each.language} file')}" for each in others]
-        parts.append(listed_few(ran, MOST_LANGUAGES))
+    parts: list[str] = []
+    if review.verdict.decision == "no-findings" and not nothing_ran(review):
+        parts += filter(None, (rules_by_language(review),))
     if ordered:
         files = listed_few([count(number, f"{language} file") for language, number in ordered], MOST_LANGUAGES)
         parts.append(f"{files} {'has' if lacking.total() == 1 else 'have'} no rules")
     return "; ".join(parts)
+
+
+def rules_by_language(review: Review) -> str:
+    """Return how many rules ran on the files of each language, such as "184 rules ran on 5 Python files"; may be ""."""
+    if not review.reach.languages:
+        return ""
+    first, *others = review.reach.languages
+    ran = [f"{count(first.rules, 'rule')} ran on {count(first.files, f'{first.language} file')}"]
+    ran += [f"{each.rules} on {count(each.files, f'{each.language} file')}" for each in others]
+    return listed_few(ran, MOST_LANGUAGES)
 
 
 def nothing_ran(review: Review) -> str:

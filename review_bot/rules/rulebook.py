@@ -224,6 +224,11 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
     )
 
 
+def matches(rule_id: str, pattern: str) -> bool:
+    """Return whether a pattern selects a rule: its id, a pattern such as ``style/*``, or the name of its family."""
+    return fnmatchcase(rule_id, pattern) or rule_id.partition("/")[0] == pattern
+
+
 def named(rulebook: Rulebook, flag: str, patterns: Iterable[str]) -> frozenset[str]:
     """Return the ids of the rules that are on and match a pattern: an id, ``style/*``, or the name of a family.
 
@@ -232,9 +237,8 @@ def named(rulebook: Rulebook, flag: str, patterns: Iterable[str]) -> frozenset[s
     on = [rule.id for rule in rulebook.rules]
     found: set[str] = set()
     for pattern in patterns:
-        wanted = pattern if "/" in pattern or pattern in rulebook.known_ids else f"{pattern}/*"
-        matched = {each for each in on if fnmatchcase(each, wanted)} or {each for each in on if each == pattern}
-        if not matched and any(fnmatchcase(each, wanted) for each in rulebook.known_ids):
+        matched = {each for each in on if each == pattern} or {each for each in on if matches(each, pattern)}
+        if not matched and any(matches(each, pattern) for each in rulebook.known_ids):
             raise UsageError(f"{flag} {pattern}: the configuration switches this rule off")
         if not matched:
             near = did_you_mean(pattern, {*on, *(each.partition("/")[0] for each in on)})

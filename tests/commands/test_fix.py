@@ -94,23 +94,23 @@ def test_a_dry_run_works_for_any_head_and_in_a_bare_repository(repository, tmp_p
 
 
 def test_rules_can_be_chosen_by_id_and_by_pattern(repository):
-    run(repository, "--rule", "style/trailing-whitespace")
+    run(repository, "--select", "style/trailing-whitespace")
     changed = texts(repository)
     assert changed["README.md"] == HEAD["README.md"]
     assert "import os\nimport os\n" in changed["pkg/model.py"]
     assert "def run(x):\n" in changed["pkg/model.py"]
-    run(repository, "--rule", "style/e*", "--rule", "style/d*")
+    run(repository, "--select", "style/e*", "--select", "style/d*")
     assert texts(repository) == FIXED
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--rule", "style/none"], "--rule style/none: no such rule; `review-bot rules list` shows all rules"),
+        (["--select", "style/none"], "--rule style/none: no such rule; `review-bot rules list` shows all rules"),
         (["--head", "work"], "fix writes to the whole working tree; pass only a base"),
         (["pkg"], "fix applies fixes in all files; remove pkg"),
         (["main..work"], "fix writes to the whole working tree; pass only a base"),
-        (["--rule", "style/eof-newline", "--config", "off.yml"], "the configuration switches this rule off"),
+        (["--select", "style/eof-newline", "--config", "off.yml"], "the configuration switches this rule off"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_and_nothing_is_written(repository, arguments, words):
@@ -124,7 +124,7 @@ def test_what_cannot_be_meant_is_refused_and_nothing_is_written(repository, argu
 
 def test_a_suppressed_finding_and_a_baseline_are_left_alone(repository):
     repository.write({"pkg/same.py": '"""The same."""\nX = 1  # review-bot: ignore[style/eof-newline] a test of ends'})
-    run(repository, "--rule", "style/eof-newline", "--base", "main")
+    run(repository, "--select", "style/eof-newline", "--base", "main")
     assert texts(repository)["pkg/same.py"].endswith("of ends")
     repository.write({"README.md": "# Model\nIt runs."})
     run(repository, "--base", "main", "--write-baseline", command="review")
@@ -196,4 +196,4 @@ def test_findings_without_a_fix_are_named_with_what_to_do(repository):
     assert expected in run(repository, "--dry-run").stderr.decode()
     done = run(repository)
     assert (done.returncode, expected in done.stderr.decode()) == (0, True)
-    assert b"debugger" not in run(repository, "--rule", "style/eof-newline").stderr
+    assert b"debugger" not in run(repository, "--select", "style/eof-newline").stderr

@@ -111,6 +111,18 @@ def test_nothing_is_replaced_without_force_and_then_nothing_else_is_written_eith
     assert taken.read_text() == init.workflow("trusted")
 
 
+@pytest.mark.parametrize("name", ["review-bot.yml", "review-bot.yaml"])
+def test_a_workflow_is_refreshed_without_the_configuration(folder, name):
+    (folder / ".github" / name).write_text("fail-on: never\n")
+    for _ in range(2):
+        done = run(folder, "init", "--workflow", "trusted", "--force")
+        assert f".github/{name} already exists and is unchanged." in done.stdout
+    assert (folder / ".github" / name).read_text() == "fail-on: never\n"
+    done = run(folder, "init")
+    assert (done.returncode, f".github/{name} already exists" in done.stderr) == (2, True)
+    assert sorted(os.listdir(folder / ".github")) == sorted([name, "review-bot", "workflows"])
+
+
 def test_two_workflows_of_one_name_are_refused(folder):
     done = run(folder, "init", "--workflow", "trusted", "--workflow", "two-jobs")
     assert done.returncode == 2

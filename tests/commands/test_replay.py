@@ -228,10 +228,10 @@ def test_red_pull_requests_are_listed_with_their_reason_and_their_lines(clone):
 def test_findings_can_be_listed_and_rules_chosen(clone):
     clone.branch("one", {"pkg/one.py": MARKER, "pkg/two.py": SWALLOWED})
     clone.merge(1, "one")
-    listed = replay(clone, "--list", "--rule", "style/*").stdout
+    listed = replay(clone, "--list", "--select", "style/*").stdout
     assert "pkg/one.py:2  error inline style/conflict-marker" in listed
     assert "swallowed" not in listed
-    assert "no rule is called 'style/none'" in replay(clone, "--rule", "style/none", code=2).stderr
+    assert "no rule is called 'style/none'" in replay(clone, "--select", "style/none", code=2).stderr
 
 
 def test_the_answer_does_not_depend_on_the_number_of_processes(clone):
@@ -371,10 +371,11 @@ def test_the_rules_of_this_very_commit_say_the_same(clone):
     revision = subprocess.run(
         ["git", "rev-parse", "HEAD"], cwd=Path(rule_registry.SOURCE).parent, capture_output=True, text=True, check=True
     ).stdout.strip()
-    data = document(clone, "--against", revision, "--rule", "style/conflict-marker")
+    data = document(clone, "--against", revision, "--select", "style/conflict-marker")
     assert (data["compared"], data["rules"], data["verdicts"]) == (1, [], [])
     assert (
-        "No rule says anything else." in replay(clone, "--against", revision, "--rule", "style/conflict-marker").stdout
+        "No rule says anything else."
+        in replay(clone, "--against", revision, "--select", "style/conflict-marker").stdout
     )
 
 

@@ -89,13 +89,23 @@ def test_paths_that_limit_a_report_are_named(repository):
     assert "Findings outside src, README.md are not reported and do not count.\n" in done.stderr
 
 
-@pytest.mark.parametrize("word", ["mian", "../elsewhere", "src/nothing.py"])
+@pytest.mark.parametrize("word", ["mian", "../elsewhere", "src/nothing.py", "src/aa.py"])
 def test_a_word_that_names_nothing_is_refused(repository, word):
     (repository.folder.parent / "elsewhere").touch()
     done = run(repository, word)
     assert done.returncode == 2
-    expected = {"mian": "did you mean `main`?", "../elsewhere": "is outside the repository"}
+    expected = {
+        "mian": "did you mean `main`?",
+        "../elsewhere": "is outside the repository",
+        "src/aa.py": "did you mean `src/a.py`?",
+    }
     assert expected.get(word, "is neither a commit in this repository nor a file or folder") in done.stderr
+
+
+def test_a_second_revision_is_refused_with_the_range_that_was_meant(repository):
+    done = run(repository, "main", "HEAD~1")
+    assert done.returncode == 2
+    assert "'HEAD~1' is a revision, not a path; for a range write main..HEAD~1" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -117,7 +127,7 @@ def test_rules_are_selected_by_id_pattern_or_family(repository, arguments, paths
 def test_a_number_of_processes_that_is_none_is_refused(repository, number):
     done = run(repository, "--jobs", number)
     assert done.returncode == 2
-    assert f"{number!r} is not a number from 1" in done.stderr
+    assert f"must be at least 1, not {number!r}" in done.stderr
 
 
 def test_a_baseline_takes_all_findings(repository):

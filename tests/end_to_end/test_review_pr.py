@@ -278,7 +278,7 @@ def test_post_alone_is_refused(laptop, arguments, said):
 @pytest.mark.parametrize(
     ("flag", "value", "said"),
     [
-        ("--max-comments", "101", "'101' is not a number from 0 to 100"),
+        ("--max-comments", "101", "must be a number from 0 to 100, not '101'"),
         ("--name", "Two", "'Two' is not 1 to 40 of the characters a-z, 0-9 and -"),
         ("--comment-on", "all", "invalid choice: 'all'"),
     ],

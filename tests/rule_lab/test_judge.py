@@ -75,7 +75,7 @@ def run(place: Path, *arguments: str, code: int = 0) -> subprocess.CompletedProc
 
 
 def make_sheet(place: Path, name: str = "sheet.md", *more: str, code: int = 0) -> str:
-    options = ("--sample", "9", "--sheet", name, "--rule", RULES, "--evidence", "labels", *more)
+    options = ("--sample", "9", "--sheet", name, "--select", RULES, "--evidence", "labels", *more)
     return run(place, "sheet", "-C", "halcyon+engine", *options, code=code).stderr
 
 
@@ -125,7 +125,7 @@ def test_the_same_seed_gives_the_same_sheet_and_another_one_another(place):
 
 
 def test_a_second_control_entry_is_true(place):
-    rules = [f"--rule={name}" for name in ("style/missing-type-hints", "docs/public-docstring")]
+    rules = [f"--select={name}" for name in ("style/missing-type-hints", "docs/public-docstring")]
     make_sheet(place, "sheet.md", "--sample", "18", *rules)
     control = [entry for entry in entries(place) if entry["control"]]
     assert sorted(entry["control"] for entry in control) == ["false", "true"]
@@ -197,9 +197,9 @@ def test_what_cannot_be_judged_is_said_and_nothing_is_written(asked, arguments, 
     ("arguments", "words"),
     [
         (("--sample", "3"), "the following arguments are required: --sheet"),
-        (("--sample", "0", "--sheet", "s.md"), "'0' is not a number from 1"),
+        (("--sample", "0", "--sheet", "s.md"), "must be at least 1, not '0'"),
         (("--sample", "3", "--sheet", "s.md", "--repository", "engine"), "--repository takes owner/name"),
-        (("--sample", "3", "--sheet", "s.md", "--rule", "errors/none"), "no rule is called 'errors/none'"),
+        (("--sample", "3", "--sheet", "s.md", "--select", "errors/none"), "no rule is called 'errors/none'"),
     ],
 )
 def test_a_wrong_request_is_refused(place, arguments, words):

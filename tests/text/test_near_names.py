@@ -38,12 +38,25 @@ def test_a_key_that_is_not_known(text: str, said: str) -> None:
     [
         (("revieww",), "unknown command 'revieww'; did you mean 'review'?"),
         (("review", "--formt", "json"), "unrecognized arguments: --formt; did you mean '--format'?"),
+        (("review", "--format", "jsn"), "invalid choice: 'jsn' (choose from terminal, concise, json, markdown, "),
+        (("review", "--format", "jsn"), "; did you mean 'json'? See `review-bot review --help`."),
+        (("rules", "shw"), "review-bot rules: error: argument ACTION: invalid choice: 'shw'"),
+        (("rules", "shw"), "; did you mean 'show'? See `review-bot rules --help`."),
+        (
+            ("rules", "list", "--famly", "x"),
+            "rules list: error: unrecognized arguments: --famly; did you mean '--family'?",
+        ),
+        (("init", "--workflow", "trustd"), "; did you mean 'trusted'?"),
         (("rules", "show", "errors/bare-excpet"), "did you mean 'errors/bare-except'?"),
-        (("replay", "--last", "-3"), "'-3' is not a number from 0"),
-        (("replay", "--jobs", "0"), "'0' is not a number from 1"),
+        (("rules", "show", "bare-excpet"), "did you mean 'errors/bare-except'?"),
+        (("rules", "show", "style/*"), "show explains one rule; `review-bot rules list 'style/*'` lists these"),
+        (("rules", "show", "style"), "show explains one rule; `review-bot rules list 'style'` lists these"),
+        (("replay", "--last", "-3"), "must be 0 or more, not '-3'"),
+        (("replay", "--jobs", "0"), "must be at least 1, not '0'"),
     ],
 )
 def test_a_mistyped_command_line_is_exit_2(arguments: tuple[str, ...], said: str) -> None:
     command = [sys.executable, "-m", "review_bot", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, said in " ".join(done.stderr.split())) == (2, True), done.stderr
+    assert "usage:" not in done.stderr, "an error is one line, and names where the options are listed"

@@ -1,0 +1,32 @@
+"""The parser of the command line: an error is one line with the name that was probably meant."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, NoReturn
+
+from review_bot.text.near_names import did_you_mean
+
+
+class CommandParser(argparse.ArgumentParser):
+    """Parses a command, an action or their options; each reports its own mistakes."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the error and where the options are listed, and exit with 2."""
+        self.exit(2, f"{self.prog}: error: {message}\nSee `{self.prog} --help`.\n")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Return what is parsed, and an empty list: an unknown argument is an error of the parser that met it."""
+        options, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            flag = next((each for each in unknown if each.startswith("-")), "")
+            flags = [name for name in self._option_string_actions if name.startswith("--")]
+            near = did_you_mean(flag.partition("=")[0], flags) if flag else ""
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{near}")
+        return options, unknown
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = [*map(str, action.choices)]
+            near = did_you_mean(str(value), known)
+            raise argparse.ArgumentError(action, f"invalid choice: {value!r} (choose from {', '.join(known)}){near}")
