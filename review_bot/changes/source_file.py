@@ -151,6 +151,11 @@ class SourceFile:
         )
         return SourceFile(change, text, None, parsed=self)
 
+    def none_added(self) -> SourceFile:
+        """Return this file as one of which the change adds no line. It shares the syntax tree."""
+        change = self.change._replace(status="modified", hunks=(), added=0, removed=0, shown=False)
+        return SourceFile(change, self.text, None, parsed=self)
+
     def all_removed(self) -> SourceFile:
         """Return this file as one of which every line is removed; where only the diff is known, as it is."""
         if self.old_text is None:

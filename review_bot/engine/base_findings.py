@@ -1,7 +1,8 @@
 """What the rules find in a file at the base, and which finding there a finding at the head is.
 
 A suppression, a baseline entry and a move all accept a finding that was there before. Each asks the same question:
-did this rule have this very finding at the base? So the rule runs over the old text, as though all of it were new.
+did this rule have this very finding at the base? So the rule runs over the old text, as though all of it were new
+(and, for a finding on an unchanged line, also as though none of it were).
 
 ::
 
@@ -57,6 +58,7 @@ class BaseFindings:
         self._old_text = old_text
         self._look = look
         self._found: dict[str, dict[int, Occurrence] | None] = {}
+        self._unchanged: dict[str, frozenset[int]] = {}
         self.lines = LineMap(change)
 
     @property
@@ -77,7 +79,18 @@ class BaseFindings:
     def is_new(self, rule: Rule, line: int) -> bool:
         """Return whether a rule's finding on an unchanged line at the head was none at the base."""
         old_line = self.lines.old_line(line)
-        return old_line is not None and self.of(rule) is not None and self.at(rule, old_line) is None
+        if old_line is None or self.of(rule) is None or self.at(rule, old_line) is not None:
+            return False
+        return old_line not in self._in_unchanged_text(rule)
+
+    def _in_unchanged_text(self, rule: Rule) -> frozenset[int]:
+        """Return the lines at the base on which a rule reports where nothing is added.
+
+        A check whose finding has two places, such as a ``return`` and the dead code behind it, reports the added one.
+        """
+        if rule.id not in self._unchanged:
+            self._unchanged[rule.id] = frozenset(self._find(rule, added=False) or ())
+        return self._unchanged[rule.id]
 
     def matched(self, rule: Rule, now: Iterable[Occurrence]) -> dict[int, Occurrence]:
         """Return, by line at the head, the finding at the base that each of a rule's findings is.
@@ -125,10 +138,12 @@ class BaseFindings:
                 counts[each.statement] += 1
         return entries
 
-    def _find(self, rule: Rule) -> dict[int, Occurrence] | None:
+    def _find(self, rule: Rule, *, added: bool = True) -> dict[int, Occurrence] | None:
+        """Return a rule's findings in the old text, of which all lines are ``added``, or none."""
         source = self._source
         if source is None or not is_about_text(rule):
             return None
+        source = source if added else source.none_added()
         try:
             return {each.line: each for each in occurrences(source, self._look(rule, source))}
         except BaseException as error:  # a text of the base that a rule cannot read tells nothing; ast-grep panics

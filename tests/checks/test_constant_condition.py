@@ -50,3 +50,9 @@ def test_another_binding_of_any_kind_keeps_it_silent() -> None:
 
 def test_a_loop_flag_that_is_true_forever_is_left_alone() -> None:
     assert findings_of(RULE, "def f():\n    running = True\n    while running:\n        step()\n") == []
+
+
+def test_a_change_of_other_lines_does_not_bring_it_up() -> None:
+    after = HEAD.replace("        take(request)\n", "        take(request)\n        count(request)\n")
+
+    assert findings_of(RULE, {"a.py": after}, {"a.py": HEAD}) == []

@@ -30,3 +30,9 @@ def test_an_early_exit_in_another_block_ends_nothing_here() -> None:
     assert (
         findings_of(RULE, "def f(x):\n    if x:\n        return 1\n    else:\n        raise KeyError\n    g()\n") == []
     )
+
+
+def test_dead_code_of_the_base_is_no_finding_of_the_change() -> None:
+    before = "def f(x):\n    return x\n    return x + 1\n\n\ndef g():\n    return 1\n"
+
+    assert findings_of(RULE, {"a.py": before.replace("return 1\n", "return 2\n")}, {"a.py": before}) == []
