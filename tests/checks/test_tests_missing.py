@@ -54,9 +54,17 @@ def test_the_message_names_what_is_new_and_public() -> None:
     assert finding.path is None
     assert finding.placement == "summary"
     assert finding.message == (
-        "This change adds 312 lines of code (not counting docstrings and moved lines) but no tests. "
+        "This change adds 312 lines of code (not counting docstrings, moved lines and modules that have tests) but no tests. "
         "New public names: `f0`, `f1`, `f2`, `f3`, `f4`, `f5`, `f6`, `f7` and 4 more."
     )
+
+
+def test_a_module_with_tests_of_its_name_does_not_count() -> None:
+    tested = {"tests/unit/test_run.py": "from pkg.run import run\n\n\ndef test_run():\n    assert run() is None\n"}
+
+    assert findings_of(MUCH, {"pkg/fast/run.py": lines(300)}, tested) == []
+    (finding,) = findings_of(MUCH, {"pkg/fast/run.py": lines(300), "pkg/start.py": lines(210)}, tested)
+    assert finding.message.startswith("This change adds 210 lines of code (")
 
 
 def test_code_that_only_moved_does_not_count() -> None:

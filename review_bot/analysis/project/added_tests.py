@@ -1,6 +1,8 @@
-"""Which files of a change hold tests: by their place, or by what they define."""
+"""Which files of a change hold tests, by their place or by what they define, and which modules have tests already."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.rules.scope import is_python, is_test
@@ -20,3 +22,14 @@ def holds_tests(file: ChangedFile) -> bool:
 def adds_tests(pull_request: PullRequest) -> bool:
     """Tell whether a change adds a line to a test."""
     return any(file.added and holds_tests(file) for file in pull_request.files)
+
+
+def tested_modules(paths: Iterable[str]) -> frozenset[str]:
+    """Return the names of the modules that a test file among some paths is named after: ``jsd`` for ``test_jsd.py``."""
+    names = (path.rpartition("/")[2].removesuffix(".py") for path in paths if is_python(path) and is_test(path))
+    return frozenset(name.removeprefix("test_").removesuffix("_test") for name in names)
+
+
+def module_name(path: str) -> str:
+    """Return the name of a module or source file, without folders and suffix."""
+    return path.rpartition("/")[2].partition(".")[0]

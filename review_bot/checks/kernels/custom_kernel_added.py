@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.added_tests import adds_tests, holds_tests
+from review_bot.analysis.project.added_tests import adds_tests, holds_tests, module_name, tested_modules
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
@@ -42,12 +42,17 @@ def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
-    """Yield one hit that names the kernels, unless the change adds to a test or a benchmark, or moves the kernels."""
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield one hit that names the kernels.
+
+    None if the change adds to a test or a benchmark, moves the kernels, or adds them to modules that have tests.
+    """
     if adds_tests(pull_request) or any(file.added and _MEASURES.search(file.path) for file in pull_request.files):
         return
     gone = "\n".join(text for file in pull_request.files for _, text in file.removed_lines())
-    places = [(path, line, name) for path in sorted(facts) for line, name in facts[path] if name not in gone]
+    tested = tested_modules(repository.head_paths)
+    untested = [path for path in sorted(facts) if module_name(path) not in tested]
+    places = [(path, line, name) for path in untested for line, name in facts[path] if name not in gone]
     if not places:
         return
     names = list(dict.fromkeys(f"`{name}`" for _, _, name in places))

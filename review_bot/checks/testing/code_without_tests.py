@@ -1,4 +1,7 @@
-"""Code in the library, and no test in the whole change."""
+"""Code in the library, and no test in the whole change.
+
+Modules after which a test file of the repository is named are left out: their tests exist already.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.added_code import code_lines
-from review_bot.analysis.project.added_tests import adds_tests, holds_tests
+from review_bot.analysis.project.added_tests import adds_tests, holds_tests, module_name, tested_modules
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
@@ -28,7 +31,7 @@ def gather(source: SourceFile) -> tuple[str, ...] | None:
 
 
 def relate(
-    facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository, options: Options
+    facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, options: Options
 ) -> Iterator[Hit]:
     """Yield one hit if the library grows by ``at_least`` lines of code or more, and no line of a test is added.
 
@@ -36,11 +39,12 @@ def relate(
     """
     if adds_tests(pull_request):
         return
-    files = [file for file in pull_request.files if file.path in facts]
+    tested = tested_modules(repository.head_paths)
+    files = [file for file in pull_request.files if file.path in facts and module_name(file.path) not in tested]
     added = added_code(files, pull_request.files)
     if not options["at_least"] <= added < options.get("below", added + 1):
         return
-    names = list(dict.fromkeys(f"`{name}`" for path in sorted(facts) for name in facts[path]))
+    names = list(dict.fromkeys(f"`{name}`" for path in sorted(file.path for file in files) for name in facts[path]))
     listed = ", ".join(names[:_MOST_NAMES]) + (
         f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     )
