@@ -26,6 +26,14 @@ def test_both_places_are_named() -> None:
     assert [(place.path, place.line) for place in finding.related] == [("pkg/old.py", 2)]
 
 
+def test_code_that_many_files_share_is_copied_on_purpose() -> None:
+    copies = {f"pkg/model_{n}.py": f"def run_{n}(config):\n" + block(24) for n in range(3)}
+    new = {"pkg/fast.py": "def new(config):\n" + block(24)}
+
+    assert findings_of(RULE, new, copies) == []
+    assert len(findings_of(RULE, new, dict(list(copies.items())[:2]))) == 1
+
+
 def test_comments_blank_lines_and_indentation_do_not_count() -> None:
     there = "class A:\n    def old(config):\n        # here\n\n" + block(24).replace("    field", "        field")
     assert len(found("def new(config):\n" + block(24), there)) == 1

@@ -1,7 +1,8 @@
 """Added code that stands, line by line, in another file of the same package.
 
 Lines are compared without indentation, comments, blank lines and imports. Files for two platforms, or of two models,
-are ports of one another on purpose and are left alone (see ``duplicate_class``).
+are ports of one another on purpose and are left alone (see ``duplicate_class``). So is code of which the base has
+``_USUAL`` copies: there, a copy in each file is how the project works.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _WINDOW = 8
 """Lines whose equality starts a search for more."""
+_USUAL = 3
+"""So many unchanged files with the same code show that the project copies it on purpose."""
+
 _WORD = LazyRegex(r"\w+")
 _LEFT_OUT = LazyRegex(r"#|from[ ]|import[ ]|[\"']{3}|@")
 
@@ -72,6 +76,7 @@ def relate(
     tops = {path.partition("/")[0] for path in facts}
     texts = frozenset(text for lines in facts.values() for _, text in lines)
     found: dict[str, tuple[Run, str]] = {}
+    unchanged: dict[str, list[Run]] = {path: [] for path in facts}
     for twin in sorted(repository.head_paths):
         if twin.partition("/")[0] not in tops or not twin.endswith(".py") or not is_library(twin):
             continue
@@ -93,13 +98,19 @@ def relate(
             words = 0 if run is None else sum(len(_WORD.findall(t)) for n, t in added if run.first <= n <= run.last)
             if run is None or run.lines < options["lines"] or words < options["words"]:
                 continue
+            unchanged[path] += [run] if twin not in facts else []
             if path not in found or run.lines > found[path][0].lines:
                 found[path] = run, twin
-    for path, (run, twin) in sorted(found.items()):
+    usual = {path for path, (run, _) in found.items() if sum(_overlap(run, each) for each in unchanged[path]) >= _USUAL}
+    for path, (run, twin) in sorted((path, best) for path, best in found.items() if path not in usual):
         place = f"{twin}:{run.twin_first}"
         values = {"lines": str(run.lines), "last": str(run.last), "twin": place, "twin_last": str(run.twin_last)}
         related = (Related(twin, run.twin_first, f"the same lines, up to line {run.twin_last}"),)
         yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}")
+
+
+def _overlap(run: Run, other: Run) -> bool:
+    return run.first <= other.last and other.first <= run.last
 
 
 def _code(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
