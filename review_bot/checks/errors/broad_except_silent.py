@@ -55,7 +55,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             for handler in statement.handlers:
                 if id(statement) in logged and not _leaves(handler):
                     continue
-                if _is_broad(handler) and _is_silent(handler, returns=_returns(statement)):
+                if (
+                    _is_broad(handler)
+                    and _is_silent(handler, returns=_returns(statement))
+                    and not _is_explained(source, handler)
+                ):
                     yield hit_on(source, handler)
 
 
@@ -102,7 +106,7 @@ def _is_silent(handler: ast.ExceptHandler, *, returns: bool) -> bool:
     body = [each for each in handler.body if not isinstance(each, ast.Pass) and not _is_filler(each)]
     if not body:
         return returns  # what follows the try is the other way
-    if all(isinstance(each, (ast.Continue, ast.Break)) for each in body) or _only_says_no(body):
+    if all(isinstance(each, (ast.Continue, ast.Break)) for each in body) or _only_says_no(body) or _only_waits(body):
         return False
     for statement in body:
         for node in ast.walk(statement):
@@ -134,13 +138,39 @@ def _is_filler(statement: ast.stmt) -> bool:
 
 
 def _only_says_no(body: list[ast.stmt]) -> bool:
-    """``return False`` and ``return None`` answer a question; the caller learns of the failure."""
-    (first, *rest) = body
+    """``return False`` and ``return None`` answer a question; the caller learns of the failure.
+
+    ``self.available = False`` keeps the answer for those who ask later.
+    """
+    *kept, last = body
+    if not isinstance(last, ast.Return):
+        return all(map(_keeps_flag, body))
+    value = last.value
+    says_no = value is None or (isinstance(value, ast.Constant) and value.value in {False, None})
+    return says_no and all(map(_keeps_flag, kept))
+
+
+def _keeps_flag(statement: ast.stmt) -> bool:
     return (
-        not rest
-        and isinstance(first, ast.Return)
-        and (first.value is None or (isinstance(first.value, ast.Constant) and first.value.value in {False, None}))
+        isinstance(statement, ast.Assign)
+        and isinstance(statement.targets[0], ast.Attribute)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, bool)
     )
+
+
+def _only_waits(body: list[ast.stmt]) -> bool:
+    """``time.sleep(1)`` before the next attempt: nothing else is done instead."""
+    (first, *rest) = body
+    call = first.value if isinstance(first, ast.Expr) else None
+    call = call.value if isinstance(call, ast.Await) else call
+    return not rest and isinstance(call, ast.Call) and last_name(call.func) == "sleep"
+
+
+def _is_explained(source: SourceFile, handler: ast.ExceptHandler) -> bool:
+    """Tell whether a comment in a handler says what is expected here."""
+    last = handler.body[-1].end_lineno or handler.body[-1].lineno
+    return any("#" in line for line in source.lines[handler.lineno - 1 : last])
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("except",)))
