@@ -71,6 +71,12 @@ def test_a_flag_that_goes_and_its_field_are_told_once() -> None:
     assert (finding.severity, finding.side, finding.line) == ("info", "LEFT", 2)
 
 
+def test_a_flag_that_its_help_calls_deprecated_may_go() -> None:
+    before = parser("--host") + "parser.add_argument('--ring-size', help='Deprecated and ignored.')\n"
+
+    assert findings_of(GONE, {"pkg/a.py": parser("--host")}, {"pkg/a.py": before}) == []
+
+
 def test_a_flag_that_nobody_names_any_more_is_a_nit() -> None:
     (finding,) = findings_of(GONE, {"pkg/a.py": parser("--host")}, {"pkg/a.py": parser("--host", "--ring-size")})
 

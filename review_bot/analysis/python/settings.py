@@ -11,6 +11,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.text.lazy_regex import LazyRegex
 
 _SETTINGS_CLASS = LazyRegex(r"[A-Za-z]\w*(?:Config|Args|Settings|Options)")
+_HIDDEN_OR_DEPRECATED = LazyRegex(r"SUPPRESS$|(?i:deprecat)")
 
 
 class Setting(NamedTuple):
@@ -23,12 +24,12 @@ class Setting(NamedTuple):
 
 
 def flags(tree: ast.Module) -> Iterator[Setting]:
-    """Yield each ``add_argument("--x")`` whose help is shown."""
+    """Yield each ``add_argument("--x")`` whose help is shown and does not call it deprecated."""
     for call in nodes_of(tree, ast.Call):
         name = _first(call)
         if name.startswith("--") and isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument":
             shown = keyword(call, "help")
-            if shown is None or not ast.unparse(shown).endswith("SUPPRESS"):
+            if shown is None or not _HIDDEN_OR_DEPRECATED.search(ast.unparse(shown)):
                 yield Setting("flag", "", name, call.args[0].lineno)
 
 
