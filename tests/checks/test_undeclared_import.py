@@ -67,7 +67,7 @@ def test_the_first_import_of_a_package_is_reported_once_and_names_the_others() -
 
     (finding,) = findings_of(RULE, head, {"requirements.txt": "torch\n"})
 
-    assert (finding.path, finding.line, finding.severity) == ("pkg/a.py", 1, "warning")
+    assert (finding.path, finding.line, finding.severity) == ("pkg/a.py", 1, "info")
     assert [(place.path, place.line) for place in finding.related] == [("pkg/b.py", 1)]
 
 
