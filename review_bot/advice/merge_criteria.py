@@ -52,7 +52,7 @@ def _reviewed(review: Review) -> list[Criterion]:
     if missing:
         return [Criterion("reviewed", "everything reviewed", met=False, open=tuple(dict.fromkeys(missing)))]
     unread = [entry.path for entry in review.allowed_unreviewed] + [entry.path for entry in seen.no_text]
-    unread += [entry.path for entry in review.reach.without_rules] + list(seen.ignored)
+    unread += [entry.path for entry in review.reach.without_rules] + [*review.reach.data_files, *seen.ignored]
     unread += [entry.path for entry in seen.left_out]
     unread += [entry.rule for entry in seen.not_run]
     if unread:

@@ -9,6 +9,7 @@ from review_bot.findings import Examination
 from review_bot.review.reach import OTHER_LANGUAGE, FileWithoutRules, LanguageReach, Reach
 from review_bot.rules.rule import Rule
 from review_bot.rules.scope import in_scope, language_of
+from review_bot.text.lazy_regex import LazyRegex
 
 _NAMES = {
     "bash": "shell",
@@ -27,6 +28,9 @@ _NAMES = {
 }
 """Languages whose name is not their id with a capital."""
 
+_DATA = LazyRegex(r"(?i)\.(?:json|jsonl|ndjson|csv|tsv|txt|lock)$|(?:^|/)(?:go\.sum|pnpm-lock\.yaml)$")
+_CODE = LazyRegex(r"(?:^|/)CMakeLists\.txt$")
+
 
 def reach_of(
     pull_request: PullRequest, examination: Examination, rules: Sequence[Rule], paths: Sequence[str] = ()
@@ -35,7 +39,7 @@ def reach_of(
 
     A rule is for a language if it names languages, path patterns or a part of the repository that is Python; rules for
     any text, such as those on secrets and hidden characters, make no file one with rules, and count where there are
-    others. A rule that failed or lacked what it needs did not run.
+    others. Data formats need no rules of their own. A rule that failed or lacked what it needs did not run.
     """
     seen = examination
     left_out = {*seen.ignored, *(each.path for each in seen.left_out), *(each.path for each in seen.left_out)}
@@ -45,6 +49,7 @@ def reach_of(
     specific = [rule for rule in ran if _is_specific(rule)]
     with_rules: dict[str, list[str]] = {}
     without: list[FileWithoutRules] = []
+    data: list[str] = []
     for file in pull_request.files:
         if file.path in left_out or file.kind != "text":
             continue
@@ -53,6 +58,8 @@ def reach_of(
         language = language_name(file.path)
         if any(in_scope(rule, file.path) for rule in specific):
             with_rules.setdefault(language, []).append(file.path)
+        elif _DATA.search(file.path) and not _CODE.search(file.path):
+            data.append(file.path)
         else:
             without.append(FileWithoutRules(file.path, language))
     languages = [
@@ -62,6 +69,7 @@ def reach_of(
     return Reach(
         tuple(sorted(languages, key=lambda each: (-each.files, each.language))),
         tuple(sorted(without)),
+        tuple(sorted(data)),
     )
 
 

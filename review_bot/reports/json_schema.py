@@ -81,6 +81,7 @@ _ASSESSMENT = {
 }
 _REACH = {
     "languages": "Languages with rules, most files first.",
+    "data_files": "Changed JSON, CSV, plain text and lock files; only rules for any text looked at them.",
     "without_rules": "Changed text files in languages without rules; rules for any text did look at them.",
     "language": "As people write it; other: the suffix is not known.",
     "files": "Changed text files that rules for the language looked at.",

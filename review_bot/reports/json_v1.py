@@ -63,6 +63,7 @@ def document(review: Review) -> dict[str, Any]:
         "reach": {
             "languages": [each._asdict() for each in review.reach.languages],
             "without_rules": [each._asdict() for each in review.reach.without_rules],
+            "data_files": list(review.reach.data_files),
         },
         "not_run": [entry._asdict() for entry in review.examination.not_run],
         "failures": [entry._asdict() for entry in review.examination.failures],

@@ -74,6 +74,8 @@ def reach(review: Review) -> str:
     if ordered:
         files = listed_few([count(number, f"{language} file") for language, number in ordered], MOST_LANGUAGES)
         parts.append(f"{files} {'has' if lacking.total() == 1 else 'have'} no rules")
+    if not review.reach.languages and not ordered and review.reach.data_files:
+        parts.append(f"only rules for any text ran on {count(len(review.reach.data_files), 'data file')}")
     return "; ".join(parts)
 
 

@@ -26,8 +26,10 @@ class FileWithoutRules(NamedTuple):
 class Reach(NamedTuple):
     """Languages with rules, most files first, and the files without, by path.
 
-    Files that are ignored, unreviewed or without text are in neither.
+    ``data_files``: JSON, CSV, plain text and lock files on which only rules for any text ran. Files that are ignored,
+    unreviewed or without text are in none of them.
     """
 
     languages: tuple[LanguageReach, ...] = ()
     without_rules: tuple[FileWithoutRules, ...] = ()
+    data_files: tuple[str, ...] = ()

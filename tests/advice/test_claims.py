@@ -125,11 +125,19 @@ def test_not_every_file_was_read(case):
     [
         looked()._replace(reach=Reach((), (FileWithoutRules("a.ts", "TypeScript"),))),
         looked()._replace(reach=PYTHON._replace(without_rules=(FileWithoutRules("a.go", "Go"),))),
+        looked()._replace(reach=PYTHON._replace(data_files=("a.json",))),
         looked(not_run=(NotRun("api/call-misfit", "needs the tree"),))._replace(reach=PYTHON),
         looked(failures=(Failure("api/call-misfit", None, "x"),))._replace(reach=PYTHON),
         looked(unreviewed=(UNREVIEWED,), policy=ALLOWED)._replace(reach=PYTHON),
     ],
-    ids=["no rules at all", "one file without rules", "a rule that did not run", "a rule that failed", "allowed"],
+    ids=[
+        "no rules at all",
+        "one file without rules",
+        "a data file",
+        "a rule that did not run",
+        "a rule that failed",
+        "allowed",
+    ],
 )
 def test_what_no_rule_read_is_left_to_a_person(review):
     assert "reviewed" not in ticked(review)

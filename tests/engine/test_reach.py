@@ -44,6 +44,19 @@ def test_files_in_languages_without_rules_are_listed_by_path():
     )
 
 
+def test_data_formats_are_not_files_without_rules():
+    found = reach("a.py", "data/b.json", "c.csv", "notes.txt", "poetry.lock", "CMakeLists.txt", "d.ts")
+
+    assert [each.path for each in found.without_rules] == ["CMakeLists.txt", "d.ts"]
+    assert found.data_files == ("c.csv", "data/b.json", "notes.txt", "poetry.lock")
+
+
+def test_the_headline_says_what_ran_on_data_files_alone():
+    review = clean()._replace(reach=Reach(data_files=("a.json", "b.csv")))
+
+    assert wording.reach(review) == "only rules for any text ran on 2 data files"
+
+
 def test_a_path_pattern_makes_a_rule_one_for_a_file():
     assert reach("Dockerfile") == Reach((LanguageReach("other", 1, 2),))
 
@@ -85,7 +98,7 @@ def test_languages_are_named_as_people_write_them(path, language):
 
 def test_the_built_in_rules_leave_go_and_typescript_without_rules():
     found = reach("a.go", "b.ts", "c.py", "d.json", "e.rs", rules=rule_registry.builtin_rulebook().rules)
-    assert [each.path for each in found.without_rules] == ["a.go", "b.ts", "d.json", "e.rs"]
+    assert [each.path for each in found.without_rules] == ["a.go", "b.ts", "e.rs"]
     assert [each.language for each in found.languages] == ["Python"]
     assert found.languages[0].rules > 150
 
