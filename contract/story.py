@@ -25,7 +25,7 @@ REPOSITORY = "octo/halcyon"
 PERMISSIONS = {"contents": "write", "pull-requests": "write", "statuses": "write", "actions": "write"}
 EVERYTHING = {"status": "true", "labels": "true", "resolve-threads": "true", "request-changes": "true"}
 
-CONFIG = "fail-on: error\n"
+CONFIG = "fail-on: error\naccept: on\nrules: {pr/missing-sign-off: on}\n"
 OWN_RULE = """\
 id: scratch-file
 severity: warning
@@ -83,6 +83,7 @@ ENDINGS = {
     "pushed": 1,
     "rerun": 0,
     "decline": 0,
+    "accept": 0,
     "reopen": 0,
     "help": 0,
     "by hand": 1,
@@ -117,6 +118,7 @@ OPERATIONS = (
     "pulls/dismiss-review",
     "pulls/get",
     "pulls/get-review-comment",
+    "pulls/list-commits",
     "pulls/list-files",
     "pulls/list-review-comments",
     "pulls/list-reviews",
@@ -268,6 +270,7 @@ def _commands(stage: Stage, pull: FakePullRequest, token: str) -> None:
     for name, words in (
         ("rerun", "/review-bot rerun"),
         ("decline", f"/review-bot decline {fingerprint} It is meant so."),
+        ("accept", f"/review-bot accept {fingerprint} It is meant so."),
         ("reopen", f"/review-bot reopen {fingerprint}"),
         ("help", "/review-bot"),
     ):

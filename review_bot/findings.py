@@ -147,7 +147,7 @@ class Suppressed(NamedTuple):
     """A finding that somebody silenced, with the reason that was given."""
 
     finding: Finding
-    by: Literal["comment", "baseline", "noqa"]
+    by: Literal["comment", "baseline", "noqa", "accepted"]
     reason: str
     line: int | None
 

@@ -28,6 +28,7 @@ from review_bot.engine.unread import unread
 from review_bot.errors import ConfigError, ForgeError
 from review_bot.findings import Examination, within
 from review_bot.linters.delegation import Linters, leave_to_linters
+from review_bot.review.acceptance import NOTHING_ACCEPTED, Acceptance, with_accepted
 from review_bot.review.context import EarlierReview, PullRequestStatus, ReviewContext
 from review_bot.review.fixes import with_fixes
 from review_bot.review.judge import judge
@@ -88,7 +89,7 @@ class ReviewRequest(NamedTuple):
     ``with_context``: gather owners, related tests and other open pull requests. ``earlier``: returns earlier reviews of
     the same change. ``status``: of the pull request on GitHub. ``plan``: of what ``read`` returns, if the source had to
     make it. ``paths``: files or folders to report on; empty: all. ``declined``: fingerprints of findings that a person
-    declined, which are not fixed.
+    declined, which are not fixed. ``accepted``: findings, by fingerprint, that a person accepted for this very head.
     """
 
     rulebook: Rulebook
@@ -103,6 +104,7 @@ class ReviewRequest(NamedTuple):
     plan: Plan | None = None
     paths: Sequence[str] = ()
     declined: frozenset[str] = frozenset()
+    accepted: Mapping[str, Acceptance] = NOTHING_ACCEPTED
 
 
 class Environment(NamedTuple):
@@ -127,7 +129,9 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
         rulebook = left_out.with_generated(rulebook, pull_request, source.read_old(marked).texts)
         plan = make_plan(pull_request, rulebook)
     if request.prove_fixes:
-        plan = plan._replace(fixing=Fixing(request.fix_rules, frozenset(baseline), request.declined))
+        plan = plan._replace(
+            fixing=Fixing(request.fix_rules, frozenset(baseline), request.declined | request.accepted.keys())
+        )
     progress.begin(len(plan.tasks))
     if any(isinstance(rule.matcher, PullRequestText) and rule.matcher.where == "commit" for rule in rulebook.rules):
         pull_request = pull_request._replace(commits=source.commits())
@@ -136,6 +140,8 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
     repository = source.repository() if plan.needs_tree else Repository()
     examination = examine(pull_request, plan, texts, repository, rulebook, jobs=jobs, progress=progress.done)
     examination = leave_to_linters(examination, rulebook.rules, request.linters)
+    locked = frozenset(rule.id for rule in rulebook.rules if not rule.suppressible)
+    examination = with_accepted(examination, request.accepted, locked)
     if request.paths:
         examination = within(examination, request.paths)
     if any(allowance.max_bytes is not None for allowance in policy.unreviewed_ok):

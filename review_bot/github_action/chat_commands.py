@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from review_bot.comments import marker
 from review_bot.comments.command import is_named, parse
-from review_bot.comments.model import Declined
+from review_bot.comments.model import Accepted, Declined
 from review_bot.configuration.inputs import Overrides
 from review_bot.errors import Ambiguous, Forbidden, ForgeError, NotFound, Rejected, UsageError
 from review_bot.forges.github import chat_requests
 from review_bot.forges.github.chat_requests import WorkflowRun
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.event import CommandTarget
+from review_bot.github_action.accept_command import accept
 from review_bot.github_action.command_context import LONGEST_REASON, Asked, Said
 from review_bot.reports import wording
 from review_bot.reports.markdown import code, prose
@@ -43,7 +44,7 @@ def answer(client: Client, target: CommandTarget, name: str, server_url: str, ov
 
 def _carry_out(asked: Asked) -> Said:
     verb = asked.command.verb
-    known = {"rerun": _rerun, "decline": _decline, "reopen": _reopen}
+    known = {"rerun": _rerun, "decline": _decline, "accept": accept, "reopen": _reopen}
     if verb not in known:
         return _help(asked)
     if not chat_requests.may_push(asked.client, asked.target.repository, asked.target.author):
@@ -59,9 +60,10 @@ def _help(asked: Asked) -> Said:
     lines = [
         f"- {code(f'/{name} rerun')} re-runs the review of this pull request.",
         f"- {code(f'/{name} decline ID reason')} lists a finding as declined and hides its comment.",
-        f"- {code(f'/{name} reopen ID')} undoes a decline.",
+        f"- {code(f'/{name} accept ID reason')} lets a finding pass the gate for this commit; never an error.",
+        f"- {code(f'/{name} reopen ID')} undoes either.",
     ]
-    near = did_you_mean(verb, ("rerun", "decline", "reopen", "help")) or "."
+    near = did_you_mean(verb, ("rerun", "decline", "accept", "reopen", "help")) or "."
     unknown = "" if verb == "help" else f"There is no command {code(one_line(verb, 40))}{near}\n\n"
     text = "\n".join(lines)
     return Said(
@@ -122,7 +124,10 @@ def _decline(asked: Asked) -> Said:
 
 
 def _reopen(asked: Asked) -> Said:
-    """Undo a decline. The comment is shown before our reply is edited, so a retry completes an interrupted command."""
+    """Undo a decline or an acceptance.
+
+    The comment is shown before our reply is edited, so a retry completes an interrupted command.
+    """
     client, target, finding = asked.client, asked.target, asked.command.finding
     if not finding and not asked.in_thread:
         return asked.usage("")
@@ -130,11 +135,14 @@ def _reopen(asked: Asked) -> Said:
     wanted = (finding,) if finding else tuple(name for each in asked.meant(posted) for name in each.fingerprints)
     if not wanted:
         return asked.unknown()
-    records = [
-        each for each in posted.declined if any(is_named(name, one) for name in each.fingerprints for one in wanted)
-    ]
+    every: list[Declined | Accepted] = [*posted.declined, *posted.accepted]
+    records = [each for each in every if any(is_named(name, one) for name in each.fingerprints for one in wanted)]
     if not records:
-        which = f"No declined finding has the ID {code(finding)}." if finding else "This finding is not declined."
+        which = (
+            f"No declined or accepted finding has the ID {code(finding)}."
+            if finding
+            else "This finding is neither declined nor accepted."
+        )
         return Said(which, "reopen: no such finding")
     names = {fingerprint for record in records for fingerprint in record.fingerprints}
     hidden = [each for each in posted.comments if each.kind != "summary" and names & {*each.fingerprints}]

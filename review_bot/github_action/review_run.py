@@ -13,7 +13,7 @@ The verdict is made before anything is written, and nothing that stands in the p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from review_bot import pipeline
@@ -34,10 +34,13 @@ from review_bot.forges.github.pull_request_status import Own, status_of
 from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
 from review_bot.forges.github.source import GitHubSource
 from review_bot.github_action import settings_edits
+from review_bot.github_action.acceptances import Acceptances, read_acceptances
 from review_bot.github_action.settings_edits import Edit
 from review_bot.publishing.declined import with_declined
 from review_bot.publishing.plan import plan
+from review_bot.review.acceptance import Acceptance
 from review_bot.review.context import EarlierReview, PullRequestStatus
+from review_bot.review.policy import Policy
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook
 from review_bot.text.globs import matches_any
@@ -130,11 +133,13 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
     settings = settings._replace(display=job.display.applied(rules.display))
     request = _request(source, rules)
     edit = _edit(source, overview, job.overrides.config)
+    accepted = _accepted(client, job, rules.policy, overview, talk)
     posted = () if talk is None else talk.ours(overview.viewer_id, overview.viewer_login, settings.name).declined
     request = request._replace(
         status=_status(job, overview, talk),
         earlier=job.earlier,
         declined=frozenset(name for each in posted for name in each.fingerprints),
+        accepted=accepted.findings,
     )
     judged = pipeline.run_review(source, request, _environment(source, edit, worker, job.coverage))
     judged = with_declined(judged, posted)
@@ -143,6 +148,8 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
         *_notices(judged.pull_request, trusted=job.trusted),
         *_policy_notices(edit, job.overrides.config, overview.base.name, judge.name),
         *coverage_notices(judged),
+        *accepted.notices,
+        *_refused(judged, accepted.findings),
     )
     context = context._replace(
         notices=notices,
@@ -157,7 +164,7 @@ def review_merge_group(client: Client, job: GroupJob, worker: Examiner) -> Revie
     source = GitHubRange(client, job.repository, job.base, job.head, job.base_ref)
     overview = source.open()
     job.begin(overview.head_sha, overview.base.name, overview.default.name)
-    rules = _policy(source, job.overrides, overview)
+    rules = read_policy(source, job.overrides, overview)
     if rules.rulebook.suppressions == "head":
         paths = files_with_suppressions(source.provisional().files)
         vouched = merge_group.vouched_files(client, job.repository, job.head, job.head_ref, paths)
@@ -258,15 +265,17 @@ def _fetch(client: Client, job: Job) -> Conversation:
 
 def _effective_config(source: GitHubPullRequest, overrides: Overrides, overview: Overview) -> EffectiveConfig:
     """Return what holds; suppressions that a fork brings are requests until somebody who may push has approved."""
-    rules = _policy(source, overrides, overview)
+    rules = read_policy(source, overrides, overview)
     rulebook = rules.rulebook
     if rulebook.suppressions == "head" and not overview.same_repository and not overview.approved_by:
         rulebook = rulebook._replace(suppressions="requested")
     return rules._replace(rulebook=rulebook)
 
 
-def _policy(source: GitHubSource, overrides: Overrides, overview: Overview) -> EffectiveConfig:
+def read_policy(source: GitHubSource, overrides: Overrides, overview: Overview) -> EffectiveConfig:
     """Return the rules on the default branch, or on the base if the default branch names it in ``own-policy``.
+
+    Raises ConfigError, RuleError.
 
     Anyone who may push can make a base branch; were its settings believed, a change could bring its own judge.
     """
@@ -279,6 +288,25 @@ def _policy(source: GitHubSource, overrides: Overrides, overview: Overview) -> E
     of = "" if branch is base else f" of {branch.name}"
     said = f"{rules.policy.source}{of} at {branch.tip[:12]}" if rules.configured else rules.policy.source
     return rules._replace(policy=rules.policy._replace(source=said, sha=branch.tip))
+
+
+def _accepted(client: Client, job: Job, policy: Policy, overview: Overview, talk: Conversation | None) -> Acceptances:
+    """Return the acceptances that count for the head, where the base's configuration allows any."""
+    if policy.accept != "on":
+        return Acceptances()
+    name = job.publication.name
+    talk = talk or _fetch(client, job)
+    posted = talk.ours(overview.viewer_id, overview.viewer_login, name)
+    return read_acceptances(client, job.repository, name, overview.head_sha, talk, posted)
+
+
+def _refused(judged: Review, accepted: Mapping[str, Acceptance]) -> Iterator[str]:
+    """Yield a sentence for each finding that was accepted and counts all the same."""
+    for finding in judged.listed:
+        if finding.fingerprint in accepted:
+            what = "an error" if finding.severity == "error" else "a finding that nothing suppresses"
+            by = accepted[finding.fingerprint].by
+            yield f"The acceptance of `{finding.rule}` by {by} does not count: {what} cannot be accepted."
 
 
 def _status(job: Job, overview: Overview, talk: Conversation | None) -> PullRequestStatus:

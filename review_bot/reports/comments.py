@@ -175,6 +175,7 @@ _SILENCED = {
     "comment": "Suppressed in the code",
     "baseline": "Accepted in the baseline",
     "noqa": "Suppressed by a noqa comment",
+    "accepted": "Accepted for this commit",
 }
 
 

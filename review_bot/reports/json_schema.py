@@ -175,7 +175,7 @@ class VerdictData(NamedTuple):
 class SuppressionData(NamedTuple):
     """The keys of a suppressed finding besides those of a finding."""
 
-    suppressed_by: Literal["comment", "baseline", "noqa"]
+    suppressed_by: Literal["comment", "baseline", "noqa", "accepted"]
     reason: str
     suppressed_line: int | None
 

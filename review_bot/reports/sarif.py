@@ -137,7 +137,7 @@ def _result(finding: Finding, suppressed: Suppressed | None, rule: int, whole: s
     if suppressed is not None:
         result["suppressions"] = [
             {
-                "kind": "external" if suppressed.by == "baseline" else "inSource",
+                "kind": "inSource" if suppressed.by in {"comment", "noqa"} else "external",
                 "status": "accepted",
                 "justification": _text(suppressed.reason),
             }

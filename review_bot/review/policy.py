@@ -33,6 +33,14 @@ class Policy(NamedTuple):
 
     fail_on: FailOn = "error"
     on_incomplete: OnIncomplete = "fail"
+    accept: Annotated[
+        Literal["on", "off"],
+        Setting(
+            "Whether people with write access may let a finding that is not an `error` pass the gate, for one commit, "
+            "with the comment `/review-bot accept reason`.",
+            order=("on", "off"),
+        ),
+    ] = "off"
     unreviewed_ok: Annotated[
         tuple[Allowance, ...],
         Setting(

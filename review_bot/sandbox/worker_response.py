@@ -62,7 +62,8 @@ def decode(data: Any, request: ExaminationRequest) -> Examination:
     for entry in examination.suppressed:
         validator.check(entry.finding)
         rule = validator.rule_of(entry.finding)
-        _require(entry.by != "baseline" and rule is not None and rule.suppressible, "a finding that cannot be silenced")
+        in_code = entry.by in {"comment", "noqa"}
+        _require(in_code and rule is not None and rule.suppressible, "a finding that cannot be silenced")
         _require(entry.finding.path is not None, "a silenced finding without a file")
         validator.check_line(str(entry.finding.path), entry.line, "RIGHT")
     _require(examination.no_text == no_text(request.pull_request), "other files without text")

@@ -204,7 +204,7 @@ def test_reopen_takes_a_decline_back(action, pr):
     assert "1 declined" not in summary(pr).body
     assert "### Errors (must fix)" in summary(pr).body
     result, [answer] = say(action, pr, f"/review-bot reopen {name}")
-    assert answer == f"No declined finding has the ID `{name}`."
+    assert answer == f"No declined or accepted finding has the ID `{name}`."
 
 
 def test_reopen_needs_an_id_and_write_access(action, pr):

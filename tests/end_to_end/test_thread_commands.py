@@ -102,7 +102,7 @@ def test_a_reply_reopens_the_finding_of_its_thread(action, pr):
     action.run(pr)
     assert "### Errors (must fix)" in summary(pr).body
     _, [answer] = reply(action, pr, "/review-bot reopen")
-    assert answer.body == "This finding is not declined."
+    assert answer.body == "This finding is neither declined nor accepted."
 
 
 def test_a_comment_below_reopens_what_a_reply_declined(action, pr):

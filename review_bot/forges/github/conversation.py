@@ -22,6 +22,7 @@ class Author(Answer):
 
     id: int
     login: str
+    type: str = ""
 
 
 class IssueComment(Answer):
@@ -34,6 +35,7 @@ class IssueComment(Answer):
     body: str | None = None
     user: Author | None = None
     html_url: str = ""
+    created_at: str = ""
     updated_at: str = ""
 
 
@@ -50,6 +52,8 @@ class ReviewComment(Answer):
     html_url: str = ""
     line: int | None = None
     start_line: int | None = None
+    created_at: str = ""
+    updated_at: str = ""
     in_reply_to_id: int | None = None
     subject_type: str | None = None
 

@@ -20,7 +20,10 @@ class SetAside(NamedTuple):
 def set_aside(review: Review) -> tuple[SetAside, ...]:
     """Return each kind of which there is something."""
     seen = review.examination
-    suppressed = [item(each.finding, f"{each.by}: {each.reason}") for each in review.suppressed]
+    suppressed = [
+        item(each.finding, f"{each.by}: {each.reason}") for each in review.suppressed if each.by != "accepted"
+    ]
+    accepted = [item(each.finding, each.reason) for each in review.suppressed if each.by == "accepted"]
     known = {finding.fingerprint: finding for finding in review.listed}
     declined = [
         item(known[each.fingerprint], f"{each.by}: {each.reason}")
@@ -30,6 +33,7 @@ def set_aside(review: Review) -> tuple[SetAside, ...]:
     allowed = [Item(each.path, each.reason) for each in review.allowed_unreviewed]
     kinds = (
         ("finding", "declined, still counted in the verdict", declined),
+        ("finding", "accepted for this commit", accepted),
         ("finding", "on moved lines", [item(finding) for finding in review.moved]),
         ("finding", "suppressed", suppressed),
         ("file", "in languages without rules", [Item(*each) for each in review.reach.without_rules]),
