@@ -34,17 +34,17 @@ def test_log_calls_that_fit_or_hide_are_left_alone(call: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "statement",
+    ("statement", "shown"),
     [
-        'raise ValueError("bad entry: {line}")',
-        'raise ValueError("bad entry: " + "{line!r}")',
-        'assert line, "bad entry {line.strip()} of {values[0]:>3}"',
-        'print("read {line}")',
+        ('raise ValueError("bad entry: {line}")', "{line}"),
+        ('raise ValueError("bad entry: " + "{line!r}")', "{line!r}"),
+        ('assert line, "bad entry {line.strip()} of {values[0]:>3}"', "{line.strip()}"),
+        ('print("read {line}")', "{line}"),
     ],
 )
-def test_braces_that_name_locals_want_an_f(statement: str) -> None:
+def test_braces_that_name_locals_want_an_f(statement: str, shown: str) -> None:
     (found,) = findings_of("errors/missing-f-prefix", f"def f(line, values):\n    {statement}\n")
-    assert found.message.startswith("This string is not an f-string: it shows `{line}`")
+    assert found.message.startswith(f"This string is not an f-string: it shows `{shown}` literally")
 
 
 @pytest.mark.parametrize(

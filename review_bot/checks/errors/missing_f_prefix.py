@@ -23,9 +23,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for statement in shown:
         for message in _messages(statement):
             for node, string in _plain_strings(message):
-                found = [match[1] for match in _PLACE.finditer(string)] if "{" in string else []
+                places = list(_PLACE.finditer(string)) if "{" in string else []
+                found = [match[1] for match in places]
                 if found and _names_around(source, node.lineno).issuperset(found) and not _is_template(found, text):
-                    yield hit_at(source, node, values={"name": found[0]})
+                    yield hit_at(source, node, values={"place": places[0][0]})
 
 
 def _names_around(source: SourceFile, line: int) -> set[str]:
