@@ -7,6 +7,7 @@ styles of the page itself are left out, since a picture has none.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from html import escape
 from html.parser import HTMLParser
 
@@ -60,12 +61,29 @@ class _Xml(HTMLParser):
             self.parts.append(escape(data, quote=False))
 
 
-def picture(page: str, *, title: str, width: int, height: int, start: str = "", most_sections: int = 2) -> str:
-    """Return an SVG of a page from ``start`` on, in pixels. ``most_sections``: elements ``section`` that are kept."""
+def picture(
+    page: str,
+    *,
+    title: str,
+    width: int,
+    height: int,
+    start: str = "",
+    most_sections: int = 9,
+    parts: Sequence[str] = (),
+) -> str:
+    """Return an SVG of a page from ``start`` on, in pixels.
+
+    ``most_sections``: elements ``section`` that are kept; ``parts``: ids of the parts of a page that are kept, or all.
+    """
     style = "".join(re.findall(r"<style[^>]*>(.*?)</style>", page, re.DOTALL))
     body = page[page.index("<body") :].partition("</html>")[0]
     if start:
         body = f"<body>{body[body.index(start) :]}"
+    if parts:
+        body = re.sub(r"<nav\b.*?</nav>", "", body, flags=re.DOTALL)
+        before, *each = re.split(r'(?=<section id=")', body)
+        wanted = tuple(f'<section id="{name}"' for name in parts)
+        body = before + "".join(part for part in each if part.startswith(wanted))
     body = "<section".join(body.split("<section")[: most_sections + 1])
     reader = _Xml()
     reader.feed(body)

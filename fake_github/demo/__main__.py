@@ -154,7 +154,11 @@ def _draw(story: Story, folder: Path, step: Step) -> None:
             most_sections=1,
         ),
         "report.svg": picture(
-            step.dossier["report.html"], title="The report page of the same review", width=1180, height=760
+            step.dossier["report.html"],
+            title="The report page of the same review",
+            width=1100,
+            height=800,
+            parts=("findings",),
         ),
     }
     for name, text in pictures.items():

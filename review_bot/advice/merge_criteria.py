@@ -58,8 +58,11 @@ def _reviewed(review: Review) -> list[Criterion]:
     if unread:
         text = "what no rule read was reviewed by a person"
         return [Criterion("reviewed", text, met=None, open=tuple(dict.fromkeys(unread)))]
-    ran = ", ".join(f"{each.rules} on {each.files} {each.language}" for each in review.reach.languages)
-    return [Criterion("reviewed", "rules read every file", met=True, proof=f"rules by files: {ran}")] if ran else []
+    ran = ", ".join(
+        f"{each.rules} rules on {each.files} {each.language} {'file' if each.files == 1 else 'files'}"
+        for each in review.reach.languages
+    )
+    return [Criterion("reviewed", "rules read every file", met=True, proof=ran)] if ran else []
 
 
 _TEXTS: dict[Severity, str] = {

@@ -132,7 +132,7 @@ def _figures(review: Review, plan: Plan) -> list[tuple[str, str, str]]:
     figures = [
         ("Fix", wording.duration(plan.minutes) if plan.minutes else "none", "errors and warnings"),
         ("Optional", wording.duration(plan.lighter) if plan.lighter else "none", "info and hints"),
-        ("Review effort", f"{plan.effort} of 5", "from minutes (1) to a day (5)"),
+        ("Review effort", f"{plan.effort} of 5", "1: minutes, 5: a day"),
         ("Size", f"+{change.added} -{change.removed}", wording.count(len(change.files), "file")),
         ("Check", "passes" if review.verdict.passed else "fails", f"fail-on: {review.verdict.fail_on}"),
     ]

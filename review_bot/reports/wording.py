@@ -113,17 +113,25 @@ class Headline(NamedTuple):
 
 
 def headline(review: Review) -> Headline:
-    """Return what is missing and the numbers of errors and warnings, and the rest separately; each number once."""
+    """Return what is missing and the numbers of errors and warnings, and the rest separately; each number once.
+
+    What was declined is counted apart, unless it still fails the gate.
+    """
     verdict = review.verdict
     reached = 0 if verdict.fail_on == "never" else SEVERITIES.index(verdict.fail_on) + 1
-    heavy = {*SERIOUS, *SEVERITIES[:reached]}
+    failing = SEVERITIES[:reached]
+    heavy = {*SERIOUS, *failing}
     missing = verdict.reasons[
         : bool(review.unreviewed) + bool(review.examination.failures)
     ]  # the verdict names these first
-    counts = severity_counts(finding for finding in review.findings if finding.severity in heavy)
+    declined = {each.fingerprint for each in review.context.declined}
+    kept = [each for each in review.findings if each.fingerprint not in declined or each.severity in failing]
+    counts = severity_counts(finding for finding in kept if finding.severity in heavy)
     quiet = "no errors or warnings" if review.verdict.decision == "comments" else reasons(review)
     first = "; ".join([*missing, counts] if counts else missing) or quiet
-    rest = severity_counts(finding for finding in review.findings if finding.severity not in heavy)
+    rest = severity_counts(finding for finding in kept if finding.severity not in heavy)
+    left = sum(finding.listed for finding in review.findings) - sum(finding.listed for finding in kept)
+    rest = ", ".join(filter(None, (rest, f"{left} declined" if left else "")))
     return Headline(first[:1].upper() + first[1:], rest, bool(counts))
 
 

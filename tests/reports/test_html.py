@@ -137,12 +137,25 @@ def test_a_credential_is_shown_nowhere():
     review = review_of([changed("a.py", body)], Examination((found, beside)))
     page = html.render(review._replace(patch=f"--- a/a.py\n+{secret}\n", fixes=pages.every_part().fixes))
     assert secret not in page
-    assert Read(page).said.count(NOT_SHOWN) == 3
+    assert Read(page).said.count(NOT_SHOWN) == 5  # three lines of the diff, two of them also around a finding
     assert "The patch is not shown because it contains a credential." in Read(page).said
     silenced = review_of(
         [changed("a.py", body)], Examination(suppressed=(Suppressed(found, "comment", "a made-up one", 2),))
     )
     assert secret not in html.render(silenced)
+
+
+def test_a_finding_without_a_suggestion_shows_its_code():
+    body = "@@ -1,2 +1,4 @@\n import os\n+first = 1\n+second = 2\n last = 3\n"
+    found = finding(path="a.py", line=2, end_line=2)
+    fixed = finding(path="a.py", line=3, end_line=3, suggestion=Suggestion(3, 3, "second = 5"), rule="x/y")
+    deleted = finding(path="b.py", line=1, end_line=1, side="LEFT", rule="x/z")
+    gone = changed("b.py", "@@ -1,2 +1,1 @@\n-guard()\n kept()\n")
+    page = html.render(review_of([changed("a.py", body), gone], Examination((found, fixed, deleted))))
+    listed = page.partition('<section id="findings"')[2].partition("</section>\n<section id=")[0]
+    assert re.findall(r'<span class="marked"><i>(\d+)</i>(.*)', listed) == [("2", "first = 1")]
+    assert re.findall(r'<span class="del"><i>(\d+)</i>(.*)', listed) == [("1", "guard()")]
+    assert '<span class="add">+second = 5' in listed
 
 
 def test_a_large_diff_is_cut_around_its_comments_and_says_so():
@@ -200,7 +213,7 @@ ATTRIBUTES = frozenset(
     {
         *("aria-atomic", "aria-controls", "aria-hidden", "aria-label", "aria-labelledby", "aria-live", "role"),
         *("charset", "content", "href", "http-equiv", "lang", "name", "rel"),
-        *("class", "colspan", "hidden", "id", "open", "scope", "tabindex", "translate"),
+        *("checked", "class", "colspan", "hidden", "id", "open", "scope", "tabindex", "translate"),
         *("data-aspect", "data-file", "data-label", "data-rule", "data-severity"),
         *("for", "placeholder", "type", "value"),
         *("d", "height", "rx", "viewbox", "width", "x", "y"),

@@ -221,7 +221,7 @@ def test_what_a_person_declined_is_listed_once_with_who_and_why():
     fix = Fix("engine/run.py", SWALLOWED.rule, (SWALLOWED.fingerprint,), Suggestion(12, 12, "x"))
     review = review._replace(context=ReviewContext(declined=(declined,)), fixes=Fixes((fix,), (SkippedFix(fix, "no"),)))
     text = summary_comment.render(review, CONTEXT, CommentDelivery())
-    assert "**2 warnings.**" in text
+    assert "**1 warning**, 1 declined." in text
     assert "\n1 finding was declined; it still counts in the verdict.\n" in first_screen(text) + "\n"
     assert "\n- 1 finding declined, still counted in the verdict\n" in text
     assert f"  - `{place(SWALLOWED)} {SWALLOWED.rule}`: grace: meant so\n" in text

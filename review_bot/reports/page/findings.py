@@ -8,14 +8,21 @@ from typing import NamedTuple
 from review_bot.changes.pull_request import PullRequest
 from review_bot.findings import ASPECTS, SEVERITIES, Finding, Related
 from review_bot.reports import wording
-from review_bot.reports.content.snippets import change_lines
+from review_bot.reports.content.snippets import Snippet, change_lines, cut
 from review_bot.reports.page.listing import Listing
 from review_bot.review.redaction import Redactor
 
 MOST_SUGGESTIONS = 500
 """Suggestions shown as a diff."""
 
+MOST_SNIPPETS = 200
+"""Findings shown with their code."""
+
+MOST_SNIPPETS_OF_RULE = 3
+
 MOST_RELATED = 5
+
+_NO_CODE = Snippet((), 0)
 
 
 class Filters(NamedTuple):
@@ -28,7 +35,10 @@ class Filters(NamedTuple):
 
 
 class FindingView(NamedTuple):
-    """A finding. ``file``: the position of its file in the control; ``suggestion``: its lines as a diff."""
+    """A finding. ``file``: the position of its file in the control; ``suggestion``: its lines as a diff.
+
+    ``code``: its lines with their neighbours, if it has no suggestion.
+    """
 
     finding: Finding
     number: int
@@ -37,6 +47,7 @@ class FindingView(NamedTuple):
     related: tuple[Related, ...]
     more_related: int
     suggestion: tuple[tuple[str, str], ...]
+    code: Snippet
 
 
 class TopicView(NamedTuple):
@@ -65,19 +76,26 @@ def filters(listing: Listing) -> Filters:
 
 
 def topics(change: PullRequest, listing: Listing, redactor: Redactor) -> list[TopicView]:
-    """Return the findings by rule; at most ``MOST_SUGGESTIONS`` of them show their suggestion."""
+    """Return the findings by rule; at most ``MOST_SUGGESTIONS`` of them show their suggestion.
+
+    A few of each rule show their code, at most ``MOST_SNIPPETS``.
+    """
     paths = sorted({finding.path or "" for topic in listing.topics for finding in topic.findings})
     files = {path: index for index, path in enumerate(paths)}
-    room = MOST_SUGGESTIONS
+    room, room_for_code = MOST_SUGGESTIONS, MOST_SNIPPETS
     views = []
     for topic in listing.topics:
         first = topic.first
-        found = []
+        found: list[FindingView] = []
         for each in topic.findings:
             suggestion: tuple[tuple[str, str], ...] = ()
             if room and each.suggestion is not None and each.path is not None:
                 suggestion = change_lines(change, each.path, each.suggestion, redactor)
             room -= bool(suggestion)
+            code = _NO_CODE
+            if room_for_code and not suggestion and len(found) < MOST_SNIPPETS_OF_RULE:
+                code = cut(change, each, redactor)
+            room_for_code -= bool(code.lines)
             found.append(
                 FindingView(
                     each,
@@ -87,6 +105,7 @@ def topics(change: PullRequest, listing: Listing, redactor: Redactor) -> list[To
                     each.related[:MOST_RELATED],
                     max(len(each.related) - MOST_RELATED, 0),
                     suggestion,
+                    code,
                 )
             )
         same = all(each.message == first.message for each in topic.findings)

@@ -107,7 +107,7 @@
     let sum = 0;
     for (const topic of topics) {
       let here = 0;
-      const fits = (!severities.length || severities.includes(topic.severity))
+      const fits = severities.includes(topic.severity)
         && (aspect === "*" || aspect === topic.aspect) && (rule === "*" || rule === topic.rule);
       if (fits) {
         const rest = sought.filter((word) => !topic.head.includes(word));
@@ -135,7 +135,7 @@
   const write = () => {
     const values = new URLSearchParams();
     const severities = boxes.filter((box) => box.checked).map((box) => box.value);
-    if (severities.length) values.set("severity", severities.join(","));
+    if (severities.length < boxes.length) values.set("severity", severities.join(","));
     for (const name of ["aspect", "rule", "file"]) if (controls[name].selectedIndex > 0) values.set(name, controls[name].value);
     if (controls.words.value.trim()) values.set("words", controls.words.value.trim());
     const fragment = values.toString();
@@ -154,7 +154,7 @@
     if (!fragment.includes("=")) { apply(); reveal(fragment); return; }
     const values = new URLSearchParams(fragment);
     const severities = (values.get("severity") || "").split(",");
-    for (const box of boxes) box.checked = severities.includes(box.value);
+    for (const box of boxes) box.checked = !values.has("severity") || severities.includes(box.value);
     for (const name of ["aspect", "rule", "file"]) choose(controls[name], values.has(name) ? values.get(name) : "*");
     controls.words.value = values.get("words") || "";
     apply();
