@@ -89,7 +89,8 @@ class ReviewRequest(NamedTuple):
     ``with_context``: gather owners, related tests and other open pull requests. ``earlier``: returns earlier reviews of
     the same change. ``status``: of the pull request on GitHub. ``plan``: of what ``read`` returns, if the source had to
     make it. ``paths``: files or folders to report on; empty: all. ``declined``: fingerprints of findings that a person
-    declined, which are not fixed. ``accepted``: findings, by fingerprint, that a person accepted for this very head.
+    declined, which are not fixed; ``declined_in``: the first half of each, with the path. ``accepted``: findings, by
+    fingerprint, that a person accepted for this very head.
     """
 
     rulebook: Rulebook
@@ -104,6 +105,7 @@ class ReviewRequest(NamedTuple):
     plan: Plan | None = None
     paths: Sequence[str] = ()
     declined: frozenset[str] = frozenset()
+    declined_in: frozenset[tuple[str, str]] = frozenset()
     accepted: Mapping[str, Acceptance] = NOTHING_ACCEPTED
 
 
@@ -130,7 +132,12 @@ def run_review(source: Source, request: ReviewRequest, environment: Environment 
         plan = make_plan(pull_request, rulebook)
     if request.prove_fixes:
         plan = plan._replace(
-            fixing=Fixing(request.fix_rules, frozenset(baseline), request.declined | request.accepted.keys())
+            fixing=Fixing(
+                request.fix_rules,
+                frozenset(baseline),
+                request.declined | request.accepted.keys(),
+                request.declined_in,
+            )
         )
     progress.begin(len(plan.tasks))
     if any(isinstance(rule.matcher, PullRequestText) and rule.matcher.where == "commit" for rule in rulebook.rules):

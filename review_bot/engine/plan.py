@@ -17,6 +17,8 @@ from review_bot.changes.vocabulary import Vocabulary
 from review_bot.engine.base_findings import may_be_brought_about
 from review_bot.engine.moved_code import find_moved
 from review_bot.engine.suppressions import MARK
+from review_bot.findings import Finding
+from review_bot.fingerprints import statement_part
 from review_bot.rules.matchers import Checked, FileName, RemovedLine, Structural, TextLine
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
@@ -47,12 +49,21 @@ class FileTask(NamedTuple):
 class Fixing(NamedTuple):
     """Asks for proof that suggestions can be applied together: those of some rules (None: of all).
 
-    ``accepted``: entries of the baseline, and ``declined``: fingerprints, of findings that are not fixed.
+    ``accepted``: entries of the baseline, and ``declined``: fingerprints, of findings that are not fixed. Nor is the
+    same statement of the same rule in a file where one was declined (``declined_in``: first half of a fingerprint, and
+    path), as its fingerprint changes with the statements above it.
     """
 
     rules: frozenset[str] | None = None
     accepted: frozenset[str] = frozenset()
     declined: frozenset[str] = frozenset()
+    declined_in: frozenset[tuple[str, str]] = frozenset()
+
+    def spares(self, finding: Finding) -> bool:
+        """Return whether a person has accepted or declined a finding, so that it is not fixed."""
+        if finding.baseline_entry in self.accepted or finding.fingerprint in self.declined:
+            return True
+        return (statement_part(finding.fingerprint), finding.path) in self.declined_in
 
 
 class Plan(NamedTuple):

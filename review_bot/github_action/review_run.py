@@ -25,6 +25,7 @@ from review_bot.configuration.inputs import Overrides
 from review_bot.context import coverage_input
 from review_bot.engine.plan import files_with_suppressions, make_plan
 from review_bot.errors import Forbidden, ForgeError, Superseded
+from review_bot.fingerprints import statement_part
 from review_bot.forges.github import conversation, labels, merge_group, publisher
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.conversation import Conversation
@@ -139,6 +140,9 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
         status=_status(job, overview, talk),
         earlier=job.earlier,
         declined=frozenset(name for each in posted for name in each.fingerprints),
+        declined_in=frozenset(
+            (statement_part(name), each.path) for each in posted if each.path for name in each.fingerprints
+        ),
         accepted=accepted.findings,
     )
     judged = pipeline.run_review(source, request, _environment(source, edit, worker, job.coverage))

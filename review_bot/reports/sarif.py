@@ -2,18 +2,21 @@
 
 What code scanning asks for beyond the standard is kept: every result has a location with a line, addresses are
 percent-encoded and relative to ``%SRCROOT%``. Lines and columns are those of the head of the change. The results are
-the findings of the JSON report with the suppressed ones, up to the number that code scanning accepts. Source:
+the findings of the JSON report with the suppressed ones, up to the number that code scanning accepts; what a person
+declined is suppressed too, so that it comes back in no tool. Source:
 https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
 from review_bot.findings import SEVERITIES, Finding, Severity, Suggestion, Suppressed
 from review_bot.reports import wording
+from review_bot.review.context import DeclinedFinding
 from review_bot.review.review import Review
 from review_bot.text.file_name import to_bytes
 from review_bot.version import VERSION
@@ -48,6 +51,7 @@ def document(review: Review) -> dict[str, Any]:
         reported = reported[:MOST_RESULTS]
     place = _place_of_the_whole(review)
     speakers = {finding.rule: finding for finding, _ in reversed(reported)}
+    declined = {each.fingerprint: each for each in review.context.declined}
     index = {rule: number for number, rule in enumerate(sorted(speakers))}
     return {
         "$schema": SCHEMA,
@@ -65,7 +69,10 @@ def document(review: Review) -> dict[str, Any]:
                 "columnKind": "unicodeCodePoints",
                 "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the reviewed repository."}}},
                 "invocations": [_invocation(review, cut)],
-                "results": [_result(finding, entry, index[finding.rule], place) for finding, entry in reported],
+                "results": [
+                    _result(finding, _suppression(finding, entry, declined), index[finding.rule], place)
+                    for finding, entry in reported
+                ],
                 "properties": {"rulesDigest": review.rules_digest, "decision": review.verdict.decision},
             }
         ],
@@ -101,7 +108,21 @@ def _place_of_the_whole(review: Review) -> str | None:
     return min((file.path for file in review.pull_request.files if file.status != "deleted"), default=None)
 
 
-def _result(finding: Finding, suppressed: Suppressed | None, rule: int, whole: str | None) -> dict[str, Any]:
+def _suppression(
+    finding: Finding, entry: Suppressed | None, declined: Mapping[str, DeclinedFinding]
+) -> dict[str, str] | None:
+    """Return why a finding is no work, None if it is: it was suppressed, accepted or declined."""
+    if entry is not None:
+        kind, justification = "inSource" if entry.by in {"comment", "noqa"} else "external", entry.reason
+    elif finding.fingerprint in declined:
+        by = declined[finding.fingerprint]
+        kind, justification = "external", f"{by.by}: {by.reason}"
+    else:
+        return None
+    return {"kind": kind, "status": "accepted", "justification": _text(justification)}
+
+
+def _result(finding: Finding, suppression: dict[str, str] | None, rule: int, whole: str | None) -> dict[str, Any]:
     where = whole if finding.path is None else finding.path
     result: dict[str, Any] = {
         "ruleId": _text(finding.rule),
@@ -134,14 +155,8 @@ def _result(finding: Finding, suppressed: Suppressed | None, rule: int, whole: s
         ]
     if finding.suggestion is not None and finding.path is not None:
         result["fixes"] = [_fix(finding.path, finding.suggestion, finding.instead or finding.title)]
-    if suppressed is not None:
-        result["suppressions"] = [
-            {
-                "kind": "inSource" if suppressed.by in {"comment", "noqa"} else "external",
-                "status": "accepted",
-                "justification": _text(suppressed.reason),
-            }
-        ]
+    if suppression is not None:
+        result["suppressions"] = [suppression]
     return result
 
 

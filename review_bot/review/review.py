@@ -68,5 +68,5 @@ class Review(NamedTuple):
 
     @property
     def minutes(self) -> int:
-        """Minutes to settle what is open."""
-        return effort_minutes(self.findings)
+        """Minutes to fix what is left to do."""
+        return effort_minutes(self.to_do)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.action import BAD_LINE
@@ -172,6 +174,50 @@ def test_what_is_declined_leaves_the_open_rows_and_is_listed_with_who_and_why(ac
     seen = len(action.github.requests)
     assert action.run(pr).code == 1
     assert writes(action, seen) == []
+
+
+FIXABLE = """\
+id: no-global-seed
+language: python
+severity: warning
+message: This seeds every generator of the process.
+note: Pass a generator instead.
+rule: {pattern: torch.manual_seed($SEED)}
+fix: generator.manual_seed($SEED)
+"""
+SEEDED = '"""Runs."""\n\nimport torch\n\n\ndef run(generator: torch.Generator) -> None:\n    """Seed."""\n'
+SEED = "    torch.manual_seed(0)\n"
+
+
+@pytest.mark.parametrize("above", ["", SEED])
+def test_what_is_declined_is_no_work_in_any_file_of_the_report(action, above):
+    """The statement keeps its decline where an equal one comes in above it, which changes its ID."""
+    action.repository.collaborator("grace")
+    action.repository.commit({".github/review-bot/rules/seed.yml": FIXABLE})
+    pr = action.open({"halcyon/run.py": SEEDED + SEED})
+    before = reports(action.run(pr))
+    assert "+    generator.manual_seed(0)" in before["fixes.patch"]
+    [result] = json.loads(before["report.sarif"])["runs"][0]["results"]
+    assert "suppressions" not in result
+    say(action, pr, f"/review-bot decline {identity(pr)} one process, one seed")
+    pr.push({"halcyon/run.py": SEEDED + above + SEED})
+    after = action.run(pr)
+    files = reports(after)
+    assert files["fixes.patch"] == ""
+    results = json.loads(files["report.sarif"])["runs"][0]["results"]
+    justified = {"kind": "external", "status": "accepted", "justification": "grace: one process, one seed"}
+    assert [each.get("suppressions") for each in results].count([justified]) == 1
+    assert len(results) == (2 if above else 1)
+    report = after.report()
+    [declined] = report["declined"]
+    assert (declined["by"], declined["reason"]) == ("grace", "one process, one seed")
+    assert report["fixes"] == {"proven": [], "held": []}
+    if not above:
+        assert (report["plan"]["steps"], report["plan"]["minutes"], report["effort_minutes"]) == ([], 0, 0)
+        for name in ("REVIEW.md", "SUGGESTED_FIXES.md", "report.html"):
+            assert "Pass a generator instead" in before[name]
+            assert "Pass a generator instead" not in files[name]
+        assert "1 finding declined, still counted in the verdict" in files["SUMMARY.md"]
 
 
 def test_a_declined_finding_is_not_said_again_until_its_statement_changes(action, pr):
