@@ -80,7 +80,7 @@ def _tree(rule: Rule, example: Any) -> dict[str, Any]:
         return {"base": {}, "head": {sample_path(rule): example}}
     if "code" in example:
         return {"base": {}, "head": {str(example.get("path") or sample_path(rule)): str(example["code"])}}
-    return {**example, "base": texts_of(example.get("base") or {}), "head": texts_of(example["head"])}
+    return {**example, "base": texts_of(example.get("base") or {}), "head": texts_of(example.get("head") or {})}
 
 
 def documented_limits() -> Limits:

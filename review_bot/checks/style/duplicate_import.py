@@ -1,4 +1,7 @@
-"""A name that the file has imported already, from the same module."""
+"""The same module imported from twice, or a name that the file has imported already.
+
+A file in which each import holds one name (isort's ``force_single_line``) imports from a module as often as it has names.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from review_bot.analysis.python.statements import blocks
+from review_bot.analysis.python.statements import blocks, last_line
 from review_bot.analysis.python.syntax import hit_on, source_text
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Suggestion
@@ -24,11 +27,14 @@ class _Target(NamedTuple):
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each import that repeats a name, or the first one if only that was added. Raises CannotParse."""
+    """Yield each second import, or the first if only that was added. Raises CannotParse."""
     body = source.tree.body
     top: dict[_Target, Import] = {}
-    for statement in body:
+    modules: dict[str, ast.ImportFrom] = {}
+    unbroken = _has_long_imports(body)
+    for position, statement in enumerate(body):
         if not isinstance(statement, (ast.Import, ast.ImportFrom)):
+            unbroken = unbroken and isinstance(statement, (ast.Expr, ast.Try, ast.If))
             continue
         repeated = [target for target in _targets(statement) if target in top]
         if repeated:
@@ -36,7 +42,20 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             yield _hit(source, first, statement, _again(source, first, statement, repeated, body))
         for target in _targets(statement):
             top.setdefault(target, statement)
+        if isinstance(statement, ast.ImportFrom) and unbroken and _could_merge(source, statement):
+            module = "." * statement.level + (statement.module or "")
+            earlier = modules.setdefault(module, statement)
+            run = _run_of(module, body[:position])
+            if earlier is not statement and not repeated and not (earlier in run and _renames(*run, statement)):
+                merged = _merged(source, earlier, statement) if run == [earlier] else None
+                message = f"`{module}` is imported from twice: here and on line {earlier.lineno}."
+                yield _hit(source, earlier, statement, (message, merged))
     yield from _in_functions(source, top)
+
+
+def _has_long_imports(body: list[ast.stmt]) -> bool:
+    """Tell whether a file imports two names at once anywhere at its top level."""
+    return any(isinstance(each, ast.ImportFrom) and len(each.names) > 1 for each in body)
 
 
 def _in_functions(source: SourceFile, top: dict[_Target, Import]) -> Iterator[Hit]:
@@ -81,6 +100,27 @@ def _targets(statement: Import) -> list[_Target]:
     return [_Target(each.asname or each.name, f"{module}:{each.name}") for each in statement.names if each.name != "*"]
 
 
+def _run_of(module: str, before: list[ast.stmt]) -> list[ast.ImportFrom]:
+    """Return the imports from one module that stand directly before."""
+    run: list[ast.ImportFrom] = []
+    for statement in reversed(before):
+        if not isinstance(statement, ast.ImportFrom) or "." * statement.level + (statement.module or "") != module:
+            break
+        run.append(statement)
+    return run
+
+
+def _renames(*imports: ast.ImportFrom) -> bool:
+    """Tell whether one of some neighbours has an ``as``: import sorters keep such a one apart."""
+    return any(each.asname for statement in imports for each in statement.names)
+
+
+def _could_merge(source: SourceFile, statement: ast.ImportFrom) -> bool:
+    """Tell whether an import could hold another's names too; a comment on it is a reason to stand apart."""
+    lines = source.lines[statement.lineno - 1 : last_line(statement)]
+    return not any(each.name == "*" for each in statement.names) and not any("#" in line for line in lines)
+
+
 def _again(
     source: SourceFile, first: Import, statement: Import, repeated: list[_Target], block: list[ast.stmt]
 ) -> tuple[str, Suggestion | None]:
@@ -95,6 +135,17 @@ def _again(
     ):
         suggestion = Suggestion(statement.lineno, statement.lineno, "")
     return f"{names} {verb} already imported on line {first.lineno}.", suggestion
+
+
+def _merged(source: SourceFile, first: ast.ImportFrom, second: ast.ImportFrom) -> Suggestion | None:
+    """Return one import for two neighbours on a line each, if it is short enough for one line."""
+    if first.lineno != first.end_lineno or second.lineno != first.lineno + 1 or second.end_lineno != second.lineno:
+        return None
+    if not (_stands_alone(source, first) and _stands_alone(source, second)):
+        return None
+    names = dict.fromkeys(each.name for each in [*first.names, *second.names])
+    text = f"from {'.' * first.level}{first.module or ''} import {', '.join(names)}"
+    return Suggestion(first.lineno, second.lineno, text) if len(text) <= 88 else None
 
 
 def _stands_alone(source: SourceFile, statement: ast.stmt) -> bool:
