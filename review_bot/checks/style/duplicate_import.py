@@ -1,6 +1,6 @@
 """The same module imported from twice, or a name that the file has imported already.
 
-A file in which each import holds one name (isort's ``force_single_line``) imports from a module as often as it has names.
+A file in which each import holds one name (isort's ``force_single_line``) imports from a module once for each name.
 """
 
 from __future__ import annotations
