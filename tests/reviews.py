@@ -1,7 +1,7 @@
 """Reviews made by hand, one for each kind that a report must be able to tell."""
 
 from review_bot.assessment.assessment import Guide
-from review_bot.assessment.review_areas import Area, FocusMap, ReviewQuestion, Trigger
+from review_bot.assessment.review_areas import Area, Ask, FocusMap, ReviewQuestion, Trigger
 from review_bot.changes.profile import FileProfile, TriggerMatch
 from review_bot.changes.pull_request import ChangedFile, PullRequest, Unreviewed
 from review_bot.changes.unified_diff import counts, read_hunks
@@ -71,22 +71,22 @@ def finding(rule="errors/swallowed-exception", **facts):
     return plain._replace(**facts)
 
 
-def card(name, title, questions, seen_in, rules=()):
-    """Make a card that its own trigger draws, of the place ``name``."""
-    return ReviewQuestion(f"card/{title.lower()}", title, ("any",), questions, rules, seen_in, (name,))
+def card(number, title, question, rules=()):
+    """Make a card with the one construct that the trigger of this number matches."""
+    return ReviewQuestion(f"card/{title.lower()}", title, rules, (Ask(question, number),))
 
 
 GUIDE = Guide(
     FocusMap(
         (Area("any", "All code", (0,)),),
         (
-            card(0, "Memory", ("When is it freed?", "Was the peak measured?"), 10, ("errors/*",)),
-            card(1, "Kernels", ("Are reads inside the bounds?",), 1),
-            card(2, "Design", ("Is this the right place?",), 40),
-            card(3, "Batching", ("Where is a batch of one assumed?",), 20),
-            card(4, "Documentation", ("Does an example tell of it?",), 40),
+            card(0, "Memory", "When is `{name}` freed?", ("memory/*",)),
+            card(1, "Kernels", "Which reads of `{name}` are out of bounds for a size of {size}?"),
+            card(2, "Design", "Is `{name}` in the right place?"),
+            card(3, "Batching", "What does `{name}` do with a batch of one?"),
+            card(4, "Documentation", "Where is `{name}` documented?"),
         ),
-        tuple(Trigger(None, None, None, (), (), "any", new_files=False, at_least=1) for _ in range(5)),
+        tuple(Trigger(None, None, scope="any") for _ in range(5)),
     ),
     ASPECTS,
 )
@@ -384,7 +384,7 @@ def hostile():
             not_run=(NotRun(EVIL, EVIL),),
             no_text=(NoText(path, "binary"),),
             ignored=(path,),
-            profiles=(FileProfile(0, code_lines=3, matches=(TriggerMatch(0, 3, 1),)),),
+            profiles=(FileProfile(0, code_lines=3, matches=(TriggerMatch(0, 3, 1, (("name", EVIL),)),)),),
         ),
         guide=GUIDE,
         base_label=EVIL,
@@ -397,16 +397,16 @@ def hostile():
 def questions():
     """Make a change of some size that draws more cards than a report shows."""
     matches = (
-        TriggerMatch(0, 12, 11),
-        TriggerMatch(1, 2, 16),
+        TriggerMatch(0, 12, 11, (("name", "self.model"),)),
+        TriggerMatch(1, 2, 16, (("name", "self.model"), ("size", "batch"))),
         TriggerMatch(2, 90, None),
-        TriggerMatch(3, 1, 16),
-        TriggerMatch(4, 1, None),
+        TriggerMatch(3, 1, 16, (("name", "self.model"),)),
+        TriggerMatch(4, 1, 14, (("name", "True"),)),
     )
     profiles = (
         FileProfile(0, 90, 0, 2, 7, 10, 13, matches),
-        FileProfile(1, 0, 40, matches=(TriggerMatch(0, 3, 5),)),
-        FileProfile(2, 12, matches=(TriggerMatch(0, 1, 9),)),
+        FileProfile(1, 0, 40, matches=(TriggerMatch(0, 3, 16, (("name", "self.model"),)),)),
+        FileProfile(2, 12, matches=(TriggerMatch(0, 1, 11, (("name", "self.model"),)),)),
     )
     files = [RUN_PY, *(RUN_PY._replace(path=path, old_path=path) for path in ("tests/test_run.py", "engine/pool.py"))]
     return review_of(files, Examination((SWALLOWED, CONSTANT), profiles=profiles), guide=GUIDE)

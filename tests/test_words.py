@@ -42,7 +42,7 @@ def _texts() -> dict[str, str]:
     rulebook = rule_registry.builtin_rulebook()
     texts = {rule.id: f"{rule.title} {rule.message} {rule.instead} {rule.why}" for rule in rulebook.rules}
     texts["rules/focus.yaml"] = "\n".join(
-        text for card in rulebook.focus.cards for text in (card.title, *card.questions)
+        text for card in rulebook.focus.cards for text in (card.title, *(ask.question for ask in card.asks))
     )
     for path in (_ROOT / "review_bot").rglob("*.j2"):
         text = path.read_text(encoding="utf-8")

@@ -1,14 +1,10 @@
-"""Which areas a change touches, and which questions a person should ask about it.
+"""Which areas a change touches, and which questions a person should answer about it.
 
-The areas and cards themselves are data (``rules/focus.yaml``). A card is drawn when one of its triggers matches in
-enough added lines, over all files together. What matches often, and what is seldom seen elsewhere, comes first::
-
-    rank = min(4, matching lines // lines that are enough) × bits(100 // percent of changes in which it is seen)
-
-In a large change a few lines are enough for nearly every card; one whose lines are fewer than one in 300 comes last.
+Areas and cards are data: ``rules/focus.yaml``, and the configuration of a repository. A card is drawn when the change
+adds a construct that it asks about; the order of the cards is that of the file, those of the repository first.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
@@ -23,41 +19,40 @@ MOST_QUESTIONS = 3
 LONGEST_QUOTE = 120
 """Characters of a quoted line."""
 
-_NAMES = (
-    LazyRegex(r"\b(?:def|class)\s+([A-Za-z_]\w*)"),
-    LazyRegex(r"^\s*([A-Za-z_][\w.]*)\s*(?::[^=]+)?=(?!=)"),
-    LazyRegex(r"(?<![\w.])([A-Za-z_][\w.]*)\("),
-    LazyRegex(r"^\s*(?:-\s+)?([A-Za-z_][\w-]*):"),
-)
-"""What a line names: what it defines, sets, calls, or the key of a mapping."""
-
 MOST_PLACES = 5
 """Places that a card names."""
 
-_STRONGEST = 4
-"""Times the lines that are enough, beyond which more lines say no more."""
+_SLOT = LazyRegex(r"\{([a-z][a-z_]*)\}")
 
 
-_THINNEST = 300
-"""Added lines of a change for each line of a card, beyond which the change is about something else."""
+class Surroundings(NamedTuple):
+    """Expressions (RE2) on what surrounds a line; empty: none. ``{name}`` in one is what a group of ``lines`` matched.
+
+    ``line``: the line itself; ``function``: the function around it, the whole file outside of any; ``file``: the file.
+    """
+
+    line: str = ""
+    function: str = ""
+    file: str = ""
 
 
 class Trigger(NamedTuple):
-    """A condition on the lines that a change adds (or deletes) in certain files.
+    """A condition on the lines that a change adds in certain files.
 
-    ``lines``, ``removed``: RE2 on each added line, on each deleted line that is not added again; with neither, each
-    added line counts that is not blank and no comment. ``literals``: one alternative must stand among the lines.
-    ``new_files``: files with a new name alone. ``at_least``: how many lines are enough, over the whole change.
+    ``lines``: RE2 on each added line; without it, each line counts that is neither blank nor a comment. ``literals``:
+    one alternative must stand among the lines. ``at_least``: how many lines are enough, over the whole change.
+    ``where``, ``unless``: what has to surround a line, and what must not. ``quotes``: the line is for a card.
     """
 
     lines: str | None
-    removed: str | None
     literals: tuple[tuple[str, ...], ...] | None
-    paths: tuple[str, ...]
-    ignores: tuple[str, ...]
-    scope: str
-    new_files: bool
-    at_least: int
+    paths: tuple[str, ...] = ()
+    ignores: tuple[str, ...] = ()
+    scope: str = "library"
+    at_least: int = 1
+    where: Surroundings = Surroundings()
+    unless: Surroundings = Surroundings()
+    quotes: bool = False
 
 
 class Area(NamedTuple):
@@ -68,23 +63,24 @@ class Area(NamedTuple):
     triggers: tuple[int, ...]
 
 
-class ReviewQuestion(NamedTuple):
-    """Questions that only a person can answer. ``rules``: patterns of rules that speak of the same.
+class Ask(NamedTuple):
+    """A construct, by the index of its trigger, and the question about it; ``{name}`` is what a group matched."""
 
-    ``seen_in``: the percentage of pull requests that draw this card, as measured.
-    """
+    question: str
+    trigger: int
+
+
+class ReviewQuestion(NamedTuple):
+    """A subject with the constructs that raise a question. ``rules``: patterns of rules on the same subject."""
 
     id: str
     title: str
-    areas: tuple[str, ...]
-    questions: tuple[str, ...]
     rules: tuple[str, ...]
-    seen_in: int
-    triggers: tuple[int, ...]
+    asks: tuple[Ask, ...]
 
 
 class FocusMap(NamedTuple):
-    """All areas and cards, and the triggers that they name by index."""
+    """All areas and cards, the most important card first, and the triggers that they name by index."""
 
     areas: tuple[Area, ...] = ()
     cards: tuple[ReviewQuestion, ...] = ()
@@ -113,10 +109,10 @@ class AreaSeen(NamedTuple):
 
 
 class SelectedQuestion(NamedTuple):
-    """A card for this change; ``places``: the quoted line first, then where most lines match.
+    """A card for this change; ``places``: the quoted line first, then other files with the same construct.
 
-    ``quote``: an added line, at the first place; ``name``: what it defines, sets or calls. ``findings``: rules that
-    found something. ``sections`` is always empty: a field of the JSON report, version 1.
+    ``quote``: an added line, at the first place; ``name``: what the question is about, in that line. ``findings``:
+    rules that found something. ``sections`` is always empty: a field of the JSON report, version 1.
     """
 
     id: str
@@ -134,7 +130,7 @@ def areas_of(focus: FocusMap, profiles: Sequence[FileProfile], files: Sequence[C
     """Return the areas that a change touches, the one with the most lines first."""
     seen = []
     for area in focus.areas:
-        places, _ = _places(area.triggers, focus, profiles, files)
+        places = _places(area.triggers, focus, profiles, files)
         if places:
             lines = sum(place.lines for place in places)
             seen.append(AreaSeen(area.id, area.title, (), lines, tuple(place.path for place in places)))
@@ -144,58 +140,83 @@ def areas_of(focus: FocusMap, profiles: Sequence[FileProfile], files: Sequence[C
 def select_questions(
     focus: FocusMap, profiles: Sequence[FileProfile], files: Sequence[ChangedFile], findings: Iterable[Finding]
 ) -> tuple[SelectedQuestion, ...]:
-    """Return at most ``MOST_QUESTIONS`` cards, the most telling first, each with an added line that it asks about.
+    """Return at most ``MOST_QUESTIONS`` cards, the most important first, each with an added line that it asks about.
 
-    A card of which no added line names anything is not drawn.
+    A card asks about the first of its constructs that the change adds, but not about a line that a finding of its rules
+    is about.
     """
-    open_rules = sorted({finding.rule for finding in findings})
-    added = sum(file.added for file in files)
-    by_path = {file.path: file for file in files}
-    drawn: list[tuple[tuple[int, int, str], ReviewQuestion, list[Place]]] = []
-    for card in focus.cards:
-        places, strength = _places(card.triggers, focus, profiles, files)
-        if not places:
-            continue
-        lines = sum(place.lines for place in places)
-        rank = strength * (100 // max(card.seen_in, 1)).bit_length() if lines * _THINNEST >= added else 0
-        drawn.append(((-rank, -lines, card.id), card, places))
+    reported = [*findings]
+    open_rules = sorted({finding.rule for finding in reported})
     selected: list[SelectedQuestion] = []
-    for _, card, places in sorted(drawn, key=lambda each: each[0]):
-        quoted = next(filter(None, (_quoted(by_path[place.path], place) for place in places)), None)
-        if quoted is None:
-            continue
-        place, quote, name = quoted
-        shown = (place, *(each for each in places if each != place))[:MOST_PLACES]
+    for card in focus.cards:
         found = tuple(rule for rule in open_rules if any(fnmatchcase(rule, pattern) for pattern in card.rules))
-        selected.append(
-            SelectedQuestion(card.id, card.title, card.questions, (), shown, len(places), found, quote, name)
-        )
+        told = {(finding.path, finding.line) for finding in reported if finding.rule in found}
+        raised = next(filter(None, (_raised(ask, profiles, files, told) for ask in card.asks)), None)
+        if raised is None:
+            continue
+        selected.append(raised._replace(id=card.id, title=card.title, findings=found))
         if len(selected) == MOST_QUESTIONS:
             break
     return tuple(selected)
 
 
-def _quoted(file: ChangedFile, place: Place) -> tuple[Place, str, str] | None:
-    """Return a place with its line and what that names; None without a line, or if the line names nothing."""
-    text = next((text.strip() for number, text in file.added_lines() if number == place.line), "")
-    name = next((found[1] for pattern in _NAMES if (found := pattern.search(text))), "")
-    return (place, text[:LONGEST_QUOTE], name) if name else None
+def _raised(
+    ask: Ask,
+    profiles: Sequence[FileProfile],
+    files: Sequence[ChangedFile],
+    told: Container[tuple[str | None, int | None]],
+) -> SelectedQuestion | None:
+    """Return a question about the first file in the order of paths; None if no line but those ``told`` raises it."""
+    matches = sorted(
+        (
+            (Place(files[each.file].path, match.line, match.lines), match.names, files[each.file])
+            for each in profiles
+            for match in each.matches
+            if match.trigger == ask.trigger and (files[each.file].path, match.line) not in told
+        ),
+        key=lambda found: found[0].path,
+    )
+    for place, names, file in matches:
+        quote = next((text.strip() for number, text in file.added_lines() if number == place.line), "")
+        known = dict(names)
+        if not quote or not known.get("name"):
+            continue
+        others = [each for each, _, _ in matches if each != place]
+        return SelectedQuestion(
+            id="",
+            title="",
+            questions=(filled(ask.question, known),),
+            sections=(),
+            places=(place, *others)[:MOST_PLACES],
+            files=len(matches),
+            findings=(),
+            quote=quote[:LONGEST_QUOTE],
+            name=known["name"],
+        )
+    return None
+
+
+def filled(text: str, names: Mapping[str, str]) -> str:
+    """Return a text with ``{name}`` replaced by what is known under that name."""
+    return _SLOT.sub(lambda slot: names.get(slot[1], slot[0]), text)
+
+
+def slots(text: str) -> frozenset[str]:
+    """Return the names that a text asks for."""
+    return frozenset(_SLOT.findall(text))
 
 
 def _places(
     triggers: Sequence[int], focus: FocusMap, profiles: Sequence[FileProfile], files: Sequence[ChangedFile]
-) -> tuple[list[Place], int]:
-    """Return where triggers match that match in enough lines, and how often the strongest is satisfied."""
+) -> list[Place]:
+    """Return where triggers match that match in enough lines, most lines first."""
     places: dict[str, Place] = {}
-    strength = 0
     for number in triggers:
         matches = [(each.file, match) for each in profiles for match in each.matches if match.trigger == number]
-        satisfied = sum(match.lines for _, match in matches) // focus.triggers[number].at_least
-        if not satisfied:
+        if sum(match.lines for _, match in matches) < focus.triggers[number].at_least:
             continue
-        strength = max(strength, min(satisfied, _STRONGEST))
         for file, match in matches:
             place = Place(files[file].path, match.line, match.lines)
             if place.path not in places or places[place.path].lines < place.lines:
                 places[place.path] = place
-    return sorted(places.values(), key=lambda place: (-place.lines, place.path)), strength
+    return sorted(places.values(), key=lambda place: (-place.lines, place.path))

@@ -6,13 +6,14 @@ from typing import NamedTuple
 class TriggerMatch(NamedTuple):
     """How many lines a trigger of the focus map (by its index) matches in a file.
 
-    ``line``: the first of them that is no import, else the first, at the head; None if all added lines count, or
-    deleted ones.
+    ``line``: the first of them that is no import, else the first, at the head; None if all added lines count.
+    ``names``: of a construct that a card asks about, what the groups of the expression matched in that line.
     """
 
     trigger: int
     lines: int
     line: int | None
+    names: tuple[tuple[str, str], ...] = ()
 
 
 class FileProfile(NamedTuple):

@@ -43,7 +43,7 @@ def read(text: str, path: str = CONFIG_PATH) -> Settings:
     if not isinstance(data, dict | None):
         raise ConfigError("a configuration is a mapping such as `fail-on: error`", path=path, line=1)
     try:
-        model = _grammar(Settings).model_validate(data or {})
+        model = grammar(Settings).model_validate(data or {})
     except ValidationError as error:
         location, sentence = most_specific_error(error.errors(), data, _keys(schema()))
         inputs, keys = ({each.name for each in all_declared(record)} for record in (Inputs, Settings))
@@ -52,7 +52,7 @@ def read(text: str, path: str = CONFIG_PATH) -> Settings:
         raise ConfigError(
             sentence, path=path, line=documents[0].line_of(location), field=".".join(map(str, location))
         ) from error
-    settings: Settings = _record(Settings, model)
+    settings: Settings = record_of(Settings, model)
     digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     return settings._replace(policy=settings.policy._replace(digest=digest), given=frozenset(model.model_fields_set))
 
@@ -60,13 +60,21 @@ def read(text: str, path: str = CONFIG_PATH) -> Settings:
 def located(error: ConfigError, text: str, path: str) -> ConfigError:
     """Return an error about a field of a configuration with file and line."""
     documents = read_yaml(text)
-    line = documents[0].line_of(tuple(error.field.split(".", 1))) if documents else None
+    line = documents[0].line_of(location_of(error.field)) if documents else None
     return ConfigError(error.message, path=path, line=line, field=error.field)
+
+
+def location_of(field: str) -> tuple[str | int, ...]:
+    """Return keys and indexes of a field such as ``cards.0.id``; the name of a rule is one key, with its dots."""
+    key, _, rest = field.partition(".")
+    if key == "rules":
+        return (key, rest)
+    return tuple(int(part) if part.isdigit() else part for part in field.split("."))
 
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of the configuration."""
-    made = _grammar(Settings).model_json_schema(by_alias=True)
+    made = grammar(Settings).model_json_schema(by_alias=True)
     made |= {"title": "ConfigFile", "description": "The configuration of Review Bot for one repository."}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made}
 
@@ -80,7 +88,7 @@ def _keys(part: Any) -> Iterator[str]:
 
 
 @cache
-def _grammar(record: type) -> type[BaseModel]:
+def grammar(record: type) -> type[BaseModel]:
     """Return what validates the settings of a record."""
     fields: dict[str, Any] = {each.field: (_shape(each.hint), _field(each)) for each in all_declared(record)}
     first_paragraph = (record.__doc__ or "").partition("\n\n")[0]
@@ -96,7 +104,7 @@ def _field(setting: Declared) -> Any:
     return Field(default=setting.default, **options)
 
 
-def _record(record: type, model: BaseModel) -> Any:
+def record_of(record: type, model: BaseModel) -> Any:
     """Return a record of what was validated."""
     return make(record, lambda setting: getattr(model, setting.field))
 
@@ -109,7 +117,7 @@ def _shape(hint: Any) -> Any:
             shape = Annotated[shape, *_bounds(mark, bare(hint))]
         return shape
     if is_record(hint):
-        return Annotated[_grammar(hint), AfterValidator(partial(_record, hint))]
+        return Annotated[grammar(hint), AfterValidator(partial(record_of, hint))]
     if get_origin(hint) is tuple:
         return Annotated[list[_shape(get_args(hint)[0])], AfterValidator(tuple)]  # type: ignore[misc]
     if is_union(hint):

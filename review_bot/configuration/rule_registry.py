@@ -16,7 +16,7 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from review_bot.assessment.review_areas import Area, FocusMap, ReviewQuestion, Trigger
+from review_bot.assessment.review_areas import Area, Ask, FocusMap, ReviewQuestion, Surroundings, Trigger
 from review_bot.checks import catalog
 from review_bot.errors import InstallationError, RuleError
 from review_bot.rules import matchers
@@ -143,7 +143,7 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
 
     Raises RuleError.
     """
-    from review_bot.rules.focus_file import read_focus
+    from review_bot.configuration.focus_file import read_focus
     from review_bot.rules.rule_file import read_rules
 
     checks = catalog.load_all()
@@ -288,9 +288,16 @@ def _focus(fields: list[Any]) -> FocusMap:
     areas, cards, triggers = fields
     return FocusMap(
         tuple(Area._make(map(_plain, each)) for each in areas),
-        tuple(ReviewQuestion._make(map(_plain, each)) for each in cards),
         tuple(
-            trigger._replace(literals=_alternatives(trigger.literals))
+            card._replace(asks=tuple(Ask._make(each) for each in card.asks))
+            for card in (ReviewQuestion._make(map(_plain, each)) for each in cards)
+        ),
+        tuple(
+            trigger._replace(
+                literals=_alternatives(trigger.literals),
+                where=Surroundings._make(trigger.where),
+                unless=Surroundings._make(trigger.unless),
+            )
             for trigger in (Trigger._make(map(_plain, each)) for each in triggers)
         ),
     )

@@ -16,6 +16,7 @@ from typing import Any
 
 from review_bot.configuration.settings import Settings
 from review_bot.processes import typed_json
+from review_bot.rules.review_topics import CardEntry
 from review_bot.setting import Setting
 from review_bot.version import VERSION
 
@@ -81,7 +82,7 @@ def _folder(environment: Mapping[str, str]) -> str | None:
 
 def _name(text: str) -> str:
     """Return the file name for a text: it changes with the code that declares and reads settings."""
-    modules = {Setting.__module__, *_modules(Settings())}
+    modules = {Setting.__module__, CardEntry.__module__, *_modules(Settings())}
     reader = os.path.join(os.path.dirname(__file__), "config_file.py")
     paths = {reader, *(sys.modules[each].__file__ or "" for each in modules)}
     stamps = [(os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in sorted(paths)]

@@ -50,7 +50,7 @@ class Later(NamedTuple):
 class Outcome(NamedTuple):
     """A pull request, reviewed; or ``error``, which says why it could not be. Counts are of files and lines.
 
-    ``cards``: those that it draws, the first four shown.
+    ``cards``: those that it draws.
     """
 
     past: MergedPullRequest

@@ -226,7 +226,7 @@ _TOP: dict[str, tuple[Any, str]] = {
     "focus": (tuple[AreaSeen, ...], "The areas of the field that the change touches, most lines first."),
     "checklist": (
         tuple[SelectedQuestion, ...],
-        "Questions for a person, the most telling card first; the report at a terminal shows the first four.",
+        "Questions for a person about lines of this change, at most three, the most important first.",
     ),
     "criteria": (tuple[Criterion, ...], "When the pull request can be merged; they decide nothing."),
     "checks": (tuple[Check, ...], "What was proven for every added line; what was not is absent."),

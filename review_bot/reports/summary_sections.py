@@ -72,7 +72,6 @@ class CardView(NamedTuple):
 
     title: str
     quote: Code
-    name: Code
     questions: str
     place: Code
     more: int
@@ -221,7 +220,7 @@ def checklist_values(review: Review, most: int) -> dict[str, Any]:
         "checks": [CheckView(each.met, wording.capital(each.text), each.proof) for each in checks(review)],
         "cards": [_card(card) for card in shown],
         "cards_rest": len(cards) - len(shown),
-        "cards_heading": wording.count(len(cards), "topic") if cards else "",
+        "cards_heading": wording.count(len(cards), "question") if cards else "",
         **_owners(review, most),
     }
 
@@ -230,7 +229,6 @@ def _card(card: SelectedQuestion) -> CardView:
     return CardView(
         title=card.title,
         quote=Code(card.quote),
-        name=Code(card.name),
         questions=" ".join(card.questions),
         place=name(wording.card_place(card)),
         more=card.files - 1,

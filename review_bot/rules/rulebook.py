@@ -13,6 +13,7 @@ from review_bot.findings import SERIOUS, SEVERITIES, Severity
 from review_bot.fingerprints import statement_part
 from review_bot.rules.check import Check
 from review_bot.rules.matchers import Checked, PullRequestText
+from review_bot.rules.review_topics import AreaEntry, CardEntry, with_topics
 from review_bot.rules.rule import Options, Rule
 from review_bot.setting import Setting, Text
 from review_bot.text.globs import PathPattern, matches_any
@@ -123,6 +124,23 @@ class Selection(NamedTuple):
             order=("head", "base"),
         ),
     ] = "head"
+    areas: Annotated[
+        tuple[AreaEntry, ...],
+        Setting(
+            "Areas of this repository, besides the built-in ones, which reports name where a change touches them.",
+            example='- id: scheduler\n  title: Scheduler\n  triggers:\n    - paths: ["**/sched/**"]\n      at-least: 5',
+        ),
+    ] = ()
+    cards: Annotated[
+        tuple[CardEntry, ...],
+        Setting(
+            "Review questions of this repository. They come before the built-in ones; a report shows three.",
+            example="- id: card/preemption\n  title: Preemption\n  asks:\n"
+            '    - question: "`{name}` holds blocks. What frees them when the request is preempted?"\n'
+            "      lines: '(?P<name>\\w+) = self\\.pool\\.allocate\\('\n"
+            "      unless:\n        function: '\\bfree\\({name}\\b'",
+        ),
+    ] = ()
 
 
 class Rulebook(NamedTuple):
@@ -221,6 +239,7 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
         suppressions=selection.suppressions,
         skip=selection.skip,
         reviews_generated=selection.paths.generated == "review",
+        focus=with_topics(rulebook.focus, selection.areas, selection.cards, rulebook.known_ids),
     )
 
 

@@ -111,3 +111,21 @@ def matching_lines(pattern: str, joined: str) -> list[int]:
 def search_whole(pattern: str, text: str) -> bool:
     """Tell whether a pattern matches anywhere in a file's text, ``^`` and ``$`` at line ends."""
     return _compile_multiline(pattern).search(_with_line_feeds(text) if "\r" in text else text) is not None
+
+
+def groups(pattern: str, text: str) -> dict[str, str] | None:
+    """Return what the named groups of the first match in a text hold; None without a match of all of them."""
+    found = compile_regex(pattern).search(text)
+    names: dict[str, str] = found.groupdict() if found else {}
+    return names if found and all(names.values()) else None
+
+
+def group_names(pattern: str) -> frozenset[str]:
+    """Return the names of the groups of a pattern."""
+    return frozenset(compile_regex(pattern).groupindex)
+
+
+def escape(text: str) -> str:
+    """Return a pattern that matches a text as it is."""
+    escaped: str = re2.escape(text)
+    return escaped

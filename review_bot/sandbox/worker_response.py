@@ -177,6 +177,9 @@ class _Validator:
                 _require(0 <= match.trigger < len(triggers), "an unknown trigger")
                 _require(0 < match.lines <= file.added + file.removed, "more matches than lines")
                 self.check_line(file.path, match.line, "RIGHT")
+                text = next((text for number, text in file.added_lines() if number == match.line), "")
+                named = all(name and name in text for _, name in match.names)
+                _require(named, "a name that the line does not hold")
 
     def check_fixes(self, examination: Examination) -> None:
         """Hold fixes against the findings: nothing is applied that no finding suggests."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from review_bot.assessment.review_areas import FocusMap, Trigger
+from review_bot.assessment.review_areas import FocusMap, Surroundings, Trigger
 from review_bot.changes.profile import FileProfile
+from review_bot.engine.constructs import MOST_TRIED
 from review_bot.engine.examination import Texts, examine
 from review_bot.engine.plan import make_plan
 from review_bot.rules.examples import make_case
@@ -105,13 +106,17 @@ def test_a_file_without_text_is_not_counted():
     assert review({"halcyon/a.py": None}, {"halcyon/a.py": ""}).profiles == ()
 
 
-ANY = Trigger(None, None, None, (), (), "any", new_files=False, at_least=1)
+ANY = Trigger(None, None, scope="any")
+
+
+def matched(trigger, head, base=None, path="halcyon/model.py"):
+    book = rulebook_of()._replace(focus=FocusMap(triggers=(trigger,)))
+    examination = review({path: head}, {path: base} if base is not None else {}, rulebook=book)
+    return [match for profile in examination.profiles for match in profile.matches]
 
 
 def matches(trigger, head, base=None, path="halcyon/model.py"):
-    book = rulebook_of()._replace(focus=FocusMap(triggers=(trigger,)))
-    examination = review({path: head}, {path: base} if base is not None else {}, rulebook=book)
-    return [(match.lines, match.line) for profile in examination.profiles for match in profile.matches]
+    return [(match.lines, match.line) for match in matched(trigger, head, base, path)]
 
 
 def test_lines_of_code_that_match_are_counted():
@@ -132,21 +137,89 @@ def test_without_an_expression_every_line_of_code_counts():
     assert matches(ANY, "# no\nx = 1\n\ny = 2\n") == [(2, None)]
 
 
-def test_what_is_deleted_and_not_added_again_is_counted():
-    gone = ANY._replace(removed=r"^def \w+")
-    base = "def one():\n    pass\n\n\ndef two():\n    pass\n"
-    assert matches(gone, "x = 1\n\n\ndef two():\n    pass\n", base) == [(1, None)]
-    assert matches(gone, "def two():\n    pass\n\n\ndef one():\n    pass\n", base) == []
-
-
-def test_a_deleted_file_counts_with_what_it_held():
-    assert matches(ANY._replace(removed=r"^def \w+"), None, "def one():\n    pass\n") == [(1, None)]
-
-
-def test_paths_scope_and_new_names_are_obeyed():
+def test_paths_and_scope_are_obeyed():
     assert matches(ANY._replace(scope="tests"), "x = 1\n") == []
     assert matches(ANY._replace(paths=("engine/**",)), "x = 1\n") == []
     assert matches(ANY._replace(ignores=("halcyon/**",)), "x = 1\n") == []
-    new = ANY._replace(new_files=True)
-    assert matches(new, "x = 1\n") == [(1, None)]
-    assert matches(new, "x = 1\ny = 2\n", "x = 1\n") == []
+
+
+KEEP = ANY._replace(lines=r"(?P<name>self\.\w+)\[(?P<key>\w+)\] = ", quotes=True)
+STORE = """\
+class Pool:
+    def add(self, key, block):
+        self.blocks[key] = block
+
+    def drop(self, key):
+        del self.blocks[key]
+"""
+
+
+def names(trigger, head, base=None, path="halcyon/model.py"):
+    return [(match.line, dict(match.names)) for match in matched(trigger, head, base, path)]
+
+
+def test_a_construct_is_found_with_the_names_in_it():
+    assert names(KEEP, STORE) == [(3, {"name": "self.blocks", "key": "key"})]
+
+
+def test_without_a_group_the_line_itself_names_something():
+    for line, name in [
+        ("cache = allocate(batch)", "cache"),
+        ("def allocate(self): ...", "allocate"),
+        ("class Cache: ...", "Cache"),
+        ("x.zeros(3)", "x.zeros"),
+    ]:
+        assert names(ANY._replace(lines=".", quotes=True), f"{line}\n") == [(1, {"name": name})]
+    assert names(ANY._replace(lines=".", quotes=True), "1, 2\n") == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "asked"),
+    [
+        ({}, True),
+        ({"unless": Surroundings(file="del {name}")}, False),
+        ({"unless": Surroundings(file="del {key}")}, True),
+        ({"unless": Surroundings(function="del {name}")}, True),
+        ({"unless": Surroundings(function="def add")}, False),
+        ({"unless": Surroundings(line="block$")}, False),
+        ({"where": Surroundings(function="def add", line="block$")}, True),
+        ({"where": Surroundings(function="def add", line="nothing")}, False),
+        ({"where": Surroundings(file="def drop"), "unless": Surroundings(function="def drop")}, True),
+    ],
+)
+def test_what_surrounds_a_line_decides_whether_it_raises_the_question(condition, asked):
+    assert bool(names(KEEP._replace(**condition), STORE)) is asked
+
+
+def test_a_name_is_searched_as_it_is_written():
+    head = "self.blocks[key] = 1\nselfxblocks = 2\n"
+    assert names(KEEP._replace(unless=Surroundings(file="{name} = |{name}x")), head) != []
+    assert names(KEEP._replace(unless=Surroundings(file="^{name}\\[")), head) == []
+
+
+def test_an_unchanged_line_a_comment_an_import_and_a_docstring_raise_none():
+    word = ANY._replace(lines=r"(?P<name>Pool)", quotes=True)
+    head = '"""Pool.\n\nA Pool.\n"""\n\nfrom pools import Pool\n\n# Pool\nx = 1\nPool()\n'
+    assert names(word, head) == [(10, {"name": "Pool"})]
+    assert names(word, head, head.replace("x = 1\n", "")) == []
+
+
+def test_a_function_that_cannot_be_read_may_hold_the_answer():
+    asked = KEEP._replace(unless=Surroundings(function="del {name}"))
+    assert names(asked, STORE) != []
+    assert names(asked, STORE + "def broken(:\n") == []
+
+
+def test_in_other_files_the_whole_file_stands_for_the_function():
+    eager = ANY._replace(lines=r"(?P<name>eager): true", quotes=True, unless=Surroundings(function="graphs"))
+    assert names(eager, "eager: true\n", path="stage.yaml") == [(1, {"name": "eager"})]
+    assert names(eager, "eager: true\nno: graphs\n", path="stage.yaml") == []
+
+
+def test_of_many_lines_a_few_are_tried():
+    head = "".join(f"self.b{number}[key] = 1\n" for number in range(5_000))
+    assert matched(KEEP, head)[0].lines == MOST_TRIED
+
+
+def test_a_long_name_names_nothing():
+    assert names(KEEP, f"self.{'b' * 200}[key] = 1\n") == []

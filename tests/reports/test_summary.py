@@ -128,10 +128,7 @@ def test_only_a_line_that_a_person_decides_has_a_key():
     text = summary.render(ALL["surrounded"])
     assert "<!-- review-bot:tick criterion/domain-owner -->" in text
     assert "criterion/must-fix" not in text
-    assert (
-        "- [ ] **Memory.** About `self.model`: When is it freed? Was the peak measured? <!-- review-bot:tick card/memory --><br>"
-        in text
-    )
+    assert "- [ ] **Memory.** When is `self.model` freed? <!-- review-bot:tick card/memory --><br>" in text
 
 
 def test_what_the_change_builds_on_is_seen_and_leads_to_the_pull_request():

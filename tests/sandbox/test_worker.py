@@ -11,7 +11,13 @@ import review_bot
 from review_bot.sandbox.worker import LATE
 
 PACKAGE = Path(review_bot.__file__).parent
-NOT_IN_A_WORKER = {"review_bot.rules.rule_file", "review_bot.rules.scope", "pathlib", "pickle"}
+NOT_IN_A_WORKER = {
+    "review_bot.rules.required_literals",
+    "review_bot.rules.rule_file",
+    "review_bot.rules.scope",
+    "pathlib",
+    "pickle",
+}
 """What only the parent needs late, or what everybody has at once."""
 
 

@@ -89,10 +89,12 @@ def test_a_finding_that_cannot_be_is_refused(lie):
 
 COUNTED = next(each for each in HONEST.profiles if each.code_lines)
 MATCH = TriggerMatch(0, 1, 1)
+FIRST_LINE = next(text for _, text in ASKED.pull_request.files[COUNTED.file].added_lines())
 
 
 def test_counts_come_back():
-    counted = HONEST._replace(profiles=(COUNTED._replace(matches=(MATCH,)),))
+    named = MATCH._replace(names=(("name", FIRST_LINE[:3]),))
+    counted = HONEST._replace(profiles=(COUNTED._replace(matches=(MATCH, named)),))
     assert decode(sent(counted), ASKED) == counted
 
 
@@ -115,6 +117,9 @@ def test_counts_come_back():
         {"matches": (MATCH._replace(lines=7_000),)},
         {"matches": (MATCH._replace(line=7_000),)},
         {"matches": (MATCH,) * 999},
+        {"matches": (MATCH._replace(names=(("name", "not in the line"),)),)},
+        {"matches": (MATCH._replace(names=(("name", ""),)),)},
+        {"matches": (MATCH._replace(line=None, names=(("name", "x"),)),)},
     ],
 )
 def test_counts_that_cannot_be_are_refused(lie):
