@@ -86,6 +86,7 @@ ENDINGS = {
     "accept": 0,
     "reopen": 0,
     "help": 0,
+    "reply": 0,
     "by hand": 1,
     "poster": 1,
     "fork": 0,
@@ -112,6 +113,7 @@ OPERATIONS = (
     "issues/remove-label",
     "issues/update-comment",
     "pulls/create-review",
+    "pulls/create-reply-for-review-comment",
     "pulls/create-review-comment",
     "pulls/delete-pending-review",
     "pulls/delete-review-comment",
@@ -276,6 +278,8 @@ def _commands(stage: Stage, pull: FakePullRequest, token: str) -> None:
     ):
         comment = pull.comment_as("ada", words)
         stage.run_action(name, "issue_comment", repository.issue_comment_event(comment), token)
+    reply = pull.reply_as("ada", said.id, "/review-bot explain")
+    stage.run_action("reply", "pull_request_review_comment", repository.review_comment_event(reply), token)
     stage.run_action(
         "by hand", "workflow_dispatch", repository.workflow_dispatch_event(), token, {"pr-number": str(pull.number)}
     )

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from review_bot.commands import rule_languages
-from review_bot.commands.rule_pages import page
 from review_bot.configuration import rule_registry
+from review_bot.configuration.rule_pages import page
 from review_bot.configuration.rule_registry import RulePage
 from review_bot.files.file_writing import write_typed
 from review_bot.findings import SEVERITIES

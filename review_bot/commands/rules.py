@@ -10,9 +10,9 @@ from typing import Any, get_args
 
 from review_bot.checks import catalog
 from review_bot.commands.rule_languages import languages_of
-from review_bot.commands.rule_pages import digest, page
 from review_bot.commands.rule_trial import examine_case
 from review_bot.configuration import rule_registry
+from review_bot.configuration.rule_pages import digest, page
 from review_bot.configuration.rule_registry import RulePage
 from review_bot.errors import UsageError
 from review_bot.files.policy_paths import RULES_FOLDER

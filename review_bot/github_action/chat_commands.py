@@ -1,4 +1,4 @@
-"""Commands in comments: ``/review-bot rerun``, ``decline``, ``accept``, ``reopen`` and ``help``.
+"""Commands in comments: ``/review-bot explain``, ``rerun``, ``decline``, ``accept``, ``reopen`` and ``help``.
 
 A reply in the thread of a finding means that finding; elsewhere an ID names it. The run that answers a command reports
 no verdict: a job started by ``issue_comment`` runs on the default branch, so its exit code is not a check of the head.
@@ -17,6 +17,7 @@ from review_bot.forges.github.client import Client
 from review_bot.forges.github.event import CommandTarget
 from review_bot.github_action.accept_command import accept
 from review_bot.github_action.command_context import LONGEST_REASON, Asked, Said
+from review_bot.github_action.explain_command import explain
 from review_bot.reports import wording
 from review_bot.reports.markdown import code, prose
 from review_bot.reports.wording import one_line
@@ -45,6 +46,8 @@ def answer(client: Client, target: CommandTarget, name: str, server_url: str, ov
 def _carry_out(asked: Asked) -> Said:
     verb = asked.command.verb
     known = {"rerun": _rerun, "decline": _decline, "accept": accept, "reopen": _reopen}
+    if verb == "explain":
+        return explain(asked)
     if verb not in known:
         return _help(asked)
     if not chat_requests.may_push(asked.client, asked.target.repository, asked.target.author):
@@ -58,12 +61,13 @@ def _carry_out(asked: Asked) -> Said:
 def _help(asked: Asked) -> Said:
     name, verb = asked.name, asked.command.verb
     lines = [
+        f"- {code(f'/{name} explain ID')} or {code(f'/{name} explain RULE')} explains a finding; everyone may use it.",
         f"- {code(f'/{name} rerun')} re-runs the review of this pull request.",
         f"- {code(f'/{name} decline ID reason')} lists a finding as declined and hides its comment.",
         f"- {code(f'/{name} accept ID reason')} lets a finding pass the gate for this commit; never an error.",
         f"- {code(f'/{name} reopen ID')} undoes either.",
     ]
-    near = did_you_mean(verb, ("rerun", "decline", "accept", "reopen", "help")) or "."
+    near = did_you_mean(verb, ("explain", "rerun", "decline", "accept", "reopen", "help")) or "."
     unknown = "" if verb == "help" else f"There is no command {code(one_line(verb, 40))}{near}\n\n"
     text = "\n".join(lines)
     return Said(

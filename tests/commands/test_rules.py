@@ -7,8 +7,8 @@ import json
 import pytest
 
 from review_bot.cli import main
-from review_bot.commands.rule_pages import digest
 from review_bot.configuration import rule_registry
+from review_bot.configuration.rule_pages import digest
 from rule_lab.docs import LANGUAGES
 
 PAGES = rule_registry.builtin_pages()

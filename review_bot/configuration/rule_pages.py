@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from review_bot.configuration.rule_registry import RulePage
 from review_bot.files.policy_paths import CONFIG_PATH
@@ -76,8 +76,7 @@ def page(entry: RulePage) -> str:
             f"`{CONFIG_PATH}`:\n\n```yaml\nrules:\n  {rule.id}: off\n```\n"
         )
     elif rule.suppressible:
-        comment = f"# review-bot: ignore[{rule.id}] the reason"
-        parts.append(f"Write a comment on the line or above it, with a reason:\n\n```\n{comment}\n```\n")
+        parts.append(f"Write a comment on the line or above it, with a reason:\n\n```\n{_suppression(rule)}\n```\n")
     else:
         parts.append("This rule cannot be suppressed by a comment.\n")
     if rule.mirrors:
@@ -91,6 +90,33 @@ def page(entry: RulePage) -> str:
         parts += ["## References\n", "\n".join(f"- {reference}" for reference in references) + "\n"]
     parts += ["## Measured\n", f"{_measured(entry)}\n"] if rule.builtin else []
     return "\n".join(parts)
+
+
+class Explanation(NamedTuple):
+    """What a rule says of its findings, with names in the places of values.
+
+    ``suppression``: the comment that suppresses a finding, empty if none does.
+    """
+
+    reports: str
+    instead: str
+    exceptions: str
+    suppression: str
+
+
+def explanation(entry: RulePage) -> Explanation:
+    """Return what to tell somebody who asks about a finding of a rule."""
+    rule = entry.rule
+    return Explanation(
+        _PLACE.sub(r"[\1]", rule.message),
+        _PLACE.sub(r"[\1]", rule.instead),
+        _exceptions(entry),
+        _suppression(rule) if rule.suppressible and rule.kind != "removed" and not rule.is_about_all else "",
+    )
+
+
+def _suppression(rule: Rule) -> str:
+    return f"# review-bot: ignore[{rule.id}] the reason"
 
 
 _SHORT_EXAMPLE = 6
@@ -118,7 +144,7 @@ def digest(entry: RulePage, width: int = 80) -> str:
             lines += ["", f"{title}:", *(f"    {line}" for line in (*shown[:_SHORT_EXAMPLE], *cut))]
     lines.append("")
     if rule.suppressible and rule.kind != "removed" and not rule.is_about_all:
-        lines.append(f"Suppress: # review-bot: ignore[{rule.id}] the reason")
+        lines.append(f"Suppress: {_suppression(rule)}")
     switch = "on" if rule.opt_in else "off"
     lines.append(f"Turn {switch}: rules: {{{rule.id}: {switch}}} in {CONFIG_PATH}")
     more = len(documentation["bad"]) + len(documentation["good"])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from review_bot.commands.rule_pages import page
 from review_bot.configuration import rule_registry
+from review_bot.configuration.rule_pages import page
 from review_bot.errors import RuleError
 from review_bot.rules.precision import Precision
 
