@@ -111,14 +111,17 @@ def pull_requests(history: History, selection: Selection) -> list[MergedPullRequ
 
 
 def rulebook(selection: Selection) -> Rulebook:
-    """Return the selected rules: the built-in ones and the clone's own. Raises UsageError if a pattern matches none."""
+    """Return the selected rules: the built-in ones and the clone's own. Raises UsageError if a pattern matches none.
+
+    Rules that are off until a configuration names them are left out, unless they are selected.
+    """
     source = LocalGit(selection.folder)
     try:
         every = rule_registry.with_own_rules(rule_registry.builtin_rulebook(), source.own_rules(RULES_FOLDER))
     finally:
         source.close()
     if not selection.rules:
-        return every
+        return every._replace(rules=tuple(rule for rule in every.rules if not rule.opt_in))
     for pattern in selection.rules:
         if not any(matches(rule.id, pattern) for rule in every.rules):
             near = did_you_mean(pattern, (rule.id for rule in every.rules))

@@ -385,3 +385,14 @@ def test_a_revision_that_does_not_exist_is_said_so(clone):
     clone.merge(1, "one")
     assert "--against no-such-commit: " in replay(clone, "--against", "no-such-commit", code=2).stderr
     assert "remove --shard" in replay(clone, "--against", "HEAD", "--shard", "1/2", code=2).stderr
+
+
+def test_rules_that_are_off_by_default_run_only_if_they_are_selected(clone):
+    clone.branch("more", {"pkg/more.py": CLEAN})
+    clone.merge(1, "more")
+
+    every = replay(clone, "--format", "json").stdout
+    selected = replay(clone, "--format", "json", "--select", "pr/missing-sign-off").stdout
+
+    assert "pr/missing-sign-off" not in every
+    assert [each["rule"] for each in json.loads(selected)["rules"]] == ["pr/missing-sign-off"]
