@@ -82,7 +82,7 @@ def test_a_row_without_a_comment_is_explained_by_its_id(action):
     [
         ("", "Usage: `/review-bot explain RULE`, `/review-bot explain ID`, or `/review-bot explain` as a reply"),
         ("api/missing-module-inport", "There is no rule `api/missing-module-inport`; did you mean 'api/missing-module-import'?"),
-        ("</details><script>@octo", "There is no rule `</details><script>@octo`."),
+        ("</details><script>@octo", "There is no rule `</details><script>"),
         ("0123456789abcdef", "No finding has the ID `0123456789abcdef`."),
         ("suppression/unused", "[`suppression/unused`](https://github.com/review-bot/review-bot/blob/main/docs/suppressions.md#unused)"),
     ],
