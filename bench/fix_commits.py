@@ -1,9 +1,9 @@
 """``python -m bench.fix_commits --clones DIR``: pick fix commits out of the histories of other projects, by rule.
 
-What is picked: the subject speaks of a fix, a bug or a revert and not of documentation, tests, types or continuous
+What is picked: the subject is about a fix, a bug or a revert and not of documentation, tests, types or continuous
 integration; one to three Python files outside tests, documentation and examples changed, by at most 30 lines together;
 of those the first ``--each`` of every repository by the SHA-256 of the commit's name. The half (``write`` or ``hold``)
-is a bit of the same hash, so it is fixed before anybody has read the change. What is printed is one JSON object a line:
+is a bit of the same hash, so it is fixed before anyone has read the change. What is printed is one JSON object a line:
 ``rules/evidence/bugs.jsonl`` holds those that a reader took for real defects of code, with what he says of them.
 """
 
@@ -66,7 +66,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 def candidates(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield (commit, subject) of each commit whose subject speaks of a fix, in the order of the commits' hashes."""
+    """Yield (commit, subject) of each commit whose subject is about a fix, in the order of the commits' hashes."""
     rows = [row.split("\t", 1) for row in git(folder, "log", "--no-merges", "--format=%H%x09%s").splitlines()]
     fixes = [(commit, subject) for commit, subject in rows if _FIX.search(subject) and not _ASIDE.search(subject)]
     yield from sorted(fixes, key=lambda fix: hashlib.sha256(fix[0].encode()).digest())

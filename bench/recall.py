@@ -3,8 +3,8 @@
 ``rules/evidence/bugs.json`` holds the bugs: a commit that fixes one, the lines of its parent where the defect stands, a
 family, one sentence, and a half. Rules were written from the half ``write`` alone; ``hold`` was labelled afterwards and
 tells what others may expect. Each file of a bug is reviewed as it was at the parent, as if it were new there, with the
-parent's tree around it. A finding is *near* if it stands on the lines of the defect or at most two beside them. A bug
-is *caught* if such a finding speaks of it, which a reader decided: ``speaks`` lists the rules.
+parent's tree around it. A finding is *near* if it is on the lines of the defect or at most two beside them. A bug
+is *caught* if such a finding is about it, which a reader decided: ``speaks`` lists the rules.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Outcome(NamedTuple):
 
     @property
     def caught(self) -> bool:
-        """Whether a finding on the defect's lines speaks of it."""
+        """Whether a finding on the defect's lines is about it."""
         return any(each.rule in self.bug.speaks for each in self.near)
 
 
@@ -161,7 +161,7 @@ def _rulebook() -> Rulebook:
 
 
 def outcome_of(bug: Bug, *, clones: Path) -> Outcome:
-    """Review the files of a bug as they were, and return what stands on its lines."""
+    """Review the files of a bug as they were, and return what is on its lines."""
     folder = folder_of(clones, bug.repository)
     try:
         source = ParentSource(folder, bug.parent, {path for path, _, _ in bug.places})

@@ -38,7 +38,7 @@ _FORMATS = FormatChecker(formats=())
 
 @_FORMATS.checks("date-time")
 def _is_date_time(value: object) -> bool:
-    """Tell whether a text is a moment as GitHub writes it: ``2011-04-14T16:00:49Z``."""
+    """Return whether a text is a moment as GitHub writes it: ``2011-04-14T16:00:49Z``."""
     if not isinstance(value, str):
         return True
     try:

@@ -18,7 +18,7 @@ class PatchLine(NamedTuple):
 
 
 class Anchor(NamedTuple):
-    """A line that a comment may stand on: in which hunk, and at which position."""
+    """A line that a comment may be on: in which hunk, and at which position."""
 
     hunk: int
     position: int

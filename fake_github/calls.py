@@ -127,7 +127,7 @@ class Call(NamedTuple):
             raise Refusal(403, "Must have write access to repository.")
 
     def is_writer(self) -> bool:
-        """Tell whether the one who asks is an app, or a person who may push."""
+        """Return whether the one who asks is an app, or a person who may push."""
         return self.token is not None and (
             self.token.is_app or self.hosting.world.can_push(self.repository, self.token.login)
         )
@@ -194,7 +194,7 @@ class Route(NamedTuple):
 
 
 def may(token: Token, permission: str, level: str) -> bool:
-    """Tell whether a token has a permission; a read-only token (forks, Dependabot) writes nothing."""
+    """Return whether a token has a permission; a read-only token (forks, Dependabot) writes nothing."""
     if level == "write" and token.read_only:
         return False
     held = token.permissions.get(permission, "read" if permission == "metadata" else "none")

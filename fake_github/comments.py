@@ -219,7 +219,7 @@ def _to_write(call: Call) -> Pull:
 
 
 def _may_change(call: Call, comment: IssueComment | ReviewComment) -> None:
-    """Refuse to change a comment: apps with the permission and people who may push change anybody's (danger-js#552)."""
+    """Refuse to change a comment: apps with the permission and people who may push change anyone's (danger-js#552)."""
     if call.viewer.login == comment.author and call.token is not None and not call.token.is_app:
         return
     call.need("pull_requests", "write")

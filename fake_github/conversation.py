@@ -256,7 +256,7 @@ def _has_pending(repository: Repository, pull: Pull, login: str) -> bool:
 
 
 def _check_pending(repository: Repository, pull: Pull, login: str) -> None:
-    """Refuse a single comment or a reply of somebody with a pending review (namanshergill/diohub#18)."""
+    """Refuse a single comment or a reply of someone with a pending review (namanshergill/diohub#18)."""
     if _has_pending(repository, pull, login):
         message = "user_id can only have one pending review per pull request"
         error = {"resource": "PullRequestReview", "code": "custom", "field": "user_id", "message": message}

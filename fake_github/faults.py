@@ -134,7 +134,7 @@ class Faults:
 
 
 def matches(match: tuple[str, str], method: str, path: str, operation: str | None) -> bool:
-    """Tell whether a call is meant."""
+    """Return whether a call is meant."""
     wanted, pattern = match
     if wanted == "GRAPHQL":
         return operation is not None and pattern in {"*", operation}

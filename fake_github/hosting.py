@@ -235,7 +235,7 @@ class Hosting:
         return self._anchors[patch]
 
     def is_too_large(self, file: FileDiff) -> bool:
-        """Tell whether GitHub shows no diff of a file (docs "Repository limits": 20,000 lines or 500 KB)."""
+        """Return whether GitHub shows no diff of a file (docs "Repository limits": 20,000 lines or 500 KB)."""
         patch = file.patch
         return patch.count("\n") + 1 > self.limits.patch_lines or len(patch) > self.limits.patch_bytes
 

@@ -146,7 +146,7 @@ def _diff(call: Call, change: Change) -> Answer:
 
 
 def is_visible(repository: Repository, repositories: tuple[int, ...] | None, *, signed_in: bool) -> bool:
-    """Tell whether a token may see a repository: a public one always, a private one if it was granted."""
+    """Return whether a token may see a repository: a public one always, a private one if it was granted."""
     if not repository.private:
         return True
     return signed_in and (repositories is None or repository.id in repositories)

@@ -210,7 +210,7 @@ class FakeRepository:
             self.record.check_runs.append(check)
 
     def status(self, sha: str, context: str, state: str, creator: str = "ci") -> None:
-        """Let somebody else set a status of a commit."""
+        """Let someone else set a status of a commit."""
         with self.hosting.lock:
             world = self.hosting.world
             world.user(creator)
@@ -428,13 +428,13 @@ class FakePullRequest:
             return conversation.add_reply(hosting, self.repository.record, self.record, login, comment_id, body)
 
     def edit_comment(self, comment_id: int, body: str) -> None:
-        """Change the text of any comment, as somebody with write access can."""
+        """Change the text of any comment, as someone with write access can."""
         hosting = self.repository.hosting
         with hosting.lock:
             conversation.edit(hosting, self.repository.record, comment_id, body)
 
     def delete_comment(self, comment_id: int) -> None:
-        """Delete any comment, as somebody with write access can."""
+        """Delete any comment, as someone with write access can."""
         with self.repository.hosting.lock:
             conversation.delete(self.repository.record, comment_id)
 

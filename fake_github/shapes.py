@@ -112,7 +112,7 @@ class Shapes:
         }
 
     def pull(self, repository: Repository, pull: Pull, *, full: bool = True) -> dict[str, Any]:
-        """Return a pull request, in full as ``GET pulls/{n}`` does, or as it stands in lists and events."""
+        """Return a pull request, in full as ``GET pulls/{n}`` does, or as it is in lists and events."""
         api, html = f"{self.urls.api}/repos/{repository.full_name}", f"{self.urls.html}/{repository.full_name}"
         me, number = f"{api}/pulls/{pull.number}", pull.number
         links = {
@@ -407,7 +407,7 @@ class Shapes:
         }
 
     def pull_minimal(self, repository: Repository, number: int) -> dict[str, Any]:
-        """Return a pull request as it stands in a workflow run."""
+        """Return a pull request as it is in a workflow run."""
         pull = repository.pulls[number]
         reference = {
             "id": repository.id,

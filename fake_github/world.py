@@ -42,7 +42,7 @@ class Token:
 
     @property
     def is_app(self) -> bool:
-        """Tell whether it is an installation's token, as GITHUB_TOKEN is."""
+        """Return whether it is an installation's token, as GITHUB_TOKEN is."""
         return self.login.endswith("[bot]")
 
 
@@ -90,7 +90,7 @@ class ReviewComment:
 
     @property
     def outdated(self) -> bool:
-        """Tell whether its line is no longer in the change as it was."""
+        """Return whether its line is no longer in the change as it was."""
         return self.position is None
 
 
@@ -265,7 +265,7 @@ class World:
         return repository.collaborators.get(login, "none" if repository.private else "read")
 
     def can_push(self, repository: Repository, login: str | None) -> bool:
-        """Tell whether a person may push."""
+        """Return whether a person may push."""
         return self.permission(repository, login) in {"admin", "maintain", "write"}
 
 

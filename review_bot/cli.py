@@ -97,7 +97,7 @@ def guarded(run: Callable[[], int]) -> int:
             console.warn(f"review-bot: {sentence}")
             return code
     except console.ReaderGone:
-        # Nothing more can be told. The exit code is that of a program which SIGPIPE ended, as a shell reports it.
+        # Nothing more can be printed. The exit code is that of a program which SIGPIPE ended, as a shell reports it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 128 + signal.SIGPIPE
     except console.OutputLost as lost:
@@ -126,7 +126,7 @@ def _open_streams() -> None:
 
 
 def _defect(error: BaseException) -> str:
-    """Return a sentence about an error that nobody foresaw, with the place in our code where it happened."""
+    """Return a sentence about an error that was not expected, with the place in our code where it happened."""
     place = "an unknown place"
     trace = error.__traceback__
     while trace is not None:

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 
 class ReviewBotError(Exception):
-    """Something a person has to mend; its text says what happened, where, and what to do now."""
+    """An error that the user can fix; its text says what happened, where, and what to do now."""
 
     exit_code = 3
 

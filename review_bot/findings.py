@@ -1,4 +1,4 @@
-"""What was seen, and where. A finding knows nobody: it carries its rule's words as data."""
+"""What was found, and where. A finding imports nothing: it carries the texts of its rule as data."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -11,7 +11,7 @@ Confidence = Literal["high", "medium", "low"]
 Placement = Literal["inline", "file", "summary"]
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info", "hint")
-"""From the gravest to the lightest."""
+"""From most to least severe."""
 
 SERIOUS: frozenset[Severity] = frozenset({"error", "warning"})
 """What must or should be fixed."""
@@ -37,7 +37,7 @@ ASPECTS = (
 
 
 def at_least(severity: Severity, threshold: Severity) -> bool:
-    """Tell whether ``severity`` is as grave as ``threshold`` or graver."""
+    """Return whether ``severity`` is as grave as ``threshold`` or graver."""
     return SEVERITIES.index(severity) <= SEVERITIES.index(threshold)
 
 
@@ -53,7 +53,7 @@ class Suggestion(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """A suggestion that can be applied beside all others: whole lines of ``path`` at the head give way.
+    """A suggestion that can be applied with all others: it replaces whole lines of ``path`` at the head.
 
     ``fingerprints``: the findings that are gone with it.
     """
@@ -144,7 +144,7 @@ CONFIDENTIAL = frozenset({"security/hardcoded-secret"})
 
 
 class Suppressed(NamedTuple):
-    """A finding that somebody silenced, with the reason that was given."""
+    """A finding that someone silenced, with the reason that was given."""
 
     finding: Finding
     by: Literal["comment", "baseline", "noqa", "accepted"]
@@ -187,7 +187,7 @@ class Examination(NamedTuple):
     ``no_text`` holds the files without text of their own; ``ignored`` the paths that the configuration leaves out;
     ``left_out`` those that are generated, vendored or skipped;
     ``profiles`` what was counted in each file, in the order of the paths. ``fixes``: the suggestions that
-    were proven together, None if nobody asked.
+    were proven together, None if not requested.
     """
 
     findings: tuple[Finding, ...] = ()

@@ -40,7 +40,7 @@ def is_of_file(fingerprint: str, base_path: str, *, most: int = 50) -> bool:
 
 
 def is_fingerprint(text: str) -> bool:
-    """Tell whether a text has the form of a fingerprint."""
+    """Return whether a text has the form of a fingerprint."""
     return _FINGERPRINT.fullmatch(text) is not None
 
 

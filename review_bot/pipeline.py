@@ -7,7 +7,7 @@
     source ── read_new, read_old ▶ Texts           and the Repository, if a rule asks for the tree
     all of these ── examine ─────▶ Examination     what was seen
     Examination × Policy ── judge ▶ Review         what we think of it
-    Review × Source ── gather ───▶ ReviewContext   what reports show beside it
+    Review × Source ── gather ───▶ ReviewContext   what reports show next to it
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -59,7 +59,7 @@ class Examine(Protocol):
 
 
 class Measure(Protocol):
-    """Tells which added lines tests have run."""
+    """Returns which added lines tests have run."""
 
     def __call__(self, change: PullRequest, /) -> Coverage | None:
         """Return what coverage reports say of a change; None without one."""
@@ -76,7 +76,7 @@ def no_earlier(_change: PullRequest, /) -> tuple[EarlierReview, ...]:
 
 
 class Progress(NamedTuple):
-    """Whom to tell how far a review is: ``begin`` with the number of files, ``done`` with how many have ended."""
+    """Callbacks for the progress of a review: ``begin`` with the number of files, ``done`` with how many have ended."""
 
     begin: Callable[[int], None] = lambda _total: None
     done: Callable[[int], None] = lambda _count: None
@@ -110,7 +110,7 @@ class ReviewRequest(NamedTuple):
 
 
 class Environment(NamedTuple):
-    """What a review runs with: what examines, in how many processes, what is told of it, and where coverage is read."""
+    """What a review runs with: the examiner, its processes, the progress callbacks, and the reader of coverage."""
 
     examine: Examine = examine
     jobs: int = 1

@@ -19,12 +19,12 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 
 class Setting(NamedTuple):
-    """What the type of a field does not say. A field without ``doc`` is no setting.
+    """What the type of a field does not say. A field without ``doc`` is not a setting.
 
     ``name``: if it is not the name of the field with hyphens. ``least`` and ``most`` bound a number, or the length of a
     text. ``order``: the values from the most lenient one, if the strictest of several applies. ``check`` raises
     ValueError, which says what is wrong with a value. ``example``: YAML that ``review-bot init`` writes as a comment.
-    ``resolved``: a record that a run fills in, which is no setting itself.
+    ``resolved``: a record that a run fills in, which is not a setting itself.
     """
 
     doc: str = ""
@@ -124,7 +124,7 @@ def _parts(record: type) -> dict[str, type]:
 
 
 def marks_of(hint: Any) -> list[Setting]:
-    """Return what a type is annotated with, itself or beside None."""
+    """Return what a type is annotated with, itself or next to None."""
     if get_origin(hint) is Annotated:
         return [mark for mark in hint.__metadata__ if isinstance(mark, Setting)]
     return [mark for part in get_args(hint) for mark in marks_of(part)] if is_union(hint) else []

@@ -150,7 +150,7 @@ def _flags(node: ast.Call, use: str) -> int:
 
 
 def _anywhere(name: str, text: str) -> bool:
-    """Tell whether a pattern is used at more than the start of a text: ``match(text, position)`` counts as such."""
+    """Return whether a pattern is used at more than the start of a text: ``match(text, position)`` counts as such."""
     uses = re.findall(rf"\b{name}(?:\[[^\]]*\])?\.({'|'.join(_METHODS)})\(([^()\n]*,)?", text) if name else []
     return not uses or any(use not in _AT_START or position for use, position in uses)
 

@@ -237,7 +237,7 @@ def mixed():
             suppressed=(silenced,),
             no_text=(NoText("logo.png", "binary"),),
             ignored=("gen/api.py",),
-            not_run=(NotRun("imports/missing-module", "needs the tree of the repository, and only the diff is known"),),
+            not_run=(NotRun("imports/missing-module", "needs the tree of the repository, but only the diff is known"),),
         ),
         baseline={"0" * 16 + "-" + "1" * 8: "accepted in the baseline"},
     )

@@ -1,6 +1,6 @@
 """A pull request on the fake GitHub, reviewed by the whole Action: opened, declined in part, fixed, reviewed again.
 
-Another pull request stands open beside it, which brings a module that this one needs.
+Another pull request is open at the same time, which adds a module that this one needs.
 
 The Action runs as its container would run it: its own process, the environment that GitHub's runner makes, and nothing
 of this machine but the path of Python.

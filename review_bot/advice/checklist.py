@@ -13,7 +13,7 @@ from review_bot.review.review import Review
 class Check(NamedTuple):
     """A line of the checklist that holds for the whole change; ``proof``: what proved it.
 
-    ``met`` is true and ``rules`` empty: a line that is not proven is no line.
+    ``met`` is true and ``rules`` empty: unproven lines are omitted.
     """
 
     id: str

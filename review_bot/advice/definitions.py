@@ -1,7 +1,7 @@
 """Which functions and classes of Python a change adds, edits or removes, as far as its hunks show.
 
 Only the lines of the diff are read, so it costs next to nothing and needs no whole text. An edit whose ``def``
-stands outside of the hunk is not named, and a name is as long as the hunk shows: ``step`` where ``class Engine`` is out
+is outside of the hunk is not named, and a name is as long as the hunk shows: ``step`` where ``class Engine`` is out
 of sight.
 """
 
@@ -15,13 +15,13 @@ from review_bot.text.lazy_regex import LazyRegex
 Touch = Literal["added", "changed", "removed"]
 
 MOST_LINES = 20_000
-"""Changed lines of a file from which nobody reads its names one by one."""
+"""Changed lines of a file above which its names are not listed one by one."""
 
 DEEPEST = 20
 """Blocks inside each other that a person writes at most."""
 
 LONGEST_LINE = 400
-"""Characters of a line from which it is no definition that a person wrote."""
+"""Length of a line above which it is not a definition that a person wrote."""
 
 _DEFINITION = LazyRegex(r"(?:async[ \t]+)?(def|class)[ \t]+([^\W\d]\w*)[ \t]*(?:[(\[:\\]|$)")
 _CLOSING = (")", "]", "}")

@@ -13,19 +13,6 @@ from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Severity
 from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.review import Review
 
-CRITERIA = (
-    "reviewed",
-    "must-fix",
-    "should-fix",
-    "consider",
-    "nit",
-    "prerequisites",
-    "ci-status",
-    "unresolved-threads",
-    "domain-owner",
-)
-"""The ids of all criteria, most severe first."""
-
 
 class Criterion(NamedTuple):
     """One criterion. ``met`` is None if only a person can decide; ``open``: what is missing, plain text.
@@ -56,7 +43,7 @@ def _reviewed(review: Review) -> list[Criterion]:
     unread += [entry.path for entry in seen.left_out]
     unread += [entry.rule for entry in seen.not_run]
     if unread:
-        text = "what no rule read was reviewed by a person"
+        text = "everything that no rule covers was reviewed by a person"
         return [Criterion("reviewed", text, met=None, open=tuple(dict.fromkeys(unread)))]
     ran = ", ".join(
         f"{each.rules} rules on {each.files} {each.language} {'file' if each.files == 1 else 'files'}"
@@ -120,8 +107,8 @@ def _standing(review: Review) -> list[Criterion]:
     if standing is not None and standing.unresolved is not None:
         number = standing.unresolved
         lacking = (f"{number} open",) if number else ()
-        proof = "" if number else "GitHub lists no other that is open"
-        text = "all conversations of others resolved"
+        proof = "" if number else "GitHub lists no other open conversation"
+        text = "all other conversations resolved"
         found.append(Criterion("unresolved-threads", text, not number, lacking, proof))
     if owners is not None and owners.owned:
         people = tuple(dict.fromkeys(name for entry in owners.owned for name in entry.owners))

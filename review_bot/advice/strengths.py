@@ -1,4 +1,4 @@
-"""Facts in favour of a change: measures that reach their target. That no rule reported anything is none."""
+"""Facts in favour of a change: measures that reach their target. The absence of findings is not one."""
 
 from __future__ import annotations
 

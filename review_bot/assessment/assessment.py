@@ -1,4 +1,4 @@
-"""What is told of a change beside its findings: measures, scores, the areas it touches, questions for a person."""
+"""What reports show beside the findings: measures, scores, the areas a change touches, questions for a person."""
 
 from __future__ import annotations
 

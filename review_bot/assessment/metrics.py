@@ -82,7 +82,7 @@ def effort_minutes(findings: Iterable[Finding]) -> int:
 
 
 def _smells(findings: Iterable[Finding]) -> int:
-    """Count rules by file, where one of the smelly families has something that is no nit."""
+    """Count rules by file, where one of the families of ``smells`` has a finding above ``hint``."""
     return len(
         {
             (finding.rule, finding.path)

@@ -40,7 +40,7 @@ class Trigger(NamedTuple):
     """A condition on the lines that a change adds in certain files.
 
     ``lines``: RE2 on each added line; without it, each line counts that is neither blank nor a comment. ``literals``:
-    one alternative must stand among the lines. ``at_least``: how many lines are enough, over the whole change.
+    one alternative must be among the lines. ``at_least``: how many lines are enough, over the whole change.
     ``where``, ``unless``: what has to surround a line, and what must not. ``quotes``: the line is for a card.
     """
 

@@ -48,10 +48,10 @@ IN_PART = 9
 
 FEWEST_DEFINITIONS = 3
 FEWEST_SLOTS = 5
-"""Definitions, and places for type hints, from which a share of them tells something."""
+"""Definitions, and places for type hints, from which a share of them is meaningful."""
 
 _SAME = {"api/missing-name-import": "api/missing-module-import"}
-"""Rules that speak of one mistake: an import that cannot work."""
+"""Rules about the same mistake: an import that cannot work."""
 
 _TOLD_BY_DOCSTRINGS = frozenset({"docs/module-docstring", "docs/public-docstring"})
 _TOLD_BY_HINTS = frozenset({"style/missing-type-hints"})
@@ -73,7 +73,7 @@ class AspectScore(NamedTuple):
 
 
 class Scorecard(NamedTuple):
-    """``score`` of the whole, 1 to 10, or None, and then ``reason`` says why there is none.
+    """``score`` of the whole, 1 to 10, or None; ``reason`` then says why.
 
     ``basis``: a sentence on how much of the change the score rests on.
     """

@@ -1,4 +1,4 @@
-"""Tells text from what has no text, by the bytes themselves.
+"""Distinguishes text from content without text, by the bytes themselves.
 
 git calls a file binary if an attribute says so, if it is very large, or if a NUL is among its first bytes; GitHub shows
 no patch then. Each of the three is up to the author, so none of them counts here::

@@ -44,7 +44,7 @@ _CUT_OFF = "its hunks are missing; the diff is truncated or was edited, so creat
 
 
 class Header(NamedTuple):
-    """What a header tells. ``blobs``: the beginnings of the object ids of both texts, empty where it does not say."""
+    """The facts of a header. ``blobs``: abbreviated object ids of both texts, empty if it does not name them."""
 
     path: str
     old_path: str
@@ -113,7 +113,7 @@ def _perhaps_git(path: str) -> bool:
 
 
 def _is_git(part: str) -> bool:
-    """Tell whether a file system may take a folder for ``.git``, as git itself does (``verify_path``).
+    """Return whether a file system may take a folder for ``.git``, as git itself does (``verify_path``).
 
     HFS+ sees no joiners and direction marks; NTFS sees no dots and blanks at the end, nothing behind a colon, and has
     the short name ``git~1``. Source: https://git-scm.com/docs/git-config#Documentation/git-config.txt-coreprotectHFS
@@ -130,7 +130,7 @@ def unquote(name: str) -> str:
     if not name.startswith('"'):
         return name
     if not _QUOTED.fullmatch(name):
-        raise DiffError("a quoted name has no end")
+        raise DiffError("a quoted name has no closing quote")
     inner = name[1:-1]
     out = bytearray()
     position = 0
@@ -145,14 +145,14 @@ def unquote(name: str) -> str:
         else:
             escaped = inner[position + 1 : position + 2]
             if escaped not in _ESCAPES:
-                raise DiffError(f"a quoted name is wrong after column {position + 1}")
+                raise DiffError(f"a quoted name is invalid after column {position + 1}")
             out.append(_ESCAPES[escaped])
             position += 2
     return out.decode("utf-8", "surrogateescape")
 
 
 def _facts(lines: Iterable[str]) -> dict[str, str]:
-    """Return the header's lines by their key. Raises DiffError for one that stands twice."""
+    """Return the header's lines by their key. Raises DiffError for a duplicate key."""
     facts: dict[str, str] = {}
     for line in lines:
         key = next((key for key in _KEYS if line.startswith(key)), None)
@@ -169,7 +169,7 @@ def _of_git(first: str, facts: dict[str, str], hunks: Sequence[Hunk], *, binary:
     if "index " in facts:
         match = _INDEX.match(facts["index "])
         if match is None:
-            raise DiffError("its `index` line cannot be read")
+            raise DiffError("its `index` line cannot be parsed")
         blobs, mode = (match[1], match[2]), match[3] or mode
     old_mode, new_mode = facts.get("old mode ", mode).strip(), facts.get("new mode ", mode).strip()
     if ("--- " in facts) != ("+++ " in facts):
@@ -181,7 +181,7 @@ def _of_git(first: str, facts: dict[str, str], hunks: Sequence[Hunk], *, binary:
         status, old_mode, new_mode = "added", ABSENT_MODE, facts["new file mode "].strip()
     if "deleted file mode " in facts:
         if status == "added":
-            raise DiffError("its header calls the file both new and deleted")
+            raise DiffError("its header marks the file as both new and deleted")
         status, old_mode, new_mode = "deleted", facts["deleted file mode "].strip(), ABSENT_MODE
     status, old_path, path = _git_names(first, facts, status)
     if status == "added":
@@ -198,7 +198,7 @@ def _git_names(first: str, facts: dict[str, str], status: Status) -> tuple[Statu
     renamed = _rename(facts, "rename") or _rename(facts, "copy")
     if renamed is not None:
         if status != "modified":
-            raise DiffError(f"its header calls the file both {status} and renamed")
+            raise DiffError(f"its header marks the file as both {status} and renamed")
         stated_by = {"--- ": renamed[0], "+++ ": renamed[1]}
         if not all(_is_prefixed(_raw_name(facts[key]), name) for key, name in stated_by.items() if key in facts):
             raise DiffError("its header names two different files")
@@ -211,9 +211,9 @@ def _git_names(first: str, facts: dict[str, str], status: Status) -> tuple[Statu
         if old_null and new_null:
             raise DiffError("neither side has a name")
         if (old_null and status == "deleted") or (new_null and status == "added"):
-            raise DiffError("its header calls the file both new and deleted")
+            raise DiffError("its header marks the file as both new and deleted")
         if (status == "added" and not old_null) or (status == "deleted" and not new_null):
-            raise DiffError("its header calls the file new or deleted, and names both sides")
+            raise DiffError("its header marks the file as new or deleted, but names both sides")
         status = "added" if old_null else "deleted" if new_null else status
         stated = [_raw_name(facts[key]) for key, is_null in (("--- ", old_null), ("+++ ", new_null)) if not is_null]
     name = None if pair is None else _name_on_both(*pair)
@@ -225,7 +225,7 @@ def _git_names(first: str, facts: dict[str, str], status: Status) -> tuple[Statu
 
 
 def _rename(facts: dict[str, str], verb: str) -> tuple[str, str] | None:
-    """Return old and new name of a rename or a copy, or None if it is none."""
+    """Return old and new name of a rename or a copy, or None if it is not one."""
     stated = [facts.get(f"{verb} from "), facts.get(f"{verb} to ")]
     names = [unquote(name) for name in stated if name is not None]
     if len(names) == 1:
@@ -239,7 +239,7 @@ def _check_hunks(
     """Raise DiffError if the header promises hunks and there are none."""
     if hunks:
         if "--- " not in facts or binary:
-            raise DiffError("its header does not go with hunks")
+            raise DiffError("its header does not allow hunks")
         return
     if binary:
         return
@@ -279,7 +279,7 @@ def _plain(facts: dict[str, str], hunks: Sequence[Hunk]) -> Header:
             path = old_path = names[1]  # `diff -u file.orig file`
     for value in (old, new):
         if "\\" in value.split("\t", 1)[0] and not value.startswith('"'):
-            raise DiffError("its name has backslashes; make the diff with forward slashes, as git does")
+            raise DiffError("its name contains backslashes; create the diff with forward slashes, as git does")
     old_mode, new_mode = (ABSENT_MODE if status == gone else "100644" for gone in ("added", "deleted"))
     return Header(_checked(path), _checked(old_path), status, old_mode, new_mode, binary=False, blobs=("", ""))
 
@@ -296,7 +296,7 @@ def names_of_binary(line: str) -> tuple[str, str] | None:
 def _submodule(line: str) -> Header:
     match = _SUBMODULE.match(line)
     if match is None:
-        raise DiffError("this line about a submodule cannot be read")
+        raise DiffError("this submodule line cannot be parsed")
     name = _checked(match[1])
     return Header(name, name, "modified", "160000", "160000", binary=False, blobs=("", ""))
 
@@ -330,7 +330,7 @@ def _raw_name(value: str) -> str:
         return value.split("\t", maxsplit=1)[0]
     match = _QUOTED.match(value)
     if match is None or value[match.end() : match.end() + 1] not in {"", "\t"}:
-        raise DiffError("a quoted name has no end")
+        raise DiffError("a quoted name has no closing quote")
     return unquote(match[0])
 
 

@@ -31,7 +31,7 @@ _CONTEXT = 3
 
 
 def is_pointer(text: str) -> bool:
-    """Tell whether a whole text is a pointer of Git LFS."""
+    """Return whether a whole text is a pointer of Git LFS."""
     if len(text) >= LARGEST:
         return False
     found = _POINTER.fullmatch(text)
@@ -43,7 +43,7 @@ def is_pointer(text: str) -> bool:
 
 
 def shows_pointer(hunks: Sequence[Hunk], *, old: bool) -> bool:
-    """Tell whether hunks show all of one side of a file, and that it is a pointer. ``old``: the old side."""
+    """Return whether hunks show all of one side of a file, and that it is a pointer. ``old``: the old side."""
     if len(hunks) != 1:
         return False
     (hunk,) = hunks

@@ -107,7 +107,7 @@ def _pieces(lines: list[str], edits: Iterable[Edit]) -> Iterable[tuple[list[str]
         old, position = lines[first - 1 : last], last
         end = "\n" if old[-1].endswith("\n") else ""
         if not replacement and not end and first > 1:
-            raise ValueError(f"line {last} is the last, and its line end is that of the line before")
+            raise ValueError(f"line {last} is the last line, and deleting it would also change the line before it")
         new = split_lines(replacement + end) if replacement else []
     yield old, new, lines[position:]
 

@@ -24,7 +24,7 @@ class TheirFile(NamedTuple):
 class OpenPullRequest(NamedTuple):
     """An open pull request: its head, the commit that it grew from, and its files.
 
-    ``renames``: files were renamed and nobody told their old names; ``whole``: all its files are listed.
+    ``renames``: files were renamed and their old names are not known; ``whole``: all its files are listed.
     """
 
     number: int
@@ -59,7 +59,7 @@ class OpenPullRequestSource(Protocol):
         """Return them. Fails nothing: what cannot be read is one of the limits."""
 
     def text(self, want: Want) -> str | None:
-        """Return a text, or None if there is none, or it is too large, no UTF-8, or not at hand."""
+        """Return a text, or None if there is none, or it is too large, not UTF-8, or not available."""
 
     def renamed_away(self, number: int, /) -> frozenset[str]:
         """Return the paths that a pull request with ``renames`` no longer has, of those that were looked for."""

@@ -16,7 +16,7 @@ from review_bot.changes.pull_request import Hunk
 from review_bot.errors import DiffError
 
 NO_NEWLINE = "\\ No newline at end of file"
-"""Stands behind the last line of a side that has no line end."""
+"""Follows the last line of a side that has no line end."""
 
 
 def apply(old_text: str, hunks: Iterable[Hunk]) -> str:
@@ -48,7 +48,7 @@ def misfit(new_text: str, hunks: Iterable[Hunk]) -> int | None:
 
 
 def _new_side_is_unended(lines: Sequence[str]) -> bool:
-    """Tell whether the last line of the new side has no line end."""
+    """Return whether the last line of the new side has no line end."""
     for index in range(len(lines) - 1, -1, -1):
         if lines[index][:1] in {"+", " "}:
             return index + 1 < len(lines) and lines[index + 1][:1] == "\\"
@@ -70,7 +70,7 @@ def _transform(text: str, hunks: Iterable[Hunk], *, take: str, drop: str) -> str
         for marker, line in _whole_lines(hunk):
             if marker != take:
                 if position >= len(source) or source[position] != line:
-                    raise DiffError(f"line {position + 1} of the text is not what the diff says")
+                    raise DiffError(f"line {position + 1} of the text differs from the diff")
                 position += 1
             if marker != drop:
                 if not line.endswith("\n"):
@@ -78,7 +78,7 @@ def _transform(text: str, hunks: Iterable[Hunk], *, take: str, drop: str) -> str
                 result.append(line)
     result += source[position:]
     if unended is not None and unended != len(result) - 1:
-        raise DiffError(f"the diff ends line {unended + 1} without a line end, and it is not the last one")
+        raise DiffError(f"the diff gives line {unended + 1} no line end, but it is not the last line")
     return "".join(result)
 
 

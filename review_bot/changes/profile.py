@@ -6,7 +6,7 @@ from typing import NamedTuple
 class TriggerMatch(NamedTuple):
     """How many lines a trigger of the focus map (by its index) matches in a file.
 
-    ``line``: the first of them that is no import, else the first, at the head; None if all added lines count.
+    ``line``: the first of them that is not an import, else the first, at the head; None if all added lines count.
     ``names``: of a construct that a card asks about, what the groups of the expression matched in that line.
     """
 
@@ -22,7 +22,7 @@ class FileProfile(NamedTuple):
     ``code_lines`` and ``test_lines``: added lines of Python, not blank and no comment, in what users run and in tests.
     ``definitions``: added public modules, classes and functions, of which ``documented`` have a docstring. ``slots``:
     parameters and return values of added functions, of which ``annotated`` have a type hint. Both only for what users
-    run, and only where the whole text was at hand.
+    run, and only where the whole text was available.
     """
 
     file: int

@@ -75,7 +75,7 @@ class ChangedFile(NamedTuple):
                     number += 1
 
     def commentable(self, line: int, side: Side = "RIGHT") -> bool:
-        """Tell whether a review comment may stand on this line: it lies inside a hunk of the diff that is shown."""
+        """Return whether a review comment may be on this line: it lies inside a hunk of the diff that is shown."""
         if not self.shown:
             return False
         if side == "RIGHT":
@@ -91,7 +91,7 @@ def without_mark(text: str) -> str:
 class Unreviewed(NamedTuple):
     """Text that should have been read and was not; it makes the verdict ``incomplete``.
 
-    ``size``: bytes of the file, where somebody asked for it and it is known.
+    ``size``: bytes of the file, where someone asked for it and it is known.
     """
 
     path: str

@@ -32,7 +32,7 @@ _PLAIN = LazyRegex(
     r"(?i)(?:utf[-_]?8|u8|(?:us[-_]?)?ascii|latin[-_]?\d+|l1|iso[-_]?8859[-_]?\d+|(?:cp|windows[-_]?)125\d|koi8[-_][ru])"
     r"(?:[-_](?:sig|unix|dos|mac))?"
 )
-"""Encodings in which every byte of ASCII is itself and stands alone."""
+"""Encodings in which every byte of ASCII is a character of its own and keeps its meaning."""
 
 _NAMES = {
     "\0": "a NUL byte",
@@ -115,13 +115,13 @@ def disguised_name(file: ChangedFile, text: str, *, is_new: bool) -> str | None:
     if found is None:
         return None
     return (
-        f"line {found.line} writes a name in other characters that Python reads as `{found.name}`; neither rules nor "
-        "search find it; write it in ASCII"
+        f"line {found.line} contains characters that Python reads as the name `{found.name}`; rules and searches "
+        "do not find it; write it in ASCII"
     )
 
 
 def is_new_to_its_readers(file: ChangedFile) -> bool:
-    """Tell whether a renamed file gets readers that may understand its text differently than those it had."""
+    """Return whether a renamed file gets readers that may understand its text differently than those it had."""
     return (
         file.status in {"renamed", "copied"}
         and file.kind == "text"
@@ -167,7 +167,7 @@ def _declared(lines: Iterable[str]) -> str | None:
         found = _DECLARATION.search(without_mark(line))
         if found and not _PLAIN.fullmatch(found[1]):
             return (
-                f"it declares the encoding {found[1][:40]}, in which Python may read other code than these lines show; "
+                f"it declares the encoding {found[1][:40]}, so Python may run different code than these lines show; "
                 "save it as UTF-8 and remove the declaration"
             )
     return None

@@ -78,8 +78,8 @@ _MOST_BEHIND_LINKS = 20_000
 def with_changed_links(repository: Repository, files: Iterable[ChangedFile]) -> Repository:
     """Return the same repository, in which a link that the change adds or edits is the file or folder it points to.
 
-    A link to nothing, to itself or out of the repository is no file. A link that the change does not touch stays what
-    it is: its target is not known. A submodule under a name of Python code is no module.
+    A link to nothing, to itself or out of the repository does not count as a file. A link that the change does not
+    touch stays what it is: its target is not known. A submodule with a name of Python code is not a module.
     """
     links: dict[str, str] = {}
     gone: set[str] = set()

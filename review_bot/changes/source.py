@@ -3,7 +3,7 @@
 ::
 
     Source          the change, its texts and its tree    read by the pipeline
-    ContextSource   what else it has at hand              read by ``context.gather``
+    ContextSource   what else it has available              read by ``context.gather``
     SettingsSource  configuration, baseline, own rules    read by ``configuration``; on GitHub a branch is one
     LocalSource     all three                             a local repository, or a diff
 
@@ -31,13 +31,13 @@ class SettingsSource(Protocol):
 
 
 class ContextSource(Protocol):
-    """Holds what the source of a change knows beside the change; nothing is fetched for it."""
+    """Holds what the source of a change knows in addition to the change; nothing is fetched for it."""
 
     def head_paths(self) -> frozenset[str] | None:
         """Return every path at the head, or None where the tree is not known."""
 
     def head_text(self, path: str) -> str | None:
-        """Return the text of a file at the head, or None if there is none or it is not at hand."""
+        """Return the text of a file at the head, or None if there is none or it is not available."""
 
     def base_file(self, path: str) -> str | None:
         """Return the text of ``.gitattributes`` or CODEOWNERS at the base, or None. Raises ConfigError.

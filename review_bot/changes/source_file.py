@@ -22,7 +22,7 @@ class SourceFile:
 
     Neither text keeps a byte order mark at its start, so that rules, parsers and columns do not count it.
 
-    The syntax tree is made once, when first asked for, and dies with this object: nobody may keep it.
+    The syntax tree is made once, when first asked for, and is freed with this object: do not keep a reference to it.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ class SourceFile:
         return SourceFile(self.change._replace(hunks=(hunk,), added=0, removed=len(lines)), None, self.old_text)
 
     def any_added(self, first: int, last: int) -> bool:
-        """Tell whether one of the lines ``first`` to ``last`` (inclusive) was added."""
+        """Return whether one of the lines ``first`` to ``last`` (inclusive) was added."""
         return any(number in self.added for number in range(first, last + 1))
 
     @cached_property
@@ -194,11 +194,11 @@ class SourceFile:
         return next((number for number in range(first, last + 1) if number in self.removed), None)
 
     def any_removed(self, first: int, last: int) -> bool:
-        """Tell whether one of the lines ``first`` to ``last`` (inclusive) of the base was removed."""
+        """Return whether one of the lines ``first`` to ``last`` (inclusive) of the base was removed."""
         return any(number in self.removed for number in range(first, last + 1))
 
     def mostly_added(self, first: int, last: int) -> bool:
-        """Tell whether more than half of the lines ``first`` to ``last`` (inclusive) were added."""
+        """Return whether more than half of the lines ``first`` to ``last`` (inclusive) were added."""
         return 2 * sum(number in self.added for number in range(first, last + 1)) > last - first + 1
 
 

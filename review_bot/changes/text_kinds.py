@@ -34,8 +34,8 @@ class TextKind(NamedTuple):
 
 
 _PYTHON = TextKind("Python", "\r")
-_CODE = TextKind("some of its readers", "\r")
-_DATA = TextKind("some of its readers", "", is_data=True)
+_CODE = TextKind("some programs", "\r")
+_DATA = TextKind("some programs", "", is_data=True)
 _SPLITLINES = "\x0b\x0c\r\x1c\x1d\x1e\x85\u2028\u2029"
 
 _SUFFIXES: tuple[tuple[TextKind, str], ...] = (
@@ -96,7 +96,7 @@ def text_kind(path: str) -> TextKind | None:
 
 
 def is_read_otherwise(old: str, new: str) -> bool:
-    """Tell whether a rename from ``old`` to ``new`` gives a text to readers who may understand it differently."""
+    """Return whether a rename from ``old`` to ``new`` gives a text to readers who may understand it differently."""
     before, after = text_kind(old), text_kind(new)
     if after is None or before == after:
         return False
@@ -166,11 +166,11 @@ _SIGNATURES = _signatures(
 
 
 def has_signature(path: str, data: bytes) -> bool:
-    """Tell whether a file is of the binary format that its suffix names: it begins as such a file does."""
+    """Return whether a file is of the binary format that its suffix names: it begins as such a file does."""
     suffix = path.rpartition("/")[2].lower().rpartition(".")[2]
     return any(data.startswith(mark, offset) for offset, mark in _SIGNATURES.get(suffix, ()))
 
 
 def names_binary(path: str) -> bool:
-    """Tell whether a path has the suffix of a binary format."""
+    """Return whether a path has the suffix of a binary format."""
     return path.rpartition("/")[2].lower().rpartition(".")[2] in _SIGNATURES

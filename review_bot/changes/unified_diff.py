@@ -74,7 +74,7 @@ class Section(NamedTuple):
 
 
 class ParsedDiff(NamedTuple):
-    """What a diff text tells: the files, and the ones whose text it should have held and does not.
+    """The contents of a diff: its files, and those whose text it should contain and does not.
 
     ``blobs``: for a path, the beginnings of the object ids that git names for its old and new text.
     """
@@ -95,9 +95,9 @@ def read_hunks(body: str) -> tuple[Hunk, ...]:
     try:
         patch = PatchSet([*header, *(line + "\n" for line in lines)])
     except (UnidiffParseError, ValueError) as error:
-        raise DiffError("a hunk does not hold as many lines as its header says") from error
+        raise DiffError("a hunk does not have as many lines as its header says") from error
     if len(patch) != 1:
-        raise DiffError("the hunks of one file hold the header of another")
+        raise DiffError("the hunks of one file contain the header of another")
     hunks = []
     for hunk in patch[0]:
         texts = tuple([line.line_type + line.value.removesuffix("\n") for line in hunk])
@@ -111,7 +111,7 @@ def read_hunks(body: str) -> tuple[Hunk, ...]:
 
 
 def _check_order(hunks: Sequence[Hunk]) -> None:
-    """Check that hunks follow each other and that their new lines stand where the earlier ones have moved them."""
+    """Check that hunks follow each other and that the positions of their new lines match the earlier ones."""
     shift = old_end = 0
     for hunk in hunks:
         # A side without lines names the line before; `@@ -0,0 +1,3 @@` adds at the top of the file.
@@ -122,7 +122,7 @@ def _check_order(hunks: Sequence[Hunk]) -> None:
         if new_first - old_first != shift:
             raise DiffError(
                 f"the hunk `-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}` is not "
-                "where the hunks before it have moved it"
+                "at the position that the hunks before it imply"
             )
         shift += hunk.new_count - hunk.old_count
         old_end = old_first + hunk.old_count - 1
@@ -161,8 +161,8 @@ def parse_diff(text: str, *, escaped: bool = False) -> ParsedDiff:
             unreviewed.append(
                 Unreviewed(
                     file.path,
-                    f"line {section.line} of the diff: a second section for this file, as a series of patches has; "
-                    "make one diff of it, such as `git diff BASE...HEAD`",
+                    f"line {section.line} of the diff: a second section for this file, as in a series of patches; "
+                    "create a single diff, such as `git diff BASE...HEAD`",
                 )
             )
             files[file.path] = earlier._replace(hunks=(), added=0, removed=0)
@@ -175,7 +175,7 @@ def parse_diff(text: str, *, escaped: bool = False) -> ParsedDiff:
 
 
 def _is_one_change(gone: ChangedFile, new: ChangedFile) -> bool:
-    """Tell whether two sections say that a file goes and comes back as something else, or with other lines."""
+    """Return whether two sections say that a file goes and comes back as something else, or with other lines."""
     other_type = gone.old_mode[:3] != new.new_mode[:3]
     return (gone.status, new.status) == ("deleted", "added") and (other_type or gone.kind == new.kind == "text")
 
@@ -207,7 +207,7 @@ def split_sections(text: str) -> Iterator[Section | Unreviewed]:
     if not lines[-1]:
         lines.pop()
     position = found = 0
-    free = True  # other text may stand here: a mail, a commit message
+    free = True  # other text may be here: a mail, a commit message
     while position < len(lines):
         line = lines[position]
         section: Section | Unreviewed | None = None
@@ -217,8 +217,8 @@ def split_sections(text: str) -> Iterator[Section | Unreviewed]:
             section, position = _take_section(lines, position, position + 2)
         elif match := _ONLY_IN.match(line):
             name = f"{match[1]}/{match[2]}"
-            section, position = Unreviewed(name, "the diff says that this file exists and does not hold it; "
-                                                 "make it with `diff -N`"), position + 1  # fmt: skip
+            section, position = Unreviewed(name, "the diff names this file but does not contain it; "
+                                                 "create it with `diff -N`"), position + 1  # fmt: skip
         elif line.startswith("Submodule ") or names_of_binary(line):
             section, position = Section((line,), "", position + 1), position + 1
         else:
@@ -288,13 +288,13 @@ def _refuse(lines: list[str], position: int, text: str, *, free: bool) -> None:
     line = lines[position]
     if _COMBINED.match(line):
         raise DiffError(
-            f"line {position + 1} of the diff: this is a combined diff of a merge, which does not say what the change "
-            "adds; make one against a single base, such as `git diff BASE...HEAD`"
+            f"line {position + 1} of the diff: this is a combined diff of a merge, which does not show what the change "
+            "adds; create a diff against a single base, such as `git diff BASE...HEAD`"
         )
     if line.startswith("@@ -"):
         if position == 0 or free:
             raise DiffError(f"line {position + 1} of the diff: a hunk without a file header before it")
-        raise DiffError(f"line {position + 1} of the diff: this hunk header cannot be read")
+        raise DiffError(f"line {position + 1} of the diff: this hunk header cannot be parsed")
     # A mail ends in `-- ` and the version of git; a removed line `- ` would have another line of the diff behind it.
     following = lines[position + 1] if position + 1 < len(lines) else ""
     is_signature = line in {"-- ", "--"} and following != "" and not _follows(following)
@@ -308,7 +308,7 @@ def _refuse(lines: list[str], position: int, text: str, *, free: bool) -> None:
 
 
 def _follows(line: str) -> bool:
-    """Tell whether a line looks like one that stands behind a hunk."""
+    """Return whether a line looks like one that is behind a hunk."""
     return line.startswith(("diff ", "@@ ", "Index: ", "Submodule ", "+", "-", " ", "\\"))
 
 
@@ -334,10 +334,10 @@ def _read_section(section: Section, *, escaped: bool) -> tuple[ChangedFile, tupl
         new_mode=header.new_mode,
     )
     if (header.status == "added" and removed) or (header.status == "deleted" and added):
-        raise DiffError("a file that is new has removed lines, or one that is deleted has added ones")
+        raise DiffError("a new file has removed lines, or a deleted file has added lines")
     if file.kind == "submodule":
         if not all(_SUBPROJECT.match(line) for hunk in hunks for line in hunk.lines):
-            raise DiffError("its mode says that it is a submodule, and its lines do not")
+            raise DiffError("its mode says that it is a submodule, but its lines do not")
         file = file._replace(hunks=(), added=0, removed=0)
     return file, header.blobs, undecodable
 
@@ -369,11 +369,12 @@ def _with_unix_line_ends(text: str) -> str:
 def _not_a_diff(text: str) -> str:
     start = text.lstrip()[:200].lower()
     if start.startswith(("<!doctype", "<html", "<?xml")):
-        return "this is an HTML page, not a diff; was the address right and were you signed in?"
+        return "this is an HTML page, not a diff; check the URL, and whether it requires you to sign in"
     if start.startswith(("{", "[")):
         return "this is JSON, not a diff; ask for the media type application/vnd.github.diff"
     if re.search(r"^\x1b\[[0-9;]*m(?:diff --git|---) ", text, re.MULTILINE):
-        return "this diff has colours in it; make it with `git diff --no-color`"
+        return "this diff contains colour codes; create it with `git diff --no-color`"
     return (
-        "this is not a unified diff: it has no file header (`diff --git`, or `---` and `+++`); make one with `git diff`"
+        "this is not a unified diff: it has no file header (`diff --git`, or `---` and `+++`); create one with "
+        "`git diff`"
     )

@@ -11,7 +11,7 @@ in ASCII. None means that nothing is known and the rule must always run.
 
 Filters may only let too much through, so they never ask how tokens are spaced: ``torch . load (x)`` is the same code as
 ``torch.load(x)``. They also look at what Python makes of a text: identifiers in their NFKC form, and strings without
-their escape sequences and joined where they stand side by side. Every doubt ends in None.
+their escape sequences and joined where they are adjacent. Every doubt ends in None.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BEYOND_ASCII = "^beyond-ascii"
 _BEYOND_LATIN = "[\u0400-\u1cff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]"
 _ESCAPE = r"\\(?:\n|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|N\{[^{}\n]{1,100}\}|[0-7]{1,3})"
 _JOINED = re.compile(r"""(?:(?<=[\w}])|(?<=\\\n))["'](?:[\s"'\\]+|[rRbBuUfFtT]{1,2}(?=["']))*""")
-"""Quotes after a word with all that may stand before the rest of it, where Python joins the strings beside them."""
+"""Quotes after a word with all that may be before the rest of it, where Python joins the strings beside them."""
 
 _COMMENT_AFTER_STRING = re.compile(r"""["'][ \t]*#""")
 _AFTER_A_NUMBER = ("and", "else", "for", "if", "in", "is", "not", "or")
@@ -134,7 +134,7 @@ def _other_spellings(text: str) -> set[str]:
 
 
 def _may_join_words(text: str) -> bool:
-    """Tell whether a word may be spread over string literals that stand side by side: ``"cu" "da"``."""
+    """Return whether a word may be spread over adjacent string literals: ``"cu" "da"``."""
     for quotes in _JOINED.finditer(text):
         if (
             len(quotes[0]) > 1

@@ -88,7 +88,7 @@ class Machine(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How a run ended: the exit code, and what to tell the runner."""
+    """How a run ended: the exit code, and the outputs for the runner."""
 
     code: int
     outputs: Mapping[str, str]
@@ -100,12 +100,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare no argument: an action takes inputs."""
     parser.epilog = (
         "It takes no arguments: GitHub passes inputs and event in the environment (docs/action.md).\n"
-        "To try it: `make demo` in a clone. To review one pull request: review-bot review --pr owner/name#19."
+        "To try it, run `make demo` in a clone. To review one pull request: review-bot review --pr owner/name#19."
     )
 
 
 def run(_options: argparse.Namespace) -> int:
-    """Do what the event asks for, tell the runner, and return the exit code."""
+    """Do what the event asks for, set the outputs, and return the exit code."""
     gc.disable()  # one short run
     worker_client.protect_process()
     end_by_force_after(int(LIMITS.total) + GRACE)
@@ -202,7 +202,7 @@ def _logged(client: Client, *, debug: bool) -> Iterator[None]:
 
 
 def _begin(status: CommitStatus, target: PullRequestTarget | MergeGroupTarget) -> None:
-    """Set the status to pending where the event itself tells commit and base of an open change."""
+    """Set the status to pending if the event itself contains commit and base of an open change."""
     is_open = isinstance(target, MergeGroupTarget) or target.is_open
     if is_open and target.head is not None and target.base_ref is not None:
         status.begin(target.head, target.base_ref, target.default_branch)

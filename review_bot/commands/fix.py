@@ -170,7 +170,7 @@ def _tell(done: Applied) -> None:
 
 
 def _manual(review: Review, options: argparse.Namespace) -> tuple[Finding, ...]:
-    """Return the open findings that no fix settles, gravest first; of ``--select``, if it is given."""
+    """Return the open findings that no fix settles, most severe first; of ``--select``, if it is given."""
     fixes = review.fixes or Fixes()
     settled = {each for fix in (*fixes.proven, *(held.fix for held in fixes.held)) for each in fix.fingerprints}
     left = [

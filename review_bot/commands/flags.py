@@ -26,7 +26,7 @@ def add(parser: argparse._ActionsContainer, settings: Iterable[Declared]) -> Non
 
 
 def add_jobs(parser: argparse._ActionsContainer) -> None:
-    """Declare how many processes work. Without the flag it is None."""
+    """Declare the number of processes. Without the flag it is None."""
     parser.add_argument("--jobs", type=positive, metavar="N", help="worker processes (default: one per core)")
 
 

@@ -1,6 +1,6 @@
 """``review-bot init``: writes a configuration with every key, and a workflow for GitHub.
 
-The ready-made workflows are the files in ``workflows/`` beside this module; ``docs/workflows/`` shows the same.
+The ready-made workflows are the files in ``workflows/`` next to this module; ``docs/workflows/`` shows the same.
 """
 
 from __future__ import annotations
@@ -107,6 +107,6 @@ def _advise(options: argparse.Namespace) -> None:
             "Replace the forty zeros in the workflow with a release commit (a tag can be moved, a commit cannot)."
         )
     console.say(
-        'If the branch asks for "conversation resolution", every line comment blocks the merge until someone '
+        'If the branch requires "conversation resolution", every line comment blocks the merge until someone '
         "resolves it: set the input `comments: summary` there."
     )

@@ -99,7 +99,7 @@ def _compare(replay: Recorded, options: argparse.Namespace, wanted: Selection) -
     before = earlier_rules.replay_at(options.against, arguments)
     kept = [_narrowed(outcome, wanted) for outcome in before.outcomes]
     compared = comparison.compare(kept, replay.outcomes)
-    if options.rules:  # a verdict over some of the rules is none
+    if options.rules:  # a verdict based on some of the rules is meaningless
         compared = compared._replace(verdicts=())
     if options.format == "json":
         text = report.render_comparison_json(compared, options.against)
@@ -117,7 +117,7 @@ def _skipped_among(chosen: list[MergedPullRequest], history: History) -> list[Sk
 
 
 def _with_later(outcome: Outcome, review: Review, opened: str, later: LineSurvival) -> Outcome:
-    """Tell of each line that was added, and of each finding on one, whether it was changed later."""
+    """Determine for each added line, and each finding on one, whether it was changed later."""
     end = later.end(outcome.past)
     if end is None:
         return outcome

@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def wants_dossier(options: argparse.Namespace) -> bool:
-    """Tell whether a report is wanted that says what stands around the change."""
+    """Return whether a report is wanted that says what is around the change."""
     formats = {options.format, *(catalog.format_of(path) for path in options.output)}
     return options.export is not None or not formats.isdisjoint(catalog.DOSSIER_FORMATS)
 
@@ -147,7 +147,7 @@ def _export(folder: str, review: Review) -> None:
 
 
 def _run_remote(options: argparse.Namespace, earlier: Earlier) -> int:
-    """Review a pull request of GitHub by its API alone; what stands in this folder has no say."""
+    """Review a pull request of GitHub by its API alone; the contents of this folder have no effect."""
     if options.write_baseline:
         raise UsageError("--write-baseline writes to a working tree; remove --pr")
     with source_options.on_github(options, writes=options.post, earlier=earlier) as found:

@@ -105,7 +105,7 @@ def _filters(options: argparse.Namespace, rules: Sequence[Rule]) -> dict[str, Se
         for value in filters[column] or ():
             if value not in known:
                 near = did_you_mean(value, known) or f"; known: {', '.join(sorted(known))}"
-                raise UsageError(f"{flag} {value}: no rule has it{near}")
+                raise UsageError(f"{flag} {value}: no rule matches{near}")
     return {column: values for column, values in filters.items() if values}
 
 

@@ -149,7 +149,7 @@ def review(
 
 
 def _narrowed(rulebook: Rulebook, options: argparse.Namespace) -> Rulebook:
-    """Return the rulebook with the rules that the command line leaves. Raises UsageError if that is none."""
+    """Return the rulebook with the rules that the command line leaves. Raises UsageError if there are none."""
     if not (options.select or options.ignore):
         return rulebook
     wanted = named(rulebook, "--select", options.select) if options.select else {rule.id for rule in rulebook.rules}
@@ -231,10 +231,10 @@ class OnGitHub(NamedTuple):
 def on_github(
     options: argparse.Namespace, *, writes: bool, earlier: Earlier = pipeline.no_earlier
 ) -> Iterator[OnGitHub]:
-    """Review a pull request of GitHub by its API alone; what stands in this folder has no say."""
+    """Review a pull request of GitHub by its API alone; the contents of this folder have no effect."""
     from review_bot.forges.github import wire
     from review_bot.forges.github.client import Client
-    from review_bot.github_action import review_run  # and with it all that speaks to GitHub
+    from review_bot.github_action import review_run  # and with it everything that calls GitHub's API
     from review_bot.github_action.runner_environment import forget_secrets, read_runner
     from review_bot.sandbox.worker_client import Worker
 

@@ -1,7 +1,7 @@
-"""The line that ends each of our comments and tells which one it is: ``<!-- review-bot:1 NAME KIND FINGERPRINTS -->``.
+"""The line that ends and identifies each of our comments: ``<!-- review-bot:1 NAME KIND FINGERPRINTS -->``.
 
 GitHub shows nothing of it. ``1`` is the version of this form. A person may edit our comment and write below it, so the
-line need not be the last one; inside a code block it is somebody's text.
+line need not be the last one; inside a code block it is someone's text.
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ from review_bot.fingerprints import FORM
 from review_bot.text.lazy_regex import LazyRegex
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
-
-NAME = LazyRegex(_NAME)
-"""What may name a Review Bot: two of them in one pull request tell their comments apart by it."""
+"""The name of an installation; two of them on one pull request recognise their own comments by it."""
 
 KINDS = ("summary", "inline", "file")
 
@@ -70,7 +68,7 @@ def read(body: str, name: str) -> Marker | None:
 
 
 def write_declined(name: str, declined: Declined) -> str:
-    """Return the line that tells of declined findings: ``<!-- review-bot:declined NAME FINGERPRINTS by=... -->``.
+    """Return the line that records declined findings: ``<!-- review-bot:declined NAME FINGERPRINTS by=... -->``.
 
     Texts of people are percent-encoded, so that nothing in them ends the line. Raises ValueError if it could not be
     read again.
@@ -93,7 +91,7 @@ def read_declined(body: str, name: str) -> Declined | None:
 
 
 def write_accepted(name: str, accepted: Accepted) -> str:
-    """Return the line that tells of accepted findings, in the form of ``write_declined``. Raises ValueError."""
+    """Return the line that records accepted findings, in the form of ``write_declined``. Raises ValueError."""
     by, reason = _encoded(accepted.by), _encoded(accepted.reason)
     fields = f"by={by} head={accepted.head} command={accepted.command} reason={reason}"
     return _record(_ACCEPTED, "accepted", name, accepted.fingerprints, fields)

@@ -1,4 +1,4 @@
-"""What is posted, what to write, and how to speak: the values of publishing. ``publishing/plan.py`` makes the plan."""
+"""The values of publishing: what is posted, what to write, and the settings. ``publishing/plan.py`` makes the plan."""
 
 import re
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ MaxComments = Annotated[
 SummaryComment = Annotated[
     Literal["always", "with-findings", "off"],
     Setting(
-        "When a summary comment is posted: `always`, `with-findings` (not while nothing is found) or `off`. An "
+        "When a summary comment is posted: `always`, `with-findings` (only if something is found) or `off`. An "
         "existing one is kept up to date."
     ),
 ]
@@ -104,12 +104,12 @@ class PublicationSettings(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What a text has to know beside the review.
+    """What a text has to know in addition to the review.
 
     ``number`` is None for a merge group; ``head``: the SHA that was reviewed. ``notices`` and ``problems`` (what could
     not be written) are sentences, plain text with code between single backticks. ``withheld``: why a comment with these
     fingerprints cannot be posted. ``unsuppressible``: rules that no comment silences. ``rules``: the rules that are
-    switched on, None if nobody said.
+    switched on, None if not given.
     """
 
     repository: str
@@ -127,7 +127,7 @@ class PostedComment(NamedTuple):
     """A comment of ours (same author, same marker) as GitHub holds it now.
 
     ``line`` is None for a summary, a comment on a file, or one that is outdated; ``start_line`` is None for a comment
-    on one line. ``replied``: somebody else answered in its thread. ``thread`` and ``resolved`` are known only where
+    on one line. ``replied``: someone else answered in its thread. ``thread`` and ``resolved`` are known only where
     threads were read. ``updated``: when its text changed last, as GitHub writes it; known of a summary.
     """
 
@@ -146,16 +146,16 @@ class PostedComment(NamedTuple):
 
 
 class PostedReview(NamedTuple):
-    """A review of ours that asks for changes and still stands."""
+    """A review of ours that requests changes and was not dismissed."""
 
     id: int
 
 
 class Declined(NamedTuple):
-    """Findings that a person with write access declined, as our answer to that command (comment ``id``) tells it.
+    """Findings that a person with write access declined, as our answer to that command (comment ``id``) describes it.
 
     ``path``: the file that they were in then, None for the whole change. ``body``: the answer, ``line`` the hidden line
-    in it that tells all this. ``in_thread``: it is a reply in a thread.
+    in it that records all this. ``in_thread``: it is a reply in a thread.
     """
 
     fingerprints: tuple[str, ...]
@@ -169,7 +169,7 @@ class Declined(NamedTuple):
 
 
 class Accepted(NamedTuple):
-    """Findings that a person with write access accepted for the commit ``head``, as our answer (``id``) tells it.
+    """Findings that a person with write access accepted for the commit ``head``, as our answer (``id``) describes it.
 
     ``command``: the comment of that person, which must still say so; the answer alone accepts nothing. ``body``,
     ``line``, ``in_thread``: as in ``Declined``.
@@ -187,7 +187,7 @@ class Accepted(NamedTuple):
 
 
 class Posted(NamedTuple):
-    """Everything of ours that stands in a pull request, oldest first."""
+    """Everything of ours that is in a pull request, oldest first."""
 
     comments: tuple[PostedComment, ...] = ()
     requests: tuple[PostedReview, ...] = ()
@@ -210,7 +210,7 @@ class NewComment(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """Give a comment of ours another text; ``kind`` tells GitHub's two kinds of comment apart."""
+    """Give a comment of ours another text; ``kind``: which of GitHub's two kinds of comment it is."""
 
     id: int
     kind: CommentKind
@@ -244,5 +244,5 @@ class PublicationPlan(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """Tell whether there is nothing to write."""
+        """Return whether there is nothing to write."""
         return self == PublicationPlan()

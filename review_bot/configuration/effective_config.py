@@ -89,7 +89,7 @@ def read_configuration(source: SettingsSource, overrides: Overrides, text: str |
         if len(present) > 1:
             raise ConfigError(f"{CONFIG_PATHS[0]} exists too; delete one of them", path=CONFIG_PATHS[1])
         if not present and overrides.config is not None:
-            raise ConfigError("there is no such file; correct the name or leave it out", path=path)
+            raise ConfigError("file not found; correct the name or omit it", path=path)
         if not present:
             return None
         [(path, text)] = present.items()

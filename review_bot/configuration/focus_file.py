@@ -30,7 +30,7 @@ def read_focus(text: str, path: str, rule_ids: Iterable[str]) -> FocusMap:
         raise RuleError(error.message, path=path, line=error.line) from error
     document = documents[0] if len(documents) == 1 else Document(None, {}, 1)
     if not isinstance(document.data, dict):
-        raise RuleError("this is one mapping with `areas` and `cards`; write it so", path=path, line=1)
+        raise RuleError("this must be one mapping with `areas` and `cards`", path=path, line=1)
     try:
         file = record_of(FocusFile, grammar(FocusFile).model_validate(document.data))
         return with_topics(FocusMap(), file.areas, file.cards, rule_ids)

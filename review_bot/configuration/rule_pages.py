@@ -105,7 +105,7 @@ class Explanation(NamedTuple):
 
 
 def explanation(entry: RulePage) -> Explanation:
-    """Return what to tell somebody who asks about a finding of a rule."""
+    """Return what to tell someone who asks about a finding of a rule."""
     rule = entry.rule
     return Explanation(
         _PLACE.sub(r"[\1]", rule.message),

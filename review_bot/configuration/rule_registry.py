@@ -2,7 +2,7 @@
 
 The blob has two lines, each a JSON text: what a review needs, and what is to be read about the rules, which is more
 than half of it. The blob of a wheel has no stamp: it is read as it is. An installed package never compiles or writes
-rules, whatever other packages lie beside it. In a source checkout the stamp tells when a rule file or a check changed,
+rules, whatever other packages lie next to it. In a source checkout the stamp shows when a rule file or a check changed,
 and the blob is compiled again.
 """
 
@@ -158,7 +158,7 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
         compiled = read_rules(text, f"{folder.name}/{name}", shipped=True, checks=checks)
         if len(compiled) != 1 or compiled[0].rule.id != name.removesuffix(".yaml"):
             raise RuleError(
-                f"a shipped file holds one rule, and its id is {name.removesuffix('.yaml')}", path=name, line=1
+                f"a shipped file contains one rule, with the id {name.removesuffix('.yaml')}", path=name, line=1
             )
         rules.append(compiled[0].rule)
         documentation.append(compiled[0].documentation.model_dump())
@@ -219,7 +219,7 @@ def _kept_or_compiled() -> tuple[dict[str, Any], bytes]:
 
 
 def is_checkout() -> bool:
-    """Return whether this package lies in its own source tree, beside the project's file and the rules."""
+    """Return whether this package lies in its own source tree, with ``pyproject.toml`` and the rules."""
     try:
         with open(os.path.join(os.path.dirname(_PACKAGE), "pyproject.toml"), encoding="utf-8") as stream:
             return '\nname = "review-bot"\n' in stream.read(100_000) and os.path.isdir(SOURCE)

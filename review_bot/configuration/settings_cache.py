@@ -97,7 +97,7 @@ def _modules(record: Any) -> set[str]:
 
 
 def _is_ours(status: os.stat_result, is_kind: Any) -> bool:
-    """Tell whether a file or folder is of the kind that it should be, and nobody else can write to it."""
+    """Return whether a file or folder is of the kind that it should be, and no one else can write to it."""
     others = stat.S_IWGRP | stat.S_IWOTH
     return is_kind(status.st_mode) and status.st_uid == os.geteuid() and not status.st_mode & others
 

@@ -91,11 +91,11 @@ def _problem(pattern: str, owners: Iterable[str]) -> str:
     if pattern.startswith("\\#"):
         return "a pattern cannot begin with `#`"
     if "[" in pattern or "]" in pattern:
-        return "a pattern cannot hold `[` or `]`"
+        return "a pattern cannot contain `[` or `]`"
     if "***" in pattern:
-        return "a pattern cannot hold `***`"
+        return "a pattern cannot contain `***`"
     if any(_OWNER.match(owner) is None for owner in owners):
-        return "an owner is neither `@user`, `@organization/team` nor an address"
+        return "an owner is neither `@user`, `@organization/team` nor an e-mail address"
     return ""
 
 

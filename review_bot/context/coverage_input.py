@@ -49,14 +49,14 @@ Open = Callable[[], Sequence["Opened"]]
 """Opens the reports of a run."""
 
 Paths = Callable[[], frozenset[str] | None]
-"""Tells all paths at the head, or None where they are not known."""
+"""Returns all paths at the head, or None if they are not known."""
 
 
 _COMPILED = frozenset({"c", "cpp", "go", "javascript", "rust", "tsx", "typescript"})
 
 
 def _is_code(path: str) -> bool:
-    """Tell whether one expects a coverage report to name a file."""
+    """Return whether one expects a coverage report to name a file."""
     return is_library(path) or language_of(path) in _COMPILED
 
 
@@ -89,10 +89,10 @@ class CoverageInput:
             return Report(opened.name, opened.file)
         if position >= MOST_REPORTS:
             os.close(opened.file)
-            return Report(opened.name, f"was not read: a run takes {MOST_REPORTS} at most")
+            return Report(opened.name, f"was not read: a run reads at most {MOST_REPORTS} reports")
         if time.monotonic() >= until:
             os.close(opened.file)
-            return Report(opened.name, f"was not read: those before it took {self._seconds:g} s")
+            return Report(opened.name, f"was not read: the reports before it took {self._seconds:g} s")
         try:
             return Report(opened.name, self._read(opened.file, wanted))
         except Unusable as error:
@@ -111,7 +111,7 @@ def open_here(names: Sequence[str]) -> list[Opened]:
         try:
             file = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except (OSError, ValueError) as error:
-            why = error.strerror if isinstance(error, OSError) else "its name cannot be one"
+            why = error.strerror if isinstance(error, OSError) else "not a valid file name"
             raise UsageError(f"--coverage {name}: {why}; name a Cobertura XML or LCOV file") from error
         if not stat.S_ISREG(os.fstat(file).st_mode):
             os.close(file)
@@ -130,14 +130,14 @@ def _open_below(workspace: str, name: str) -> int | str:
         with folder_of(workspace or ".", name) as (folder, last):
             file = os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     except FileNotFoundError:
-        return "is not there; does a step before this one write it?"
+        return "does not exist; check that an earlier step writes it"
     except OSError as error:
-        return f"cannot be opened below the workspace, through no symbolic link: {error.strerror}"
+        return f"cannot be opened below the workspace without following a symbolic link: {error.strerror}"
     except ValueError:
-        return "cannot be opened: no file has such a name"
+        return "cannot be opened: its name is not valid"
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
-        return "is no regular file"
+        return "is not a regular file"
     return file
 
 

@@ -1,4 +1,4 @@
-"""The context of a change, gathered once it is judged: reports show it beside the findings, the verdict ignores it.
+"""The context of a change, gathered after the verdict: reports show it, the verdict ignores it.
 
 ::
 

@@ -2,7 +2,7 @@
 
 A test file covers a module if it imports it, or if it is called like it: ``tests/cache/test_manager.py`` for
 ``halcyon/cache/manager.py``. Names alone are doubtful where several test files have them, so the one whose folders are
-those of the module is taken. Imports are read from texts that are at hand, line by line; no code is parsed.
+those of the module is taken. Imports are read from texts that are available, line by line; no code is parsed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_TESTS = 20
 """Test files that are named, those first that say most."""
 
 MOST_IN_PLACE = 5
-"""Test files of a folder that are named because nothing else speaks of a module there."""
+"""Test files of a folder that are listed if nothing else covers a module there."""
 
 MOST_READ = 250
 """Test files that are read for their imports."""
@@ -53,7 +53,7 @@ def covering_tests(
 ) -> tuple[CoveringTest, ...]:
     """Return test files at the head that cover the change, those that it edits itself first, ``MOST_TESTS`` at most.
 
-    ``paths``: all files at the head; ``read``: their texts, None where one is not at hand.
+    ``paths``: all files at the head; ``read``: their texts, None where one is not available.
     """
     codes = [_code(file) for file in change.files if is_python(file.path) and not is_test(file.path)]
     tests = sorted(path for path in paths if is_test_file(path))
@@ -69,7 +69,7 @@ def covering_tests(
 
 
 def is_test_file(path: str) -> bool:
-    """Tell whether pytest would look for tests in a file, by its default names."""
+    """Return whether pytest would look for tests in a file, by its default names."""
     name = path.rpartition("/")[2]
     return name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
 
@@ -99,7 +99,7 @@ def _modules(path: str) -> Iterator[str]:
 def _strengths(
     codes: Sequence[_Code], tests: list[str], read: Callable[[str], str | None]
 ) -> dict[str, dict[str, int]]:
-    """Return test file → covered file → how much says so."""
+    """Return test file → covered file → the strength of the evidence."""
     found: dict[str, dict[str, int]] = {}
     by_module: dict[str, list[str]] = {}
     for code in codes:
@@ -121,7 +121,7 @@ def _strengths(
 
 
 def _in_same_place(code: _Code, tests: Iterable[str]) -> list[str]:
-    """Return the tests in the folder of tests that stands for the module's own, or for the nearest one above it."""
+    """Return the tests in the folder of tests that corresponds to the module's own, or for the nearest one above it."""
     by_folder: dict[tuple[str, ...], list[str]] = {}
     for path in tests:
         folders = tuple(folder for folder in path.split("/")[:-1] if folder not in _TEST_FOLDERS)
@@ -177,7 +177,7 @@ def _singular(name: str) -> str:
 
 
 def _imported(text: str, wanted: Mapping[str, object]) -> set[str]:
-    """Return which of the wanted modules a text imports, as far as its lines tell."""
+    """Return which of the wanted modules a text imports, as far as its lines show."""
     found: set[str] = set()
     if not any(module.rpartition(".")[2] in text for module in wanted):
         return found

@@ -39,12 +39,12 @@ class Coverage(NamedTuple):
 
     @property
     def usable(self) -> bool:
-        """Tell whether anything was measured."""
+        """Return whether anything was measured."""
         return bool(self.files)
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What whoever gave the reports should know, as sentences."""
+        """What anyone who gave the reports should know, as sentences."""
         if not self.unnamed:
             return self.problems
         subject = "1 changed code file is" if len(self.unnamed) == 1 else f"{len(self.unnamed)} changed code files are"
@@ -57,7 +57,7 @@ class Coverage(NamedTuple):
 
     @property
     def measurable(self) -> int:
-        """Added lines that a report speaks of."""
+        """Added lines that a report covers."""
         return self.covered + sum(len(file.missed) for file in self.files)
 
 
@@ -116,19 +116,19 @@ def measure(
 
 def _doubts(shown: str, said: Reported, unclear: int, *, lacking: bool) -> Iterator[str]:
     if lacking and not unclear:
-        yield f"{shown} names none of the changed files; are its paths below the repository's root?"
+        yield f"{shown} names none of the changed files; check that its paths are relative to the repository's root."
     if unclear:
         names = "a file name that fits" if unclear == 1 else f"{unclear} file names that fit"
-        yield f"{shown} has {names} more than one file of the repository; that was left out."
+        yield f"{shown} has {names} more than one file of the repository; these lines are not counted."
     if said.odd:
         lines = "a line" if said.odd == 1 else f"{said.odd:,} lines"
-        yield f"{shown} counts {lines} in a way that makes no sense; that was left out."
+        yield f"{shown} contradicts itself about {lines}; not counted."
 
 
 def _matched(
     said: Reported, tree: _Tree, added: Mapping[str, frozenset[int]]
 ) -> tuple[list[tuple[str, ReportedFile]], int]:
-    """Return the changed files that a report speaks of, and how many of its names fit several files."""
+    """Return the changed files that a report names, and how many of its names fit several files."""
     found: dict[str, list[ReportedFile]] = {}
     unclear = 0
     sources = list(dict.fromkeys(map(_parts, said.sources)))

@@ -61,7 +61,7 @@ class _Reader:
                 if size > LARGEST:
                     raise Unusable(f"is larger than {LARGEST:,} bytes")
                 if self._silent > LONGEST + PIECE:
-                    raise Unusable(f"holds {LONGEST:,} bytes without a whole tag")
+                    raise Unusable(f"holds {LONGEST:,} bytes without a complete tag")
             self._parser.Parse(b"", True)
         except expat.ExpatError as error:
             words = expat.ErrorString(error.code)
@@ -70,18 +70,18 @@ class _Reader:
 
     def _doctype(self, _name: str, _system: str | None, _public: str | None, declares: int) -> None:
         if declares:
-            raise Unusable("declares a document type of its own, which is not read")
+            raise Unusable("declares its own document type, which is not supported")
 
     def _entity(self, *_declared: object) -> None:
-        raise Unusable("declares an entity, which is not read")
+        raise Unusable("declares an entity, which is not supported")
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._silent = 0
         self._depth += 1
         if self._depth == 1 and tag != "coverage":
-            raise Unusable("is XML, but not Cobertura's: its root is no <coverage>")
+            raise Unusable("is XML, but not Cobertura: its root is not <coverage>")
         if self._depth > DEEPEST:
-            raise Unusable(f"has more than {DEEPEST} elements in one another")
+            raise Unusable(f"has more than {DEEPEST} nested elements")
         if tag == "line":
             if not self._collector.listening:
                 return

@@ -30,7 +30,7 @@ def read(stream: BinaryIO, wanted: Wanted) -> Reported:
             raise Unusable(f"is larger than {LARGEST:,} bytes")
         if line.startswith(b"DA:"):
             if not is_open:
-                raise Unusable("is broken: it counts a line outside of any file")
+                raise Unusable("is invalid: it counts a line outside any file")
             if collector.listening:
                 number, _, rest = line[3:].decode("ascii", "replace").strip().partition(",")
                 collector.line(number, rest.partition(",")[0])
@@ -41,5 +41,5 @@ def read(stream: BinaryIO, wanted: Wanted) -> Reported:
             collector.end_file()
             is_open = False
     if is_open:
-        raise Unusable("breaks off: its last record has no end")
+        raise Unusable("is truncated: its last record has no end")
     return collector.reported()

@@ -1,4 +1,4 @@
-"""What a coverage report says of the lines that somebody asked about; plain data, which may come from another process.
+"""What a coverage report says of the lines that someone asked about; plain data, which may come from another process.
 
 A report is hostile: the code under review may have written it. Readers of it take its bytes one piece after the other,
 keep nothing but lines that were asked for, and stop at the first thing that is not as it should be.
@@ -19,7 +19,7 @@ LONGEST = 1_000_000
 """Bytes of one line, or of one tag."""
 
 LONGEST_NAME = 4_096
-"""Characters of a path; a longer one is no file's."""
+"""Characters of a path; a longer one cannot be a file's."""
 
 MOST_NAMESAKES = 10_000
 """Files of a report that may be called like a changed file."""
@@ -71,7 +71,7 @@ class Collector:
 
     @property
     def listening(self) -> bool:
-        """Tell whether lines of the file are wanted."""
+        """Return whether lines of the file are wanted."""
         return self._lines is not None
 
     def file(self, name: str) -> None:
@@ -80,7 +80,7 @@ class Collector:
         self._numbers = self._wanted.get(name.replace("\\", "/").rpartition("/")[2], frozenset())
         self._lines = self._found.setdefault(name, {}) if self._numbers and len(name) <= LONGEST_NAME else None
         if len(self._found) > MOST_NAMESAKES:
-            raise Unusable(f"names more than {MOST_NAMESAKES:,} files that are called like changed ones")
+            raise Unusable(f"names more than {MOST_NAMESAKES:,} files with the name of a changed file")
 
     def end_file(self) -> None:
         """End the file."""
@@ -110,7 +110,7 @@ class Collector:
 
 
 def _ran(hits: str) -> bool | None:
-    """Tell whether a count is above 0, or None if it is none; no number is made, however many digits it has."""
+    """Return whether a count is above 0, or None if it is not one; no number is made, however many digits it has."""
     if not hits.isascii() or not hits.isdigit() or len(hits) > DIGITS:
         return None
     return hits.strip("0") != ""

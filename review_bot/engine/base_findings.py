@@ -146,7 +146,7 @@ class BaseFindings:
         source = source if added else source.none_added()
         try:
             return {each.line: each for each in occurrences(source, self._look(rule, source))}
-        except BaseException as error:  # a text of the base that a rule cannot read tells nothing; ast-grep panics
+        except BaseException as error:  # a text of the base that a rule cannot read proves nothing; ast-grep panics
             if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
                 raise
             return None

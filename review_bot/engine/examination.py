@@ -1,7 +1,7 @@
 """The engine: a pull request, the texts its rules asked for, and a rulebook give an ``Examination``.
 
 Three looks: at each file by itself (in workers, when there is much to do), then with each rule that wants it at the
-change as a whole, by small facts that the first look gathered, and at the files that this speaks of. The same input
+change as a whole, by small facts that the first look gathered, and at the files that these point to. The same input
 gives the same examination, whatever the order of files, the number of workers, or who runs the tasks.
 """
 
@@ -43,7 +43,7 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
 ) -> Examination:
     """Run every rule of the plan. ``jobs``: worker processes to use when the change is large.
 
-    ``told`` is given all that was seen before any fix is tried, so that a proof that is not finished costs fixes alone.
+    ``told`` is called with all findings before any fix is tried, so that an unfinished proof only costs fixes.
     """
     inspection = Inspection(pull_request, texts, remembered(repository), rulebook, run)
     if run is not run_in_process:  # the records that its processes answer with are those of checks

@@ -226,7 +226,7 @@ def _is_whole(rule: Rule, source: SourceFile) -> bool:
 def _touched(rule: Rule, found: list[Hit], source: SourceFile, base: BaseFindings | None) -> list[Hit]:
     """Return the hits that the change is answerable for; without a ``base`` all of the file is new.
 
-    Beside those in lines that it added these are the grave ones that were none at the base: another line made them so.
+    Besides those on added lines, these are the serious ones that the base did not have: another line caused them.
     """
     touched = [hit for hit in found if _touches_change(rule, hit, source)]
     if base is None or not may_be_brought_about(rule):
@@ -264,9 +264,9 @@ def _lacks(rule: Rule, source: SourceFile) -> str | None:
         case other:
             needs_text = isinstance(other, Structural | RemovedCode)
     if needs_text and source.text is None:
-        return "needs whole files, and only the diff is known"
+        return "needs whole files, but only the diff is known"
     if isinstance(rule.matcher, RemovedCode) and source.old_text is None:
-        return "needs the old text of whole files, and only the diff is known"
+        return "needs the old text of whole files, but only the diff is known"
     return None
 
 
@@ -306,7 +306,7 @@ def _touches_change(rule: Rule, hit: Hit, source: SourceFile) -> bool:
 
 
 def text_from_diff(change: ChangedFile) -> str | None:
-    """Return the whole new text of a file that the diff alone tells: an added one."""
+    """Return the whole new text of a file that the diff contains completely: an added one."""
     if change.status != "added":
         return None
     try:

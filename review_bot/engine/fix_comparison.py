@@ -13,8 +13,8 @@ from typing import NamedTuple
 from review_bot.engine.file_examination import FileResult
 from review_bot.findings import Examination, Finding, Fix, Suppressed
 
-REMAINS = "its finding would still be there"
-ANOTHER = "another finding would appear with it"
+REMAINS = "it does not resolve its finding"
+ANOTHER = "it would cause a new finding"
 
 Key = tuple[str, str | None, str, bool, bool, str]
 
@@ -80,7 +80,7 @@ def _counts_down(left: Counter[Key], key: Key) -> bool:
 
 
 def _is_rewritten(before: Occurrence, after: Occurrence, fixes: Sequence[Fix]) -> bool:
-    """Tell whether two findings are one, of which a fix has rewritten the statement."""
+    """Return whether two findings are one, of which a fix has rewritten the statement."""
     if before.key[:-1] != after.key[:-1] or before.finding.line is None or after.finding.line is None:
         return False
     shift = 0

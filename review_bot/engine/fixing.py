@@ -28,7 +28,7 @@ from review_bot.processes import typed_json
 
 OVERLAP = "another fix changes the same lines; apply that one, then review again"
 BROKEN = "the file would no longer parse with it"
-FAILED = "a rule could not look at the file with it"
+FAILED = "a rule could not examine the file with it"
 UNTRIED = "it could not be tried within the limits of a run"
 
 REASONS = (OVERLAP, BROKEN, REMAINS, ANOTHER, FAILED, UNTRIED)
@@ -220,7 +220,7 @@ def _with(inspection: Inspection, edits: Mapping[int, Sequence[Suggestion]]) -> 
         text = inspection.text_of(index)
         change = line_edits.carried(files[index], suggestions)
         if text is None or change is None:
-            raise ValueError("the edit does not lie in the diff")
+            raise ValueError("the edit is outside the diff")
         new[index] = texts[change.path] = line_edits.apply(text, suggestions)
         files[index] = change
     same_moves = not any(index in inspection.moved.added or index in inspection.moved.removed for index in edits)
@@ -301,11 +301,11 @@ class _Whole:
         return good
 
     def gone(self, files: frozenset[int]) -> list[Finding]:
-        """Return what goes with the fixes of these files beside what they are for."""
+        """Return which other findings disappear with the fixes of these files."""
         return self._look(files)[2] if files else []
 
     def _look(self, files: frozenset[int]) -> tuple[str | None, list[Finding], list[Finding]]:
-        """Return why these do not hold together (None: they do), what appears, and what goes beside their findings."""
+        """Return why these do not hold together (None: they do), what appears, and which other findings disappear."""
         if files not in self._looked:
             self._looked[files] = self._look_again(files)
         return self._looked[files]
@@ -337,7 +337,7 @@ class _Whole:
 
 
 def _with_all_that_goes(fixes: list[Fix], gone: Iterable[Finding]) -> list[Fix]:
-    """Add the findings that go away beside a fix's own to the fix that is nearest to them."""
+    """Add the other findings that disappear with a fix to the fix that is nearest to them."""
     for finding in gone:
         near = [number for number, fix in enumerate(fixes) if fix.path == finding.path] or range(len(fixes))
         nearest = min(near, key=lambda number: abs(fixes[number].suggestion.start_line - (finding.line or 0)))

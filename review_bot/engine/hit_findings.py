@@ -188,7 +188,7 @@ def severity_of(rule: Rule, hit: Hit) -> Severity:
 
 
 def only_counted(rule: Rule, severity: Severity) -> bool:
-    """Tell whether a finding of a rule is counted and not listed; one that a configuration raises is listed."""
+    """Return whether a finding of a rule is counted and not listed; one that a configuration raises is listed."""
     return rule.show == "count" and not at_least(severity, "warning")
 
 
@@ -202,7 +202,7 @@ def _placement(rule: Rule, hit: Hit, change: ChangedFile) -> Any:
     if rule.show != "line" or (severity == "hint" and not rule.placed):
         return "summary"
     if hit.line is not None and is_set_aside(change.path):
-        return "summary"  # a copy that nobody runs is told once, by pr/backup-file
+        return "summary"  # an unused copy is reported once, by pr/backup-file
     if hit.line is None:
         return "file"
     return "inline" if change.commentable(hit.line, hit.side) else "summary"

@@ -233,8 +233,8 @@ def _type_of_facts(gather: Any) -> Any:
 
 
 def own(result: FileResult, index: int, lost: Callable[[int, str], FileResult]) -> FileResult:
-    """Refuse a result that speaks of another file than the one that was asked for."""
-    return result if result.file == index else lost(index, "gave an answer about another file")
+    """Refuse a result that is about another file than the one that was asked for."""
+    return result if result.file == index else lost(index, "returned a result for another file")
 
 
 def _order(finding: Finding) -> tuple[str, int, str, int, str, str, str]:
@@ -289,9 +289,9 @@ def _relate(
 
 def _lacks(rule: Rule, repository: Repository, *, works_without_tree: bool) -> str | None:
     if rule.needs and not repository.available and not works_without_tree:
-        return "needs the tree of the repository, and only the diff is known"
+        return "needs the tree of the repository, but only the diff is known"
     if "text" in rule.needs and not repository.texts_available:
-        return "needs the texts of the repository, and only its paths are known"
+        return "needs the texts of the repository, but only its paths are known"
     return None
 
 

@@ -126,7 +126,7 @@ def marked_generated(rulebook: Rulebook, change: PullRequest, new_texts: Mapping
 def with_generated(rulebook: Rulebook, change: PullRequest, old_texts: Mapping[int, str | None]) -> Rulebook:
     """Return a rulebook that leaves out the files (by index) whose text at the base has a marker too."""
     paths = [change.files[index].path for index, text in old_texts.items() if has_marker(text)]
-    reasons = dict.fromkeys(paths, "generated (marked so in the file)")
+    reasons = dict.fromkeys(paths, "generated (according to a marker in the file)")
     return rulebook._replace(left_out={**rulebook.left_out, **reasons}, unseen=rulebook.unseen | reasons.keys())
 
 

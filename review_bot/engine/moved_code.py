@@ -53,7 +53,7 @@ def find_moved(files: Sequence[ChangedFile]) -> MovedLines:
     order = sorted(range(len(files)), key=lambda index: files[index].path)  # of two equal blocks the first is taken
     for index in order:
         if not has_old_lines(files[index]):
-            continue  # what a symbolic link points to is no code that moved
+            continue  # what a symbolic link points to is not moved code
         lines = [(number, text.strip()) for number, text in files[index].removed_lines() if text.strip()]
         removed[index] = lines
         for position in range(len(lines) - LEAST_LINES + 1):

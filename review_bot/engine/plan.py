@@ -33,7 +33,7 @@ class FileTask(NamedTuple):
 
     ``entered``: those of the rules to which all of a renamed file is new, since they did not look at its old name.
     ``left``: those to which all of a renamed file is gone, since they do not look at its new name.
-    ``wants_text``: the whole text tells more of what is found, but nothing is unreviewed without it.
+    ``wants_text``: the whole text gives more details of what is found, but nothing is unreviewed without it.
     """
 
     file: int
@@ -70,9 +70,9 @@ class Plan(NamedTuple):
     """All there is to do. ``needs_tree`` and ``needs_tree_text``: what rules ask of the rest of the repository.
 
     ``counted``: files (by index) that no rule can match in, and of which the added lines are only counted.
-    ``aspects``: those in which the change holds what some rule looks for, sorted. ``fixing``: None if nobody asks.
-    ``helpful``: files (by index) whose text tells more of what is found, but of which nothing is unreviewed without it:
-    those that code moved from, and those of tasks that want it.
+    ``aspects``: those in which the change holds what some rule looks for, sorted. ``fixing``: None if not requested.
+    ``helpful``: files (by index) whose text gives more details of what is found, but of which nothing is unreviewed
+    without it: those that code moved from, and those of tasks that want it.
     """
 
     tasks: tuple[FileTask, ...]
@@ -115,7 +115,7 @@ def make_plan(pull_request: PullRequest, rulebook: Rulebook) -> Plan:
         shows_text = file.kind == "text" and file.status != "deleted" and not is_ignored and not is_left_out
         directives = _directives(file) if shows_text else ""
         if directives:
-            # Whether one is in use is for its rule to say, though none of that rule's words may stand on added lines.
+            # Whether one is in use is for its rule to say, though none of that rule's words may be on added lines.
             chosen = sorted({*chosen, *(n for n in candidates if rulebook.rules[n].id in directives)})
         rereads = not is_ignored and is_new_to_its_readers(file)
         if (is_ignored or (is_left_out and not rereads)) and not chosen:
@@ -168,7 +168,7 @@ def _helpful(files: Sequence[ChangedFile], tasks: Sequence[FileTask]) -> tuple[i
 def entered_rules(file: ChangedFile, rulebook: Rulebook) -> tuple[int, ...]:
     """Return the rules (by index) that look at a renamed file and did not under its old name.
 
-    Without them code could come in under a name that nobody looks at, and be renamed later.
+    Without them code could be added under a name that is not reviewed, and be renamed later.
     """
     if file.status not in {"renamed", "copied"} or file.kind != "text" or file.old_path is None:
         return ()
@@ -307,7 +307,7 @@ def _directives(file: ChangedFile) -> str:
 
 
 def _is_unended(file: ChangedFile) -> bool:
-    """Tell whether the last line at the head has no line end: what is suggested for it is tried on the whole text."""
+    """Return whether the last line at the head has no line end: what is suggested for it is tried on the whole text."""
     last = file.hunks[-1].lines[-2:] if file.hunks else ()
     return len(last) > 1 and last[1][0] == "\\" and last[0][0] != "-"
 

@@ -89,7 +89,7 @@ def lost_lines(matcher: RemovedLine, source: SourceFile) -> Iterator[Hit]:
 
 
 def _without_comments(text: str, sign: str) -> str:
-    """Return a text without what stands behind a sign of comments, so that code in a comment counts as gone."""
+    """Return a text without what is behind a sign of comments, so that code in a comment counts as gone."""
     return re.sub(rf"{sign}[^\n]*", "", text)
 
 
@@ -111,7 +111,7 @@ def _name(node: SgNode) -> str:
 
 
 def _is_replaced(match: Match, config: Mapping[str, Any], source: SourceFile, new: Tree) -> bool:
-    """Tell whether a match of ``unless_added`` stands in a statement with an added line."""
+    """Return whether a match of ``unless_added`` stands in a statement with an added line."""
     found = new.find(_bound(config, match.node))
     return any(
         _any_in(source.added, min(each.line, each.statement_line), max(each.end_line, each.statement_end))

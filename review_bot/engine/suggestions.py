@@ -23,7 +23,7 @@ LONGEST_SUGGESTION = 50
 
 
 class Parsing:
-    """Tells whether a file can still be parsed with another text."""
+    """Returns whether a file can still be parsed with another text."""
 
     def __init__(self, path: str, text: str) -> None:
         self._language = language_of(path)
@@ -31,7 +31,7 @@ class Parsing:
         self._errors: int | None = None
 
     def holds(self, source: SourceFile) -> bool:
-        """Tell whether Python can parse it; for other languages, whether there are no more errors than before."""
+        """Return whether Python can parse it; for other languages, whether there are no more errors than before."""
         if self._language == "python":
             try:
                 source.tree  # noqa: B018  # which the rules that look at it next ask for too
@@ -58,11 +58,11 @@ class Proof:
         self._together: dict[str, frozenset[Suggestion]] = {}
 
     def holds(self, rule: Rule, hit: Hit, counted: Sequence[Hit] = ()) -> bool:
-        """Tell whether the suggestion of a hit can be offered.
+        """Return whether the suggestion of a hit can be offered.
 
         It is short, lies in the diff, leaves a file that parses; the hit is gone with it, and the rule sees nothing on
-        the lines that it writes but what it saw there before, beside this hit. ``counted``: all the rule's hits, if it
-        is one whose findings are counted and nobody is shown one of them: then all are tried at once, first.
+        the lines that it writes but what it saw there before, except this hit. ``counted``: all the rule's hits, if it
+        is one whose findings are only counted and never shown: then all are tried at once, first.
         """
         if hit.suggestion is None or not self._fits(hit.suggestion):
             return False
@@ -120,7 +120,7 @@ class Proof:
 def _is_mended(
     hit: Hit, suggestion: Suggestion, before: tuple[SourceFile, list[Hit]], after: tuple[SourceFile, list[Hit]]
 ) -> bool:
-    """Tell whether this hit is gone, and no other has come in its place."""
+    """Return whether this hit is gone, and no other has come in its place."""
     first, last, replacement = suggestion
     end = first + replacement.count("\n") if replacement else first - 1
     own = _statement(before[0], hit)

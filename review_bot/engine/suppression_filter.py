@@ -43,15 +43,15 @@ PROBLEMS: Mapping[str, Wording] = {
         "exactly this commit.",
         "Ask for that approval, or fix the code and delete the comment.",
     ),
-    "unused": Wording("Unused suppression", "info", "This suppression silences nothing of {}."),
+    "unused": Wording("Unused suppression", "info", "This suppression of {} silences nothing."),
 }
 
 
 _NOT_IN_THE_BASE = {
     "base": "the configuration (suppressions: base) accepts only those that are already in the base",
     "queue": (
-        "in a merge group only those count that are in the base, or in a file that is the same in a pull request whose "
-        "comments count; update the branch of that pull request"
+        "in a merge group, only those count that are in the base, or in a file that is identical in a pull request "
+        "whose comments count; update the branch of that pull request"
     ),
 }
 
@@ -84,7 +84,7 @@ class SuppressionFilter:
         self.used: set[tuple[int, str]] = set()
 
     def apply(self, findings: Iterable[Finding], rules: Mapping[str, Rule]) -> tuple[list[Finding], list[Suppressed]]:
-        """Return the findings that stand, and those that are silenced."""
+        """Return the open findings, and the suppressed ones."""
         kept: list[Finding] = []
         suppressed: list[Suppressed] = []
         for finding in findings:
@@ -105,7 +105,7 @@ class SuppressionFilter:
     def problems(self, used: set[tuple[int, str]], not_tried: frozenset[str]) -> list[Finding]:
         """Return a finding for each directive on an added line that does not count, or that silences nothing.
 
-        ``not_tried``: rules of which nobody can say whether they would have seen something.
+        ``not_tried``: rules that could not run, so that nothing is known about their findings.
         """
         found: list[Finding] = []
         ordinals: dict[tuple[str, str], int] = {}
@@ -123,7 +123,7 @@ class SuppressionFilter:
 
     @property
     def has_directives(self) -> bool:
-        """Whether one of the comments speaks to us."""
+        """Whether one of the comments addresses us."""
         return bool(self._directives)
 
     def _silenced(self, finding: Finding, rule: Rule) -> Suppressed | None:
@@ -204,7 +204,7 @@ class SuppressionFilter:
 
     @cached_property
     def _comments(self) -> list[Comment]:
-        """The comments as the parser of the language tells them; without one, lines that look like it."""
+        """The comments according to the parser of the language; without one, lines that look like comments."""
         language = language_of(self._source.path)
         if self._code is not None and language != "markdown":
             return [Comment(*comment) for comment in self._code.comments()]
@@ -237,7 +237,7 @@ class SuppressionFilter:
             placement="inline" if severity == "warning" and shown else "summary",
             moved=False,
             message=message.format(directive.detail or directive.rule),
-            why="A suppression that does not count leaves the finding open, and the reader believes it is settled.",
+            why="The finding stays open, although the comment suggests that it is settled.",
             instead=instead,
             effort_minutes=1,
             fingerprint=fingerprint(rule, text, self._source.change.base_path, ordinal),

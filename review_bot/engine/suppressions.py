@@ -1,7 +1,7 @@
 """Comments that silence a finding: ``review-bot: ignore[rule-id] reason``.
 
-One counts for a finding whose statement it stands in, or when it stands alone on the line above that statement (several
-may stand above each other). A reason is required, or an issue (``#12``, an address); it may hold ``until 2027-01-31``,
+One counts for a finding whose statement it is in, or when it is alone on the line above that statement (several
+may be above each other). A reason is required, or an issue (``#12``, an address); it may hold ``until 2027-01-31``,
 and the suppression has expired when that date lies before the committer date of the base: the clock is never read.
 """
 
@@ -15,7 +15,7 @@ from review_bot.text.lazy_regex import LazyRegex
 MARK = "review-bot:"
 PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/suppressions.md"
 
-# The start of a comment, or of a second one inside it ("# review-bot: ..."): prose that quotes us is no directive.
+# The start of a comment, or of a second one inside it ("# review-bot: ..."): prose that quotes us is not a directive.
 _DIRECTIVE = LazyRegex(r"(?:^|#|//|/\*|\*|--|<!--|;|%)[#/*!-]{0,100}\s{0,100}review-bot:\s*ignore\b(?P<rest>.*)")
 _BODY = LazyRegex(r"\s*\[(?P<rules>[^\[\]]*)\](?P<reason>.*)$")
 _ENDS_OF_COMMENTS = ("*/", "-->", "-}")
@@ -32,7 +32,7 @@ Problem = Literal["malformed", "expired", "unknown", "new", "requested", "unused
 class Directive(NamedTuple):
     """What one comment says of one rule. ``problem`` and ``detail`` are set when it cannot count.
 
-    ``alone``: there is nothing but the comment on its line, so it speaks for the line below too.
+    ``alone``: there is nothing but the comment on its line, so it covers the line below too.
     """
 
     line: int
@@ -44,7 +44,7 @@ class Directive(NamedTuple):
 
 
 class Comment(NamedTuple):
-    """One line of a comment, with its markers. ``alone``: no code stands on the line."""
+    """One line of a comment, with its markers. ``alone``: there is no code on the line."""
 
     line: int
     text: str
@@ -96,7 +96,7 @@ def _read(comment: Comment, rest: str, known: Known) -> list[Directive]:
     dates = [until[1] for until in _UNTIL.finditer(reason)]
     for date in dates:
         if not _DATE.fullmatch(date):
-            return [wrong("malformed", f"{date} is no date; write `until 2027-01-31`")]
+            return [wrong("malformed", f"{date} is not a date; write `until 2027-01-31`")]
     end = min(dates, default=None)
     if not any(char.isalnum() for char in _UNTIL.sub("", reason)):
         return [wrong("malformed", "a reason is required after the bracket")]
@@ -107,7 +107,7 @@ def _read(comment: Comment, rest: str, known: Known) -> list[Directive]:
         elif rule in known.unsuppressible:
             result.append(wrong("malformed", f"findings of {rule} cannot be silenced", rule, reason))
         elif end is not None and known.base_date is not None and end < known.base_date:
-            detail = f"it ended on {end}, and the base is of {known.base_date}"
+            detail = f"it expired on {end}, and the base is from {known.base_date}"
             result.append(wrong("expired", detail, rule, reason))
         else:
             result.append(Directive(comment.line, rule, reason, comment.alone))
@@ -124,7 +124,7 @@ def silencing(
 ) -> Directive | None:
     """Return the directive that silences a finding of a rule in the statement from one line to another.
 
-    ``alone``: the lines on which a directive stands alone; such lines right above the statement belong to it.
+    ``alone``: the lines on which a directive is alone; such lines right above the statement belong to it.
     ``counts``: whether a comment on a line counts for this finding.
     """
     while first_line - 1 in alone:
@@ -145,7 +145,7 @@ def noqa(
 ) -> int | None:
     """Return the line of a ``# noqa`` that silences a mirror rule (``mirrors``: the linter's codes), or None.
 
-    ``# noqa: S1`` speaks for every code that begins so, as in flake8; ``# noqa: words`` speaks for none, as in ruff.
+    ``# noqa: S1`` covers every code with that prefix, as in flake8; ``# noqa: words`` covers none, as in ruff.
     """
     for number in range(first_line, last_line + 1):
         match = _NOQA.search(comments.get(number, ""))

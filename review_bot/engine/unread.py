@@ -14,8 +14,8 @@ from review_bot.rules.scope import in_scope
 from review_bot.text.globs import matches_any
 
 _WITHOUT_TEXT = {
-    "binary": "bytes that are not text, under a name that rules read",
-    "lfs": "a pointer of Git LFS under a name that rules read: its text is not in the repository",
+    "binary": "not text, although rules read files with such a name",
+    "lfs": "a Git LFS pointer, although rules read files with such a name: its text is not in the repository",
 }
 
 
@@ -54,7 +54,7 @@ def _is_named_by_rules(file: ChangedFile, rulebook: Rulebook) -> bool:
 
 
 def _names(rule: Rule, path: str) -> bool:
-    """Tell whether a rule that reads lines or code names this kind of file, and not only folders."""
+    """Return whether a rule that reads lines or code names this kind of file, and not only folders."""
     if rule.is_about_all or rule.reads_names:
         return False
     named = [pattern for pattern in rule.files if pattern.rpartition("/")[2].strip("*")]

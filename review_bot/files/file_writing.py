@@ -1,6 +1,6 @@
 """Writes files: below the root of a tree through no symbolic link, and there all of a text or nothing.
 
-Which part of a path is the tree's, and so may be a trap of whoever made it:
+Which part of a path is the tree's, and so may be a trap of the one who made it:
 
 =====================================  ========================================================================
 a relative path                        all of it: the current folder may be a checkout of anyone's branch

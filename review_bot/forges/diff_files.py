@@ -64,7 +64,7 @@ class DiffFileReader:
         return lfs_content.is_content_of(found[1], os.path.join(self._root, record.path))
 
     def _hides_text(self, record: Record, unreviewed: list[Unreviewed]) -> bool:
-        """Tell whether a file that git calls binary is text; name it if its text cannot be read."""
+        """Return whether a file that git calls binary is text; name it if its text cannot be read."""
         if "160000" in {record.old_mode, record.new_mode}:
             return False
         mode, blob = record.new_mode, record.new_blob

@@ -1,4 +1,4 @@
-"""A diff from a file or standard input as a pull request, with the new files beside it when they are given.
+"""A diff from a file or standard input as a pull request, with the new files next to it when they are given.
 
 With ``--source``, every text of the change must be what the diff says, line by line; and where the diff names the git
 objects of a file, both its texts must be those objects, so that a diff that lacks a part is noticed.
@@ -41,7 +41,7 @@ class DiffText:
     def read(self) -> PullRequest:
         """Read the change; a file that does not fit the source folder is unreviewed.
 
-        Raises DiffError if the text is no diff, or if no file of it fits.
+        Raises DiffError if the text is not a diff, or if no file of it fits.
         """
         text, escaped = _decode(self._data)
         if not text.strip():
@@ -111,7 +111,7 @@ class DiffText:
         return self.repository().base_text(path)
 
     def open_pull_requests(self) -> OpenPullRequestSource | None:
-        """Return None: a diff stands for itself."""
+        """Return None: a diff has no description of its own."""
         return None
 
     def sizes(self, paths: Iterable[str], /) -> Mapping[str, int]:
@@ -158,8 +158,8 @@ class DiffText:
             )
         if not _is_blob(new, blobs[1]) or not _is_blob(old, blobs[0]):
             yield (
-                f"the diff does not lead from the object {blobs[0]} to {blobs[1]}, as it says; it lacks a part or was "
-                "made with white space ignored, so create it again"
+                f"the diff does not turn the object {blobs[0]} into {blobs[1]}, as it says; it is incomplete or "
+                "was created with whitespace ignored, so create it again"
             )
             return
         if file.status != "deleted":
@@ -234,7 +234,7 @@ def _check_presence(source: str, file: ChangedFile) -> None:
 
 
 def _alone(file: ChangedFile) -> str | None:
-    """Return the new text of a file that the diff alone tells, or None."""
+    """Return the new text of a file if the diff contains all of it, or None."""
     if file.status == "deleted":
         return ""
     return patching.apply("", file.hunks) if file.status == "added" else None
@@ -256,7 +256,7 @@ def _decode(data: bytes) -> tuple[str, bool]:
 
 
 def _is_blob(text: str, name: str) -> bool:
-    """Tell whether a text is the git object whose id begins with ``name``; an unknown one is not denied."""
+    """Return whether a text is the git object whose id begins with ``name``; an unknown one is not denied."""
     if not name.strip("0"):
         return True
     data = text.encode("utf-8", "surrogateescape")

@@ -1,4 +1,4 @@
-"""How large changed files are, in bytes: asked only for files that nobody could review."""
+"""How large changed files are, in bytes: asked only for files that could not be reviewed."""
 
 from __future__ import annotations
 

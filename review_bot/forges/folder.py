@@ -19,7 +19,7 @@ def read_bytes(root: str, path: str) -> bytes | None:
     """Return the bytes of a file, or None if there is none of that name. Raises CannotRead."""
     full = os.path.join(root, path)
     try:
-        # Without O_NONBLOCK the opening of a named pipe waits for somebody to write to it.
+        # Without O_NONBLOCK the opening of a named pipe waits for someone to write to it.
         handle = os.open(full, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError, ValueError):
         if os.path.islink(full):

@@ -9,7 +9,7 @@ from review_bot.forges import git_environment, git_process
 from review_bot.forges.git_environment import LARGEST_BLOB
 
 SNIFFED = 8000
-"""Bytes in which git looks for a NUL to tell binary from text (see gitattributes(5), "diff")."""
+"""Bytes in which git looks for a NUL to distinguish binary from text (see gitattributes(5), "diff")."""
 
 
 class Commit(NamedTuple):

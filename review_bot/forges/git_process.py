@@ -19,7 +19,7 @@ from review_bot.errors import ForgeError, ReviewBotError, UsageError
 from review_bot.forges import git_environment
 
 MOST_TOLD = 16_384
-"""Bytes that every system keeps in a pipe which nobody reads yet."""
+"""Bytes that a pipe holds on every system before anything reads it."""
 
 SILENT_SECONDS = 45.0
 """How long git may print nothing; a named pipe in place of a file that git reads makes it wait for ever."""

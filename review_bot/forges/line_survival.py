@@ -5,7 +5,7 @@ r"""What became of the lines that a pull request added: changed before its merge
     main    A──B──────S──────▶ L     S: what brought the pull request; L: the last commit of the days after S
                └──O──P──H            O: the pull request as it was opened; H: its head
 
-A line of O is changed if the difference between O and L takes it away or writes it anew; files are followed through
+A line of O is changed if the difference between O and L removes or rewrites it; files are followed through
 renames. As git remembers no pushes, the first commit of a pull request stands for what was opened.
 """
 
@@ -73,7 +73,7 @@ class LineSurvival:
         return self._steps[max(place, after - 1)].commit
 
     def changed_lines(self, opened: str, end: str, paths: Iterable[str]) -> dict[str, frozenset[int] | None]:
-        """Return, for each path, the lines (1-based, as opened) that stand no longer at the end; None: all of them.
+        """Return, for each path, the lines (1-based, as opened) that are no longer there at the end; None: all of them.
 
         Raises ForgeError.
         """

@@ -2,7 +2,7 @@
 
 Names come from ``git diff --raw -z``, counts are checked against ``--numstat``, texts come from git objects. The new
 text of a file in the working tree is its old blob with the diff applied, so that what is reviewed is exactly what the
-diff says, whatever filters or line-end conversions are set up and whoever writes the file meanwhile.
+diff says, whatever filters or line-end conversions are set up, and even if the file is written meanwhile.
 """
 
 import os
@@ -60,7 +60,7 @@ class LocalGit:
 
     @property
     def in_working_tree(self) -> bool:
-        """Tell whether the head is the working tree."""
+        """Return whether the head is the working tree."""
         return self._head is None and not self._staged
 
     def read(self) -> PullRequest:

@@ -28,9 +28,9 @@ _FROM_DEFAULT = LazyRegex(r"Merge (?:remote-tracking )?branch '(?:[^']*/)?(?:mai
 
 
 class MergedPullRequest(NamedTuple):
-    """One pull request: the commits between which it stands. ``number`` is None for a merge without one.
+    """One pull request: its first and last commit. ``number`` is None for a merge without one.
 
-    ``merged`` tells whether the default branch holds it; ``landed`` is the commit of that branch which brought it, and
+    ``merged``: the default branch contains it; ``landed`` is the commit of that branch which brought it, and
     ``title`` the subject of that commit.
     """
 
@@ -72,7 +72,7 @@ class _Step(NamedTuple):
 
 
 def read_history(folder: str) -> History:
-    """Find the pull requests of a clone. Raises UsageError if the folder is no repository, ForgeError if git fails."""
+    """Find the pull requests of a clone. Raises UsageError if it is not a repository, ForgeError if git fails."""
     root, _ = find_root(folder)
     revision, branch = default_branch(root)
     steps = _steps(root, revision)

@@ -1,9 +1,9 @@
-"""The pull requests that stood open beside a change, as far as a clone's refs tell.
+"""The other pull requests that were open, as far as a clone's refs show.
 
 ::
 
-    A──B──C──▶ default branch       7 is open beside the change X, and changes what P and Q change since C. It counts
-       │  └──P──Q  refs/pull/7/head  where the base of X holds neither its head nor a commit "... (#7)", which a squash
+    A──B──C──▶ default branch       7 is open next to the change X, and changes what P and Q change since C. It counts
+       │  └──P──Q  refs/pull/7/head  if the base of X contains neither its head nor a commit "... (#7)", which a squash
        └──X                          leaves there.
 
 A clone does not know which pull requests were closed without a merge, nor their titles: the subject of the first own
@@ -67,7 +67,7 @@ class PullRequestRefs:
         self._left = MOST_BYTES
 
     def listed(self) -> OpenPullRequests:
-        """Return those that stood open; what git cannot tell is one of the limits."""
+        """Return those that were open; what git does not record is one of the limits."""
         try:
             return self._read()
         except ReviewBotError as error:

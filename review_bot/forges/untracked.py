@@ -117,7 +117,7 @@ def drop(index: str) -> None:
             os.unlink(os.path.join(parent, name))
         os.rmdir(parent)
     except OSError:
-        return  # a temporary folder that somebody else has cleared away
+        return  # a temporary folder that someone else has cleared away
 
 
 def _sort_large(root: str, name: str, files: list[ChangedFile], unreviewed: list[Unreviewed]) -> None:

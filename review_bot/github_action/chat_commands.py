@@ -37,7 +37,7 @@ def answer(client: Client, target: CommandTarget, name: str, server_url: str, ov
         if not asked.in_thread:
             raise
         raise UsageError(
-            "the token of this job may not write, as with every comment on the lines of a pull request from a fork; "
+            "the token of this job cannot write, as is always so for line comments on a pull request from a fork; "
             f"post the command with its ID as a comment below the pull request ({error})"
         ) from error
     return said.log

@@ -2,13 +2,13 @@
 
 ::
 
-    client ── open ────────▶ Overview, Conversation     round 1: who, what, configuration at the base, what stands there
+    client ── open ────────▶ Overview, Conversation     round 1: who, what, configuration at the base, what is there
     Overview ── configuration ▶ Rulebook, Policy         never from the change itself
     rows ── plan, prefetch ▶ trees, texts, archive      rounds 2 and 3
     pipeline.run_review ───▶ Review                     examined in a process without token (SECURITY.md)
     Review × Posted ───────▶ PublicationPlan ─▶ writes  only if the head is still the one that was read
 
-The verdict is made before anything is written, and nothing that stands in the pull request changes it.
+The verdict is made before anything is written, and nothing that is in the pull request changes it.
 """
 
 from __future__ import annotations
@@ -239,11 +239,11 @@ def still_head(reviewed: Reviewed) -> bool:
     """
     now, before = reviewed.source.head_now(), reviewed.overview
     if now.state != before.state:
-        raise Superseded(f"the pull request was {now.state} while this run was at work; nothing more was posted")
+        raise Superseded(f"the pull request was {now.state} during this run; nothing more was posted")
     if now.base_ref != before.base.name:
         raise Superseded(
-            f"the base of the pull request was changed from {before.base.name} to {now.base_ref} while this run was at "
-            "work; nothing more was posted; run the review again"
+            f"the base of the pull request was changed from {before.base.name} to {now.base_ref} during this "
+            "run; nothing more was posted; run the review again"
         )
     if now.head_sha != before.head_sha:
         raise _moved(before.head_sha, now.head_sha)
@@ -268,7 +268,7 @@ def _fetch(client: Client, job: Job) -> Conversation:
 
 
 def _effective_config(source: GitHubPullRequest, overrides: Overrides, overview: Overview) -> EffectiveConfig:
-    """Return what holds; suppressions that a fork brings are requests until somebody who may push has approved."""
+    """Return what holds; suppressions that a fork brings are requests until someone who may push has approved."""
     rules = read_policy(source, overrides, overview)
     rulebook = rules.rulebook
     if rulebook.suppressions == "head" and not overview.same_repository and not overview.approved_by:
@@ -391,6 +391,6 @@ def _listed(paths: list[str]) -> str:
 
 def _moved(expected: str, found: str) -> Superseded:
     return Superseded(
-        f"the pull request has moved on from `{expected[:12]}` to `{found[:12]}` while this run was at work; nothing "
+        f"the pull request has moved on from `{expected[:12]}` to `{found[:12]}` during this run; nothing "
         "more was posted, and the run for the newer commit decides"
     )

@@ -1,4 +1,4 @@
-"""What the runner of GitHub Actions tells an action, and what an action tells the runner; no network.
+"""The interface between the runner of GitHub Actions and an action: environment, event, outputs; no network.
 
 An input ``fail-on`` arrives as the variable ``INPUT_FAIL-ON``: only blanks become underscores, and one that is not set
 is an empty text (https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs).
@@ -15,10 +15,6 @@ from review_bot.files.file_writing import NotWritten, write_below
 from review_bot.forges.github import allowed_urls
 from review_bot.setting import Declared, make, parse
 
-LARGEST_SUMMARY = 1_000_000
-"""Bytes of a step summary; GitHub drops one of more than 1 MiB
-(https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary)."""
-
 _SECRETS = (
     "GITHUB_TOKEN", "GH_TOKEN", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_RUNTIME_URL", "ACTIONS_RESULTS_URL",
     "ACTIONS_CACHE_URL", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL",
@@ -26,7 +22,7 @@ _SECRETS = (
 
 
 class Runner(NamedTuple):
-    """Where the job runs: addresses of GitHub, the event, and the files through which the runner is told things.
+    """Where the job runs: addresses of GitHub, the event, and the files for outputs and the summary.
 
     ``debug``: the owner of the run asked for its steps to be logged in detail (``ACTIONS_STEP_DEBUG``).
     """
@@ -106,7 +102,7 @@ def forget_secrets(environment: MutableMapping[str, str]) -> None:
 
 
 def append_outputs(path: str, values: Mapping[str, str]) -> None:
-    """Tell the runner the outputs, each a text in one line. Raises ReviewBotError.
+    """Write the outputs for the runner, each a text in one line. Raises ReviewBotError.
 
     Values are counts, fixed words, addresses and our own file names: never text of a pull request.
     """

@@ -65,7 +65,7 @@ def named(config: str | None) -> tuple[str, ...]:
 
 
 def edited(files: Iterable[ChangedFile], config: str | None) -> list[ChangedFile]:
-    """Return the changed files from which the next run would be told how to review."""
+    """Return the changed files that configure the next run."""
     return [file for file in files if paths_of([file], config)]
 
 

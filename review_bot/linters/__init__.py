@@ -1,7 +1,7 @@
-"""What the linters of the repository answer for, so that nobody hears the same thing twice.
+"""What the linters of the repository cover, so that nothing is reported twice.
 
 ::
 
     rules with ``mirror: true`` saw something ── configuration files, read now ──▶ Claims
-    Findings × Claims ──▶ what a linter answers for is left to it, and named; the rest stands
+    Findings × Claims ──▶ what a linter covers is left to it, and named; the rest stays open
 """

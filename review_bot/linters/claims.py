@@ -51,7 +51,7 @@ class Claim(NamedTuple):
     all_files: bool = False
 
     def covers(self, codes: Iterable[str], path: str) -> bool:
-        """Tell whether the linter answers for one of the codes in a file."""
+        """Return whether the linter answers for one of the codes in a file."""
         if not (self.all_files or path.endswith((".py", ".pyi"))):
             return False
         if self.paths and not matches_any(self.paths, path):
@@ -94,7 +94,7 @@ def read_claims(read: Callable[[str], str | None]) -> Claims:
 
 
 def _begins(code: str, claimed: str) -> bool:
-    """Tell whether a code falls under what a configuration names: ``S602`` under ``S``, ``S6`` and ``ALL``.
+    """Return whether a code falls under what a configuration names: ``S602`` under ``S``, ``S6`` and ``ALL``.
 
     A prefix of letters alone names one linter: ``C`` is not ``COM``, and ``T`` is not ``TRY``.
     """
@@ -129,7 +129,7 @@ def _of_ruff_and_pyproject(texts: Mapping[str, str]) -> Iterator[Claim | tuple[s
 
 
 def _of_ruff(table: Mapping[str, Any], path: str) -> Iterator[Claim]:
-    """Yield what ruff answers for; the keys may stand in ``lint`` or, as long ago, beside it."""
+    """Yield what ruff answers for; the keys may stand in ``lint`` or, as long ago, next to it."""
     lint = {**table, **_table(table, "lint")}
     codes = [code for key in _RUFF_KEYS for code in _texts(lint.get(key))]
     if not isinstance(lint.get("select"), list):

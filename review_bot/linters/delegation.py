@@ -43,7 +43,7 @@ def leave_to_linters(examination: Examination, rules: Iterable[Rule], linters: L
             left[finding.rule, claim] = left.get((finding.rule, claim), 0) + 1
     said = [NotRun(rule, _words(mirrors[rule], claim, number)) for (rule, claim), number in left.items()]
     said += [
-        NotRun("linters", f"{path} was left aside, so a linter may report the same again: {problem}")
+        NotRun("linters", f"{path} was ignored, so findings may repeat what a linter reports: {problem}")
         for path, problem in linters.claims.problems
     ]
     return examination._replace(findings=tuple(kept), not_run=tuple(sorted({*examination.not_run, *said})))
@@ -52,4 +52,4 @@ def leave_to_linters(examination: Examination, rules: Iterable[Rule], linters: L
 def _words(codes: tuple[str, ...], claim: Claim, number: int) -> str:
     covered = [code for code in codes if claim._replace(paths=(), all_files=True).covers((code,), "")]
     places = "1 place" if number == 1 else f"{number} places"
-    return f"{places} left to {claim.linter}: {claim.file} settles {', '.join(covered)}"
+    return f"{places} left to {claim.linter}: {claim.file} configures {', '.join(covered)}"

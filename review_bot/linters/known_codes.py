@@ -1,4 +1,4 @@
-"""Which codes linters report unless they are told otherwise. Codes are ruff's; those of others are translated."""
+"""Which codes linters report by default. Codes are ruff's; those of others are translated."""
 
 from collections.abc import Mapping
 

@@ -17,7 +17,7 @@ from typing import NoReturn
 from review_bot.processes import system_calls
 
 NOBODY = 65534
-"""User and group without rights, the same number on Linux distributions; on macOS it is a number that nobody has."""
+"""User and group without rights, the same number on Linux distributions; on macOS no user has that number."""
 
 _LINUX = sys.platform == "linux"
 
@@ -79,7 +79,7 @@ class _NoFiles:
     """The last finder of modules: it finds none, and says why."""
 
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> NoReturn:
-        raise ModuleNotFoundError(f"{name} was not imported before this process gave up its rights", name=name)
+        raise ModuleNotFoundError(f"{name} was not imported before this process dropped its privileges", name=name)
 
 
 def end_with_parent() -> None:

@@ -1,1 +1,1 @@
-"""From a review and what stands in the pull request to what has to be written."""
+"""From a review and what is in the pull request to what has to be written."""

@@ -1,8 +1,8 @@
-"""On which lines of the diff a comment stands, and whether it may offer a change to commit.
+"""On which lines of the diff a comment is placed, and whether it may contain a suggestion to commit.
 
 GitHub takes a comment only on lines inside one hunk, ``start_line`` before ``line``, and refuses the whole review if
 one anchor is wrong: https://docs.github.com/rest/pulls/reviews#create-a-review-for-a-pull-request. A suggestion
-replaces exactly the lines that its comment stands on.
+replaces exactly the lines that its comment is on.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TALLEST = 30
 """A comment marks at most so many lines above its last one."""
 
 LONGEST_LINE = 100_000
-"""Characters of a line on which a comment stands: nobody reads a longer one, and it is shown with each comment."""
+"""Longest line that gets a comment: GitHub shows the line with each comment."""
 
 LONGEST_SUGGESTION = 50
 LARGEST_SUGGESTION = 10_000
@@ -48,7 +48,7 @@ class Anchor(NamedTuple):
 
 
 def is_in_diff(file: ChangedFile, finding: Finding) -> bool:
-    """Tell whether the diff that the forge shows holds a line of a finding."""
+    """Return whether the diff that the forge shows holds a line of a finding."""
     if finding.line is None or not file.shown:
         return False
     first, last = finding.line, max(finding.end_line or finding.line, finding.line)
@@ -57,7 +57,7 @@ def is_in_diff(file: ChangedFile, finding: Finding) -> bool:
 
 
 def anchor(file: ChangedFile, finding: Finding) -> Anchor | None:
-    """Return where the comment about a finding stands: on lines that the change adds or deletes, where there are any.
+    """Return where the comment about a finding is placed: on added or deleted lines, where there are any.
 
     None if the diff that the forge shows holds no line of the finding of at most ``LONGEST_LINE`` characters.
     """

@@ -1,9 +1,10 @@
-"""Ticks that people set in the summary stay when it is written anew.
+"""Ticks that people set in the summary stay when it is rewritten.
 
-GitHub lets whoever may edit a comment click its boxes, which changes ``[ ]`` to ``[x]`` in the text and nothing else:
-https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/about-tasklists. A line that a
-person answers ends with a key, ``- [ ] ... <!-- review-bot:tick KEY -->``, after which ``<br>`` may come; by that it is
-known again whatever else it says. Lines without one are the bot's: it ticks them itself, and a click there is undone.
+GitHub lets anyone who may edit a comment click its boxes, which changes ``[ ]`` to ``[x]`` in the text and nothing
+else: https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/about-tasklists. A line
+that a person answers ends with a key, ``- [ ] ... <!-- review-bot:tick KEY -->``, after which ``<br>`` may come; by
+that it is known again whatever else it says. Lines without one are the bot's: it ticks them itself, and a click there
+is undone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What becomes of the comments that stand: still open, gone, silenced, or nobody knows."""
+"""What happens to the existing comments: still open, fixed, suppressed, or unknown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from review_bot.review.review import Review
 
 
 def update(given: PlanInput, thread: MatchedComment) -> Edit | None:
-    """Return the edit that makes a comment say how things are, None if it does or if nobody knows."""
+    """Return the edit that makes a comment say how things are, None if it does or if it is unknown."""
     posted = thread.posted
     names = posted.fingerprints
     how = comments.settled(posted.body)
@@ -43,7 +43,7 @@ def update(given: PlanInput, thread: MatchedComment) -> Edit | None:
 
 
 def _still_offered(given: PlanInput, thread: MatchedComment) -> Suggestion | None:
-    """Return the suggestion of a comment's only finding if the comment stands on exactly the lines it replaces.
+    """Return the suggestion of a comment's only finding if the comment is on exactly the lines it replaces.
 
     Of an outdated comment GitHub commits nothing, so its text may stay.
     """
@@ -59,7 +59,7 @@ def _still_offered(given: PlanInput, thread: MatchedComment) -> Suggestion | Non
 
 
 def says_nothing_new(thread: MatchedComment) -> bool:
-    """Tell whether other comments speak of all that is open here, and nobody replied."""
+    """Return whether other comments are about all that is open here, and no one replied."""
     open_still = comments.settled(thread.posted.body) is None
     return open_still and not thread.findings and thread.elsewhere > 0 and not thread.posted.replied
 
@@ -79,7 +79,7 @@ def unchecked(review: Review, context: Context, rule: str | None, path: str | No
 
 
 def unseen(given: PlanInput, thread: MatchedComment) -> bool:
-    """Tell whether a finding may still be there though nothing saw it: its file or its rule was not tried in full.
+    """Return whether a finding may still be there though nothing saw it: its file or its rule was not tried in full.
 
     The file is the one where the other findings of the comment are, by whatever name; it may be another than the one
     that the comment is on, which follows a statement to where it moved.
@@ -94,7 +94,7 @@ def unseen(given: PlanInput, thread: MatchedComment) -> bool:
 
 
 def not_looked_for(review: Review, rule: str | None, path: str | None) -> bool:
-    """Tell whether a rule (None: whichever) was not tried in full in a file."""
+    """Return whether a rule (None: whichever) was not tried in full in a file."""
     unread = {entry.path for entry in (*review.unreviewed, *review.allowed_unreviewed)}
     known = {name for file in review.pull_request.files for name in (file.path, file.old_path)}
     if path in unread or (review.unreviewed and path not in known):
@@ -125,7 +125,7 @@ def reopened(given: PlanInput, threads: Iterable[MatchedComment]) -> tuple[str, 
 
 
 def resolved(given: PlanInput, threads: Iterable[MatchedComment], edits: Iterable[Edit]) -> tuple[str, ...]:
-    """Return the threads that are settled by a fix, if that is wanted; where somebody replied, the thread stays."""
+    """Return the threads that are settled by a fix, if that is wanted; where a person replied, the thread stays."""
     if not given.settings.resolve_threads:
         return ()
     bodies = {edit.id: edit.body for edit in edits}

@@ -1,4 +1,4 @@
-"""Which findings somebody declined.
+"""Which findings someone declined.
 
 What is declined is a statement in a file: its fingerprint, or, where that is not there any more, the same rule and
 statement in that file by whatever name. Another statement is another finding. One that is declined has no comment that

@@ -37,7 +37,7 @@ class History(NamedTuple):
 
 
 def compare(review: Review, summary: PostedComment | None, context: Context) -> History:
-    """Compare what is open with the last push, as far as the summary that stands remembers it.
+    """Compare what is open with the last push, as far as the existing summary records it.
 
     Where not all can be remembered, a second run would know less: what it would say is said at once.
     """

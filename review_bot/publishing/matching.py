@@ -1,4 +1,4 @@
-"""Which comment speaks of which finding.
+"""Which comment is about which finding.
 
 ::
 
@@ -23,10 +23,10 @@ from review_bot.reports import comments
 
 
 class MatchedComment(NamedTuple):
-    """A comment of ours and what became of the findings it names.
+    """A comment of ours and the state of the findings it names.
 
-    ``findings``: those that it speaks of now. ``gone``: fingerprints of which nothing is seen. ``elsewhere``: how many
-    of its fingerprints an older comment speaks of.
+    ``findings``: those that it is about now. ``gone``: fingerprints that were no longer found. ``elsewhere``: how many
+    of its fingerprints an older comment is about.
     """
 
     posted: PostedComment
@@ -44,7 +44,7 @@ class Matched(NamedTuple):
 
 
 def match(posted: Iterable[PostedComment], findings: Sequence[Finding], files: Sequence[ChangedFile]) -> Matched:
-    """Match comments with findings, gravest first. The order of the comments counts for nothing."""
+    """Match comments with findings, most severe first. The order of the comments does not matter."""
     own, copies = _without_copies(posted)
     by_fingerprint: dict[str, Finding] = {}
     for finding in findings:
@@ -81,9 +81,9 @@ def match(posted: Iterable[PostedComment], findings: Sequence[Finding], files: S
 
 
 def _without_copies(posted: Iterable[PostedComment]) -> tuple[list[PostedComment], tuple[PostedComment, ...]]:
-    """Part the comments from copies: those that name the same findings as one that stays.
+    """Separate the comments from copies: those that name the same findings as one that is kept.
 
-    The oldest stays, or the oldest of those where somebody replied; no comment goes where somebody did.
+    The oldest is kept, or the oldest of those where a person replied; no comment with a reply is deleted.
     """
     ordered = sorted(posted, key=lambda each: each.id)
     stays: dict[frozenset[str], int] = {}
@@ -107,7 +107,7 @@ def _by_statement(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
 def _carried(
     comment: PostedComment, left: list[Finding], present: dict[str, ChangedFile], taken: list[Finding]
 ) -> bool:
-    """Give a comment the first finding that is left of a statement and may be the one it spoke of."""
+    """Give a comment the first remaining finding of a statement that may be the one it was about."""
     for finding in left:
         if finding.path == comment.path or renamed(comment.path, finding.path, present):
             left.remove(finding)
@@ -117,7 +117,7 @@ def _carried(
 
 
 def renamed(before: str | None, now: str | None, present: Mapping[str, ChangedFile]) -> bool:
-    """Tell whether a file may have gone by another name on an earlier push: that one is gone, this one is new here."""
+    """Return whether a file may have been renamed since an earlier push: the old path is gone, the new one added."""
     if before is None or now is None or now not in present:
         return False
     is_new = present[now].status not in {"modified", "retyped", "deleted"}

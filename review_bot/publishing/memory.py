@@ -3,10 +3,10 @@
 ::
 
     <!-- review-bot:ledger {"head": ..., "now": [...], "gone": [...], "pushes": [...], ...} -->
-    <!-- review-bot:1 NAME summary FINGERPRINTS -->       what is open at the head; ``now`` tells of each in this order
+    <!-- review-bot:1 NAME summary FINGERPRINTS -->       what is open at the head; ``now`` describes each in this order
 
 JSON, so that it can be read; ``<``, ``>``, ``@``, ``#`` and ``&`` are escaped in it, so that nothing in a name ends the
-comment or calls somebody. A person may edit the line: one that makes no sense is as good as none, and nothing is
+comment or calls someone. A person may edit the line: one that makes no sense is as good as none, and nothing is
 compared.
 """
 

@@ -7,10 +7,10 @@
     posted  ───┘            still open  edited only if the text differs
                             gone        edited to say "fixed", with the commit; "suppressed"; "no longer checked"
                             unseen      left as it is: what would see it could not look
-                            twice       the copy where nobody replied is deleted
+                            twice       the copy without a reply is deleted
 
 The same review and the same posted comments always give the same plan, in whatever order they come; once it is carried
-out, the plan is empty. Every open finding is told in one place: a comment of its own, or the summary.
+out, the plan is empty. Every open finding is described in one place: a comment of its own, or the summary.
 """
 
 from __future__ import annotations

@@ -29,12 +29,12 @@ class PlanInput(NamedTuple):
 
 
 def order(finding: Finding) -> _Order:
-    """Return what sorts findings: gravest and surest first, then as they are read."""
+    """Return the sort key of findings: most severe and most certain first, then in reading order."""
     severity, confidence = SEVERITIES.index(finding.severity), _CONFIDENCES.index(finding.confidence)
     line, column = finding.line or 0, finding.column or 0
     return severity, confidence, finding.path or "", line, column, finding.rule, finding.fingerprint
 
 
 def signed(given: PlanInput, text: str, kind: str, fingerprints: Iterable[str]) -> str:
-    """Return a text with the marker that tells whose it is."""
+    """Return a text with the marker that identifies it as ours."""
     return f"{text}\n{marker.write(given.settings.name, kind, fingerprints)}"

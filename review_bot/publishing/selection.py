@@ -32,7 +32,7 @@ class CommentGroup(NamedTuple):
 
 
 def deserves_comment(given: PlanInput, finding: Finding) -> bool:
-    """Tell whether a finding is worth a comment and the diff has a place for it; a nit or a declined one never is."""
+    """Return whether a finding is worth a comment and the diff has a place for it; a nit or a declined one never is."""
     file = given.files.get(finding.path or "")
     if file is None or finding.moved or finding.placement == "summary" or finding.fingerprint in given.declined:
         return False
@@ -73,9 +73,9 @@ def join(given: PlanInput, matched: Matched) -> tuple[list[MatchedComment], list
 
 
 def group(threads: Iterable[MatchedComment], rest: Iterable[Finding]) -> tuple[list[CommentGroup], int]:
-    """Part new findings: up to three of a rule in a file stand alone, more share a comment.
+    """Part new findings: up to three of a rule in a file get a comment each, more share one.
 
-    Also return how many find no room in it, since one comment speaks of ``MOST_TOGETHER`` at most.
+    Also return how many find no room in it, since one comment lists ``MOST_TOGETHER`` at most.
     """
     there = Counter(_group_key(finding) for thread in threads for finding in thread.findings)
     kin: dict[_GroupKey, list[Finding]] = {}
@@ -98,8 +98,8 @@ def choose(
 ) -> tuple[list[CommentGroup], list[WithheldFindings]]:
     """Return what to post, in the order of reading, and what is held back.
 
-    A comment is posted if it is among the ``max_comments`` gravest of all, posted or not: a second run posts no more,
-    and a grave finding is not kept out by light ones that came before.
+    A comment is posted if it is among the ``max_comments`` most severe of all, posted or not: a second run posts no
+    more, and a grave finding is not kept out by light ones that came before.
     """
     if given.settings.display.comments != "line":
         return [], []

@@ -21,8 +21,8 @@ _PARTS = ("review_bot", "rules", "pyproject.toml")
 def replay_at(revision: str, arguments: Sequence[str]) -> recorded.Recorded:
     """Replay with the program of ``revision`` of the checkout that this one runs from.
 
-    ``arguments`` are those of ``review-bot replay``, with an absolute folder. Raises UsageError if this is no checkout
-    or holds no such revision, ReviewBotError if the earlier program fails.
+    ``arguments`` are those of ``review-bot replay``, with an absolute folder. Raises UsageError if this is not a
+    checkout or holds no such revision, ReviewBotError if the earlier program fails.
     """
     checkout = Path(rule_registry.SOURCE).parent
     if not rule_registry.is_checkout():
@@ -50,7 +50,7 @@ def replay_at(revision: str, arguments: Sequence[str]) -> recorded.Recorded:
             )
         if done.returncode:
             lines = done.stderr.strip().splitlines()
-            raise ReviewBotError(f"Review Bot of {revision} fails: {lines[-1] if lines else 'without a word'}")
+            raise ReviewBotError(f"Review Bot at {revision} failed: {lines[-1] if lines else 'no output'}")
         return recorded.read(str(output))
 
 
@@ -65,6 +65,6 @@ def _unpack(archive: Path, folder: Path) -> None:
                 continue
             path = folder / member.name
             if ".." in path.parts or not path.is_relative_to(folder):
-                raise ReviewBotError(f"the archive of the earlier version holds the name {member.name!r}")
+                raise ReviewBotError(f"the archive of the earlier version contains the name {member.name!r}")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.read())

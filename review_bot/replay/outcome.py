@@ -36,7 +36,7 @@ class Seen(NamedTuple):
 
     @property
     def is_comment(self) -> bool:
-        """Tell whether it would be a comment beside the code."""
+        """Return whether it would be a comment next to the code."""
         return self.placement == "inline" and not self.moved
 
 
@@ -71,12 +71,12 @@ class Outcome(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether there was nothing to review."""
+        """Return whether there was nothing to review."""
         return self.error is None and not self.files and not self.unreviewed
 
     @property
     def comments(self) -> int:
-        """Comments beside the code."""
+        """Comments next to the code."""
         return sum(finding.is_comment for finding in self.findings)
 
 

@@ -184,14 +184,16 @@ def merge(paths: Sequence[str]) -> Recorded:
     first, first_path = replays[0]
     for replay, path in replays[1:]:
         if replay.rules_digest != first.rules_digest:
-            raise UsageError(f"{first_path} and {path} were made with different rules; make both with the same version")
+            raise UsageError(
+                f"{first_path} and {path} were created with different rules; create both with the same version"
+            )
     parts = first.shard.parts
     given = [replay.shard for replay, _ in replays]
     missing = [str(shard) for number in range(1, parts + 1) if (shard := Shard(number, parts)) not in given]
     if missing:
-        raise UsageError(f"{', '.join(missing)} of the replay is missing; give --merge the file of every shard")
+        raise UsageError(f"{', '.join(missing)} of the replay is missing; pass the file of every shard to --merge")
     if len(given) != parts:
-        raise UsageError(f"{len(given)} files are given for {parts} shards; give --merge each shard once")
+        raise UsageError(f"{len(given)} files are given for {parts} shards; pass each shard to --merge once")
     return Recorded(
         first.branch,
         first.rules_digest,

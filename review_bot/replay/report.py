@@ -104,7 +104,7 @@ def _rules(figures: Figures) -> str:
         )
         for each in figures.rules
     ]  # fmt: skip
-    return _table(head, rows, left=2) if rows else "No rule saw anything."
+    return _table(head, rows, left=2) if rows else "No findings."
 
 
 def _cards(figures: Figures) -> str:
@@ -176,7 +176,7 @@ def render_comparison(comparison: Comparison, revision: str, *, list_findings: b
         parts.append("\n".join(lines))
     head = ("rule", f"hits at {revision}", "hits now", "new", "gone")
     rows = [(each.rule, *(str(number) for number in each[1:])) for each in comparison.rules]
-    parts.append(_table(head, rows, left=1) if rows else "No rule says anything else.")
+    parts.append(_table(head, rows, left=1) if rows else "No differences.")
     parts += ["\n".join(f"  {each.pull_request}  {each.before} → {each.after}" for each in comparison.verdicts)]
     compared = count(comparison.compared, "pull request")
     verdicts = count(len(comparison.verdicts), "verdict")

@@ -38,11 +38,15 @@ class Selection(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of a selection."""
     parser.epilog = (
-        "To give a clone its pull requests: git fetch origin '+refs/pull/*/head:refs/pull/*/head'.\n"
+        "To fetch the pull requests of a clone: git fetch origin '+refs/pull/*/head:refs/pull/*/head'.\n"
         "Without them the merges on the default branch are used."
     )
     parser.add_argument(
-        "-C", dest="folder", default=".", metavar="DIR", help="the clone whose past to review (default: here)"
+        "-C",
+        dest="folder",
+        default=".",
+        metavar="DIR",
+        help="the clone whose history to review (default: the current folder)",
     )
     parser.add_argument(
         "--last",
@@ -51,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="the last N merged pull requests (default: 50; 0: all)",
     )
-    parser.add_argument("--pr", metavar="N,N", help="these pull requests alone, merged or not")
+    parser.add_argument("--pr", metavar="N,N", help="only these pull requests, merged or not")
     parser.add_argument("--unmerged", action="store_true", help="also pull requests that were not merged")
     parser.add_argument(
         "--select",
@@ -93,13 +97,13 @@ def pull_requests(history: History, selection: Selection) -> list[MergedPullRequ
             numbers = [int(part) for part in selection.numbers.replace("#", "").split(",")]
         except ValueError as error:
             raise UsageError(
-                f"--pr takes numbers with commas between, such as 15,19, not {selection.numbers!r}"
+                f"--pr takes numbers separated by commas, such as 15,19, not {selection.numbers!r}"
             ) from error
         skipped = {each.name: each.reason for each in history.skipped}
         for number in numbers:
             if number not in by_number:
-                reason = skipped.get(f"#{number}", "neither a ref nor a merge of it is in this clone")
-                raise UsageError(f"pull request {number} cannot be had: {reason}")
+                reason = skipped.get(f"#{number}", "this clone has neither a ref nor a merge of it")
+                raise UsageError(f"pull request {number} cannot be reviewed: {reason}")
         return [by_number[number] for number in numbers]
     chosen = [past for past in known if past.merged or selection.unmerged]
     if not chosen:
@@ -125,7 +129,7 @@ def rulebook(selection: Selection) -> Rulebook:
     for pattern in selection.rules:
         if not any(matches(rule.id, pattern) for rule in every.rules):
             near = did_you_mean(pattern, (rule.id for rule in every.rules))
-            raise UsageError(f"no rule is called {pattern!r}{near or '; see `review-bot rules list`'}")
+            raise UsageError(f"there is no rule {pattern!r}{near or '; see `review-bot rules list`'}")
     # A rule that is selected by name reports also what the linters of that repository report.
     chosen = (rule._replace(mirror=False) for rule in every.rules if selection.includes(rule.id))
     return every._replace(rules=tuple(chosen))

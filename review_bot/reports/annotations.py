@@ -1,4 +1,4 @@
-"""The report as workflow commands: GitHub Actions shows them beside the lines of the change.
+"""The report as workflow commands: GitHub Actions shows them next to the lines of the change.
 
 ::
 
@@ -57,7 +57,7 @@ def render(review: Review, posted: AlreadyPosted | None = None) -> str:
     """Return the commands, each on a line of its own, then the verdict in plain words.
 
     GitHub shows an annotation in the diff, like comments. So what has a comment there gets no annotation,
-    and neither does what is only to be considered, where the summary tells it. One annotation then says why a failed
+    and neither does what is only to be considered, where the summary lists it. One annotation then says why a failed
     check has failed.
     """
     shown = review if posted is None else review._replace(findings=_without_comment(review, posted))

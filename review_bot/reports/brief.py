@@ -84,7 +84,7 @@ _RANKS = {
 """What comes first where there is no room for everything."""
 
 _HARMLESS = frozenset({"any", "tests", "docs"})
-"""Areas in which a change is no risk of its own."""
+"""Areas in which a change is not a risk by itself."""
 
 
 class Line(NamedTuple):

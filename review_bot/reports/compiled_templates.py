@@ -1,4 +1,4 @@
-"""Keeps compiled templates in ``__pycache__`` beside the templates, as Python keeps compiled modules.
+"""Keeps compiled templates in ``__pycache__`` next to the templates, as Python keeps compiled modules.
 
 Compiling the templates of a report takes longer than rendering them. jinja2 checks each file against the source of
 its template and the version of Python. Anyone who can write to the folder can change our code as well.
@@ -13,7 +13,7 @@ from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
 
 class CompiledTemplates(FileSystemBytecodeCache):
-    """A cache that is skipped where it cannot be read or written, or where Python was told to write no bytecode."""
+    """A cache that is skipped where it cannot be read or written, or if Python writes no bytecode."""
 
     def __init__(self, templates: str) -> None:
         pattern = f"%s.{sys.implementation.cache_tag}.jinja2-{jinja2.__version__}"

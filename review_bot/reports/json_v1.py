@@ -23,7 +23,7 @@ def render(review: Review) -> str:
     """Return the report as one JSON document."""
     data = document(review)
     text = json.dumps(data, indent=2) + "\n"
-    if "\\ud" in text:  # half a surrogate pair is a byte that is no UTF-8, and strict readers refuse it
+    if "\\ud" in text:  # half a surrogate pair is a byte that is not UTF-8, and strict readers reject it
         text = json.dumps(_as_characters(data), indent=2) + "\n"
     return text
 
@@ -150,7 +150,7 @@ def unreviewed_data(entry: Unreviewed, *, allowed: bool) -> dict[str, Any]:
 
 
 def _as_characters(data: Any) -> Any:
-    r"""Return plain data in which a byte that is no UTF-8 is written as ``\xNN``."""
+    r"""Return plain data in which a byte that is not UTF-8 is written as ``\xNN``."""
     if isinstance(data, dict):
         return {key: _as_characters(value) for key, value in data.items()}
     if isinstance(data, list | tuple):

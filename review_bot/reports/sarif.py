@@ -228,5 +228,5 @@ def _message(text: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return text that every JSON reader takes: half a surrogate pair is no character."""
+    """Return text that every JSON reader takes: half a surrogate pair is not a character."""
     return text.encode("utf-8", "backslashreplace").decode()

@@ -37,7 +37,7 @@ def render(findings: Sequence[Finding], before: str | None, path: str) -> str:
     """Return the text of a baseline that accepts these findings as well as those of the baseline ``before``.
 
     Findings that cannot be silenced are left out.
-    Raises ConfigError if ``before`` is no baseline.
+    Raises ConfigError if ``before`` is not a baseline.
     """
     entries: list[dict[str, Any]] = [] if before is None else _entries(before, path)
     known = {entry["fingerprint"] for entry in entries}

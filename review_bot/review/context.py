@@ -1,6 +1,6 @@
-"""What stands around a change and is told beside its findings: owners, tests to run, other pull requests, CI.
+"""The context of a change, reported next to its findings: owners, tests to run, other pull requests, CI.
 
-Nothing here has a part in the verdict. Each field is None where nobody asked, or where it cannot be known.
+Nothing here affects the verdict. A field is None if it was not requested or cannot be known.
 """
 
 from typing import Literal, NamedTuple
@@ -29,7 +29,7 @@ class Owned(NamedTuple):
 class Owners(NamedTuple):
     """What the CODEOWNERS file ``source`` of the base says of the changed files; ``problems``: its broken lines.
 
-    ``unowned``: changed files that nobody owns. Source:
+    ``unowned``: changed files without an owner. Source:
     https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners
     """
 
@@ -53,13 +53,13 @@ class CoveringTest(NamedTuple):
 class Overlap(NamedTuple):
     """How another open pull request touches this change.
 
-    ``adds-module``, ``adds-name``: it brings what this change imports and nobody has, ``subject``; ``also``: numbers of
-    others that bring the same. ``removes-used``: it removes the module or name ``subject``, imported here.
+    ``adds-module``, ``adds-name``: it adds ``subject``, which this change imports and which does not exist; ``also``:
+    numbers of others that bring the same. ``removes-used``: it removes the module or name ``subject``, imported here.
     ``removes-changed``: it removes the file ``subject``, edited here; ``changes-removed``: the other way round.
     ``same-file``: both add the file ``subject``, with other contents. ``same-function``: both change the function or
-    class ``subject``.
-    ``path``, ``line``: the place in this change, 1-based at the head (at the base for a function that it removes).
-    ``their_path``, ``their_line``: the place in theirs, at their head, or at their base for what they remove.
+    class ``subject``. ``path``, ``line``: the place in this change, 1-based at the head (at the base for a function
+    that it removes). ``their_path``, ``their_line``: the place in theirs, at their head, or at their base for what they
+    remove.
     """
 
     number: int
@@ -90,7 +90,7 @@ class OverlapReport(NamedTuple):
 
 
 class PullRequestStatus(NamedTuple):
-    """How the pull request stands on GitHub, apart from this review. None: not known.
+    """The status of the pull request on GitHub, apart from this review. None: not known.
 
     ``failing``: names of checks that failed. ``unresolved``: open conversations that are not ours. ``approved_by``:
     people with write access who approved exactly this head.
@@ -103,7 +103,7 @@ class PullRequestStatus(NamedTuple):
 
 
 class EarlierReview(NamedTuple):
-    """An earlier review of the same change, as its JSON report tells it; oldest first in a list of them."""
+    """An earlier review of the same change, as its JSON report describes it; oldest first in a list of them."""
 
     head: str | None
     decision: str

@@ -1,4 +1,4 @@
-"""The proven fixes of a review, and the one patch that applies them; made from our own texts, which nobody parses."""
+"""The proven fixes of a review, and the one patch that applies them; made from our own texts; it is not parsed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from review_bot.review.redaction import Redactor, redactor
 from review_bot.review.review import Review
 
 BESIDE_A_CREDENTIAL = "the patch would repeat a credential on a neighbouring line; remove that first"
-UNFIT = "its lines are not those of the file"
+UNFIT = "its lines differ from the file"
 
 
 def with_fixes(review: Review, fixes: Fixes, text_of: Callable[[str], str | None]) -> Review:
     """Return a review with the fixes of its open findings, and the patch from the head that applies them in order.
 
     ``text_of`` returns the whole text of a changed file at the head. What a linter or the baseline has taken out of the
-    findings is not fixed, a line with a credential is in no patch, and a fix that holds one is told nowhere.
+    findings is not fixed, a line with a credential is in no patch, and a fix that contains one is not reported.
     """
     still = {finding.fingerprint for finding in review.findings}
     hidden = redactor(review)
@@ -51,7 +51,7 @@ def with_fixes(review: Review, fixes: Fixes, text_of: Callable[[str], str | None
 
 
 def _repeats(fix: Fix, lines: list[str], hidden: Redactor) -> bool:
-    """Tell whether a patch with a fix would hold a line that must not be shown."""
+    """Return whether a patch with a fix would hold a line that must not be shown."""
     first, last, _ = fix.suggestion
     start = max(1, first - line_edits.CONTEXT)
     around = lines[start - 1 : last + line_edits.CONTEXT]

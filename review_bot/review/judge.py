@@ -67,7 +67,7 @@ def judge(
 
 
 def _covers(allowance: Allowance, entry: Unreviewed) -> bool:
-    """Tell whether a file may stay unreviewed. Where a largest size is set, a file of unknown size may not."""
+    """Return whether a file may stay unreviewed. Where a largest size is set, a file of unknown size may not."""
     if not matches_any((allowance.path,), entry.path):
         return False
     return allowance.max_bytes is None or (entry.size is not None and entry.size <= allowance.max_bytes)

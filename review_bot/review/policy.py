@@ -64,7 +64,7 @@ class Policy(NamedTuple):
     presentation: Annotated[
         Presentation,
         Setting(
-            "The parts of the summary, and texts of your own above and below them.",
+            "The parts of the summary, and your own texts above and below them.",
             name="layout",
             example="sections: [must-fix, should-fix, criteria, next-steps, checklist, about]\n"
             'intro: "How we review: `docs/reviewing.md`."',

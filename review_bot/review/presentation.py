@@ -27,7 +27,7 @@ SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
 """The parts of a summary below its headline, in the usual order."""
 
 ALWAYS: tuple[SectionName, ...] = ("must-fix", "should-fix")
-"""Parts that nobody can leave out. The verdict, and what could not be reviewed, come before all parts."""
+"""Parts that are always shown. The verdict, and what could not be reviewed, come before all parts."""
 
 LONGEST_TEXT = 600
 """Characters of a text of the repository's own."""

@@ -1,7 +1,7 @@
 """What must not be repeated: the credentials that a change holds.
 
 A rule may say what it has found, so any message may hold code of its line. Where a credential was found on that line,
-its words are taken out before anybody is told.
+its text is removed before anything is reported.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from review_bot.text.lazy_regex import LazyRegex
 REDACTED = "[not shown]"
 
 _LONG_WORD = r"[A-Za-z0-9_+/-]{16,}=*"
-"""Credentials are longer than most names; a long name on such a line is not told either."""
+"""Credentials are longer than most names; a long name on such a line is not reported either."""
 
 _KEY_LINE = LazyRegex(r"""[\s"'`#*,+-]*[A-Za-z0-9+/]{16,}={0,2}(?:\\n)?[\s"'`,+\\]*""")
 """A line of a key in the form of PEM, which is written over many lines, whatever quotes each has."""
@@ -34,11 +34,11 @@ class Redactor(NamedTuple):
     words: frozenset[str] = frozenset()
 
     def must_redact(self, path: str | None, number: int | None, line: str) -> bool:
-        """Tell whether a line must not be shown; ``number``: its number at the head, None for a deleted line."""
+        """Return whether a line must not be shown; ``number``: its number at the head, None for a deleted line."""
         return bool(self.places) and ((path, number) in self.places or self.contains_secret(line))
 
     def contains_secret(self, text: str) -> bool:
-        """Tell whether a text holds a credential of this change."""
+        """Return whether a text holds a credential of this change."""
         return bool(self.words) and any(word in text for word in self.words)
 
 

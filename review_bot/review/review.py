@@ -18,9 +18,9 @@ class Review(NamedTuple):
     ``examination``: what was seen, with credentials masked. The baseline moves known findings from ``findings`` to
     ``suppressed``, and the policy moves the files that it allows from ``unreviewed`` to ``allowed_unreviewed``.
     ``rules``: ids of those that looked wherever they can, kept from no file by the configuration. ``fixes``: the
-    suggestions that were proven together, None if nobody asked for that; ``patch``: the same as one unified diff from
-    the head, for ``git apply``. ``context``: what reports show beside the findings. ``reach``: which files have rules
-    for their language.
+    suggestions that were proven together, None if not requested; ``patch``: the same as one unified diff from
+    the head, for ``git apply``. ``context``: what reports show in addition to the findings. ``reach``: which files have
+    rules for their language.
     """
 
     pull_request: PullRequest

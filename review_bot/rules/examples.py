@@ -54,7 +54,7 @@ def run_examples(rule: Rule, bad: list[Any], good: list[Any], examine: Examine) 
             name = f"{rule.id}-{kind}-{number}"
             try:
                 findings, trouble = examine(rule, make_case(rule, example))
-            except Exception as error:  # noqa: BLE001  # whatever is wrong with the example is what we are here to tell
+            except Exception as error:  # noqa: BLE001  # any fault of the example is the result
                 yield Outcome(name, f"cannot run: {type(error).__name__}: {error}")
                 continue
             if trouble:
@@ -69,7 +69,7 @@ def run_examples(rule: Rule, bad: list[Any], good: list[Any], examine: Examine) 
 
 
 def make_case(rule: Rule, example: Any) -> Case:
-    """Turn an example into a change. Raises ValueError if it is none of the four forms."""
+    """Turn an example into a change. Raises ValueError if it is not one of the four forms."""
     if isinstance(example, str):
         if example.startswith(("diff --git ", "--- ")):
             return _from_diff(example)

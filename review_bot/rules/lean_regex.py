@@ -1,6 +1,6 @@
 r"""Makes the regular expressions of shipped structural rules cheap to compile.
 
-ast-grep compiles a rule anew for every file that it is tried in, and a Unicode ``\w`` costs 250 microseconds each time,
+ast-grep compiles a rule for every file that it is tried in, and a Unicode ``\w`` costs 250 microseconds each time,
 more than the search itself; the ASCII class costs 15. In the shipped rules ``\w``, ``\d`` and ``\s`` therefore mean
 ASCII, as in the code that they are about. A repository's own rules keep their meaning to the letter::
 
@@ -51,7 +51,7 @@ def lean_regex(regex: str) -> str:
             if depth == 1 and regex[position : position + 1] == "^":
                 out.append("^")
                 position += 1
-            if regex[position : position + 1] == "]":  # first in a class it stands for itself
+            if regex[position : position + 1] == "]":  # first in a class it is literal
                 out.append("]")
                 position += 1
             continue

@@ -76,7 +76,7 @@ def _compile_check(model: RuleFile, wrong: Any, checks: Mapping[str, Check]) -> 
     name = model.check.name or model.id
     check = checks.get(name)
     if check is None:
-        raise wrong(f"there is no check {name!r}; write one of {', '.join(sorted(checks))}", "check", "name")
+        raise wrong(f"there is no check {name!r}; use one of {', '.join(sorted(checks))}", "check", "name")
     traits = check.traits
     matcher = matchers.Checked(
         name,

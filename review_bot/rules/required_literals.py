@@ -28,7 +28,7 @@ _UNLIKE_PYTHON = LazyRegex(r"\[[^\]]*\[|\[\^?\][^\]]*\[|&&|--|~~|\|\||\(\?[a-zA-
 
 _CODE_POINT = LazyRegex(r"\\(?:x\{([0-9A-Fa-f]{1,6})\}|.)", re.DOTALL)
 _COMMON = frozenset({*keyword.kwlist, "self", "torch"})
-"""Stands in almost every file, or on every tenth line: it tells little, however long it is."""
+"""Occurs in almost every file, or on every tenth line: it selects little, however long it is."""
 
 _MOST = 64
 _DEEPEST = 6
@@ -75,7 +75,7 @@ def of_regex(pattern: str) -> Alternatives | None:
 
 
 class _Scene(NamedTuple):
-    """What stands around the part of a rule that is looked at; ``kind``: what the rule around says of the same node."""
+    """The context of the part of a rule that is examined; ``kind``: what the enclosing rule says of the same node."""
 
     language: str
     utils: Mapping[str, Any]
@@ -145,7 +145,7 @@ def _parts_of_words(literal: str, *, whole: bool) -> list[str]:
 
 
 def _literally(pattern: Any) -> str | None:
-    """Return the text of a pattern of which every token must stand in the code, or None."""
+    """Return the text of a pattern of which every token must be in the code, or None."""
     if isinstance(pattern, Mapping):
         if "selector" in pattern or pattern.get("strictness", "smart") not in {"smart", "cst"}:
             return None
@@ -310,7 +310,7 @@ def _start_of_sequence(items: list[Any]) -> Parts | None:
 
 
 def _letters(operator: Any, argument: Any) -> list[str]:
-    """Return the letters of which one must stand here: a letter itself, or those of a short class (``gh[pousr]_``)."""
+    """Return the letters of which one must be here: a letter itself, or those of a short class (``gh[pousr]_``)."""
     if _is_letter(operator, argument):
         return [chr(argument)]
     if operator is sre.IN and len(argument) <= _MOST_RUNS and all(_is_letter(*each) for each in argument):
@@ -323,7 +323,7 @@ def _is_letter(operator: Any, argument: Any) -> bool:
 
 
 def _is_beyond_ascii(operator: Any, argument: Any) -> bool:
-    """Tell whether a letter or a class stands for characters outside of ASCII only."""
+    """Return whether a letter or a class stands for characters outside of ASCII only."""
     if operator is sre.LITERAL:
         return bool(argument > 0x7F)
     if operator is not sre.IN:

@@ -32,7 +32,7 @@ MatcherKind = Literal["structural", "text", "removed", "pull_request", "check"]
 Lines = Literal["first", "any", "most", "file"]
 Scope = Literal["library", "tests", "all", "any"]
 Show = Literal["line", "summary", "count"]
-"""Beside the line, as a row of the summary, or in the one line of the summary that only counts."""
+"""On the line, as a row of the summary, or in the one line of the summary that only counts."""
 Need = Literal["tree", "text"]
 
 Options = Mapping[str, Any]
@@ -44,8 +44,8 @@ NO_VALUES: Mapping[str, str] = MappingProxyType({})
 class Rule(NamedTuple):
     """A rule, ready to run.
 
-    ``opening`` (see ``literals.py``): one alternative must stand on added lines (for ``removed``: on removed ones), or
-    the rule need not be tried. ``literals``: one must stand in the text it looks at. None: nothing can be said.
+    ``opening`` (see ``literals.py``): one alternative must be on added lines (for ``removed``: on removed ones), or
+    the rule need not be tried. ``literals``: one must be in the text it looks at. None: nothing can be said.
 
     ``mirrors``: codes of linters, for ``# noqa``. ``mirror``: it sees what those see, and nothing else, so
     that it is left to a linter of the repository that answers for one of them. ``chosen``: the repository set its

@@ -155,19 +155,21 @@ _ONLY_WITH_RULE = ("constraints", "utils", "transform", "rewriters", "labels", "
 def _check_outline(model: RuleFile, wrong: Any) -> None:
     """Raise what is wrong with the keys as a whole."""
     if not model.id.isprintable() or not model.id.strip() or set(model.id) & set("[],"):
-        raise wrong("an id is printable text without commas and brackets; write it so", "id")
+        raise wrong("an id must be printable text without commas and brackets", "id")
     found = [name for name in MATCHERS if getattr(model, name) is not None]
     if not found:
-        raise wrong(f"this rule looks for nothing; write one of {', '.join(MATCHERS)}")
+        raise wrong(f"the rule has no matcher; add one of {', '.join(MATCHERS)}")
     if len(found) > 1:
-        raise wrong(f"a rule has one matcher and this has {' and '.join(found)}; make it two rules", found[1])
+        raise wrong(
+            f"a rule has exactly one matcher, but this one has {' and '.join(found)}; split it into two rules", found[1]
+        )
     for name in _ONLY_WITH_RULE if model.rule is None else ():
         if getattr(model, name) is not None:
-            raise wrong(f"{name} goes with `rule`, and this rule has `{found[0]}`; delete it", name)
+            raise wrong(f"`{name}` only applies to `rule`, but this rule has `{found[0]}`; delete it", name)
     if model.metadata.show == "count" and model.severity in SERIOUS:
-        raise wrong("what is only counted is `info` or `hint`; write one of the two, or show it", "severity")
+        raise wrong("a rule with `show: count` must be `info` or `hint`; lower its severity, or show it", "severity")
     if model.rule is not None and model.language is None:
-        raise wrong("`rule` needs `language`; write it", "rule")
+        raise wrong("`rule` needs `language`; add it", "rule")
 
 
 _FOR_FILES, _FOR_WORDS = frozenset({"match", "line", "file"}), frozenset({"text"})
@@ -196,11 +198,11 @@ def _check_text(text: TextMatcher, wrong: Any, *place: str) -> None:
 
 def _check_removed(removed: RemovedMatcher, wrong: Any) -> None:
     if (removed.rule is None) == (removed.text is None):
-        raise wrong("`removed` has either `rule` (with `language`) or `text`; write one of the two", "removed")
+        raise wrong("`removed` needs either `rule` (with `language`) or `text`", "removed")
     if removed.rule is not None and removed.language is None:
         raise wrong("`rule` needs `language` next to it; add it", "removed", "rule")
     if removed.text is not None and removed.unless_added is not None:
-        raise wrong("`unless_added` goes with `rule`; use `unless.line`", "removed", "unless_added")
+        raise wrong("`unless_added` only applies to `rule`; use `unless.line`", "removed", "unless_added")
     if removed.text is not None and removed.text.where != "added":
         raise wrong("`removed` reads deleted lines, not names; delete this key", "removed", "text", "where")
     if removed.text is not None and "file" in removed.text.unless:
@@ -251,26 +253,26 @@ def _check_path_patterns(model: RuleFile, wrong: Any) -> None:
 
 def _require_shipped_fields(model: RuleFile, wrong: Any) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9-]*/[a-z][a-z0-9-]*", model.id):
-        raise wrong("a shipped rule's id is <family>/<name> in lower case; write it so", "id")
+        raise wrong("the id of a shipped rule must be <family>/<name> in lower case", "id")
     for name in ("title", "why"):
         if not getattr(model.metadata, name):
-            raise wrong(f"a shipped rule needs metadata.{name}; write it", "metadata", name)
+            raise wrong(f"a shipped rule needs metadata.{name}; add it", "metadata", name)
     for name in ("aspect", "confidence", "show", "scope", "effort"):
         if name not in model.metadata.model_fields_set:
-            raise wrong(f"a shipped rule needs metadata.{name}; write it", "metadata", name)
+            raise wrong(f"a shipped rule needs metadata.{name}; add it", "metadata", name)
     if model.severity == "error" and model.metadata.confidence != "high":
         raise wrong("a shipped rule that is less than certain is at most `warning`; lower one of the two", "severity")
     if model.metadata.show == "line" and model.metadata.confidence != "high":
         raise wrong(
-            "a shipped rule that is less than certain shows no line comments; write `summary`", "metadata", "show"
+            "a shipped rule that is less than certain shows no line comments; use `summary`", "metadata", "show"
         )
     if model.metadata.mirror and not model.metadata.mirrors:
-        raise wrong("a mirror names the codes that it mirrors; write metadata.mirrors", "metadata", "mirror")
+        raise wrong("a mirror needs the codes that it mirrors; add metadata.mirrors", "metadata", "mirror")
     if not model.message:
-        raise wrong("a shipped rule needs a message; write it", "message")
+        raise wrong("a shipped rule needs a message; add one", "message")
     for name in ("bad", "good"):
         if not getattr(model.metadata.examples, name):
-            raise wrong(f"a shipped rule needs a {name} example; write one", "metadata", "examples", name)
+            raise wrong(f"a shipped rule needs a {name} example; add one", "metadata", "examples", name)
 
 
 def _languages(model: RuleFile, wrong: Any) -> tuple[str, ...]:
@@ -282,7 +284,7 @@ def _languages(model: RuleFile, wrong: Any) -> tuple[str, ...]:
         name = model.language if location == ("language",) else model.removed.language  # type: ignore[union-attr]
         language = canonical_language(name or "")
         if language is None:
-            raise wrong(f"the language {name!r} is not known; write one of {', '.join(LANGUAGE_SUFFIXES)}", *location)
+            raise wrong(f"unknown language {name!r}; use one of {', '.join(LANGUAGE_SUFFIXES)}", *location)
         found.append(language)
     return tuple(dict.fromkeys(found))
 

@@ -8,7 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from review_bot.findings import ASPECTS
 
-ShippedId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$")]
 Text = Annotated[str, StringConstraints(min_length=1)]
 Code = str
 Example = Code | dict[str, Any]

@@ -65,7 +65,7 @@ class RuleSetting(NamedTuple):
 
 
 class Paths(NamedTuple):
-    """Paths that no rule looks at."""
+    """Paths that are not reviewed."""
 
     ignore: Annotated[tuple[PathPattern, ...], Setting("Path patterns; such files are listed as ignored.")] = ()
     generated: Annotated[
@@ -107,7 +107,7 @@ class Selection(NamedTuple):
         ),
     ] = MappingProxyType({})
     paths: Annotated[
-        Paths, Setting("Paths that no rule looks at.", example='ignore: ["third_party/**", "**/*_pb2.py"]')
+        Paths, Setting("Paths that are not reviewed.", example='ignore: ["third_party/**", "**/*_pb2.py"]')
     ] = Paths()
     skip: Annotated[
         Skip,
@@ -146,7 +146,7 @@ class Selection(NamedTuple):
 class Rulebook(NamedTuple):
     """The rules that apply, the Python modules behind their checks, and what identifies the set as a whole.
 
-    ``focus``: the areas and cards that tell a person where to look. ``narrowed``: rules that a configuration keeps from
+    ``focus``: the areas and cards that show a person where to look. ``narrowed``: rules that a configuration keeps from
     files which they would look at. ``vouched``: paths of files of which all comments count that silence something.
     ``accepted``: None without a baseline. ``left_out``: path of a changed file → why few rules look at it (see
     ``leaves_out``). ``unseen``: names at the base of changed files that were generated or vendored there, so that no
@@ -215,7 +215,7 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
         named = [rule.id for rule in rulebook.rules if fnmatchcase(rule.id, pattern)]
         if not named:
             near = did_you_mean(pattern, (rule.id for rule in rulebook.rules))
-            message = f"no rule is called {pattern!r}{near or '; see `review-bot rules list`'}"
+            message = f"there is no rule {pattern!r}{near or '; see `review-bot rules list`'}"
             raise ConfigError(message, field=f"rules.{pattern}")
         for rule in rules:
             if rule.id in named:
@@ -324,5 +324,5 @@ def _apply(setting: RuleSetting, rule: Rule, *, by_name: bool) -> Rule:
 
 
 def counts_by_severity(rules: tuple[Rule, ...]) -> Mapping[Severity, int]:
-    """Count rules by severity, gravest first."""
+    """Count rules by severity, most severe first."""
     return {severity: sum(rule.severity == severity for rule in rules) for severity in SEVERITIES}

@@ -78,13 +78,13 @@ def canonical_language(name: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def is_python(path: str) -> bool:
-    """Tell whether a path names Python source."""
+    """Return whether a path names Python source."""
     return language_of(path) == "python"
 
 
 @lru_cache(maxsize=4096)
 def is_test(path: str) -> bool:
-    """Tell whether a path holds tests: below a ``tests`` folder, ``test_*``, ``*_test.*`` or ``conftest.py``."""
+    """Return whether a path holds tests: below a ``tests`` folder, ``test_*``, ``*_test.*`` or ``conftest.py``."""
     *folders, name = path.split("/")
     stem = name.partition(".")[0]
     return (
@@ -97,7 +97,7 @@ def is_test(path: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_library(path: str) -> bool:
-    """Tell whether a path is Python that users run: no tests, examples, benchmarks, documentation, scripts or tools.
+    """Return whether a path is Python that users run: no tests, examples, benchmarks, documentation, scripts or tools.
 
     A ``utils`` folder at the root holds scripts of the repository; one inside a package is library code.
     """
@@ -116,13 +116,13 @@ _SET_ASIDE = LazyRegex(r"(?:^|[_.-])(?:bak|backup|orig|scratch)\d*(?:[_.-]|$)", 
 
 @lru_cache(maxsize=4096)
 def is_set_aside(path: str) -> bool:
-    """Tell whether a name says that a Python file is kept for memory and not run: ``engine_bak2.py``, ``NOTES.py``."""
+    """Return whether a name marks a Python file as an unused copy or note: ``engine_bak2.py``, ``NOTES.py``."""
     stem = path.rpartition("/")[2].removesuffix(".py")
     return is_python(path) and (_SET_ASIDE.search(stem) is not None or (len(stem) > 3 and stem.isupper()))
 
 
 def in_scope(rule: Rule, path: str) -> bool:
-    """Tell whether a rule looks at a file of this path."""
+    """Return whether a rule looks at a file of this path."""
     if rule.languages and not _fits_language(rule, path):
         return False
     if not in_part(rule.scope, path):
@@ -133,7 +133,7 @@ def in_scope(rule: Rule, path: str) -> bool:
 
 
 def in_part(scope: str, path: str) -> bool:
-    """Tell whether a path lies in the part of a repository that a ``Scope`` names."""
+    """Return whether a path lies in the part of a repository that a ``Scope`` names."""
     if scope == "library":
         return is_library(path)
     if scope == "tests":

@@ -1,4 +1,4 @@
-"""The statement around a place in code, and the comments of a file; beside ``structural_pattern`` the user of ast-grep.
+"""The statement around a place in code, and the comments of a file; like ``structural_pattern``, it uses ast-grep.
 
 The statement of a compound one (``def``, ``class``, ``with``, ``except`` ...) is its head: from the first decorator to
 the colon, or to where its body begins.
@@ -35,7 +35,7 @@ class Statement(NamedTuple):
 
 
 def statement_around(node: SgNode) -> Statement:
-    """Return the statement in which a node stands; the node itself if nothing around it is a block."""
+    """Return the statement that contains a node; the node itself if nothing around it is a block."""
     current, parent = node, node.parent()
     while parent is not None and parent.kind() not in _BLOCKS and current.kind() not in _CLAUSES:
         current, parent = parent, parent.parent()
@@ -89,7 +89,7 @@ class Code:
         return (found.line, found.end_line) if found.line <= line <= found.end_line else (line, line)
 
     def comments(self) -> Iterator[tuple[int, str, bool]]:
-        """Yield line, text, and whether it stands alone, of each line of each comment, in the order of the text."""
+        """Yield line, text, and whether it is alone, of each line of each comment, in the order of the text."""
         found = [node for kind in _comment_kinds(self._language) for node in self._root.find_all(kind=kind)]
         for node in sorted(found, key=lambda each: each.range().start.index):
             start = node.range().start

@@ -27,7 +27,7 @@ _HTML_NAMES = {"js": "javascript", "ts": "typescript"}
 
 
 class Match(NamedTuple):
-    """One match: its place, the statement it stands in, and what its meta-variables hold."""
+    """One match: its place, the statement it is in, and what its meta-variables hold."""
 
     line: int
     column: int
@@ -63,7 +63,7 @@ _NOT_PARSED = {"rule": {"any": [{"kind": "ERROR"}, {"regex": "^$"}]}}
 """Nodes that the parser could not make sense of, and tokens that it put in: they have no text."""
 
 WIDEST_ERROR = 5_000
-"""Parts that the parser could not put together, such as brackets that nobody closes."""
+"""Parts that the parser could not put together, such as brackets that are not closed."""
 
 
 class Tree:
@@ -94,14 +94,14 @@ class Tree:
 
 
 def _too_deep(root: SgNode) -> bool:
-    """Tell whether parts that are not small lie deeper than ``DEEPEST``; only those are walked, so it is quick."""
+    """Return whether parts that are not small lie deeper than ``DEEPEST``; only those are walked, so it is quick."""
     waiting = [(root, 0)]
     while waiting:
         node, depth = waiting.pop()
         children = node.children()
         if depth > DEEPEST or (len(children) > WIDEST_ERROR and node.kind() == "ERROR"):
             return True
-        # Its text tells how large a child is; its range would count the columns of a long line anew each time.
+        # Its text shows how large a child is; its range would count the columns of a long line each time.
         waiting += [(child, depth + 1) for child in children if len(child.text()) >= SMALL]
     return False
 
@@ -241,7 +241,7 @@ def count_errors(text: str, language: str) -> int:
 
 
 class Problem(NamedTuple):
-    """Why ast-grep refuses a rule, and where in the rule the reason stands."""
+    """Why ast-grep refuses a rule, and where in the rule the reason is."""
 
     text: str
     where: tuple[str | int, ...]
@@ -280,7 +280,7 @@ def _deepest(rule: Any, utils: Any, language: str) -> tuple[str | int, ...]:
 
 
 def _parts(rule: Any) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    """Yield each rule that stands inside a rule, with the way to it."""
+    """Yield each rule inside a rule, with the way to it."""
     for key, value in rule.items() if isinstance(rule, Mapping) else ():
         if key in {"any", "all"} and isinstance(value, list):
             yield from (((key, number), item) for number, item in enumerate(value))

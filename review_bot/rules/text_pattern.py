@@ -29,7 +29,7 @@ def compile_regex(pattern: str) -> Any:
 
 @lru_cache(maxsize=4096)
 def _asks_for_the_text(pattern: str) -> bool:
-    r"""Tell whether a pattern holds ``\\A``, ``\\z`` or a flag that makes ``^`` the start of a text, not of a line."""
+    r"""Return whether a pattern holds ``\\A``, ``\\z`` or a flag by which ``^`` matches only at the start."""
     return re.search(r"\\[Az]|\(\?[a-zA-Z]*-", pattern) is not None
 
 
@@ -61,7 +61,7 @@ def search_lines(
 ) -> Iterator[tuple[int, int, int]]:
     r"""Yield (line number, start, end) of the first match in each line; offsets are 0-based code points.
 
-    ``joined`` is all lines with ``\n`` between: one look at it tells whether the lines are worth a loop.
+    ``joined`` is all lines with ``\n`` between: one search in it shows whether the lines are worth a loop.
     ``unless``: patterns of exceptions. ``line``: a line that it finds has no match. ``match``: a match in whose own
     text it is found does not count, and the next match on the line is tried.
     """
@@ -82,7 +82,7 @@ def _with_line_feeds(text: str) -> str:
 
 
 def _first_that_counts(compiled: Any, line: str, exception: str | None) -> tuple[int, int] | None:
-    """Return the first match in a line that is no exception. Two matches may share one character between them."""
+    """Return the first match in a line that is not an exception. Two matches may share one character between them."""
     found = compiled.search(line)
     while found and exception is not None and search(exception, found.group()):
         start, end = found.span()
@@ -109,7 +109,7 @@ def matching_lines(pattern: str, joined: str) -> list[int]:
 
 
 def search_whole(pattern: str, text: str) -> bool:
-    """Tell whether a pattern matches anywhere in a file's text, ``^`` and ``$`` at line ends."""
+    """Return whether a pattern matches anywhere in a file's text, ``^`` and ``$`` at line ends."""
     return _compile_multiline(pattern).search(_with_line_feeds(text) if "\r" in text else text) is not None
 
 

@@ -1,6 +1,6 @@
 """The process that reads a coverage report: ``python -I -m review_bot.sandbox.coverage_worker DESCRIPTOR``.
 
-Started by ``coverage_input`` and by nobody else. Reports come from the workspace of a job, where the code under review
+Started by ``coverage_input`` and by nothing else. Reports come from the workspace of a job, where the code under review
 may have written them, so a parser that one of them takes over finds no token, no environment and no right here. It asks
 for what is wanted in one JSON object on standard input, and answers with one on standard output.
 """

@@ -28,9 +28,9 @@ LATE = (
     *("review_bot.changes.newer_syntax", "review_bot.changes.node_index", "review_bot.rules.statements"),
     "review_bot.rules.text_pattern",
 )
-"""What is imported late elsewhere, for a fast start, beside the checks; ``inspect`` and ``unicodedata`` by Python's own
+"""Late imports of other modules, besides the checks; ``inspect`` and ``unicodedata`` by Python's own
 ``ast``, ``heapq`` by ``Counter.most_common``, ``linecache`` and ``tracemalloc`` by ``warnings``. Once this process has
-given up its rights it imports nothing more (``confinement.end_imports``), whoever may read the files."""
+given up its rights it imports nothing more (``confinement.end_imports``), even where it could read the files."""
 
 DESCRIPTORS = 64
 """Open files and pipes; each file under examination takes four."""

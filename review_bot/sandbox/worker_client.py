@@ -11,7 +11,7 @@ is trusted, the answer is not: it is JSON, it has a largest size, and it is held
 wrong makes files unreviewed, and so the review incomplete; nothing that goes wrong makes it green.
 
 What this promises: code that takes over the worker through the text of a file finds neither the token nor the
-environment of this process, can ask this process for nothing, and ends at the deadline. It is no virtual machine: it
+environment of this process, can ask this process for nothing, and ends at the deadline. It is not a virtual machine: it
 can still call the kernel, and it can leave out findings of what it has read. Where this process is not root, its user
 is the worker's too, and ``protect_process`` keeps the two apart; that and the memory limit are Linux's alone.
 """

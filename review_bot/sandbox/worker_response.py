@@ -1,7 +1,7 @@
 """An ``Examination`` as JSON, and back: believed only where it fits the change, the plan and the rules.
 
 What comes from a process that read hostile bytes may be anything. It cannot be kept from leaving findings out; but it
-cannot name other files, invent rules, put words of its own where a rule's words stand, silence what may not be
+cannot name other files, invent rules, replace the texts of a rule, silence what may not be
 silenced, place comments outside the diff, or pass over what was known to be unreviewed before.
 """
 
@@ -151,7 +151,7 @@ class _Validator:
         self.check_line(path, finding.end_line, finding.side)
         _require((finding.line or 0) <= (finding.end_line or finding.line or 0), "an end before the start")
         for column in (finding.column, finding.end_column):
-            _require(column is None or 0 < column < sys.maxsize, "a column that cannot be")
+            _require(column is None or 0 < column < sys.maxsize, "an impossible column")
         if finding.suggestion is not None:
             first, last, replacement = finding.suggestion
             _require(finding.side == "RIGHT" and 0 < first <= last, "a suggestion for no line")

@@ -21,7 +21,7 @@ _UNSAFE = (
 )
 """Controls, bidi marks, line separators, letters and format characters that are not seen, halves of surrogate pairs.
 
-A joiner is left where it belongs, between letters of other scripts and in emoji; beside a Latin letter it only hides.
+A joiner is left where it belongs, between letters of other scripts and in emoji; next to a Latin letter it only hides.
 """
 
 _LINK_TERMINALS = frozenset({"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby", "rio"})
@@ -110,7 +110,7 @@ PLAIN = Display()
 def find_display(environment: Mapping[str, str] = os.environ, stream: TextIO | None = None) -> Display:
     """Return what a stream, standard output by default, can show.
 
-    ``NO_COLOR`` wins over ``FORCE_COLOR``, which wins over ``TERM=dumb`` and over a stream that is no terminal.
+    ``NO_COLOR`` wins over ``FORCE_COLOR``, which wins over ``TERM=dumb`` and over a stream that is not a terminal.
     """
     stream = sys.stdout if stream is None else stream
     terminal = stream.isatty()

@@ -32,7 +32,7 @@ def shown(path: str) -> str:
 
 
 def to_bytes(path: str) -> bytes:
-    """Return the bytes of a name; half a pair that stands for no byte, which no git tells, as UTF-8 would have it."""
+    """Return the bytes of a name; half a pair that stands for no byte, which git never returns, is encoded as UTF-8."""
     try:
         return path.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:

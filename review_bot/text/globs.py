@@ -11,8 +11,8 @@ r"""Path patterns as ast-grep reads them in ``files`` and ``ignores``: the diale
     \x         the character x itself
 
 A pattern matches a whole path, and a leading ``./`` is no part of any path. Behind ``(?i)`` (ours: ast-grep writes
-``caseInsensitive: true``) a pattern does not tell ASCII capitals from small letters. Like ``globset`` we match UTF-8
-bytes. Source: https://docs.rs/globset/latest/globset/#syntax, with its default options.
+``caseInsensitive: true``) a pattern does not distinguish ASCII capitals from small letters. Like ``globset`` we match
+UTF-8 bytes. Source: https://docs.rs/globset/latest/globset/#syntax, with its default options.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _starred(text: bytes, *, anywhere: bool, below: bool) -> Matcher:
 
 
 def matches_any(patterns: Iterable[str], path: str) -> bool:
-    """Tell whether ``path`` (relative, with ``/``) matches one of the patterns."""
+    """Return whether ``path`` (relative, with ``/``) matches one of the patterns."""
     encoded = to_bytes(path)
     return any(compile_glob(pattern)(encoded) for pattern in patterns)
 

@@ -101,7 +101,7 @@ def test_a_hunk_that_does_not_fit_says_where() -> None:
         patching.apply("a", hunks)  # the diff says that it has a line end
     with pytest.raises(DiffError, match="outside the text"):
         patching.apply("", (Hunk(5, 1, 5, 1, ("-a", "+b")),))
-    with pytest.raises(DiffError, match="without a line end"):
+    with pytest.raises(DiffError, match="no line end"):
         patching.apply("a\nb\n", (Hunk(1, 1, 1, 1, ("-a", "+c", "\\ No newline at end of file")),))
     assert patching.misfit("c\n", hunks) == 1
     assert patching.misfit("b", hunks) == 1

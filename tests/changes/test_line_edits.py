@@ -101,7 +101,7 @@ def test_edits_outside_or_out_of_order_are_refused(edits):
 
 
 def test_the_last_line_without_an_end_is_not_deleted():
-    with pytest.raises(ValueError, match="its line end is that of the line before"):
+    with pytest.raises(ValueError, match="deleting it would also change the line before it"):
         apply("a\nb", [(2, 2, "")])
     assert apply("a\nb", [(2, 2, "b\n")]) == "a\nb\n"
     assert line_edits.unified_diff("m", "a\nb", [(2, 2, "b\n")]).endswith(" a\n-b\n\\ No newline at end of file\n+b\n")

@@ -42,15 +42,15 @@ def test_a_diff_leads_from_each_side_to_the_other(old, new, hunks):
 @pytest.mark.parametrize(
     ("old", "hunks", "reason"),
     [
-        ("a\nb\n", [hunk(1, 1, " a", "-c")], "line 2 of the text is not what the diff says"),
-        ("a\n", [hunk(1, 1, " a", " b")], "line 2 of the text is not what the diff says"),
-        ("a", [hunk(1, 1, "-a", "+b")], "line 1 of the text is not what the diff says"),
+        ("a\nb\n", [hunk(1, 1, " a", "-c")], "line 2 of the text differs from the diff"),
+        ("a\n", [hunk(1, 1, " a", " b")], "line 2 of the text differs from the diff"),
+        ("a", [hunk(1, 1, "-a", "+b")], "line 1 of the text differs from the diff"),
         ("a\n", [hunk(5, 5, "-b")], "the hunk at line 5 lies outside the text, which has 1 lines"),
         ("a\nb\n", [hunk(2, 2, "-b"), hunk(1, 1, "-a")], "the hunk at line 1 lies outside the text, which has 2 lines"),
         (
             "a\nb\n",
             [hunk(1, 1, "-a", "+x", END)],
-            "the diff ends line 1 without a line end, and it is not the last one",
+            "the diff gives line 1 no line end, but it is not the last line",
         ),
     ],
 )

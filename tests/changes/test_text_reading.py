@@ -95,7 +95,7 @@ def test_line_ends_of_kinds(path: str, ends: str | None) -> None:
         ("a.js", "x\n// \u2028y", "line 2 contains U+2028 (line separator), which ends a line for JavaScript but not"),
         ("a.txt", "x\ny\0", "line 2 contains a NUL byte, so git and GitHub do not show this file as text"),
         ("a.py", "x\ny\0", "line 2 contains a NUL byte, so git and GitHub do not show this file as text"),
-        ("a.py", "\ufeff# coding: utf-7", "it declares the encoding utf-7, in which Python may read other code"),
+        ("a.py", "\ufeff# coding: utf-7", "it declares the encoding utf-7, so Python may run different code"),
         ("a.py", "#!python\n# vim: set fileencoding=utf-16 :", "it declares the encoding utf-16,"),
         ("a.py", "#\n#\n# coding: utf-7", None),
         ("a.py", "# coding: latin-1\r\nx\r\ny = '\u2028\x85\x0c'", None),

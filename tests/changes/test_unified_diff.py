@@ -238,7 +238,7 @@ def test_a_hunk_header_that_lies(header: str) -> None:
 @pytest.mark.parametrize(
     ("second", "words"),
     [
-        ("@@ -10 +10,2 @@\n a\n+b\n", "is not where the hunks before"),
+        ("@@ -10 +10,2 @@\n a\n+b\n", "is not at the position that the hunks before"),
         ("@@ -2 +3,2 @@\n a\n+b\n", "overlaps"),
         ("@@ -0 +1,2 @@\n a\n+b\n", "overlaps"),
     ],
@@ -256,7 +256,7 @@ def test_hunks_that_do_not_follow_each_other(second: str, words: str) -> None:
         ("--- a/a.py", "--- a/b.py", "two different files"),
         ("+++ b/a.py", "+++ b/b.py", "two different files"),
         ("diff --git a/a.py b/a.py", "diff --git a/c.py b/c.py", "two different files"),
-        ("+++ b/a.py", "+++ /dev/null", "added ones"),
+        ("+++ b/a.py", "+++ /dev/null", "a deleted file has added lines"),
         ("--- a/a.py", "--- /dev/null", "removed lines|overlaps"),
         ("index 1111111..2222222 100644", "index 1111111..222222g 100644", "`index` line"),
         ("index 1111111..2222222 100644", "rename from x.py", "rename to"),

@@ -289,7 +289,7 @@ def test_python_agrees(modules: list[tuple[str, bool]], wanted: str) -> None:
 
 
 def python_finds(wanted: str, folder: str) -> bool:
-    """Tell whether Python's own finder finds a module below a folder, without running anything."""
+    """Return whether Python's own finder finds a module below a folder, without running anything."""
     PathFinder.invalidate_caches()
     where: list[str] | None = [folder]
     for part in wanted.split("."):

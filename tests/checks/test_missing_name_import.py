@@ -9,7 +9,7 @@ PACKAGE = {"pkg/__init__.py": "", "pkg/sub/__init__.py": "", "pkg/sub/mod.py": "
 
 
 def fires(module: str, imported: str = "Wanted", **more: str) -> bool:
-    """Tell whether an import of a name from ``pkg/mod.py`` with this text is reported."""
+    """Return whether an import of a name from ``pkg/mod.py`` with this text is reported."""
     tree = PACKAGE | {"pkg/mod.py": module} | {f"pkg/{name}.py": text for name, text in more.items()}
     return bool(findings_of(RULE, {"pkg/run.py": f"from pkg.mod import {imported}\n"}, tree))
 

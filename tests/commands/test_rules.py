@@ -54,8 +54,8 @@ def test_own_rules_are_listed_by_their_origin(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--language", "pyton"], "--language pyton: no rule has it; did you mean 'python'?"),
-        (["--family", "zzz"], "--family zzz: no rule has it; known: api, batching"),
+        (["--language", "pyton"], "--language pyton: no rule matches; did you mean 'python'?"),
+        (["--family", "zzz"], "--family zzz: no rule matches; known: api, batching"),
         (["stlye"], "no such rule; did you mean 'style'?"),
     ],
 )

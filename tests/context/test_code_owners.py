@@ -91,12 +91,12 @@ def test_files_of_the_same_people_are_told_together():
 BROKEN = {
     "!a.py @a": "a pattern cannot begin with `!`",
     "\\#a @a": "a pattern cannot begin with `#`",
-    "[ab].py @a": "a pattern cannot hold `[` or `]`",
-    "a*** @a": "a pattern cannot hold `***`",
-    "a.py ada": "an owner is neither `@user`, `@organization/team` nor an address",
-    "a.py @a/b/c": "an owner is neither `@user`, `@organization/team` nor an address",
-    "a.py @a\\\\b": "an owner is neither `@user`, `@organization/team` nor an address",
-    "\\": "a pattern cannot hold `[` or `]`",
+    "[ab].py @a": "a pattern cannot contain `[` or `]`",
+    "a*** @a": "a pattern cannot contain `***`",
+    "a.py ada": "an owner is neither `@user`, `@organization/team` nor an e-mail address",
+    "a.py @a/b/c": "an owner is neither `@user`, `@organization/team` nor an e-mail address",
+    "a.py @a\\\\b": "an owner is neither `@user`, `@organization/team` nor an e-mail address",
+    "\\": "a pattern cannot contain `[` or `]`",
 }
 
 

@@ -38,7 +38,7 @@ def test_both_processes_read_the_same(tmp_path, read, write):
         (ReportedFile("src/b.py", frozenset({1}), frozenset({2})),), named=1
     )
     (tmp_path / "r").write_bytes(b"<coverage>" + b"<a>" * 100)
-    with pytest.raises(Unusable, match="has more than 64 elements in one another"):
+    with pytest.raises(Unusable, match="has more than 64 nested elements"):
         read(opened(tmp_path / "r"), WANTED)
 
 
@@ -103,10 +103,10 @@ def test_the_report_is_opened_through_no_link_and_below_the_workspace_alone(tmp_
         os.close(file)
     assert all(str(file).startswith("cannot be opened below the workspace") for file in files[2:4])
     assert files[4:] == [
-        "is no regular file",
-        "is no regular file",
-        "is not there; does a step before this one write it?",
-        "cannot be opened: no file has such a name",
+        "is not a regular file",
+        "is not a regular file",
+        "does not exist; check that an earlier step writes it",
+        "cannot be opened: its name is not valid",
     ]
 
 
@@ -167,7 +167,10 @@ def test_what_cannot_be_used_is_said_and_measures_nothing(change, capsys, tmp_pa
     same, report, err = review(change, capsys, *reports)
     assert (same, report) == (code, plain)
     assert f"The coverage report `{tmp_path}/c.xml` is broken or cut off at line 1 (no element found).\n" in err
-    assert f"`{tmp_path}/other.info` names none of the changed files; are its paths below the repository's root?" in err
+    assert (
+        f"`{tmp_path}/other.info` names none of the changed files; check that its paths are relative to the repository's root."
+        in err
+    )
 
 
 def test_a_report_that_is_not_there_is_a_wrong_use(change, capsys, tmp_path):
@@ -201,7 +204,7 @@ def test_the_action_reads_reports_of_the_workspace(action):
     assert measured.report()["metrics"]["coverage"] == {"part": 3, "whole": 4, "percent": 75, "target": 80}
     assert (measured.code, measured.outputs["verdict"]) == (plain.code, plain.outputs["verdict"])
     assert measured.outputs["score"] == str(measured.report()["verdict"]["score"])
-    said = "The coverage report `none.xml` is not there; does a step before this one write it?"
+    said = "The coverage report `none.xml` does not exist; check that an earlier step writes it"
     assert said in measured.log
     assert said in pr.comments[0].body.replace("\u200b", "")
 
@@ -229,4 +232,4 @@ def test_reports_that_take_too_long_together_are_not_all_read(tmp_path):
     found = given(change)
     assert found is not None
     assert (found.covered, len(found.problems)) == (1, 2)
-    assert "was not read: those before it took 0.2 s" in found.problems[0]
+    assert "was not read: the reports before it took 0.2 s" in found.problems[0]

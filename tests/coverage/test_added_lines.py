@@ -18,8 +18,8 @@ TREE = (
 )
 ADDED = {path: frozenset({1, 2, 3}) for path in TREE}
 HITS = {1: 1, 2: 0}
-NONE = "The coverage report `r` names none of the changed files; are its paths below the repository's root?"
-UNCLEAR = "The coverage report `r` has a file name that fits more than one file of the repository; that was left out."
+NONE = "The coverage report `r` names none of the changed files; check that its paths are relative to the repository's root."
+UNCLEAR = "The coverage report `r` has a file name that fits more than one file of the repository; these lines are not counted."
 
 
 def found(*reports: bytes, added=ADDED, paths=TREE) -> Coverage:

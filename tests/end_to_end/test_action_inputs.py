@@ -316,7 +316,7 @@ def test_config_names_another_file_of_the_base(action):
     assert action.run(pr, inputs={"config": "tools/review.yml"}).code == 0
     missing = action.run(pr, inputs={"config": "tools/none.yml"})
     assert missing.code == 2
-    assert "tools/none.yml: there is no such file; correct the name or leave it out" in missing.log
+    assert "tools/none.yml: file not found; correct the name or omit it" in missing.log
 
 
 # ------------------------------------------------------------------------------------------------- the reports

@@ -57,7 +57,7 @@ def test_what_the_base_declares_is_left_out_and_listed(action: Action, name: str
 
 def test_a_marker_at_the_base_and_at_the_head_leaves_a_file_out(action: Action) -> None:
     result = reviewed(action, {"halcyon/made.py": MARKED + GOOD}, {"halcyon/made.py": MARKED + NOISY})
-    left_out = [{"path": "halcyon/made.py", "reason": "generated (marked so in the file)"}]
+    left_out = [{"path": "halcyon/made.py", "reason": "generated (according to a marker in the file)"}]
     assert (result.code, result.report()["findings"], result.report()["left_out"]) == (0, [], left_out)
 
 

@@ -92,7 +92,7 @@ def test_wrong_token(action):
     assert len(asked) == len(set(asked)), "tried again"
 
 
-@situation("The token may read, not write (forks under `pull_request`, Dependabot)", "0 or 1 by the findings")
+@situation("The token can read but not write (forks under `pull_request`, Dependabot)", "0 or 1 by the findings")
 @pytest.mark.parametrize(("change", "code"), [(BAD, 1), (FINE, 0), ({"halcyon/steps.py": DOUBTFUL}, 0)])
 def test_a_token_that_may_only_read(action, change, code):
     pr = action.open(change)
@@ -109,7 +109,7 @@ def test_a_token_that_may_only_read(action, change, code):
             assert f"::{each['severity']} file={each['path']},line={each['line']}" in result.log
 
 
-@situation("The token may not read the repository", "3, E-PERMISSION or E-GONE")
+@situation("The token cannot read the repository", "3, E-PERMISSION or E-GONE")
 @pytest.mark.parametrize(
     ("permissions", "everywhere", "code"),
     [
@@ -200,7 +200,7 @@ def test_closed_during_the_run(action, end, state):
     result = action.run(pr)
     assert (result.code, silent(pr)) == (3, True)
     assert sentence(result) == (
-        f"(E-SUPERSEDED): the pull request was {state} while this run was at work; nothing more was posted."
+        f"(E-SUPERSEDED): the pull request was {state} during this run; nothing more was posted."
     )
 
 
@@ -234,8 +234,8 @@ def test_the_head_moves(action):
     result = action.run(pr)
     assert (result.code, silent(pr)) == (3, True)
     assert sentence(result) == (
-        f"(E-SUPERSEDED): the pull request has moved on from `{before[:12]}` to `{pr.head_sha[:12]}` while this run was "
-        "at work; nothing more was posted, and the run for the newer commit decides."
+        f"(E-SUPERSEDED): the pull request has moved on from `{before[:12]}` to `{pr.head_sha[:12]}` during this "
+        "run; nothing more was posted, and the run for the newer commit decides."
     )
 
 
@@ -247,7 +247,7 @@ def test_the_base_changes(action):
     result = action.run(pr)
     assert (result.code, silent(pr)) == (3, True)
     assert sentence(result) == (
-        "(E-SUPERSEDED): the base of the pull request was changed from main to release while this run was at work; "
+        "(E-SUPERSEDED): the base of the pull request was changed from main to release during this run; "
         "nothing more was posted; run the review again."
     )
 
@@ -476,7 +476,7 @@ def test_a_deleted_answer(action):
     assert [each.minimized for each in pr.review_comments] == ["resolved"]
 
 
-@situation("The token may not read other checks", "by the findings")
+@situation("The token cannot read other checks", "by the findings")
 def test_checks_that_may_not_be_read(action):
     pr = action.open(BAD)
     action.repository.record.private = True

@@ -97,14 +97,14 @@ def test_of_many_the_fifty_that_changed_last_are_compared(action):
         _other(action, {f"halcyon/m{number}.py": '"""M."""\n'}, f"b{number}")
     neighbours = _neighbours(action.run(pr))
     assert (neighbours["looked_at"], neighbours["known"]) == (50, 51)
-    assert neighbours["limits"] == ["Of the open pull requests 1 with the oldest changes were not compared."]
+    assert neighbours["limits"] == ["The least recently updated open pull request was not compared."]
 
 
 def test_of_a_large_one_a_hundred_files_are_compared(action):
     pr = action.open(STEPS)
     other = _other(action, {f"docs/{number:03}.md": "x\n" for number in range(101)} | OUTPUTS, "large")
     neighbours = _neighbours(action.run(pr))
-    assert neighbours["limits"] == [f"Of the files of #{other.number} only the first 100 were compared."]
+    assert neighbours["limits"] == [f"Only the first 100 files of #{other.number} were compared."]
 
 
 def test_hostile_titles_names_and_texts_are_shown_as_text(action):

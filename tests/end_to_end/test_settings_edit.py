@@ -42,7 +42,7 @@ def invalid(result: Result) -> list[tuple[str, int | None]]:
         (CONFIG, "fail-on: errors\n", 1, "must be one of error"),
         (CONFIG, "fail-on: error\nfail-on: never\n", 2, "fail-on"),
         (CONFIG, "- fail-on\n", 1, "a configuration is a mapping"),
-        (CONFIG, "rules:\n  style/nothing-of-that-name: off\n", 2, "no rule is called"),
+        (CONFIG, "rules:\n  style/nothing-of-that-name: off\n", 2, "there is no rule"),
         (CONFIG, "families: [nothing]\n", 1, "there is no rule family"),
         (CONFIG, "paths:\n  ignore: ['[']\n", 2, "invalid path pattern"),
         (CONFIG, "own-policy: ['{']\n", 1, "invalid path pattern"),
@@ -142,7 +142,7 @@ def test_a_rule_that_is_deleted_while_the_configuration_names_it_is_an_error_at_
     action.repository.commit({CONFIG: "rules:\n  no-eval: off\n", f"{RULES}/no-eval.yml": RULE})
     result = action.run(action.open({f"{RULES}/no-eval.yml": None}))
     assert (result.code, invalid(result)) == (1, [(f"{RULES}/no-eval.yml", None)])
-    assert f"{CONFIG}:2: rules.no-eval: no rule is called 'no-eval'" in result.report()["findings"][0]["message"]
+    assert f"{CONFIG}:2: rules.no-eval: there is no rule 'no-eval'" in result.report()["findings"][0]["message"]
 
 
 def test_the_comment_stands_on_the_line(action: Action) -> None:

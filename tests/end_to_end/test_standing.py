@@ -55,15 +55,15 @@ def test_conversations_of_others_are_counted_until_they_are_resolved(action):
     pr = action.open({"halcyon/run.py": DOUBTFUL})
     action.run(pr)
     assert said(pr, "conversation") == [
-        "- [x] All conversations of others resolved (GitHub lists no other that is open)"
+        "- [x] All other conversations resolved (GitHub lists no other open conversation)"
     ], "that of our comment is not counted"
     pr.review_as("grace", [{"path": "halcyon/run.py", "line": 1, "body": "Why?"}], body="One.")
     assert action.run(pr).code == 0
-    assert said(pr, "conversation") == ["- [ ] All conversations of others resolved (1 open)"]
+    assert said(pr, "conversation") == ["- [ ] All other conversations resolved (1 open)"]
     pr.resolve_thread(pr.review_comments[-1].thread)
     assert action.run(pr).code == 0
     assert said(pr, "conversation") == [
-        "- [x] All conversations of others resolved (GitHub lists no other that is open)"
+        "- [x] All other conversations resolved (GitHub lists no other open conversation)"
     ]
 
 
@@ -74,7 +74,7 @@ def test_a_private_repository_whose_checks_the_token_may_not_read(action):
     assert action.run(pr).code == 1
     assert said(pr, "checks pass") == []
     assert said(pr, "conversation") == [
-        "- [x] All conversations of others resolved (GitHub lists no other that is open)"
+        "- [x] All other conversations resolved (GitHub lists no other open conversation)"
     ]
 
 

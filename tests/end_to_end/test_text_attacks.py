@@ -239,7 +239,7 @@ def test_bytes_that_are_no_text_are_red_where_an_own_rule_names_the_file(action:
     data = b"\0\1\2\3\xff" * 40 + b"\nDROP TABLE users;\n"
     result = action.run(action.open({"migrations/1.dml": data, "data/1.dml": data}))
     assert result.code == 3
-    assert unreviewed(result) == {"migrations/1.dml": "bytes that are not text, under a name that rules read"}
+    assert unreviewed(result) == {"migrations/1.dml": "not text, although rules read files with such a name"}
 
 
 OID = "oid sha256:" + "4d" * 32

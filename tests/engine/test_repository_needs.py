@@ -32,8 +32,8 @@ def names_not_run(repository: Repository | None) -> dict[str, str]:
     [
         (None, None),
         (closed(HEAD, [], HEAD), None),
-        (closed(HEAD, [], texts_available=False), "needs the texts of the repository, and only its paths are known"),
-        (Repository(), "needs the tree of the repository, and only the diff is known"),
+        (closed(HEAD, [], texts_available=False), "needs the texts of the repository, but only its paths are known"),
+        (Repository(), "needs the tree of the repository, but only the diff is known"),
     ],
 )
 def test_a_rule_that_needs_what_is_not_known_is_named(repository, reason):

@@ -63,7 +63,7 @@ class Site(NamedTuple):
 
     @property
     def is_write(self) -> bool:
-        """Tell whether the call changes something."""
+        """Return whether the call changes something."""
         return self.method not in {"GET", "GRAPHQL"} or self.path in _WRITES_OF_GRAPHQL
 
 

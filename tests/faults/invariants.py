@@ -231,7 +231,7 @@ def _of_command(case: Case, made: Made, calm: Made) -> Iterator[str]:
 
 
 def _is_read_only(case: Case) -> bool:
-    """Tell whether the token may not write in this case: the verdict stands, and nothing is posted."""
+    """Return whether the token may not write in this case: the verdict stands, and nothing is posted."""
     return case.kind in {"403_permission", "404", "410"}
 
 

@@ -80,7 +80,7 @@ def test_a_diff_that_lacks_a_hunk_is_noticed(repo: GitRepository) -> None:
     cut = diff[: diff.index(b"\n@@", diff.index(b"@@ -1")) + 1]
     assert cut.count(b"@@ -") == 1
 
-    assert "lacks a part" in reasons(read(cut, repo.folder))["a.py"]
+    assert "is incomplete" in reasons(read(cut, repo.folder))["a.py"]
     assert reasons(read(diff, repo.folder)) == {}
 
 
@@ -90,7 +90,7 @@ def test_an_added_file_that_is_not_the_object_of_its_header_is_noticed(repo: Git
     diff = repo.git("diff", "HEAD~1", "HEAD")
 
     assert reasons(read(diff)) == {}
-    assert "lacks a part" in reasons(read(diff.replace(b"+2", b"+3")))["a.py"]
+    assert "is incomplete" in reasons(read(diff.replace(b"+2", b"+3")))["a.py"]
 
 
 def test_a_folder_that_is_the_base(repo: GitRepository) -> None:

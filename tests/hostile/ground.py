@@ -117,7 +117,7 @@ class Ran(NamedTuple):
         return [*comments, *(one.body for one in self.pr.reviews if one.body), self.page]
 
     def shown(self, text: str) -> bool:
-        """Tell whether a text stands in a code span of the summary comment, exactly so."""
+        """Return whether a text stands in a code span of the summary comment, exactly so."""
         return text in inspection.code_spans(self.summary)
 
     def sentence(self) -> str:
@@ -128,7 +128,7 @@ class Ran(NamedTuple):
 
 
 def is_ours(login: str | None, body: str) -> bool:
-    """Tell whether a comment is one of the bot's."""
+    """Return whether a comment is one of the bot's."""
     return login == "github-actions[bot]" and marker.read(body, "review-bot") is not None
 
 

@@ -65,8 +65,8 @@ def test_72_own_comment_edited(ground: Ground, keeps_marker: bool) -> None:
     good(ran)
     ours = [one.body for one in said_in(pr) if is_ours(one.author, one.body)]
     if not keeps_marker:  # what is no comment of ours any more is a conversation that somebody has to resolve
-        line = "All conversations of others resolved ("
-        ours[0] = ours[0].replace(f"- [ ] {line}1 open)", f"- [x] {line}GitHub lists no other that is open)")
+        line = "All other conversations resolved ("
+        ours[0] = ours[0].replace(f"- [ ] {line}1 open)", f"- [x] {line}GitHub lists no other open conversation)")
         ours[0] = ours[0].replace("Merge criteria: 1 of 3 met", "Merge criteria: 2 of 3 met")
     assert ours == texts
     assert sorted(wrote(ran)) == (["PATCH", "PATCH"] if keeps_marker else ["POST", "POST"])

@@ -57,7 +57,7 @@ def test_what_a_linter_reports_is_left_to_it_and_named(tmp_path: Path) -> None:
 
     assert RULE not in rules_of(found)
     assert [tuple(entry) for entry in found.examination.not_run] == [
-        (RULE, "2 places left to ruff: pyproject.toml settles E731"),
+        (RULE, "2 places left to ruff: pyproject.toml configures E731"),
     ]
 
 
@@ -80,7 +80,7 @@ def test_a_broken_configuration_of_a_linter_is_named_and_nothing_is_left_to_it(t
     assert RULE in rules_of(found)
     (entry,) = found.examination.not_run
     assert entry.rule == "linters"
-    assert entry.reason.startswith("pyproject.toml was left aside, so a linter may report the same again: ")
+    assert entry.reason.startswith("pyproject.toml was ignored, so findings may repeat what a linter reports: ")
 
 
 def test_a_broken_configuration_that_nobody_asked_for_is_not_named(tmp_path: Path) -> None:

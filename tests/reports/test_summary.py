@@ -117,7 +117,7 @@ def test_criteria_are_ticked_as_they_become_true():
         "- [ ] All warnings resolved or declined (2 open)\n",
         "- [ ] Required pull requests merged (`#14`)\n",
         "- [ ] All other checks passed (lint pool)\n",
-        "- [ ] All conversations of others resolved (2 open)\n",
+        "- [ ] All other conversations resolved (2 open)\n",
     ):
         assert line in text
     assert "<summary>Merge criteria: 0 of 5 met</summary>" in text

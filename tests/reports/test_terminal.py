@@ -144,7 +144,7 @@ def test_what_is_missing_and_what_is_set_aside_is_named():
     for said in (
         "1 finding on moved lines",
         "2 findings suppressed: engine/run.py:30:5 errors/swallowed-exception (comment:",
-        "1 rule not run: imports/missing-module (needs the tree of the repository, and",
+        "1 rule not run: imports/missing-module (needs the tree of the repository, but",
         "1 file without text: logo.png (binary)",
         "1 file ignored by the configuration: gen/api.py",
     ):

@@ -199,7 +199,7 @@ def test_what_cannot_be_judged_is_said_and_nothing_is_written(asked, arguments, 
         (("--sample", "3"), "the following arguments are required: --sheet"),
         (("--sample", "0", "--sheet", "s.md"), "must be at least 1, not '0'"),
         (("--sample", "3", "--sheet", "s.md", "--repository", "engine"), "--repository takes owner/name"),
-        (("--sample", "3", "--sheet", "s.md", "--select", "errors/none"), "no rule is called 'errors/none'"),
+        (("--sample", "3", "--sheet", "s.md", "--select", "errors/none"), "there is no rule 'errors/none'"),
     ],
 )
 def test_a_wrong_request_is_refused(place, arguments, words):

@@ -51,7 +51,7 @@ def rogue(does, head, name="file", limits=QUICK, jobs=1):
 
 
 def alive(pid):
-    """Tell whether a process, or one of its group, is still there (a zombie is)."""
+    """Return whether a process, or one of its group, is still there (a zombie is)."""
     for kill in (os.kill, os.killpg):
         try:
             kill(pid, 0)
@@ -145,7 +145,7 @@ def test_it_has_no_network_and_starts_no_program_and_imports_no_file():
     denied = ", ".join(
         f"{name} EPERM" for name in ("udp", "unix", "program", "namespace", "clone", "io_uring", "process")
     )
-    assert said == f"did reach_out: {denied}, this was not imported before this process gave up its rights"
+    assert said == f"did reach_out: {denied}, this was not imported before this process dropped its privileges"
 
 
 @linux

@@ -1,6 +1,6 @@
 """C++ and CUDA source as text: what is code in it, and what its blocks are.
 
-No grammar is asked: macros, templates and kernel launches are beyond what a parser without the headers can tell, and
+No grammar is used: a parser without the headers cannot resolve macros, templates and kernel launches, and
 the questions here need only braces, parentheses and names.
 """
 
@@ -21,7 +21,7 @@ _CLOSING = {"(": ")", "[": "]"}
 
 
 class Block(NamedTuple):
-    """What stands between two braces: offsets of the braces, and the words before the first one (``if (x)``)."""
+    """The text between two braces: offsets of the braces, and the words before the first one (``if (x)``)."""
 
     start: int
     end: int
@@ -82,7 +82,7 @@ class CodeText:
         return len(self.code)
 
     def _header(self, brace: int) -> str:
-        """Return what stands between the last statement and a brace, in one line of at most 400 characters."""
+        """Return what is between the last statement and a brace, in one line of at most 400 characters."""
         before = self.code[max(0, brace - 2000) : brace]
         depth, start = 0, 0
         for place in range(len(before) - 1, -1, -1):

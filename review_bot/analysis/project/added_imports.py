@@ -8,7 +8,7 @@
     if TYPE_CHECKING: import pkg.big        does not: it never runs
     if find_spec("fast"): import fast       counts, with its condition: ``asked`` holds "find_spec" and "fast"
 
-An import on a line that the change left alone counts if it is not what it was at the base: it stood in a docstring,
+An import on a line that the change left alone counts if it is not what it was at the base: it was in a docstring,
 under ``if False``, below a handler that is gone, or in another folder.
 """
 
@@ -32,7 +32,7 @@ from review_bot.errors import DiffError
 
 
 class ImportedName(NamedTuple):
-    """One name of a ``from`` import that stands on an added line. ``column`` and ``end_column`` are 1-based."""
+    """One name of a ``from`` import that is on an added line. ``column`` and ``end_column`` are 1-based."""
 
     name: str
     line: int
@@ -44,9 +44,9 @@ class AddedImport(NamedTuple):
     """One import of one module.
 
     ``module`` is as written, without the dots of a relative import, which ``level`` counts. ``names`` holds the names
-    of a ``from`` import that stand on added lines. ``new``: the module's own name stands on an added line.
-    ``from_import`` tells ``from m import n`` from ``import m``; ``always``: it runs whenever the file is
-    imported, for it stands in no function and under no condition.
+    of a ``from`` import that are on added lines. ``new``: the module's own name is on an added line.
+    ``from_import``: ``from m import n``, not ``import m``; ``always``: it runs whenever the file is
+    imported, for it is in no function and under no condition.
 
     ``dynamic``: it is a call with a constant, or an entry of a lazy import table, see ``dynamic_imports``.
 

@@ -13,14 +13,14 @@ _TEST = LazyRegex(r"[ ]*(?:class[ ]+Test(?:[A-Z_]\w*)?[ ]*[(:]|(?:async[ ]+)?def
 
 
 def holds_tests(file: ChangedFile) -> bool:
-    """Tell whether a file is a test by its path, or the change writes a test class or test function into it."""
+    """Return whether a file is a test by its path, or the change writes a test class or test function into it."""
     if is_test(file.path):
         return True
     return is_python(file.path) and any(_TEST.match(text) is not None for _, text in file.added_lines())
 
 
 def adds_tests(pull_request: PullRequest) -> bool:
-    """Tell whether a change adds a line to a test."""
+    """Return whether a change adds a line to a test."""
     return any(file.added and holds_tests(file) for file in pull_request.files)
 
 

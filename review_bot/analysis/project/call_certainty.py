@@ -176,7 +176,7 @@ def _is_made_here(call: Call, value: ast.expr) -> bool:
 
 
 def _is_replaced(name: str, *files: CodeFile) -> bool:
-    """Return whether a file names a function in a string, as a patch does, stores it on an object, or binds it anew."""
+    """Return whether a file names a function in a string, as a patch does, stores it on an object, or rebinds it."""
     for file in files:
         if any(node.attr == name and not isinstance(node.ctx, ast.Load) for node in nodes_of(file.tree, ast.Attribute)):
             return True

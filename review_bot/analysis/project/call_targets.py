@@ -1,4 +1,4 @@
-"""Which function of the tree a call runs, as far as imports, classes and assignments tell; where they do not, none.
+"""Which function of the tree a call runs, as far as imports, classes and assignments show; where they do not, none.
 
 ::
 
@@ -160,7 +160,7 @@ class CallTargets:
         return CallForm(own.positional - 1 + form.positional, keywords, form.starred, own.unpacked or form.unpacked)
 
     def bases(self, owner: Symbol, depth: int = 0) -> Iterator[Symbol | None]:
-        """Yield a class's bases and theirs, nearest first; None for one that the tree does not tell."""
+        """Yield a class's bases and theirs, nearest first; None for one that the tree does not contain."""
         node = self.class_of(owner)
         if node is None or depth > _DEEPEST:
             yield None
@@ -182,7 +182,7 @@ class CallTargets:
         for place in places:
             node = None if place is None else self.class_of(place)
             if place is None or node is None:
-                return None  # it may be defined where the tree does not tell
+                return None  # it may be defined outside the tree
             if _binds(node, name):
                 return Symbol(place.path, f"{place.name}.{name}")
         return None

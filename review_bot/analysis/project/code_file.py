@@ -130,7 +130,7 @@ class CodeFile:
                     yield alias.asname or alias.name, Imported(tuple(places), alias.name)
 
     def is_local(self, name: str, scopes: tuple[Scope, ...]) -> bool:
-        """Tell whether a function around a place binds a name by anything but an import."""
+        """Return whether a function around a place binds a name by anything but an import."""
         return any(not isinstance(each, ast.ClassDef) and name in self.bound_in(each) for each in scopes)
 
     def bound_in(self, scope: Scope) -> frozenset[str]:

@@ -25,7 +25,7 @@ def _tokens(text: str) -> frozenset[str]:
 
 
 def shows_call(text: str, method: str) -> bool:
-    """Tell whether a text calls the method on something else than the object itself (``engine.step(``)."""
+    """Return whether a text calls the method on something else than the object itself (``engine.step(``)."""
     return f".{method}(" in text and method in _CALL.findall(text)
 
 
@@ -46,7 +46,7 @@ class Mentions:
         return any(_MADE_FROM_CODE.search(text) for text in self._texts.values())
 
     def shows_call(self, method: str) -> bool:
-        """Tell whether a document shows how to call a method."""
+        """Return whether a document shows how to call a method."""
         return any(shows_call(text, method) for text in self._texts.values())
 
     def of(self, name: str) -> list[str]:

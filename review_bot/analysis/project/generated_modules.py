@@ -49,7 +49,7 @@ def kept_tree(repository: Repository) -> ModuleTree:
 
 
 def kind_of(place: str, tree: ModuleTree, repository: Repository) -> Kind:
-    """Return what stands at a path without suffix; a stub or source that only the change adds is no module."""
+    """Return what is at a path without suffix; a stub or source that only the change adds does not count."""
     kind = tree.at(place).kind
     if kind != "opaque" or repository.head_paths == repository.base_paths:
         return kind
@@ -129,7 +129,7 @@ def _without_comments(text: str) -> str:
 def _is_built(place: str, dotted: str, repository: Repository) -> bool:
     """Return whether a build file of the base names the module: in full, by its path, or by its last name.
 
-    A bare word tells in the files of C, C++ and Rust builds, and in quotes in ``setup.py``.
+    A bare word counts in the files of C, C++ and Rust builds, a quoted one in ``setup.py``.
     """
     inner = dotted.partition(".")[2].replace(".", "/")
     last = dotted.rpartition(".")[2]

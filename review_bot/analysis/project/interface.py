@@ -25,7 +25,7 @@ class Parameter(NamedTuple):
 class Definition(NamedTuple):
     """A public function, class or method. ``name`` is qualified (``Class.method``); lines are 1-based.
 
-    ``parameters`` are without ``self``; ``bases`` are a class's, as written. ``plain`` tells a function or method whose
+    ``parameters`` are without ``self``; ``bases`` are a class's, as written. ``plain``: a function or method whose
     decorators leave its parameters as they are.
     """
 

@@ -156,7 +156,7 @@ def _may_exist(
     repository: Repository,
     statement: AddedImport,
 ) -> bool:
-    """Tell whether anything in the tree hints at the module. Slow, and asked only before something is reported."""
+    """Return whether anything in the tree hints at the module. Slow, and asked only before something is reported."""
     if not statement.level and any(_stands_elsewhere(name, path, tree, repository) for name in names):
         return True
     pairs = list(zip(names, places, strict=True))

@@ -28,7 +28,7 @@ class ModuleDefinitions:
     def lack(self, places: list[str], name: str, *, for_stub: bool = False) -> Lack:
         """Return whether the module is known and has no such name, at none of its places.
 
-        ``for_stub``: as a type checker sees it, which reads a stub beside a module, and branches that never run.
+        ``for_stub``: as a type checker sees it, which reads a stub next to a module, and branches that never run.
         """
         if for_stub and any(self._is_seen_by_checkers(place, name) for place in places):
             return "no"

@@ -75,7 +75,7 @@ class ModuleTree:
         self.projects = tuple(sorted(manifests))
 
     def at(self, place: str) -> Place:
-        """Tell what stands at a path without suffix."""
+        """Return what is at a path without suffix."""
         if self._is_below_module(place):
             return Place("missing")
         for path in (f"{place}/__init__.py", f"{place}.py"):  # Python prefers the package
@@ -101,7 +101,7 @@ class ModuleTree:
         return False
 
     def package_places(self, top: str) -> list[str]:
-        """Return where a top-level package with an ``__init__.py`` of its own stands: below a root of the sources."""
+        """Return where a top-level package with an ``__init__.py`` of its own is: below a root of the sources."""
         places = (_join(root, top) for root in self.roots)
         return [place for place in places if place in self._packages]
 
@@ -123,7 +123,7 @@ class ModuleTree:
         return "__init__.py" in self.paths or self.package_above(f"{folder}/_", 1) is not None
 
     def package_above(self, path: str, level: int) -> str | None:
-        """Return the folder that the dots of a relative import in a file mean; None if it is no known package.
+        """Return the folder that the dots of a relative import in a file mean; None if it is not a known package.
 
         It is one if it, or a folder above it, has an ``__init__.py``.
         """
@@ -152,7 +152,7 @@ class ModuleTree:
         return folders[first - 1] if "/".join(folders[: first - 1]) in self.roots else None
 
     def anywhere(self, dotted: str) -> bool:
-        """Tell whether a module of this name stands below any folder, or may hide behind a symlink or submodule."""
+        """Return whether a module of this name is below any folder, or may hide behind a symlink or submodule."""
         tail = f"/{dotted.replace('.', '/')}"
         ends = (f"{tail}.py", f"{tail}/__init__.py")
         links = tuple(tail.rsplit("/", count)[0] for count in range(tail.count("/")))
@@ -181,7 +181,7 @@ def head_tree(repository: Repository) -> ModuleTree:
 
 
 def is_standard(top: str) -> bool:
-    """Tell whether a top-level name is a module of the standard library, of this Python or of an older one."""
+    """Return whether a top-level name is a module of the standard library, of this Python or of an older one."""
     return top in sys.stdlib_module_names or top in _OLD_STANDARD
 
 

@@ -190,7 +190,7 @@ def _lines(source: Any) -> Iterator[tuple[str, int]]:
 
 
 def _python(cell: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Return the lines of a cell as Python; none if it is none."""
+    """Return the lines of a cell as Python; none if it is not one."""
     first = next((line for line, _ in cell if line.strip()), "")
     if first.startswith("%%") and not _PYTHON_CELL.match(first):
         return []

@@ -1,4 +1,4 @@
-"""Which names of a project its users are told of: what its packages export near the root, and what it writes about.
+"""The public names of a project: what its packages export near the root, and what its documentation mentions.
 
 Any module can be imported; only these names are a promise. Source: PEP 8, "Public and Internal Interfaces".
 """
@@ -13,10 +13,10 @@ from review_bot.changes.repository import Repository
 from review_bot.text.lazy_regex import LazyRegex
 
 _DEEPEST = 2
-"""How many packages deep an ``__init__.py`` speaks to users: ``pkg`` and ``pkg.part``, not ``pkg.part.inner``."""
+"""How many packages deep an ``__init__.py`` is public: ``pkg`` and ``pkg.part``, not ``pkg.part.inner``."""
 _ROOTS = frozenset({"src", "python", "lib"})
 _TELLING = LazyRegex(r"[a-z\d][A-Z]|[A-Z][A-Z][a-z]|\w_\w")
-"""A name that is no word of prose."""
+"""A name that is not a word of prose."""
 _EXAMPLE = LazyRegex(r"(?:^|/)examples?/.*\.py$")
 _MOST_EXAMPLES = 300
 _OF_MODELS = frozenset({"models", "layers"})
@@ -24,7 +24,7 @@ _CALLED_WITH_THE_CLASS = frozenset({"__init__", "__call__"})
 
 
 def is_public(name: str, path: str, repository: Repository) -> bool:
-    """Tell whether users are told of a definition (``name`` is qualified) that a module has at the base.
+    """Return whether a definition (``name`` is qualified) that a module has at the base is public.
 
     Of a method also a call must be shown somewhere, unless it is called with the class or has a plain word for a name.
     Model code follows its upstream, so there only an export counts.

@@ -47,12 +47,12 @@ class Requirement(NamedTuple):
 
 
 def is_manifest(path: str) -> bool:
-    """Tell whether a path names a requirements file or a ``pyproject.toml``."""
+    """Return whether a path names a requirements file or a ``pyproject.toml``."""
     return _FILE.search(path) is not None
 
 
 def is_of_users(path: str, group: str = "") -> bool:
-    """Tell whether those who install the project get what this manifest, or this group in it, asks for.
+    """Return whether those who install the project get what this manifest, or this group in it, asks for.
 
     False for what examples, documentation, tests and the tools of its developers ask for.
     """

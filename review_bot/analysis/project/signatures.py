@@ -41,7 +41,7 @@ class Signature(NamedTuple):
 
 
 class CallForm(NamedTuple):
-    """How a call hands over its arguments. ``starred`` and ``unpacked`` tell of ``*args`` and ``**kwargs``."""
+    """How a call hands over its arguments. ``starred`` and ``unpacked``: it has ``*args`` and ``**kwargs``."""
 
     positional: int
     keywords: tuple[str, ...]
@@ -70,7 +70,7 @@ def signatures(body: list[ast.stmt], keeps: Keeps = _keeps_none) -> dict[str, Si
     """Return the functions of a module and the methods of its classes by qualified name, private ones too.
 
     A name that is bound more than once, or under a condition, is left out, and so is what a decorator may change.
-    ``keeps``: tells which decorators besides the well-known ones do not.
+    ``keeps``: whether a decorator besides the well-known ones does not.
     """
     found: dict[str, Signature] = {}
     for statement in bound_once(body):

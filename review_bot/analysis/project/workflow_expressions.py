@@ -53,7 +53,7 @@ def expressions(text: str) -> Iterator[Expression]:
 
 
 def is_one_of(chain: Chain, wanted: Sequence[Chain]) -> bool:
-    """Tell whether a context is one of those wanted; an index that is not a constant may be any property."""
+    """Return whether a context is one of those wanted; an index that is not a constant may be any property."""
     return any(
         len(chain) >= len(each) and all("*" in pair or pair[0] == pair[1] for pair in zip(chain, each, strict=False))
         for each in wanted

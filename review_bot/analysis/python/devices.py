@@ -105,7 +105,7 @@ def _below(
 
 
 def _defaults(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Yield what is only a default: what stands below ``if device is None:``, or is assigned anew further down."""
+    """Yield what is only a default: what is below ``if device is None:``, or is assigned again further down."""
     assigned: dict[str, ast.Assign] = {}
     for node in own_nodes(body):
         if isinstance(node, ast.Assign):
@@ -195,12 +195,12 @@ def _number(node: ast.expr) -> int | None:
 
 
 def _for_cuda(name: str) -> bool:
-    """Tell whether a path or an identifier says that what it names is for CUDA alone."""
+    """Return whether a path or an identifier says that what it names is for CUDA alone."""
     return not _CUDA_WORDS.isdisjoint(word.lower() for word in _WORDS.findall(name))
 
 
 def _asks_where(node: ast.stmt) -> bool:
-    """Tell whether a statement finds out where it runs, or uses what only CUDA has."""
+    """Return whether a statement finds out where it runs, or uses what only CUDA has."""
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and _ASKS.fullmatch(part.id) and part.id != "cuda":
             return True
@@ -215,7 +215,7 @@ def _asks_where(node: ast.stmt) -> bool:
 
 
 def _is_script(tree: ast.Module) -> bool:
-    """Tell whether a module has ``if __name__ == "__main__"``."""
+    """Return whether a module has ``if __name__ == "__main__"``."""
     return any(
         isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and last_name(node.test.left) == "__name__"
         for node in tree.body

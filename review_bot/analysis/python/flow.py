@@ -1,4 +1,4 @@
-"""Where a value in a function comes from, as far as its own text tells: names are followed to what they were given.
+"""Where a value in a function comes from, as far as its own text shows: names are followed to what they were given.
 
 ::
 

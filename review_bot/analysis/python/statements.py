@@ -11,7 +11,7 @@ Loop = ast.For | ast.AsyncFor | ast.While
 
 
 class Definition(NamedTuple):
-    """A function or class outside functions. ``name`` is dotted; ``owner`` is the class it stands in."""
+    """A function or class outside functions. ``name`` is dotted; ``owner`` is the class it is in."""
 
     node: Function | ast.ClassDef
     name: str
@@ -20,7 +20,7 @@ class Definition(NamedTuple):
 
 
 def is_function(node: ast.AST) -> TypeGuard[Function]:
-    """Tell whether a node defines a function, plain or asynchronous."""
+    """Return whether a node defines a function, plain or asynchronous."""
     return isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
 
 
@@ -89,12 +89,12 @@ def last_line(node: ast.stmt) -> int:
 
 
 def is_string(node: ast.stmt) -> bool:
-    """Tell whether a statement is nothing but a string literal."""
+    """Return whether a statement is nothing but a string literal."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def leaves(block: list[ast.stmt]) -> bool:
-    """Tell whether every path through a block returns, raises, continues or breaks."""
+    """Return whether every path through a block returns, raises, continues or breaks."""
     if not block:
         return False
     last = block[-1]

@@ -84,7 +84,7 @@ def keyword(call: ast.Call, name: str) -> ast.expr | None:
 
 
 def unpacks(call: ast.Call) -> bool:
-    """Tell whether a call hands over arguments that its text does not show: ``*args`` or ``**kwargs``."""
+    """Return whether a call hands over arguments that its text does not show: ``*args`` or ``**kwargs``."""
     return any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords)
 
 
@@ -113,7 +113,7 @@ def replacing(source: SourceFile, node: Any, text: str) -> Suggestion:
 
 
 def source_text(source: SourceFile, node: Any) -> str:
-    """Return the text of a node as it stands in the file."""
+    """Return the text of a node as it is in the file."""
     lines = source.lines[node.lineno - 1 : node.end_lineno]
     if not lines:
         return ""

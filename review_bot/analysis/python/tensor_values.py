@@ -336,7 +336,7 @@ def _converted(call: ast.Call, held: Value, imported: Mapping[str, str]) -> str:
 
 
 def names_a_device(node: ast.expr) -> bool:
-    """Tell whether an expression is a device by its look: ``"cuda:0"``, ``self.device``, ``x.device``."""
+    """Return whether an expression is a device by its look: ``"cuda:0"``, ``self.device``, ``x.device``."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str)
     name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
@@ -358,7 +358,7 @@ def _is_true(node: ast.expr | None) -> bool:
 
 
 def _axes(call: ast.Call, method: str, before: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the order of the axes after a method, if the text tells how many there are."""
+    """Return the order of the axes after a method, if the text shows how many there are."""
     given = call.args
     if len(given) == 1 and isinstance(given[0], (ast.Tuple, ast.List)):
         given = given[0].elts
@@ -392,7 +392,7 @@ def _permuted(order: list[int], before: tuple[int, ...], *, swap: bool) -> tuple
 
 
 def _is_tensor(node: ast.expr, names: Mapping[str, Value], imported: Mapping[str, str]) -> bool:
-    """Tell whether the text shows that an expression is a tensor."""
+    """Return whether the text shows that an expression is a tensor."""
     held = value_of(node, names, imported)
     if held != UNKNOWN:
         return True

@@ -34,7 +34,7 @@ def language_call(node: ast.AST, imported: Mapping[str, str]) -> str:
 
 
 def is_constexpr(parameter: ast.arg) -> bool:
-    """Tell whether a parameter is a compile-time constant, by its annotation."""
+    """Return whether a parameter is a compile-time constant, by its annotation."""
     return parameter.annotation is not None and "constexpr" in ast.unparse(parameter.annotation)
 
 

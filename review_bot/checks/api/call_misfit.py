@@ -1,7 +1,7 @@
 """Calls that the change adds or edits, and that the function they run surely refuses.
 
 A file is looked at by itself first: what its own definitions, or the header of an imported one, seem to refuse is
-looked up again with all that the tree tells (see ``call_targets``).
+looked up again in the whole tree (see ``call_targets``).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Source(NamedTuple):
 
 
 class Suspect(NamedTuple):
-    """A call that may not fit. ``source`` is None where the file's own definitions already refuse it."""
+    """A call that may not fit. ``source`` is None where the file's own definitions already rule it out."""
 
     line: int
     column: int
@@ -153,7 +153,7 @@ class _Definitions:
 
 
 def _refused(call: ast.Call, own: list[Signature]) -> bool:
-    """Tell whether there are definitions, and all of them refuse a call."""
+    """Return whether there are definitions, and all of them refuse a call."""
     return bool(own) and all(misfit(form_of(call), each.parameters) is not None for each in own)
 
 
@@ -165,7 +165,7 @@ class _Headers:
         self._known: dict[tuple[str, str], Signature | None] = {}
 
     def refuse(self, path: str, suspect: Suspect) -> bool:
-        """Tell whether what a call imports, as far as one header tells, does not take it."""
+        """Return whether what a call imports, as far as one header shows, does not take it."""
         source = suspect.source
         if source is None:
             return True

@@ -1,6 +1,6 @@
 """Calls in the tree that no longer fit a function whose parameters this change alters.
 
-Only calls whose target the text tells count (see ``call_targets``), which fitted the old form and surely fail now.
+Only calls whose target the text proves count (see ``call_targets``), which fitted the old form and surely fail now.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Flags and fields of settings that a change takes away, without a word on what to write instead."""
+"""Flags and fields of settings that a change removes, without a word on what to write instead."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _value(name: str) -> str:
 
 
 def _handled(setting: Setting, text: str) -> bool:
-    """Tell whether the new text still knows the name, as code that accepts or refuses the old form does."""
+    """Return whether the new text still knows the name, as code that accepts or refuses the old form does."""
     return re.search(rf"(?<![\w-]){re.escape(setting.name)}(?![\w-])", text) is not None
 
 

@@ -14,7 +14,7 @@ from review_bot.rules.rule import Hit, Options
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
-    """Yield one hit for each class that inherits from an imported one, with its further methods beside it.
+    """Yield one hit for each class that inherits from an imported one, with its further methods listed.
 
     ``lines``: a method must be longer; ``hooks``: the names. Only methods of which more than half was added count.
     Raises CannotParse.
@@ -40,7 +40,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
 
 def _is_imported(base: ast.expr, names: dict[str, str]) -> bool:
-    """Tell whether a base class comes from another module, and not from the standard library or ``torch.nn``."""
+    """Return whether a base class comes from another module, and not from the standard library or ``torch.nn``."""
     name = full_name(base, names)
     if name is None or "." not in name:
         return False

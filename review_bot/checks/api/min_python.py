@@ -84,7 +84,7 @@ def _hit(path: str, first: Newer, lines: list[int], lowest: LowestPython, *, is_
 
 
 def _is_needed_already(minor: int, path: str, pull_request: PullRequest, repository: Repository) -> bool:
-    """Tell whether code that the change leaves alone needs that Python too: then the promise is what is wrong."""
+    """Return whether code that the change leaves alone needs that Python too: then the promise is what is wrong."""
     changed = {file.path for file in pull_request.files}
     top = f"{path.partition('/')[0]}/"
     near = (

@@ -51,7 +51,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Rep
                 values={"module": module},
                 path=path,
                 statement=f"import {'.' * each.level}{each.module}",
-                message=f"The dots of `{module}` go above the top-level package." if above else None,
+                message=f"The dots of `{module}` go beyond the top-level package." if above else None,
             )
 
 

@@ -21,7 +21,7 @@ _MOST_RELATED = 10
 
 
 def gather(source: SourceFile) -> tuple[ChangedSignature, ...] | None:
-    """Return the methods whose parameters changed; constructors are nobody's to override."""
+    """Return the methods whose parameters changed; constructors do not count as overrides."""
     found = (each for each in changed_signatures(source) if "." in each.name and each.plain)
     return tuple(each for each in found if not each.name.rpartition(".")[2].startswith("__")) or None
 

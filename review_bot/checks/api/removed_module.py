@@ -33,11 +33,11 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
 _MOST_COMMENTS = 3
-"""Modules that get a comment each; where a change takes away more of them, one comment speaks for all."""
+"""Modules that get a comment each; where a change removes more of them, one comment covers all of them."""
 
 
 def gather(source: SourceFile) -> str | None:
-    """Return the path, at the base, of a module that the change may take away; empty: it adds a package."""
+    """Return the path, at the base, of a module that the change may remove; empty: it adds a package."""
     change = source.change
     if change.status in {"deleted", "renamed"} or change.kind != "text":
         return change.base_path if change.base_path.endswith(".py") else None

@@ -19,7 +19,7 @@ _MOST_NAMES = 10
 
 
 class Removed(NamedTuple):
-    """A name that is gone, and the line at the base that told of it. ``exported``: it stood in ``__all__``."""
+    """A name that is gone, and the line at the base that made it public. ``exported``: it was in ``__all__``."""
 
     name: str
     line: int

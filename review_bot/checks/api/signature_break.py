@@ -12,7 +12,7 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
 _OF_MODELS = frozenset({"models", "layers"})
-"""Folders of model code: what stands there is called by its own pipeline, in the form that upstream sets."""
+"""Folders of model code: what is there is called by its own pipeline, in the form that upstream sets."""
 _BY_PLACE = frozenset({"positional", "either"})
 _BY_NAME = frozenset({"either", "keyword"})
 
@@ -43,7 +43,7 @@ def gather(source: SourceFile) -> tuple[Break, ...] | None:
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
-    """Yield a hit for each definition that changed and of which users are told."""
+    """Yield a hit for each public definition that changed."""
     places = {file.path: file.base_path for file in pull_request.files}
     for path, breaks in sorted(facts.items()):
         for each in breaks:
@@ -74,7 +74,7 @@ def parameter_breaks(before: Definition, after: Definition) -> Iterator[str]:
 
 
 def _is_taken(parameter: Parameter, takes_any: set[str]) -> bool:
-    """Tell whether ``*args`` or ``**kwargs`` still takes what was given for a parameter that is gone."""
+    """Return whether ``*args`` or ``**kwargs`` still takes what was given for a parameter that is gone."""
     return ("**" in takes_any and parameter.kind in _BY_NAME) or ("*" in takes_any and parameter.kind == "positional")
 
 

@@ -31,7 +31,7 @@ def gather(source: SourceFile) -> tuple[Requirement, ...] | None:
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
-    """Yield a hit for each of them whose oldest version, or exact version, another manifest beside it contradicts."""
+    """Yield a hit for each of them whose oldest version, or exact version, another manifest next to it contradicts."""
     texts: dict[str, list[Requirement]] = {}
     reported: set[tuple[str, str]] = set()
     for path in sorted(facts):
@@ -79,7 +79,7 @@ def _project(path: str) -> str:
 
 
 def _disagree(first: Requirement, second: Requirement) -> bool:
-    """Tell whether two requirements state different oldest versions, or an exact one that the other shuts out."""
+    """Return whether two requirements state different oldest versions, or an exact one that the other shuts out."""
     exact = _bound(first, _EXACT), _bound(second, _EXACT)
     lowest = _bound(first, _LOWEST), _bound(second, _LOWEST)
     if exact[0] and exact[1]:

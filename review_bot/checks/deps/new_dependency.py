@@ -27,7 +27,7 @@ def gather(source: SourceFile) -> tuple[Requirement, ...] | None:
 
 
 def _comes_with_all(requirement: Requirement, path: str) -> bool:
-    """Tell whether whoever installs the project gets it: no extra, and no file that is named after it alone."""
+    """Return whether anyone who installs the project gets it: no extra, and no file that is named after it alone."""
     optional = requirement.group or requirement.name in normalised(path.rpartition("/")[2])
     return not optional and is_of_users(path, requirement.group)
 

@@ -101,7 +101,7 @@ def _parents(top: str) -> list[str]:
 
 
 def _is_declared(top: str, names: frozenset[str]) -> bool:
-    """Tell whether a manifest names the distribution, or one that is spelled so alike that it may be the one."""
+    """Return whether a manifest names the distribution, or one that is spelled so alike that it may be the one."""
     if not names.isdisjoint(distributions_of(top)):
         return True
     plain = normalised(top).replace("-", "")

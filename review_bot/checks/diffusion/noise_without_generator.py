@@ -50,7 +50,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _where_there_is_none(nodes: list[ast.AST], generator: str) -> Iterator[ast.AST]:
-    """Yield what stands below a condition that names the generator: there may be none to pass."""
+    """Yield what is below a condition that names the generator: there may be none to pass."""
     for node in nodes:
         if isinstance(node, ast.If) and _mentions(node.test, generator):
             yield from own_nodes([*node.body, *node.orelse])

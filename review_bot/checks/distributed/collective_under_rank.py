@@ -22,7 +22,7 @@ _FIRST = {"is_main_process", "is_first_rank", "is_last_rank", "is_local_main_pro
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each collective that only one rank, or all but one, reach in its function. Raises CannotParse.
 
-    They stand under ``if rank == 0``, or behind ``if rank != 0: return``, and the function calls them nowhere else.
+    They are under ``if rank == 0``, or behind ``if rank != 0: return``, and the function calls them nowhere else.
     """
     names = imported_names(source.tree)
     for function in source.functions:
@@ -53,7 +53,7 @@ def _guarded(body: list[ast.stmt], nodes: list[ast.AST]) -> Iterator[tuple[set[a
 
 
 def _asks_for_one_rank(test: ast.expr, operator: type[ast.cmpop]) -> bool:
-    """Tell whether a condition compares the rank with a number; as ``rank == 0`` counts ``is_main_process``."""
+    """Return whether a condition compares the rank with a number; as ``rank == 0`` counts ``is_main_process``."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return operator is ast.NotEq and last_name(test.operand) in _FIRST
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], operator):

@@ -1,4 +1,4 @@
-"""Code that names CUDA where a device is at hand, or in a project that also runs on other devices."""
+"""Code that names CUDA where a device is available, or in a project that also runs on other devices."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Place(NamedTuple):
 
 
 def gather(source: SourceFile) -> tuple[_Place, ...] | None:
-    """Return the added places that fix a CUDA device, each with the device at hand there, if any.
+    """Return the added places that fix a CUDA device, each with the device available there, if any.
 
     Raises CannotParse.
     """
@@ -49,7 +49,7 @@ def gather(source: SourceFile) -> tuple[_Place, ...] | None:
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
-    """Yield one hit for a file: its first such place, with the further ones beside it."""
+    """Yield one hit for a file: its first such place, with the further ones listed."""
     del pull_request
     for path in sorted(facts):
         elsewhere = _elsewhere(repository, path.partition("/")[0])
@@ -97,7 +97,7 @@ def _at_hand(literal: Literal) -> str:
 
 
 def _names(node: ast.expr | None, kind: str) -> bool:
-    """Tell whether an expression holds the name of a kind of device.
+    """Return whether an expression holds the name of a kind of device.
 
     A parameter that is ``cpu`` by default says where one step runs, as in a feature extractor, and not where
     its result goes.

@@ -13,7 +13,7 @@ from review_bot.rules.rule import Hit
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield the first place that the change adds to a file, with the further ones beside it. Raises CannotParse."""
+    """Yield the first place that the change adds to a file, with the further ones listed. Raises CannotParse."""
     places = [each for each in cuda_literals(source) if each.number is not None and each.node.lineno in source.added]
     if not places:
         return

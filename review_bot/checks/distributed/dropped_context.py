@@ -55,7 +55,7 @@ def _decorators(pair: FunctionPair, guards: re.Pattern[str]) -> Iterator[Hit]:
 
 
 def _guarded(pair: FunctionPair, guards: re.Pattern[str]) -> bool:
-    """Tell whether the function has a guard of the kind at the head."""
+    """Return whether the function has a guard of the kind at the head."""
     if "set_grad_enabled" in plain(pair.new):
         return True  # gradients are switched by hand
     inside = (item for each in own_statements(pair.new) if isinstance(each, ast.With) for item in each.items)
@@ -65,7 +65,7 @@ def _guarded(pair: FunctionPair, guards: re.Pattern[str]) -> bool:
 
 
 def _launches(function: Function) -> bool:
-    """Tell whether a function launches a kernel, ``kernel[grid](...)``: autograd does not see what that does."""
+    """Return whether a function launches a kernel, ``kernel[grid](...)``: autograd does not see what that does."""
     return any(isinstance(node, ast.Call) and isinstance(node.func, ast.Subscript) for node in ast.walk(function))
 
 
@@ -85,7 +85,7 @@ def _blocks(pair: FunctionPair, guards: re.Pattern[str], left: str) -> Iterator[
             continue
         text = next((plain(item.context_expr) for item in block.items if guards.search(plain(item.context_expr))), None)
         if text is None or ("(" not in text and _last_name(text) not in left):
-            continue  # the guard itself is gone, so this is no oversight
+            continue  # the guard itself is gone, so this is intended
         kept = [after[plain(each)] for each in block.body if plain(each) in after]
         work = [each for each in kept if not isinstance(each, (ast.Pass, ast.Continue, ast.Break))]
         if work and 2 * len(kept) > len(block.body):

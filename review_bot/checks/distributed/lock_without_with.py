@@ -17,7 +17,7 @@ _LOCK = LazyRegex(r"lock|mutex|sem(?:aphore|pare)?\b|sem$|cond(?:ition)?$", re.I
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield the first such ``lock.acquire()`` that the change adds to a file, with the others beside it.
+    """Yield the first such ``lock.acquire()`` that the change adds to a file, with the others listed.
 
     Its ``release()`` stands in the same function, in no ``finally`` and in no handler. Raises CannotParse.
     """

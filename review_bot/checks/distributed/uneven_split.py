@@ -1,4 +1,4 @@
-"""A split among ranks that leaves the rest to nobody: each rank takes ``n // ranks`` rows, and ``n % ranks`` remain."""
+"""A split across ranks that drops the remainder: each rank takes ``n // ranks`` rows, and ``n % ranks`` remain."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _is_share(node: ast.expr) -> TypeGuard[ast.BinOp]:
-    """Tell whether this is ``n // ranks``; ``(n + ranks - 1) // ranks`` rounds up, and processes are no rows."""
+    """Return whether this is ``n // ranks``; ``(n + ranks - 1) // ranks`` rounds up, and processes are no rows."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.FloorDiv):
         return False
     if isinstance(node.left, ast.BinOp) or _PROCESSES.search(last_name(node.left)):
@@ -51,7 +51,7 @@ def _is_share(node: ast.expr) -> TypeGuard[ast.BinOp]:
 
 
 def _is_start(node: ast.BinOp, share: str) -> bool:
-    """Tell whether this is ``rank * share``, where a rank's part begins."""
+    """Return whether this is ``rank * share``, where a rank's part begins."""
     if not isinstance(node.op, ast.Mult):
         return False
     for side, other in ((node.left, node.right), (node.right, node.left)):

@@ -15,7 +15,7 @@ from review_bot.text.lazy_regex import LazyRegex
 
 
 FEWEST = 4
-"""Parameters, ``self`` and ``cls`` aside, from which a docstring should tell what they are."""
+"""Parameters, ``self`` and ``cls`` aside, from which a docstring should describe them."""
 
 _SECTION = LazyRegex(
     r"(?mi)^[^\S\n]*(?:args|arguments|parameters|params|keyword args|inputs?)[^\S\n]*(?::[^\S\n]*)?$|:param\b|@param\b"
@@ -42,7 +42,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _is_special(function: Function) -> bool:
-    """Tell whether it overrides or overloads: then another docstring speaks of its parameters."""
+    """Return whether it overrides or overloads: then another docstring is about its parameters."""
     names = {getattr(each, "attr", getattr(each, "id", "")) for each in function.decorator_list}
     return not names.isdisjoint({"override", "overload"})
 

@@ -102,7 +102,7 @@ def _resolve(folder: str, target: str) -> str | None:
 
 
 def _is_rendered(place: str, repository: Repository) -> bool:
-    """Tell whether a target names a page by the form in which a documentation tool will serve it.
+    """Return whether a target names a page by the form in which a documentation tool will serve it.
 
     A page that is not translated yet is served in English.
     """

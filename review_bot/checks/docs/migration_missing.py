@@ -1,4 +1,4 @@
-"""A change that takes away or changes what others use, and says nowhere what they should do."""
+"""A change that removes or changes what others use, and says nowhere what they should do."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def gather(source: SourceFile) -> Facts | None:
 def relate(
     facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository
 ) -> Iterator[Hit]:
-    """Yield one hit if a name that a package exports is gone or changed, and no added text tells of it."""
+    """Yield one hit if a name that a package exports is gone or changed, and no added text mentions it."""
     if _SAYS_SO.search(pull_request.body or "") or any(map(_tells, pull_request.files)):
         return
     places = {file.path: file.base_path for file in pull_request.files}

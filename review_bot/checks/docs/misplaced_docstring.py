@@ -1,6 +1,6 @@
-"""A string that stands alone after other statements: it documents nothing, although it looks as if it did.
+"""A string that is alone after other statements: it documents nothing, although it looks as if it did.
 
-Only a string that somebody must have meant for more is reported: the first one where a docstring is missing, one right
+Only a string that someone must have meant for more is reported: the first one where a docstring is missing, one right
 after a docstring, and one right after a ``return``. Others serve as long comments.
 """
 
@@ -56,12 +56,12 @@ def _after_leaving(before: ast.stmt) -> str | None:
 
 
 def _only_imports(before: list[ast.stmt]) -> bool:
-    """Tell whether a string could be the module's docstring, too late; further down it is a long comment."""
+    """Return whether a string could be the module's docstring, too late; further down it is a long comment."""
     return all(isinstance(each, (ast.Import, ast.ImportFrom)) for each in before)
 
 
 def _documents_a_name(before: ast.stmt) -> bool:
-    """Tell whether a string after this documents a name: Sphinx and editors read it so after an assignment."""
+    """Return whether a string after this documents a name: Sphinx and editors read it so after an assignment."""
     return isinstance(before, _ASSIGNMENTS) or type(before).__name__ == "TypeAlias"
 
 

@@ -52,7 +52,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Rep
 
 
 def _is_left_empty(found: list[Section], number: int) -> bool:
-    """Tell whether a section that reviewers look for holds nothing, and is not followed by parts of its own."""
+    """Return whether a section that reviewers look for holds nothing, and is not followed by parts of its own."""
     if found[number].written or not _ASKED_FOR.fullmatch(found[number].heading):
         return False
     after = found[number + 1] if number + 1 < len(found) else None

@@ -43,7 +43,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
 
 def _speaks_elsewhere(definition: Definition, documented: set[tuple[str, str]]) -> bool:
-    """Tell whether a method is documented by its framework, its decorator or a base class in this file."""
+    """Return whether a method is documented by its framework, its decorator or a base class in this file."""
     node, owner = definition.node, definition.owner
     if owner is None:
         return node.name == "main"

@@ -31,11 +31,11 @@ _NOT_NAMES = frozenset(
     | {"Important", "Tip", "Usage", "Inputs", "Outputs", "Input", "Output", "Supported", "Required", "Optional"}
     | {"http", "https", "e", "i", "Other", "Where"}
 )
-"""Words that stand before a colon in prose."""
+"""Words that are before a colon in prose."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each described name that is no parameter, where signature or docstring changed. Raises CannotParse."""
+    """Yield each described name that is not a parameter, where signature or docstring changed. Raises CannotParse."""
     touched: frozenset[int] | None = None
     for function in source.functions:
         if function.args.kwarg is not None or not is_string(function.body[0]):
@@ -58,7 +58,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _touched(source: SourceFile) -> frozenset[int]:
-    """Return the added lines, and the lines that now stand where others were removed."""
+    """Return the added lines, and the lines that are now in the place of removed ones."""
     found = set(source.added)
     for hunk in source.change.hunks:
         number = hunk.new_start

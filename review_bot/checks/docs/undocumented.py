@@ -30,7 +30,7 @@ _WHAT = {"flag": "flags", "env": "environment variables", "field": "fields", "mo
 
 
 class Named(NamedTuple):
-    """One flag, variable, field or model; ``group`` tells its siblings, ``added`` whether its line is new."""
+    """One flag, variable, field or model; ``group`` names its siblings, ``added`` whether its line is new."""
 
     kind: str
     group: str
@@ -71,7 +71,7 @@ def relate(
 
 
 def _judge(path: str, members: list[Named], documents: Mentions) -> tuple[Hit | None, set[str]]:
-    """Return the hit of one group, and the names that it tells of."""
+    """Return the hit of one group, and the names in it."""
     known = {each.name for each in members if not each.added}
     new = {each.name: each for each in members if each.added and each.name not in known}
     described = {name: places for name in known if (places := documents.of(name))}

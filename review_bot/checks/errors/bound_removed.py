@@ -1,4 +1,4 @@
-"""A limit on a value that a change takes away while the value stays: ``min``, ``max``, ``clamp``."""
+"""A limit on a value that a change removes while the value stays: ``min``, ``max``, ``clamp``."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _bounded(value: ast.expr) -> tuple[str, str] | None:
 
 
 def _is_limit(node: ast.expr) -> bool:
-    """Tell whether an expression is a number or a constant by its name."""
+    """Return whether an expression is a number or a constant by its name."""
     if isinstance(node, ast.UnaryOp):
         return _is_limit(node.operand)
     name = last_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""

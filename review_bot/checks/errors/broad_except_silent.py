@@ -64,7 +64,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _before_a_log(function: Function) -> Iterator[ast.stmt]:
-    """Yield each ``try`` that a log call follows: it tells which way was taken."""
+    """Yield each ``try`` that a log call follows, which records the way taken."""
     for owner in (function, *statements(function.body, into_definitions=False)):
         for field in ("body", "orelse", "finalbody"):
             block = getattr(owner, field, None) or ()
@@ -79,7 +79,7 @@ def _before_a_log(function: Function) -> Iterator[ast.stmt]:
 
 
 def _leaves(handler: ast.ExceptHandler) -> bool:
-    """Tell whether a handler does not go on behind its ``try``."""
+    """Return whether a handler does not go on behind its ``try``."""
     return isinstance(handler.body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
 
 
@@ -102,7 +102,7 @@ def _is_broad(handler: ast.ExceptHandler) -> bool:
 
 
 def _is_silent(handler: ast.ExceptHandler, *, returns: bool) -> bool:
-    """Tell whether a handler hides its error and something else is done instead; ``returns``: the try has one."""
+    """Return whether a handler hides its error and something else is done instead; ``returns``: the try has one."""
     body = [each for each in handler.body if not isinstance(each, ast.Pass) and not _is_filler(each)]
     if not body:
         return returns  # what follows the try is the other way
@@ -168,7 +168,7 @@ def _only_waits(body: list[ast.stmt]) -> bool:
 
 
 def _is_explained(source: SourceFile, handler: ast.ExceptHandler) -> bool:
-    """Tell whether a comment in a handler explains the value that is taken instead; more work is no such value."""
+    """Return whether a comment in a handler explains the value that is taken instead; more work is no such value."""
     if any(isinstance(node, ast.Call) for each in handler.body for node in ast.walk(each)):
         return False
     last = handler.body[-1].end_lineno or handler.body[-1].lineno

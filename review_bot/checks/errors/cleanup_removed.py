@@ -1,4 +1,4 @@
-"""Clean-up that a change takes away while what it cleaned up after stays: ``finally``, ``with open(...)``."""
+"""Clean-up that a change removes while what it cleaned up after stays: ``finally``, ``with open(...)``."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _contexts(body: Iterable[ast.stmt]) -> int:
 
 
 def _stacks(function: ast.AST) -> bool:
-    """Tell whether a function has another way to clean up: a stack of contexts or a callback."""
+    """Return whether a function has another way to clean up: a stack of contexts or a callback."""
     return bool(re.search(r"ExitStack|finalize|atexit|add_done_callback|\bcallback\(|addfinalizer", plain(function)))
 
 
@@ -97,7 +97,7 @@ def _names(body: list[ast.stmt]) -> set[str | None]:
 
 
 def _is_cared_for(name: str, pair: FunctionPair) -> bool:
-    """Tell whether a function closes what a name holds, enters it later, gives it back or keeps it."""
+    """Return whether a function closes what a name holds, enters it later, gives it back or keeps it."""
     for node in ast.walk(pair.new):
         if isinstance(node, ast.Attribute) and node.attr in _CLOSES and plain(node.value) == name:
             return True
@@ -108,7 +108,7 @@ def _is_cared_for(name: str, pair: FunctionPair) -> bool:
         if isinstance(node, ast.withitem) and name in plain(node.context_expr):
             return True
         if isinstance(node, ast.Call) and name in {plain(each) for each in node.args}:
-            return True  # handed to somebody who may close it
+            return True  # handed to someone who may close it
     return False
 
 

@@ -72,7 +72,7 @@ def _stores(function: Function) -> Counter[str] | None:
 
 
 def _serves_elsewhere(function: Function, name: str, tests: list[ast.expr], dead: tuple[int, int]) -> bool:
-    """Tell whether more than conditions and dead code read a name: then it is a switch, set by hand on purpose."""
+    """Return whether more than conditions and dead code read a name: then it is a switch, set by hand on purpose."""
     in_tests = {id(node) for test in tests for node in ast.walk(test)}
     return any(
         isinstance(node, ast.Name)

@@ -42,14 +42,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _does_nothing(statement: ast.stmt) -> bool:
-    """Return whether nobody would miss a statement: a text, a bare ``return``, ``pass``, ``break``, ``continue``."""
+    """Return whether a statement has no effect: a text, a bare ``return``, ``pass``, ``break``, ``continue``."""
     if isinstance(statement, ast.Return):
         return statement.value is None
     return is_string(statement) or isinstance(statement, (ast.Pass, ast.Break, ast.Continue))
 
 
 def _makes_a_generator(rest: list[ast.stmt]) -> bool:
-    """Tell whether what follows is a lone ``yield``, which stands there to make the function a generator."""
+    """Return whether what follows is a lone ``yield``, which makes the function a generator."""
     (first, *more) = rest
     return not more and isinstance(first, ast.Expr) and isinstance(first.value, (ast.Yield, ast.YieldFrom))
 

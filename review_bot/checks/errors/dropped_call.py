@@ -1,4 +1,4 @@
-"""A call that stood for itself and that a change takes from between code which stays: ``eval()``, ``synchronize()``.
+"""A call that was a statement, and that a change removes from code that stays: ``eval()``, ``synchronize()``.
 
 Silent where the file has such a call as often as before: it moved.
 """
@@ -20,7 +20,7 @@ from review_bot.rules.rule import Hit, Options
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield a hit, on the old side, on each such call that is gone. ``calls``: what the call matches, as written.
 
-    ``unless``: what stands for the call where the new function has it.
+    ``unless``: what replaces the call if the new function contains it.
     """
     calls, unless = _compiled(options["calls"]), _compiled(options["unless"])
     pairs = list(function_pairs(source))

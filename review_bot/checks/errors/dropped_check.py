@@ -1,7 +1,7 @@
-"""A check of a value that a change takes away while the code behind it stays: ``assert``, ``if ...: raise``.
+"""A check of a value that a change removes while the code behind it stays: ``assert``, ``if ...: raise``.
 
 Silent where the change touches what was checked: it may be checked elsewhere, have a default, or be able to be no
-longer wrong. Silent too on limits of features ("not supported yet") and on asserts that speak to a type checker.
+longer wrong. Silent too on limits of features ("not supported yet") and on asserts that are meant for a type checker.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _guard(statement: ast.stmt, following: ast.stmt | None) -> _Guard | None:
 
 
 def _speaks_to_types(asked: ast.expr) -> bool:
-    """Tell whether an assert narrows a type: ``x is not None``, ``isinstance(x, T)``, ``False``."""
+    """Return whether an assert narrows a type: ``x is not None``, ``isinstance(x, T)``, ``False``."""
     if isinstance(asked, ast.BoolOp):
         return all(_speaks_to_types(each) for each in asked.values)
     if isinstance(asked, ast.Compare):
@@ -113,7 +113,7 @@ def _speaks_to_types(asked: ast.expr) -> bool:
 
 
 def _allows_one(asked: ast.expr) -> bool:
-    """Tell whether an assert holds a setting at one value, ``not x.enabled``, ``x == 1``: a limit of a feature.
+    """Return whether an assert holds a setting at one value, ``not x.enabled``, ``x == 1``: a limit of a feature.
 
     So does a shape with a length of one: ``x.shape[0] == 1`` goes when batches come.
     """

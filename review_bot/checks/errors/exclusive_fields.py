@@ -52,7 +52,7 @@ def _holds_fields(node: ast.ClassDef) -> bool:
 
 
 def _checks_itself(node: ast.ClassDef) -> bool:
-    """Tell whether the class has code of its own that could refuse a value."""
+    """Return whether the class has code of its own that could refuse a value."""
     for each in node.body:
         if is_function(each):
             decorators = {last_name(decorator) for decorator in each.decorator_list}

@@ -143,7 +143,7 @@ class _Classes:
 
 
 def _annotated(function: Function) -> dict[str, str]:
-    """Return parameter → class for each parameter that is annotated with one class and never bound anew."""
+    """Return parameter → class for each parameter that is annotated with one class and never rebound."""
     arguments = function.args
     types = {}
     for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
@@ -169,7 +169,7 @@ def _calls(function: Function) -> Iterator[ast.Call]:
 
 
 def _is_telling(default: ast.expr) -> bool:
-    """Tell whether None in the place of a default would make a difference: 0, False and "" often stand for it."""
+    """Return whether None in the place of a default would make a difference: 0, False and "" often stand for it."""
     if isinstance(default, ast.Constant):
         return default.value not in _NOTHING
     return isinstance(default, (ast.Name, ast.Attribute)) and last_name(default).isupper()

@@ -1,4 +1,4 @@
-"""An argument that kept a call safe, which a change takes away while the call stays."""
+"""An argument that kept a call safe, which a change removes while the call stays."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     continue
                 wanted = plain(_without(call, name))
                 if bare[wanted]:
-                    continue  # such a call stood there before
+                    continue  # such a call was there before
                 values = {"call": plain(call.func), "argument": f"{name}={plain(guard.value)}"}
                 for new in _calls(pair.new):
                     if unpacks(new) or plain(new) != wanted:

@@ -17,7 +17,7 @@ _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "e
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each message that names locals in braces and is no f-string. Raises CannotParse."""
+    """Yield each message that names locals in braces and is not an f-string. Raises CannotParse."""
     text = source.text or ""
     shown: list[ast.AST] = [*source.nodes(ast.Raise), *source.nodes(ast.Assert), *source.nodes(ast.Call)]
     for statement in shown:
@@ -71,7 +71,7 @@ def _names_of(function: Function) -> set[str]:
 
 
 def _is_template(names: list[str], text: str) -> bool:
-    """Tell whether the file fills in one of the names itself: ``.format(name=...)``, ``replace("{name}", ...)``."""
+    """Return whether the file fills in one of the names itself: ``.format(name=...)``, ``replace("{name}", ...)``."""
     return any(f"{name}=" in text and ".format(" in text for name in names) or '.replace("{' in text
 
 

@@ -85,7 +85,7 @@ def _uses(function: Function, names: frozenset[str], changed: frozenset[str]) ->
 
     ``changed``: attributes whose object is changed somewhere.
 
-    A name that is bound anew anywhere in the function is left out: it may be another object by then.
+    A name that is rebound anywhere in the function is left out: it may be another object by then.
     """
     found: dict[str, tuple[str, int]] = {}
     bound: set[str] = set()

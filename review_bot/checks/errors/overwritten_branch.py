@@ -41,7 +41,7 @@ def _names_set(block: list[ast.stmt]) -> frozenset[str]:
 
 
 def _sets_anew(block: list[ast.stmt], names: frozenset[str]) -> bool:
-    """Tell whether every way through a block sets all of the names before it reads one of them."""
+    """Return whether every way through a block sets all of the names before it reads one of them."""
     left = names
     for statement in block:
         if isinstance(statement, ast.If):

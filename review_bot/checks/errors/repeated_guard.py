@@ -47,7 +47,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _is_stable(test: ast.expr, between: Iterable[ast.stmt]) -> bool:
-    """Tell whether nothing between can change the outcome of a test, as far as the text tells."""
+    """Return whether nothing between can change the outcome of a test, as far as the text shows."""
     names: set[str] = set()
     for node in ast.walk(test):
         if not isinstance(node, _TEST_NODES) or (isinstance(node, ast.Call) and not _is_pure(node)):
@@ -69,7 +69,7 @@ def _is_stable(test: ast.expr, between: Iterable[ast.stmt]) -> bool:
 
 
 def _asks_a_plain_value(test: ast.expr) -> bool:
-    """Tell whether it is ``x is None`` or ``x == "text"`` on a plain name: only a new binding changes its outcome."""
+    """Return whether it is ``x is None`` or ``x == "text"`` on a plain name: only a new binding changes its outcome."""
     if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.left, ast.Name):
         return False
     (operator,), (other,) = test.ops, test.comparators

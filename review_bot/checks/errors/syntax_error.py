@@ -1,7 +1,7 @@
 """Python that no Python 3 can parse: the module cannot be imported.
 
-Syntax that is newer than the interpreter that runs Review Bot is no error; such a file is unreviewed. So is one that
-could not be parsed before the change either.
+Syntax that is newer than the interpreter that runs Review Bot is not an error; such a file is unreviewed. So is one
+that could not be parsed before the change either.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _compile(tree: ast.Module) -> None:
 
 
 def _was_wrong(source: SourceFile) -> bool:
-    """Tell whether the file could not be parsed before the change."""
+    """Return whether the file could not be parsed before the change."""
     if source.old_text is None or not is_python(source.change.base_path):
         return False
     try:

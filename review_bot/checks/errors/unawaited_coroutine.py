@@ -27,7 +27,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _is_coroutine_function(node: ast.stmt) -> bool:
-    """Tell whether a call of what this defines gives a coroutine: no decorator, and no ``yield`` of its own."""
+    """Return whether a call of what this defines gives a coroutine: no decorator, and no ``yield`` of its own."""
     if not isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
         return False
     waiting: list[ast.AST] = list(node.body)

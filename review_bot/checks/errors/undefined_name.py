@@ -71,7 +71,7 @@ def _unbound(text: str, path: str) -> set[str]:
 
 
 def _of_module(table: symtable.SymbolTable) -> Iterable[str]:
-    """Return the names that a scope takes from the module, as far as the compiler tells."""
+    """Return the names that a scope takes from the module, as far as the compiler shows."""
     if isinstance(table, symtable.Function):
         return table.get_globals()
     symbols = (each for each in table.get_symbols() if not (each.is_local() or each.is_free()))
@@ -79,7 +79,7 @@ def _of_module(table: symtable.SymbolTable) -> Iterable[str]:
 
 
 def _is_set(table: symtable.SymbolTable, name: str) -> bool:
-    """Tell whether a scope says ``global`` of a name, so that it may bind it in the module."""
+    """Return whether a scope says ``global`` of a name, so that it may bind it in the module."""
     return table.lookup(name).is_declared_global()
 
 

@@ -121,7 +121,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Rep
 
 
 def _is_set_from_outside(node: ast.Attribute) -> bool:
-    """Tell whether an object other than ``self`` gets this attribute."""
+    """Return whether an object other than ``self`` gets this attribute."""
     own = isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}
     return isinstance(node.ctx, ast.Store) and not own
 
@@ -146,16 +146,16 @@ class _Mentions:
             self._extended.update(base.findall(text))
 
     def sets(self, name: str) -> bool:
-        """Tell whether some text sets an attribute of this name on another object than its own."""
+        """Return whether some text sets an attribute of this name on another object than its own."""
         return name in self._set
 
     def extends(self, owner: str) -> bool:
-        """Tell whether some class has this one among its bases."""
+        """Return whether some class has this one among its bases."""
         return owner in self._extended
 
 
 def _is_another(text: str, dot: int) -> bool:
-    """Tell whether what stands before a dot is an object other than ``self`` and ``cls``."""
+    """Return whether what is before a dot is an object other than ``self`` and ``cls``."""
     written = _RECEIVER.search(text[max(0, dot - _LONGEST_NAME) : dot])
     return written is not None and written[0] not in {"self", "cls"}
 

@@ -1,4 +1,4 @@
-"""CUDA runtime calls whose error code nobody looks at, in a file that has a macro for it and uses it elsewhere.
+"""CUDA runtime calls whose error code is not checked, in a file that has a macro for it and uses it elsewhere.
 
 Source: CUDA Runtime API, "Error handling": each call returns ``cudaError_t``; it may be the error of a launch before.
 """
@@ -30,7 +30,7 @@ _CHECKED = re.compile(
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each call that stands alone as a statement, where the same file checks others with a macro."""
+    """Yield each call that is alone as a statement, where the same file checks others with a macro."""
     text = source.text or ""
     if not any(literal in text for literal in LITERALS):
         return
@@ -52,7 +52,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _is_cleanup(code: CodeText, offset: int) -> bool:
-    """Tell whether an offset lies in a destructor or in a function that takes things down: nobody is left to act."""
+    """Return whether an offset lies in a destructor or in a clean-up function, where no one can act on an error."""
     return any(
         re.search(r"~\w+\s*\(|\b(?=\w*?(?i:destroy|clean_?up|release|teardown|free))\w+\s*\(", b.header)
         for b in code.around(offset)

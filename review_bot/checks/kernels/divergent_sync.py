@@ -51,7 +51,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
 
 def _branch(block: Block, own: set[str], _before: str) -> bool:
-    """Tell whether a block is a branch that is taken by the index of the thread."""
+    """Return whether a block is a branch that is taken by the index of the thread."""
     match = _IF.match(block.header)
     if match is None:
         return False
@@ -60,7 +60,7 @@ def _branch(block: Block, own: set[str], _before: str) -> bool:
 
 
 def _loop(block: Block, own: set[str], before: str) -> bool:
-    """Tell whether a block is a loop that begins at the index of the thread, up to a bound that nothing rounds up."""
+    """Return whether a block is a loop that begins at the index of the thread, up to a bound that nothing rounds up."""
     match = _FOR.match(block.header)
     if match is None or "+=" not in match["step"] or not _is_own(match["first"].partition("=")[2], own):
         return False
@@ -70,7 +70,7 @@ def _loop(block: Block, own: set[str], before: str) -> bool:
 
 
 def _is_own(expression: str, own: set[str]) -> bool:
-    """Tell whether an expression names the index of the thread in its block, whole or by a name of its own."""
+    """Return whether an expression names the index of the thread in its block, whole or by a name of its own."""
     return _OWN.search(expression) is not None or any(re.search(rf"\b{name}\b", expression) for name in own)
 
 

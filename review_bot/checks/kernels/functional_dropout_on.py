@@ -50,7 +50,7 @@ def _is_about_training(test: ast.expr) -> bool:
 
 
 def _has_no_self(node: ast.AST) -> bool:
-    """Tell whether a node is a function in which ``self`` may be somebody else."""
+    """Return whether a node is a function in which ``self`` may be someone else."""
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
     return not node.args.args or node.args.args[0].arg != "self"

@@ -1,4 +1,4 @@
-"""``tl.arange`` over a length that is no power of two, which Triton refuses."""
+"""``tl.arange`` over a length that is not a power of two, which Triton rejects."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _is_specialised(kernel: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Tell whether another decorator stands on the kernel that may fix parameters: ``autotune`` fixes only its own."""
+    """Return whether another decorator of the kernel may fix parameters; ``autotune`` only fixes its own."""
     text = " ".join(ast.unparse(each) for each in kernel.decorator_list)
     return "heuristics" in text or "constexpr" in text
 

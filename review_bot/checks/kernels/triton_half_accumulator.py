@@ -40,7 +40,7 @@ def _asked_for(source: SourceFile, call: ast.Call, half: set[str], imported: Map
 
 
 def _is_half(value: ast.expr, imported: Mapping[str, str]) -> bool:
-    """Tell whether an accumulator begins as ``tl.zeros(..., dtype=tl.float16)``."""
+    """Return whether an accumulator begins as ``tl.zeros(..., dtype=tl.float16)``."""
     if language_call(value, imported) not in {"zeros", "full"} or not isinstance(value, ast.Call):
         return False
     dtype = keyword(value, "dtype") or (value.args[-1] if len(value.args) > 1 else None)

@@ -63,7 +63,7 @@ def _mask(access: ast.Call, function: str) -> ast.expr | None:
 
 
 def _guarded(mask: ast.expr, values: Mapping[str, list[ast.expr]], offsets: set[str]) -> set[str]:
-    """Return the offsets that a mask compares with something that is no constant."""
+    """Return the offsets that a mask compares with something that is not a constant."""
     made = values.get(mask.id, []) if isinstance(mask, ast.Name) else []
     found: set[str] = set()
     for expression in [mask, *made]:

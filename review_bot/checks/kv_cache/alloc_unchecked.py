@@ -31,7 +31,7 @@ def _allocates(node: ast.expr | None, methods: list[str]) -> bool:
 
 
 def _is_used(name: str, nodes: list[ast.AST]) -> bool:
-    """Tell whether something is asked of the value: an attribute, an item, an iteration."""
+    """Return whether something is asked of the value: an attribute, an item, an iteration."""
     return any(
         isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)) and _is(node.value, name) for node in nodes
     ) or any(isinstance(node, (ast.For, ast.comprehension)) and _is(node.iter, name) for node in nodes)

@@ -20,7 +20,7 @@ _EMPTYING = LazyRegex(r"reset\w*|clear|crop|truncate|free|evict|release|_?init\w
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each call that gets such a cache, in a class that never empties it or makes it anew. Raises CannotParse."""
+    """Yield each call that gets such a cache, in a class that never empties or recreates it. Raises CannotParse."""
     for owner in classes(source.tree):
         methods = [node for node in owner.body if is_function(node)]
         for method in methods:
@@ -43,7 +43,7 @@ def _own_cache(call: ast.AST) -> str:
 
 
 def _stays(methods: list[ast.FunctionDef | ast.AsyncFunctionDef], cache: str) -> bool:
-    """Tell whether the class makes the cache in ``__init__`` and from then on neither sets nor empties it."""
+    """Return whether the class makes the cache in ``__init__`` and from then on neither sets nor empties it."""
     made = False
     for method in methods:
         for node in own_nodes(method.body):

@@ -58,7 +58,7 @@ def _written(node: ast.ClassDef) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _is_emptied(node: ast.ClassDef, name: str, made: ast.stmt) -> bool:
-    """Tell whether a class deletes from the cache, measures it, rebinds it, or hands it to somebody else."""
+    """Return whether a class deletes from the cache, measures it, rebinds it, or hands it to someone else."""
     return any(part is not made and _lets_go(part, name) for part in ast.walk(node))
 
 

@@ -62,7 +62,7 @@ def _grown(statement: ast.Assign, imported: dict[str, str]) -> str:
 
 
 def _is_only_grown(name: str, loop: Loop) -> bool:
-    """Tell whether nothing else in the loop reads or binds the name: then its parts could be gathered in a list."""
+    """Return whether nothing else in the loop reads or binds the name: then its parts could be gathered in a list."""
     head = [loop.test] if isinstance(loop, ast.While) else [loop.iter, loop.target]
     uses = [node for node in own_nodes([*head, *loop.body]) if isinstance(node, ast.Name) and node.id == name]
     return len(uses) == _ITSELF

@@ -1,4 +1,4 @@
-"""An entry point of inference that calls a model of its object with gradients on, as far as the file tells."""
+"""An entry point of inference that calls a model of its object with gradients on, as far as the file shows."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def _read(call: ast.Call) -> ast.expr | None:
 
 
 def _waits_between(function: Function, first: int, last: int) -> bool:
-    """Tell whether a call between two lines of a function may wait for the device, by its name."""
+    """Return whether a call between two lines of a function may wait for the device, by its name."""
     return any(
         isinstance(node, ast.Call) and first <= node.lineno <= last and last_name(node.func) in _WAITS
         for node in ast.walk(function)

@@ -12,7 +12,7 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 _SMALLEST = 10_000
-"""Characters of outputs below which nobody minds."""
+"""Characters of outputs up to which they are tolerated."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:

@@ -1,4 +1,4 @@
-"""A binary file that the change adds, and whose name tells that it holds weights, an archive, a video or a build."""
+"""A binary file that the change adds, and whose name suggests weights, an archive, a video or a build product."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WORDS = {
 
 
 def gather(source: SourceFile) -> str | None:
-    """Return what a new binary file holds, as far as its name tells. Pointers of Git LFS are no binaries."""
+    """Return what a new binary file holds, as far as its name shows. Pointers of Git LFS are no binaries."""
     if source.change.kind != "binary" or source.change.status not in {"added", "copied"}:
         return None
     match = _HEAVY.search(source.path)

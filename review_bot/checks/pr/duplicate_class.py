@@ -22,7 +22,7 @@ _PLATFORM = LazyRegex(
 )
 _MEMBER = LazyRegex(r"[ \t]+(?:(?:async[ ]+)?def[ ]+(\w+)|(\w+)[ ]*[:=](?!=))")
 _MOST_READ = 80
-"""Files beside the changed ones in which namesakes are looked for."""
+"""Files next to the changed ones in which namesakes are looked for."""
 _USUAL = frozenset({"gpu", "cuda"})
 _VARIANTS = frozenset({"models", "pipelines", "model", "schedulers", "platforms", "backends"})
 
@@ -107,13 +107,13 @@ def _near(facts: Mapping[str, Any], repository: Repository) -> list[str]:
 
 
 def _are_own_versions(path: str, other: str) -> bool:
-    """Tell whether two folders side by side each have a file of this name, as each backend has its own."""
+    """Return whether two folders side by side each have a file of this name, as each backend has its own."""
     (*parts, name), (*others, namesake) = path.split("/"), other.split("/")
     return name == namesake and len(parts) == len(others) and parts[:-1] == others[:-1]
 
 
 def are_variants(path: str, other: str) -> bool:
-    """Tell whether two files are the same thing for two platforms, or belong to two models."""
+    """Return whether two files are the same thing for two platforms, or belong to two models."""
     one, two = (frozenset(_PLATFORM.findall(each)) - _USUAL for each in (path, other))
     if one != two:
         return True

@@ -1,4 +1,4 @@
-"""Added code that stands, line by line, in another file of the same package.
+"""Added code that another file of the same package contains line by line.
 
 Lines are compared without indentation, comments, blank lines and imports. Files for two platforms, or of two models,
 are ports of one another on purpose and are left alone (see ``duplicate_class``). So is code of which the base has
@@ -46,7 +46,7 @@ class Run(NamedTuple):
 
 
 def gather(source: SourceFile, options: Options) -> Numbered | None:
-    """Return the added lines of code, if there are enough of them; a mark stands where other lines lie between."""
+    """Return the added lines of code, if there are enough of them; a mark separates lines that are not adjacent."""
     removed = {text.strip() for text in source.removed.values()}
     if any("# Copied from" in text for text in source.added.values()):
         return None  # as transformers and diffusers mark copies that a tool keeps equal
@@ -63,7 +63,7 @@ def gather(source: SourceFile, options: Options) -> Numbered | None:
 def relate(
     facts: Mapping[str, Numbered], _pull_request: PullRequest, repository: Repository, options: Options
 ) -> Iterator[Hit]:
-    """Yield a hit for the longest run of each added file that stands in another one.
+    """Yield a hit for the longest run of each added file that is in another one.
 
     ``lines``: how many lines of code a run must hold; ``words``: how many words.
     """

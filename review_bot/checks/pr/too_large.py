@@ -98,7 +98,7 @@ def relate(
 
 
 def parts_of(facts: Mapping[str, Facts], words: Mapping[str, frozenset[str]]) -> list[Part]:
-    """Return the parts of a change, the largest first; ``words``: what stands on the added lines of each file."""
+    """Return the parts of a change, the largest first; ``words``: what is on the added lines of each file."""
     joined = [path for path in sorted(facts) if is_python(path) or path.endswith(_DOCUMENTS)]
     joined = [path for path in joined if not path.endswith("/__init__.py")]  # it hands on names, and ties all together
     group = {path: path for path in joined}

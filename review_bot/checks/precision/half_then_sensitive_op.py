@@ -45,7 +45,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _casts(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Tell whether half precision is named on the lines of a function: values are followed inside of it alone."""
+    """Return whether half precision is named on the lines of a function: values are followed inside of it alone."""
     lines = source.lines[function.lineno - 1 : function.end_lineno]
     return any("half" in line or "float16" in line for line in lines)
 

@@ -57,7 +57,7 @@ def _mean_square_of(node: ast.AST) -> tuple[ast.Call, ast.Name] | None:
 
 
 def _is_given(name: ast.Name, function: Function) -> bool:
-    """Tell whether a name is a parameter that the function does not bind anew."""
+    """Return whether a name is a parameter that the function does not rebind."""
     return name.id in {each.arg for each in function.args.args} and not any(
         isinstance(node, ast.Name) and node.id == name.id and isinstance(node.ctx, ast.Store)
         for node in own_nodes(function.body)

@@ -52,7 +52,7 @@ def _narrowed(node: ast.AST, imported: Mapping[str, str]) -> tuple[ast.expr, str
 
 
 def _is_quotient(node: ast.expr, imported: Mapping[str, str]) -> bool:
-    """Tell whether an expression is ``x / scale``, rounded or not."""
+    """Return whether an expression is ``x / scale``, rounded or not."""
     if isinstance(node, ast.Call):
         method = node.func
         if isinstance(method, ast.Attribute) and method.attr in {"round", "round_", "floor", "trunc"}:

@@ -30,7 +30,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _is_scale(value: ast.expr) -> bool:
-    """Tell whether an expression is ``x.abs().max(...) / limit``."""
+    """Return whether an expression is ``x.abs().max(...) / limit``."""
     if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Div):
         return False
     if not (isinstance(value.right, ast.Constant) or _LIMIT.search(ast.unparse(value.right))):
@@ -47,7 +47,7 @@ def _is_scale(value: ast.expr) -> bool:
 
 
 def _is_bounded(name: str, made: ast.stmt, nodes: list[ast.AST]) -> bool:
-    """Tell whether another statement names the scale together with something that keeps it from zero."""
+    """Return whether another statement names the scale together with something that keeps it from zero."""
     for node in nodes:
         if node is made or not isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr, ast.If, ast.Return, ast.Assert)):
             continue

@@ -39,7 +39,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _named_by(sender: str, call: ast.Call, nodes: list[ast.AST], assigned: _Assigned) -> bool:
-    """Tell whether the dtype of a decoding, or the shape that its result gets, comes from the sender too."""
+    """Return whether the dtype of a decoding, or the shape that its result gets, comes from the sender too."""
     dtype = call.args[1] if len(call.args) > 1 else keyword(call, "dtype")
     if dtype is not None and _mentions(dtype, sender, assigned):
         return True
@@ -64,7 +64,7 @@ def _mentions(expression: ast.AST, sender: str, assigned: _Assigned) -> bool:
 
 
 def _checks(sender: str, nodes: list[ast.AST], assigned: _Assigned) -> bool:
-    """Tell whether a function compares a size of the sender's, tests its dtype, or has somebody validate it."""
+    """Return whether a function compares a size of the sender's, tests its dtype, or has someone validate it."""
     for node in nodes:
         if isinstance(node, ast.Compare):
             inside = {last_name(each) for each in ast.walk(node)}

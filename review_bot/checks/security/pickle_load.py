@@ -1,4 +1,4 @@
-"""Pickles from another machine: whoever can send them can run code in this process."""
+"""Pickles from another machine: anyone who can send them can run code in this process."""
 
 from __future__ import annotations
 

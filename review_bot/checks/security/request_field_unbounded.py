@@ -52,7 +52,7 @@ def _field(node: ast.stmt) -> str:
 
 
 def _is_unbounded(node: ast.stmt) -> bool:
-    """Tell whether this declares a plain number that decides on the work, without ``le`` or ``lt``."""
+    """Return whether this declares a plain number that decides on the work, without ``le`` or ``lt``."""
     if not isinstance(node, ast.AnnAssign) or not _WORK.fullmatch(_field(node)):
         return False
     parts = [*ast.walk(node.annotation), *(ast.walk(node.value) if node.value else ())]

@@ -41,7 +41,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _from_memory(source: SourceFile, call: ast.Call) -> bool:
-    """Tell whether bytes that somebody handed over are read, rather than a file that was chosen."""
+    """Return whether bytes that someone handed over are read, rather than a file that was chosen."""
     return bool(call.args) and "BytesIO(" in source_text(source, call.args[0])
 
 

@@ -1,4 +1,4 @@
-"""A message class that takes bytes, lists or mappings of any size from whoever sends it."""
+"""A message class that takes bytes, lists or mappings of any size from anyone who sends it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BOUNDS = {"max_length", "le", "lt", "max_items", "maxItems"}
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield one hit for the message classes of a file, those that the change adds, with the further ones beside it.
+    """Yield one hit for the message classes of a file, those that the change adds, with the further ones listed.
 
     They have a growing field, no bound on any field and no check of their own. Of a pydantic model only ``bytes``
     count: its lists and texts are the request itself. Raises CannotParse.
@@ -58,7 +58,7 @@ def _classes(source: SourceFile) -> Iterator[Hit]:
 
 
 def _is_bounded(node: ast.ClassDef) -> bool:
-    """Tell whether a class bounds a field (``Meta(max_length=...)``), or looks at its values itself."""
+    """Return whether a class bounds a field (``Meta(max_length=...)``), or looks at its values itself."""
     for part in ast.walk(node):
         if isinstance(part, ast.keyword) and part.arg in _BOUNDS:
             return True

@@ -17,7 +17,7 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*){2,}")
 
 
 class Named(NamedTuple):
-    """A dotted path, the key it stands under, and its line."""
+    """A dotted path, the key it is under, and its line."""
 
     key: str
     dotted: str

@@ -31,7 +31,7 @@ _ROUNDING = 1e-6
 
 
 class Stage(NamedTuple):
-    """One entry of ``stage_args``: where it stands there, and its settings."""
+    """One entry of ``stage_args``: its position there, and its settings."""
 
     place: int
     settings: dict[str, Any]

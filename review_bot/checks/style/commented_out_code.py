@@ -52,7 +52,7 @@ def _lines_of_strings(source: SourceFile) -> set[int]:
 
 
 def _is_code(text: str) -> bool:
-    """Tell whether comment lines are Python, and most of their statements do something."""
+    """Return whether comment lines are Python, and most of their statements do something."""
     if not any(word in text for word in _TELLING):
         return False
     try:
@@ -67,7 +67,7 @@ def _is_code(text: str) -> bool:
 
 
 def _does_something(statement: ast.stmt, text: str) -> bool:
-    """Tell whether a statement is more than what prose, a shape or a formula looks like: ``STEP (1)`` is no call."""
+    """Return whether a statement looks like more than prose, a shape or a formula; ``STEP (1)`` is not a call."""
     if isinstance(statement, ast.Expr):
         value = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
         if not isinstance(value, ast.Call):

@@ -54,7 +54,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _has_long_imports(body: list[ast.stmt]) -> bool:
-    """Tell whether a file imports two names at once anywhere at its top level."""
+    """Return whether a file imports two names at once anywhere at its top level."""
     return any(isinstance(each, ast.ImportFrom) and len(each.names) > 1 for each in body)
 
 
@@ -101,7 +101,7 @@ def _targets(statement: Import) -> list[_Target]:
 
 
 def _run_of(module: str, before: list[ast.stmt]) -> list[ast.ImportFrom]:
-    """Return the imports from one module that stand directly before."""
+    """Return the imports from one module that are directly before."""
     run: list[ast.ImportFrom] = []
     for statement in reversed(before):
         if not isinstance(statement, ast.ImportFrom) or "." * statement.level + (statement.module or "") != module:
@@ -111,12 +111,12 @@ def _run_of(module: str, before: list[ast.stmt]) -> list[ast.ImportFrom]:
 
 
 def _renames(*imports: ast.ImportFrom) -> bool:
-    """Tell whether one of some neighbours has an ``as``: import sorters keep such a one apart."""
+    """Return whether one of some neighbours has an ``as``: import sorters keep such a one apart."""
     return any(each.asname for statement in imports for each in statement.names)
 
 
 def _could_merge(source: SourceFile, statement: ast.ImportFrom) -> bool:
-    """Tell whether an import could hold another's names too; a comment on it is a reason to stand apart."""
+    """Return whether an import could hold another's names too; a comment on it is a reason to keep it apart."""
     lines = source.lines[statement.lineno - 1 : last_line(statement)]
     return not any(each.name == "*" for each in statement.names) and not any("#" in line for line in lines)
 

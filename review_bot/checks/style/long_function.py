@@ -38,7 +38,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
 
 def _reaches(function: Function, compound: list[tuple[int, int]], depth: int) -> bool:
-    """Tell by its indent alone whether a compound statement of the function could stand below ``depth`` others."""
+    """Return, by indentation alone, whether a compound statement of the function could be below ``depth`` others."""
     first, last = bisect_left(compound, (function.lineno, -1)), bisect_left(compound, (last_line(function) + 1, -1))
     indent = function.body[0].col_offset - function.col_offset
     return any(column >= function.col_offset + (depth + 1) * indent for _, column in compound[first:last])

@@ -130,7 +130,7 @@ def _script(text: str) -> str | None:
 
 
 def _is_used(script: str, repository: Repository, options: Options) -> bool:
-    """Tell whether the base has more than a few comments in a script; read from a spread of its Python files."""
+    """Return whether the base has more than a few comments in a script; read from a spread of its Python files."""
     paths = sorted(path for path in repository.base_paths if is_python(path))
     step = -(-len(paths) // options["most_files"]) or 1
     total = other = 0

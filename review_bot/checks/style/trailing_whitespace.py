@@ -48,9 +48,9 @@ def _without(source: SourceFile, found: dict[int, str], values: frozenset[int], 
 
 
 def _values(source: SourceFile) -> frozenset[int] | None:
-    """Return the lines that end inside a string whose text the white space belongs to; None if nobody can tell.
+    """Return the lines that end inside a string whose text the white space belongs to; None if this cannot be known.
 
-    A docstring is no such string, unless it holds examples that are compared letter by letter.
+    A docstring is not such a string, unless it contains examples that are compared letter by letter.
     """
     try:
         texts: list[ast.Constant | ast.JoinedStr] = [*source.nodes(ast.Constant), *source.nodes(ast.JoinedStr)]

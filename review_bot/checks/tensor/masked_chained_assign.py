@@ -52,7 +52,7 @@ def _written(statement: ast.stmt) -> Iterator[ast.Subscript]:
 
 
 def _selects(part: ast.Subscript, names: Names, imported: Mapping[str, str]) -> bool:
-    """Tell whether ``x[i]`` is a copy: ``i`` is a mask, a list of positions, or a comparison of ``x`` itself."""
+    """Return whether ``x[i]`` is a copy: ``i`` is a mask, a list of positions, or a comparison of ``x`` itself."""
     indices = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
     whole = ast.unparse(part.value)
     for index in indices:

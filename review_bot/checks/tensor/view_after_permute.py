@@ -47,7 +47,7 @@ def _lengths_of(statement: ast.stmt) -> dict[str, int]:
 
 
 def _wanted(call: ast.Call) -> list[ast.expr]:
-    """Return the lengths that a call of ``view`` asks for; none: its text does not tell."""
+    """Return the lengths that a call of ``view`` asks for; empty: its text does not show them."""
     wanted = call.args
     if len(wanted) == 1:
         if isinstance(wanted[0], (ast.Tuple, ast.List)):
@@ -58,7 +58,7 @@ def _wanted(call: ast.Call) -> list[ast.expr]:
 
 
 def _must_copy(axes: tuple[int, ...], wanted: list[ast.expr], lengths: dict[str, int]) -> bool:
-    """Tell whether a view merges two axes that no longer follow each other.
+    """Return whether a view merges two axes that no longer follow each other.
 
     An axis at either end that the view keeps, by the name of its length, merges with nothing. A length of one between
     two such is new; elsewhere it may be an axis that was there.

@@ -58,7 +58,7 @@ def _tests(body: list[ast.stmt], owner: ast.ClassDef | None) -> Iterator[tuple[F
 
 
 def _looks(node: ast.AST) -> bool:
-    """Tell whether a node is an assertion, or a call that sounds like one."""
+    """Return whether a node is an assertion, or a call that sounds like one."""
     if isinstance(node, (ast.Assert, ast.Raise)):
         return True
     if isinstance(node, (ast.With, ast.AsyncWith)):
@@ -67,7 +67,7 @@ def _looks(node: ast.AST) -> bool:
 
 
 def _may_look(node: ast.AST, names: dict[str, str], looking: set[str]) -> bool:
-    """Tell whether a node calls a function of this file that asserts, or one of another file of the tests."""
+    """Return whether a node calls a function of this file that asserts, or one of another file of the tests."""
     if not isinstance(node, ast.Call):
         return False
     name = last_name(node.func)

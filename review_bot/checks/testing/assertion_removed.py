@@ -1,6 +1,6 @@
 """An assertion that a change takes out of a test which it leaves as it was else.
 
-Silent where what it asks for goes too: an attribute, an argument or a word of it stands on another deleted line.
+Silent where what it asks for goes too: an attribute, an argument or a word of it is on another deleted line.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _other_removed_lines(facts: Mapping[str, Any], pull_request: PullRequest) ->
 
 
 def _is_edited(pair: FunctionPair, source: SourceFile) -> bool:
-    """Tell whether the change puts a line into the test or its decorators: then it may check in another way."""
+    """Return whether the change puts a line into the test or its decorators: then it may check in another way."""
     first = min([pair.new.lineno, *(each.lineno for each in pair.new.decorator_list)])
     return source.any_added(first, pair.new.end_lineno or first)
 

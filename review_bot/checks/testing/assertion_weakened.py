@@ -46,7 +46,7 @@ def _weaker(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
 
 
 def _passes(new: Assertion, subject: ast.expr, wanted: ast.expr) -> bool:
-    """Tell whether an assertion asks only for a part of ``subject == wanted``."""
+    """Return whether an assertion asks only for a part of ``subject == wanted``."""
     asked, name = new.asked, plain(subject)
     if isinstance(asked, ast.Compare) and len(asked.ops) == 1:
         return _compares(asked.left, asked.ops[0], asked.comparators[0], name, wanted)
@@ -74,7 +74,7 @@ def _compares(left: ast.expr, operator: ast.cmpop, right: ast.expr, name: str, w
 
 
 def _is_in(item: ast.expr, holder: ast.expr, name: str, wanted: ast.expr) -> bool:
-    """Tell whether ``item in holder`` holds for every subject that equals what was wanted."""
+    """Return whether ``item in holder`` holds for every subject that equals what was wanted."""
     if plain(item) == name and isinstance(holder, (ast.Tuple, ast.List, ast.Set)):
         return plain(wanted) in {plain(each) for each in holder.elts}
     if plain(holder) != name:
@@ -90,7 +90,7 @@ def _is_in(item: ast.expr, holder: ast.expr, name: str, wanted: ast.expr) -> boo
 
 
 def _is_something(wanted: ast.expr) -> bool:
-    """Tell whether a value is a true one by its text, so that asking for truth asks for less."""
+    """Return whether a value is a true one by its text, so that asking for truth asks for less."""
     if isinstance(wanted, ast.Constant):
         return bool(wanted.value) and wanted.value is not True
     return isinstance(wanted, (ast.Tuple, ast.List, ast.Set)) and bool(wanted.elts)

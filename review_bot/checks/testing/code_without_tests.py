@@ -35,7 +35,7 @@ def relate(
 ) -> Iterator[Hit]:
     """Yield one hit if the library grows by ``at_least`` lines of code or more, and no line of a test is added.
 
-    With ``below``, none if it grows by that many or more: then another rule speaks.
+    With ``below``, none if it grows by that many or more: then another rule reports it.
     """
     if adds_tests(pull_request):
         return

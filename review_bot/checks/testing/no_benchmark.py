@@ -34,7 +34,7 @@ def gather(source: SourceFile) -> int | None:
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
-    """Yield one hit if the title speaks of speed or memory and neither description nor files measure anything."""
+    """Yield one hit if the title is about speed or memory and neither description nor files measure anything."""
     title = pull_request.title
     if title is None or sum(facts.values()) < _FEWEST_LINES or _NOT_CODE.search(title):
         return

@@ -45,7 +45,7 @@ def gather(source: SourceFile) -> Facts | None:
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
-    """Yield one hit if tests are added, three errors or more are new, and no added line of a test speaks of one."""
+    """Yield one hit if tests are added, three errors or more are new, and no added line of a test is about one."""
     tests = [each for each in facts.values() if each.is_test]
     if not tests or any(each.expects for each in tests):
         return

@@ -99,7 +99,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Rep
 
 
 def _main_subject(test: Gone) -> str:
-    """Return the name that a test's own name speaks of, or else the first that it uses."""
+    """Return the name that a test's own name is about, or else the first that it uses."""
     stem = _stem(test.name)
     return next(
         (each.name for each in test.subjects if each.name.lower().replace("_", "") in stem), test.subjects[0].name
@@ -119,13 +119,13 @@ def _tests(body: list[ast.stmt]) -> Iterator[Function]:
 
 
 def _is_collected(path: str) -> bool:
-    """Tell whether pytest, with its default settings, collects a file of this name."""
+    """Return whether pytest, with its default settings, collects a file of this name."""
     stem = path.rpartition("/")[2].removesuffix(".py")
     return stem.startswith("test_") or stem.endswith("_test")
 
 
 def _checks_something(function: Function) -> bool:
-    """Tell whether a test asserts, or is given something by pytest; a script's function only runs."""
+    """Return whether a test asserts, or is given something by pytest; a script's function only runs."""
     arguments = function.args
     if function.decorator_list or any(each.arg != "self" for each in arguments.args):
         return True
@@ -150,7 +150,7 @@ def _subjects(function: Function, imported: Mapping[str, Subject]) -> tuple[Subj
 
 
 def _is_still_there(test: Gone, repository: Repository) -> bool:
-    """Tell whether everything of this tree that the test used is defined where it was, and whether there is any."""
+    """Return whether everything of this tree that the test used is defined where it was, and whether there is any."""
     tree = module_tree(repository.head_paths)
     ours = 0
     for subject in test.subjects:

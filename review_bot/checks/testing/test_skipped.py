@@ -37,7 +37,7 @@ def _marks(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> l
 
 
 def _silenced(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:
-    """Tell whether a test did not run, or tested nothing."""
+    """Return whether a test did not run, or tested nothing."""
     if _marks(function) or isinstance(function, ast.ClassDef):
         return True
     calls = (node for node in ast.walk(function) if isinstance(node, ast.Call))

@@ -1,6 +1,6 @@
 """A workflow that runs with the rights of the base and checks out the code of the pull request.
 
-Silent where somebody or something stands before it: an environment that asks for approval, a condition on who the
+Silent where the step is protected: an environment that asks for approval, a condition on who the
 author is or on where the branch comes from, or an earlier step that looks up the permission of who asked.
 
 Source: GitHub Security Lab, "Preventing pwn requests"; GitHub's documentation of ``pull_request_target``.
@@ -51,7 +51,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _names_head(ref: str) -> bool:
-    """Tell whether a ``ref`` is made of the head of a pull request."""
+    """Return whether a ``ref`` is made of the head of a pull request."""
     used = list(expressions(ref))
     if any(is_one_of(chain, _HEAD) for each in used for chain in each.contexts):
         return True
@@ -59,7 +59,7 @@ def _names_head(ref: str) -> bool:
 
 
 def _is_guarded(checkout: Step, workflow: Workflow) -> bool:
-    """Tell whether the job of a checkout, or one that it waits for, lets only trusted people or code pass."""
+    """Return whether the job of a checkout, or one that it waits for, lets only trusted people or code pass."""
     waiting, seen = [checkout.job], set[str]()
     while waiting:
         name = waiting.pop()

@@ -1,4 +1,4 @@
-"""Other open pull requests that this change meets: what they bring it, what they take away, where both write.
+"""Other open pull requests that this change meets: what they bring it, what they remove, where both write.
 
 ::
 

@@ -35,11 +35,11 @@ class AddedImport(NamedTuple):
     guarded: bool
 
     def provides(self, path: str, name: str = "") -> bool:
-        """Tell whether a file of this path is the imported module, or the module of a name below it."""
+        """Return whether a file of this path is the imported module, or the module of a name below it."""
         return self._is_at(module_of(path), name)
 
     def lies_above(self, path: str) -> bool:
-        """Tell whether a file of this path makes the imported module, a folder without ``__init__.py``.
+        """Return whether a file of this path makes the imported module, a folder without ``__init__.py``.
 
         Of such a folder only modules can be taken by name. Source:
         https://packaging.python.org/en/latest/guides/packaging-namespace-packages/
@@ -61,7 +61,7 @@ class AddedImport(NamedTuple):
         return module == wanted or (module.endswith("/" + wanted) and self._in_root(module[: -len(wanted)]))
 
     def _in_root(self, root: str) -> bool:
-        """Tell whether packages are looked for in a folder, such as ``src/``: it holds this file, or is named so."""
+        """Return whether packages are looked for in a folder, such as ``src/``: it holds this file, or is named so."""
         return self.path.startswith(root) or root.rstrip("/").rpartition("/")[2] in {"src", "python", "lib"}
 
 
@@ -85,7 +85,7 @@ class Imports:
 
 
 class Lacking(NamedTuple):
-    """What this change imports and nobody has: a module, or a name of one."""
+    """What this change imports and does not exist: a module, or a name of one."""
 
     statement: AddedImport
     name: str
@@ -106,7 +106,7 @@ class ChangeImports(NamedTuple):
 
 
 def module_of(path: str) -> str:
-    """Return the path of a module without suffix; empty for what is no Python module."""
+    """Return the path of a module without suffix; empty if it is not a Python module."""
     if not path.endswith(".py"):
         return ""
     return path[:-3].removesuffix("/__init__")
@@ -125,7 +125,7 @@ def imports_of_change(change: PullRequest, head_text: Callable[[str], str | None
 
 
 def imports_of_hunks(change: PullRequest) -> Imports:
-    """Return the added imports as far as the hunks alone tell them: enough to know what is worth reading."""
+    """Return the added imports as far as the hunks alone show them: enough to know what is worth reading."""
     found: list[AddedImport] = []
     left = MOST_READ
     for file in _importing(change):
@@ -169,7 +169,7 @@ def _target(path: str, each: Import) -> tuple[str, str]:
 
 
 def lacking(side: ChangeImports, findings: Iterable[Finding]) -> Iterator[Lacking]:
-    """Yield what the findings say is not there, at the imports that they stand on."""
+    """Yield what the findings report as missing, at the imports that they are on."""
     for finding in findings:
         if finding.rule not in {LACKING_MODULE, LACKING_NAME} or finding.line is None:
             continue

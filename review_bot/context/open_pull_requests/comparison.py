@@ -4,7 +4,7 @@
 
     findings × others ── compare ▶ OverlapReport: prerequisites, what goes away, what both write, an order
 
-Texts are read when they are asked for. Where that is dear, ``wanted`` tells beforehand which are worth it.
+Texts are read when they are asked for. Where that is expensive, ``wanted`` returns in advance which are worth it.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def wanted(change: PullRequest, imports: Imports, ones: OpenPullRequests) -> lis
 def compare_pull_requests(
     side: ChangeImports, findings: Iterable[Finding], others: OpenPullRequestSource
 ) -> OverlapReport | None:
-    """Compare, and say what was not compared. None where there is nobody else, and nothing to say of that."""
+    """Compare, and name what was not compared. None if there is neither another pull request nor a limit."""
     ones = others.listed()
     if not ones.pulls:
         return OverlapReport(0, ones.known, limits=ones.limits) if ones.known or ones.limits else None
@@ -99,10 +99,10 @@ def compare_pull_requests(
     merging = order.to_merge(found, meeting.needs(found, ones.pulls))
     limits = [*ones.limits]
     if len(lacks) > MOST_LACKING:
-        limits.append(f"Of what is missing here the first {MOST_LACKING} were looked for.")
+        limits.append(f"Only the first {MOST_LACKING} missing modules and names were looked up.")
     if meeting.unread:
         named = ", ".join(f"#{number}" for number in sorted(meeting.unread))
-        limits.append(f"Not every file that this change meets was read: {named}.")
+        limits.append(f"Some files that both this change and another pull request edit were not read: {named}.")
     if len(found) > MOST_FOUND:
         limits.append(f"{len(found) - MOST_FOUND} more places are not listed.")
     return OverlapReport(
@@ -156,7 +156,7 @@ class _Comparison:
             )
 
     def removals(self, one: OpenPullRequest) -> Iterator[Overlap]:
-        """Yield what it takes away that this change uses or edits, and what this one takes away that it edits."""
+        """Yield what it removes that this change uses or edits, and what this one removes that it edits."""
         there = {file.path for file in one.files if file.work != "deleted"}
         files = [*one.files, *(TheirFile(path, "deleted") for path in sorted(self._others.renamed_away(one.number)))]
         for file in files:
@@ -273,7 +273,7 @@ class _Comparison:
                     yield _overlap(one, "removes-used", subject, each.path, at, file.path, theirs.old.names[name])
 
     def _adds(self, path: str) -> bool:
-        """Tell whether this change brings a file itself."""
+        """Return whether this change brings a file itself."""
         mine = self._ours.get(path)
         return mine is not None and mine.status == "added"
 
@@ -348,7 +348,7 @@ def _overlap(
 
 
 def _differs(one: Outline, other: Outline, name: str) -> bool:
-    """Tell whether a function or class reads otherwise in two texts, or only one of them has it."""
+    """Return whether a function or class reads otherwise in two texts, or only one of them has it."""
     left, right = one.parts.get(name), other.parts.get(name)
     if left is None or right is None:
         return left is not right
@@ -373,6 +373,6 @@ def _line_of_change(old: Part, new: Part) -> int | None:
 
 
 def _ends_in(module: str, imported: set[str]) -> bool:
-    """Tell whether one of the imported paths is a module, seen from any root."""
+    """Return whether one of the imported paths is a module, seen from any root."""
     parts = module.split("/")
     return any("/".join(parts[start:]) in imported for start in range(len(parts)))

@@ -18,9 +18,9 @@ class Order(NamedTuple):
 
 
 def to_merge(found: Iterable[Overlap], needs: Mapping[int, set[int]]) -> Order:
-    """Return an order: what this one needs before it, what takes away from it after it, else by number.
+    """Return an order: what this one needs comes first, what removes something it uses comes last, else by number.
 
-    ``needs``: which others a pull request needs. Empty where any order will do. Where some need each other, they stand
+    ``needs``: which others a pull request needs. Empty where any order will do. Where some need each other, they are
     together, by number, and are named as a cycle.
     """
     before: dict[int, set[int]] = {number: set(others) for number, others in needs.items()}

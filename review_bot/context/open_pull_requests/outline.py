@@ -1,7 +1,7 @@
 r"""The definitions and imports of a Python text by its layout alone: brackets, strings, indentation.
 
-Nothing is parsed or run, a text that is no Python gives a poor outline and no error, and the time is linear in the
-length of the text, whoever wrote it. Lines end at ``\n`` and are 1-based.
+Nothing is parsed or run, a text that is not Python gives a poor outline and no error, and the time is linear in the
+length of any text. Lines end at ``\n`` and are 1-based.
 
 ::
 
@@ -56,7 +56,7 @@ class Part(NamedTuple):
 class Import(NamedTuple):
     """One import of one module, on ``line`` to ``end_line``; ``level`` counts the dots of a relative one.
 
-    ``names``: (name, line) of each name of a ``from`` import. ``guarded``: it stands in a ``try``.
+    ``names``: (name, line) of each name of a ``from`` import. ``guarded``: it is in a ``try``.
     """
 
     module: str
@@ -80,7 +80,7 @@ class Outline(NamedTuple):
 
 
 class _Statement(NamedTuple):
-    """One logical line: its text without indentation, and where it stands."""
+    """One logical line: its text without indentation, and where it is."""
 
     text: str
     indent: int

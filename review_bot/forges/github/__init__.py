@@ -1,1 +1,1 @@
-"""GitHub as a place where pull requests live: everything here speaks its API, and nothing else does."""
+"""GitHub as a source of pull requests: all calls of its API are here."""

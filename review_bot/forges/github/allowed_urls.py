@@ -20,13 +20,13 @@ def check(url: str) -> None:
 
 
 def is_safe(target: str, *, from_url: str) -> bool:
-    """Tell whether a download may go on at another server: over TLS, or from this machine to itself."""
+    """Return whether a download may go on at another server: over TLS, or from this machine to itself."""
     parts = urlsplit(target)
     return parts.scheme == "https" or (is_local(urlsplit(from_url)) and is_local(parts))
 
 
 def graphql_of(api_url: str) -> str:
-    """Return where GraphQL is beside a REST API.
+    """Return the GraphQL URL that belongs to a REST URL.
 
     Sources: https://docs.github.com/en/graphql/guides/forming-calls-with-graphql, and for ``/api/graphql`` beside
     ``/api/v3`` the same page of the Enterprise Server.

@@ -40,12 +40,12 @@ class ArchiveDamaged(ArchiveRefused):
 
 
 def is_gzip(packed: bytes) -> bool:
-    """Tell whether bytes begin as an archive does, and not as a page of HTML."""
+    """Return whether bytes begin as an archive does, and not as a page of HTML."""
     return packed.startswith(b"\x1f\x8b")
 
 
 def is_read_by_checks(path: str) -> bool:
-    """Tell whether a check may ask for the text of a file that is not part of the change."""
+    """Return whether a check may ask for the text of a file that is not part of the change."""
     return _READ_BY_CHECKS.search(path) is not None
 
 
@@ -103,7 +103,7 @@ class _Unpacked(io.RawIOBase):
         self._inflate = zlib.decompressobj(wbits=31)  # gzip, with its check sum
 
     def readable(self) -> bool:
-        """Tell that it can be read."""
+        """Return true: it can be read."""
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]  # typeshed names no type of ours

@@ -4,7 +4,7 @@ r"""The hunks between two texts, made by ourselves where GitHub shows none or wh
 
     old ┐  common beginning and end off   ┐
         ├─ Myers, greedy, within a bound   ├─ edits ── 3 lines of context ──▶ hunks as git writes them
-    new ┘  else lines that stand once      ┘
+    new ┘  else lines that occur once    ┘
            in both as fixed points
 
 A text that was made to be slow costs a bounded number of steps; what is left then is one hunk that replaces all, which
@@ -94,7 +94,7 @@ def _shortest(a: list[int], b: list[int], budget: list[int]) -> list[Edit] | Non
 
 
 def _comes_from_above(before: dict[int, int], diagonal: int, edits: int) -> bool:
-    """Tell whether the last edit on a diagonal was an added line; else it was a removed one."""
+    """Return whether the last edit on a diagonal was an added line; else it was a removed one."""
     return diagonal == -edits or (diagonal != edits and before[diagonal - 1] < before[diagonal + 1])
 
 
@@ -111,7 +111,7 @@ def _way_back(trace: list[dict[int, int]], diagonal: int) -> list[Edit]:
 
 
 def _fixed_points(a: list[int], b: list[int], part: Edit) -> list[tuple[int, int]]:
-    """Return pairs of lines that stand once in each side of a part, in the same order in both."""
+    """Return pairs of lines that occur once in each side of a part, in the same order in both."""
     old_start, old_end, new_start, new_end = part
     in_old: dict[int, int] = {}
     for x in range(old_start, old_end):

@@ -87,7 +87,7 @@ class Blobs:
         self._lock = Lock()
 
     def keep(self, blob: str, data: bytes) -> bool:
-        """Keep a content if it is what the id says, and tell whether it is."""
+        """Keep a content if its hash is the id, and return whether it is."""
         if blob in self._known:
             return self._known[blob] == data
         if not blob or blob_id(data, blob) != blob:
@@ -110,10 +110,6 @@ class Blobs:
             return None if data is None else data.decode("utf-8")
         except UnicodeDecodeError:
             return None
-
-    def is_binary(self, blob: str) -> bool:
-        """Tell whether GitHub calls a blob binary; false where it was not asked."""
-        return blob in self._binary
 
     def problem(self, blob: str) -> str | None:
         """Return why a blob could not be had, or None."""

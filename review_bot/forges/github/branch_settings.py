@@ -201,7 +201,7 @@ def read_settings_file(client: Client, repository: str, commit: str, path: str) 
     answer = client.query(_OF_FILE, variables, _FileAnswer)
     found = answer.repository.object if answer.repository is not None else None
     if found is None:
-        raise NotFound(f"{repository} has no commit {commit} that this token may read")
+        raise NotFound(f"{repository} has no commit {commit} that this token can read")
     file = found.file(0)
     return _fetched(client, repository, [(path, file.mode, file.object)] if file is not None else [])
 

@@ -93,7 +93,7 @@ def _proved(
 ) -> tuple[tuple[Hunk, ...], bool] | None:
     """Return hunks that lead from the old blob to the new one, and whether the new side has bytes that are no UTF-8.
 
-    None: the ones that GitHub shows do not. Of a file whose whole texts nobody needs, its counts are proof enough.
+    None: the ones that GitHub shows do not. For a file whose whole texts are not needed, its counts are proof enough.
     """
     old, new = change.sides
     damaged = changed_files.is_damaged(patch)
@@ -111,7 +111,7 @@ def _proved(
         except Unreadable:
             if damaged:
                 raise
-            return hunks, False  # the lines are there; that the whole text is not is named where somebody asks for it
+            return hunks, False  # the lines are there; that the whole text is not is named where someone asks for it
         if _keep_undone(old, after, hunks, blobs):
             return hunks, False
     filled = _refilled(hunks, *_both_texts(old, new, blobs))
@@ -128,7 +128,7 @@ def _keep_alone(entry: Entry, hunks: tuple[Hunk, ...], blobs: Blobs, *, is_old: 
 
 
 def _keep_undone(old: Entry, new_data: bytes, hunks: tuple[Hunk, ...], blobs: Blobs) -> bool:
-    """Keep the old text that hunks and the new one tell, if it is the right one."""
+    """Keep the old text computed from the hunks and the new one, if it is the right one."""
     try:
         text = patching.undo(new_data.decode("utf-8"), hunks)
     except (DiffError, UnicodeDecodeError):

@@ -61,7 +61,7 @@ def read_rows(client: Client, repository: str, number: int) -> list[FileRow]:
 
 
 def compare(client: Client, repository: str, base: str, head: str, *, with_files: bool = False) -> Comparison:
-    """Compare two commits; files stand on the first page only, so the second one tells the merge base cheaply."""
+    """Compare two commits; files are on the first page only, so the second one is a cheap way to get the merge base."""
     page = {"per_page": 1, "page": 1 if with_files else 2}
     return client.get(f"/repos/{repository}/compare/{base}...{head}", Comparison, page)
 
@@ -79,7 +79,7 @@ def hunks_of(row: FileRow) -> tuple[Hunk, ...]:
 
 
 def is_damaged(patch: str) -> bool:
-    """Tell whether a patch may not show the bytes of the file: JSON has replaced some, or holds half a pair."""
+    """Return whether a patch may not show the bytes of the file: JSON has replaced some, or holds half a pair."""
     return REPLACED in patch or _HALF_PAIR.search(patch) is not None
 
 

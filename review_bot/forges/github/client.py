@@ -81,7 +81,7 @@ def quote(segment: str) -> str:
 
 
 class Client:
-    """Speaks to one GitHub with one token, or with none: then it reads what is public, by REST alone.
+    """Calls one GitHub with one token, or with none: then it reads what is public, by REST alone.
 
     Every method raises what ``review_bot.errors`` lists under ForgeError.
     """
@@ -99,7 +99,7 @@ class Client:
         transport: httpx.BaseTransport | None = None,
         random: Random | None = None,
     ) -> None:
-        """Open no connection yet. Raises UsageError for an address without TLS, TokenRefused for what is no token."""
+        """Open no connection yet. Raises UsageError for an address without TLS, TokenRefused for an invalid token."""
         self._api_url = api_url.rstrip("/")
         self._graphql_url = graphql_url or allowed_urls.graphql_of(self._api_url)
         for url in (self._api_url, self._graphql_url):
@@ -194,7 +194,7 @@ class Client:
         partial: bool | str = False,
         tries: int = 0,
     ) -> T:
-        """Read by GraphQL. ``partial``: beside errors too, or those in a field of that name; ``tries``: 0 or fewer."""
+        """Read by GraphQL. ``partial``: accept errors, or those in the field of that name; ``tries``: 0 or fewer."""
         return self._graphql(document, variables, shape, partial=partial, tries=tries)
 
     def mutate(self, document: str, variables: Mapping[str, Any], shape: type[T]) -> T:

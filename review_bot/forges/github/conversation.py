@@ -1,7 +1,7 @@
 """What stands in a pull request: its comments, its threads, the reviews that ask for changes; and which of it is ours.
 
 Ours is what has our account as its author *and* our marker in its text. One of both is not enough: other workflows
-write as ``github-actions[bot]`` too, and anybody can type a marker.
+write as ``github-actions[bot]`` too, and anyone can type a marker.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Review(Answer):
 
 
 class Conversation(NamedTuple):
-    """Everything that was said, by anybody. ``threads`` and ``reviews`` are empty unless they were asked for."""
+    """Everything that was said, by anyone. ``threads`` and ``reviews`` are empty unless they were asked for."""
 
     comments: tuple[IssueComment, ...] = ()
     review_comments: tuple[ReviewComment, ...] = ()
@@ -136,7 +136,7 @@ class Conversation(NamedTuple):
 
 
 def fetch(client: Client, repository: str, number: int, *, threads: bool, requests: bool) -> Conversation:
-    """Read what stands in a pull request, side by side. ``requests``: with the reviews that ask for changes."""
+    """Read what is in a pull request, side by side. ``requests``: with the reviews that ask for changes."""
     hundred = {"per_page": 100}
     pull = f"/repos/{repository}/pulls/{number}"
     calls: list[Callable[[], Any]] = [

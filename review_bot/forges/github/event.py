@@ -88,7 +88,7 @@ class CommandTarget(NamedTuple):
 
 
 class NothingToDo(NamedTuple):
-    """An event that is none of ours, and why."""
+    """An event that is not for us, and why."""
 
     reason: str
 
@@ -115,7 +115,7 @@ def read_payload(path: str) -> dict[str, Any]:
 def target(event: str, payload: Mapping[str, Any], repository: str, pr_number: str, *, command: str) -> Target:
     """Return what to review. ``pr_number``: the input of that name, or ``""``; ``command``: how a command begins.
 
-    Raises UsageError where the event does not tell, or tells nonsense.
+    Raises UsageError if the event lacks it, or if it is invalid.
     """
     if not _REPOSITORY.fullmatch(repository) or {".", ".."} & set(repository.split("/")):
         raise UsageError(f"GITHUB_REPOSITORY is {repository!r}; it should be OWNER/NAME")

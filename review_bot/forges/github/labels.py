@@ -34,7 +34,7 @@ def change(client: Client, repository: str, number: int, added: Collection[str],
         try:
             client.send("DELETE", f"{address}/{quote(label)}", None, None)
         except NotFound:
-            continue  # somebody was quicker
+            continue  # someone else was quicker
     if added:
         body = {"labels": [*added]}
         try:

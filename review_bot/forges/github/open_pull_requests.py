@@ -1,12 +1,12 @@
-"""The pull requests that stand open beside a change on GitHub: one query for their files, one for texts worth reading.
+"""The other open pull requests on GitHub: one query for their files, one for texts worth reading.
 
 ::
 
     round 1   read()    the 50 that changed last, with their first 100 files
     round 2   calls()   where files overlap, or bring or take what this change imports: at most 20 texts
 
-They go out beside other calls of their rounds, and fail nothing: what cannot be read is said. The head of a fork's pull
-request can be read in the repository itself, which keeps it as ``refs/pull/N/head``:
+They are sent in parallel with other calls of their rounds, and fail nothing: what cannot be read is reported. The head
+of a fork's pull request can be read in the repository itself, which keeps it as ``refs/pull/N/head``:
 https://docs.github.com/en/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/checking-out-pull-requests-locally
 """
 
@@ -35,7 +35,7 @@ MOST_PULLS = 50
 MOST_FILES = 100
 MOST_TEXTS = 20
 MOST_LOOKED_FOR = 40
-"""Files that others may have renamed, which tells no answer but a look at each."""
+"""Files that others may have renamed; only a look at each of them shows it."""
 
 _LIST = (
     "query OpenPullRequests($owner: String!, $name: String!) { repository(owner: $owner, name: $name) {"
@@ -119,7 +119,7 @@ class _Asked(NamedTuple):
 
 
 class GitHubOpenPullRequests:
-    """Those of one repository that stand open beside number ``own``."""
+    """The open ones of one repository other than number ``own``."""
 
     def __init__(self, client: Client, repository: str, own: int) -> None:
         self._client, self._name, self._own = client, repository, own
@@ -178,13 +178,14 @@ class GitHubOpenPullRequests:
         others = [node for node in nodes if node.number != self._own]
         pulls = [_open_one(node) for node in others if node.baseRefName == base_ref]
         limits = [
-            f"Of the files of #{one.number} only the first {MOST_FILES} were compared."
-            for one in pulls
-            if not one.whole
+            f"Only the first {MOST_FILES} files of #{one.number} were compared." for one in pulls if not one.whole
         ]
         beyond = max(0, self._found.totalCount - len(others) - 1)  # this one is open too
         if beyond:
-            limits.append(f"Of the open pull requests {beyond} with the oldest changes were not compared.")
+            names = "The least recently updated open pull request was"
+            if beyond > 1:
+                names = f"The {beyond} least recently updated open pull requests were"
+            limits.append(f"{names} not compared.")
         pulls.sort(key=lambda one: one.number)
         return OpenPullRequests(len(pulls) + beyond, tuple(pulls), tuple(limits))
 

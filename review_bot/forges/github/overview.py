@@ -180,7 +180,7 @@ def read_overview(client: Client, repository: str, number: int) -> Overview:
     answer = client.query(_DOCUMENT, variables, _Answer, partial=pull_request_status.ROLLUP)
     found = answer.repository.pullRequest if answer.repository is not None else None
     if answer.repository is None or found is None:
-        raise NotFound(f"{repository}#{number} does not exist, or the token may not read it")
+        raise NotFound(f"{repository}#{number} does not exist, or the token cannot read it")
     tip = found.baseRef.target if found.baseRef is not None else None
     if tip is None:  # the branch is gone; what it was is still there
         tip = _read_commit(client, repository, found.baseRefOid)[2]
@@ -277,5 +277,5 @@ def _read_commit(client: Client, repository: str, commit: str) -> tuple[_Answer,
     owner, _, name = repository.partition("/")
     answer = client.query(_OF_COMMIT, {"owner": owner, "name": name, "oid": commit}, _Answer)
     if answer.repository is None or answer.repository.object is None:
-        raise NotFound(f"{repository} has no commit {commit} that this token may read")
+        raise NotFound(f"{repository} has no commit {commit} that this token can read")
     return answer, answer.repository, answer.repository.object

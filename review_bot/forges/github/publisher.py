@@ -77,9 +77,9 @@ def publish(
 ) -> Outcome:
     """Write what is missing until the plan is empty.
 
-    ``plan_of`` takes what stands there, and why comments with some fingerprints cannot be posted. ``head``: the commit
+    ``plan_of`` takes what is there, and why comments with some fingerprints cannot be posted. ``head``: the commit
     that was reviewed; the caller has just seen that it is still the head. Raises Superseded once it no longer is; every
-    other failure is told in ``problems``.
+    other failure is reported in ``problems``.
     """
     return _Publication(client, place, head, posted, plan_of, refetch, still_head).run()
 
@@ -161,7 +161,7 @@ class _Publication:
         if plan.new or plan.request_changes:
             self._writes.check_head()
             self._post_new(plan)
-        self._change_threads(plan.reopen, review_threads.reopen)  # while the text still tells that it was settled
+        self._change_threads(plan.reopen, review_threads.reopen)  # while the text still says that it was settled
         for edit in plan.edits:
             if edit.kind != "summary":
                 self._edit(edit)
@@ -274,7 +274,7 @@ class _Publication:
         raise Again from error
 
     def _discard_draft(self, body: str) -> bool:
-        """Delete a pending review of ours, not that of anybody else; return whether there was one. Raises Stop."""
+        """Delete a pending review of ours, not that of anyone else; return whether there was one. Raises Stop."""
         try:
             return review_draft.discard(self._client, self._pull, body)
         except ForgeError as failure:
@@ -305,7 +305,7 @@ class _Publication:
         self._expected.append(lambda found: _body_of(found, edit.id) != before)
         try:
             self._write("PATCH", self._address(edit), {"body": edit.body}, _Made)
-        except NotFound as error:  # somebody deleted it, and soon the list will show that
+        except NotFound as error:  # someone deleted it, and soon the list will show that
             self._expected[-1] = lambda found: _body_of(found, edit.id) is None
             if ("gone", edit.id) in self._given_up:
                 self._give_up(("edit", edit.id), f"A comment could not be edited ({error.code}): {error}")
@@ -320,7 +320,7 @@ class _Publication:
         try:
             self._write("DELETE", self._address(deletion), None, None)
         except NotFound:
-            pass  # somebody was quicker
+            pass  # someone else was quicker
         except Rejected as error:
             self._expected.pop()
             self._give_up(("delete", deletion.id), f"A comment could not be deleted ({error.code}): {error}")

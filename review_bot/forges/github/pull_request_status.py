@@ -1,7 +1,7 @@
-"""How a pull request stands on GitHub apart from this review: other checks, open conversations, approvals of the head.
+"""The status of a pull request apart from this review: other checks, open conversations, approvals of the head.
 
 What the query of the overview brings for it, and what follows. A token without `checks: read` and `statuses: read` is
-refused these checks one by one, as errors beside the rest of the answer
+refused these checks one by one, as errors in addition to the rest of the answer
 (https://github.com/philips-software/pull-request-report-action/issues/557); the workflow run of a check would need
 `actions: read` besides (https://github.com/ag-grid/ag-charts/pull/7916), so its number is taken from the address of the
 check. Nothing here may keep a review from going on: what is not known is None.
@@ -47,7 +47,7 @@ class Check(NamedTuple):
 
 
 class Reported(NamedTuple):
-    """What the query brought. None: GitHub did not tell, or not all of it (then ``checks`` holds what it told).
+    """The result of the query. None: GitHub did not return it, or only a part (which ``checks`` holds).
 
     ``all_checks``: these are all.
     """
@@ -112,7 +112,7 @@ def reported(head: str, commits: Commits | None, threads: Threads | None) -> Rep
 
 
 def status_of(found: Reported, own: Own, approved_by: tuple[str, ...] | None) -> PullRequestStatus:
-    """Return how the pull request stands, without what is ours."""
+    """Return the status of the pull request, without what is ours."""
     others = [each for each in found.checks or () if not _is_own(each, own)]
     running = [each for each in found.checks or () if own.run and each.run == own.run and each.state == "pending"]
     if len(running) == 1 and running[0] in others:  # the job that is running this, by a name that one cannot know
@@ -132,7 +132,7 @@ def _ci(others: list[Check], unfinished: bool) -> Literal["pending", "passed", "
 
 
 def _is_own(check: Check, own: Own) -> bool:
-    """Tell whether a check is ours by its name: ours alone, or as the first word of one of its jobs.
+    """Return whether a check is ours by its name: ours alone, or as the first word of one of its jobs.
 
     ``WORKFLOW / review-bot`` and ``review-bot comments`` are.
     """

@@ -24,7 +24,7 @@ _UNLISTED = f"GitHub lists at most {changed_files.MOST_ROWS:,} files of a pull r
 _MOST_READINGS = 2
 
 _LAG = (1.0, 3.0)
-"""Seconds to wait before GitHub is asked again for what an event has told and its API does not know yet."""
+"""Seconds to wait before GitHub is asked again for what an event contains and its API does not return yet."""
 
 
 class PullRequestState(NamedTuple):
@@ -75,7 +75,7 @@ class _CommitAnswer(Answer):
 
 
 class GitHubPullRequest(GitHubSource):
-    """Reads a pull request. ``expected_head``, ``expected_base``: the commits that an event told, if it did."""
+    """Reads a pull request. ``expected_head``, ``expected_base``: the commits that an event names, if it does."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class GitHubPullRequest(GitHubSource):
         return self._others.calls(change, self.overview().base.name)
 
     def _read_expected(self, calls: list[Callable[[], object]], head: str | None) -> list[Any]:
-        """Make the calls of the first round; what GitHub's event told may be ahead of what its API answers."""
+        """Make the calls of the first round; GitHub's event may be ahead of its API."""
         waits = list(_LAG)
         while True:
             try:
@@ -188,7 +188,7 @@ class GitHubPullRequest(GitHubSource):
             )
 
     def _try_to_compare(self, base: str, head: str) -> str | None:
-        """Return the merge base, or None if GitHub no longer has the commits that the event told."""
+        """Return the merge base, or None if GitHub no longer has the commits that the event names."""
         try:
             return changed_files.compare(self._client, self._name, base, head).merge_base_commit.sha
         except NotFound:

@@ -1,4 +1,4 @@
-"""A pending review: comments are added to it one by one, nobody sees it, and submitting it sends one notification.
+"""A pending review: comments are added one by one, only its author sees it, and submitting it sends one notification.
 
 A comment on a whole file cannot be among those with which a review is created
 (https://docs.github.com/en/rest/pulls/reviews#create-a-review-for-a-pull-request), but it can be added to a pending
@@ -75,7 +75,7 @@ def is_in_the_way(error: Rejected) -> bool:
 def discard(client: Client, pull: str, body: str) -> bool:
     """Delete pending reviews of ours below the address of a pull request; return whether there was one.
 
-    ``body``: a review body of ours; the marker is its last line, and what does not end with it is somebody's draft.
+    ``body``: a review body of ours; the marker is its last line, and what does not end with it is someone's draft.
     Raises ForgeError.
     """
     mark = body.rstrip().rpartition("\n")[2]
@@ -85,7 +85,7 @@ def discard(client: Client, pull: str, body: str) -> bool:
         try:
             client.send("DELETE", f"{pull}/reviews/{each.id}", None, None)
         except NotFound:
-            continue  # somebody was quicker
+            continue  # someone else was quicker
     return bool(ours)
 
 

@@ -2,9 +2,9 @@
 
 ::
 
-    round 1   open()       overview with settings · rows of files · merge base, if both commits were told
+    round 1   open()       overview with settings · rows of files · merge base, if both commits are known
     round 2   prefetch()   both trees · whole texts that the plan wants · the archive, if rules need all texts
-    round 3                what is left: binaries, texts that were cut off, old texts that the hunks do not tell
+    round 3                what is left: binaries, texts that were cut off, old texts that the hunks do not give
               read()       the change, proved;  read_new(), read_old(), repository() know all they need by then
 """
 
@@ -76,7 +76,7 @@ class GitHubSource(ABC):
         return self._overview if self._overview is not None else self.open()
 
     def provisional(self) -> PullRequest:
-        """Return the change as the rows alone tell it, modes guessed: good enough to plan what to fetch."""
+        """Return the change according to the rows alone, modes guessed: good enough to plan what to fetch."""
         frame = self._frame()
         base, head = changed_files.trees_of(self._rows)
         files = []
@@ -333,7 +333,7 @@ class GitHubSource(ABC):
         return text
 
     def _undone(self, file: ChangedFile) -> str | None:
-        """Return the old text that the new one and the hunks tell, and keep it if its id says that it is right."""
+        """Return the old text computed from the new one and the hunks, and keep it if its id matches."""
         text = self._blobs.text(file.new_blob)
         if text is None or file.status == "added":
             return None
@@ -357,7 +357,7 @@ class GitHubSource(ABC):
 
 
 def _is_unplanned(row: FileRow) -> bool:
-    """Tell whether a row does not say enough to plan by: its text, or whether it has one, is for its blob to tell."""
+    """Return whether a row is not enough to plan with: only its blob shows its text, or whether it has one."""
     if row.status == "unchanged":
         return False
     if not row.patch or changed_files.is_damaged(row.patch):
@@ -370,7 +370,7 @@ def _is_unplanned(row: FileRow) -> bool:
 
 
 def _within_reach(pairs: list[TreeChange], unreviewed: list[Unreviewed]) -> tuple[list[TreeChange], list[Unreviewed]]:
-    """Name the files beyond the first ones that only their contents tell, so that fetching them has an end."""
+    """Name the files beyond the first ones that only their contents reveal, so that fetching them ends."""
     unlisted = {each.path for each in [each for each in pairs if each.row is None][MOST_UNLISTED:]}
     named = [Unreviewed(path, f"more than {MOST_UNLISTED:,} files that GitHub does not list") for path in unlisted]
     return [each for each in pairs if each.path not in unlisted], [*unreviewed, *named]

@@ -1,4 +1,4 @@
-"""A commit status: the one line beside a commit that a branch rule can require."""
+"""A commit status: the line on a commit that a branch rule can require."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class CommitStatus:
         self._place = head, context(self._name, base, default)
 
     def begin(self, head: str, base: str, default: str | None) -> None:
-        """Set the status to pending, so that no earlier result stands while this run is at work.
+        """Set the status to pending, so that no earlier result is valid during this run.
 
-        Where the base is another branch than an earlier ``begin`` was told, the status for that one becomes an error.
+        If the base is another branch than in an earlier ``begin``, the status for that one becomes an error.
         One that cannot be set is left: then the end cannot be set either, and that fails the run.
         """
         before, place = self._place, (head, context(self._name, base, default))
@@ -102,7 +102,7 @@ def post(
     if url:
         body["target_url"] = url
     path = f"/repos/{repository}/statuses/{head}"
-    for _ in range(0 if best_effort else _REPEATS):  # twice the same status is no harm
+    for _ in range(0 if best_effort else _REPEATS):  # setting the same status twice does no harm
         try:
             return client.send("POST", path, body, None)
         except Ambiguous:

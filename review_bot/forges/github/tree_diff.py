@@ -41,7 +41,7 @@ class TreeChange(NamedTuple):
     row: FileRow | None
 
     def file(self) -> ChangedFile:
-        """Return the file as far as names and trees tell it."""
+        """Return the file as far as names and trees show it."""
         old, new = self.sides
         old_mode, new_mode = self.sides.modes
         return ChangedFile(
@@ -126,7 +126,7 @@ def _status(sides: Difference) -> Status:
 
 
 def _fits(row: FileRow, status: Status, sides: Difference) -> bool:
-    """Tell whether a row speaks of what the trees show; otherwise it is of another commit."""
+    """Return whether a row is about what the trees show; otherwise it is of another commit."""
     if status not in _STATUS.get(row.status, ()):
         return False
     if sides.new is None or sides.new.mode == "160000":

@@ -106,10 +106,10 @@ class TreeTexts:
         return self._ends()[0 if self._archive_of_base else 1]
 
     def turn_to_base(self) -> None:
-        """Go on to the archive of the merge base if that of the head has told too little.
+        """Go on to the archive of the merge base if that of the head is incomplete.
 
         The change decides what the head's holds (``export-ignore``, more bytes than are read here, or hundreds of old
-        texts that only the base has), and must not switch off rules by that. It has no say in the base's.
+        texts that only the base has), and must not switch off rules by that. It does not affect the base's.
         """
         told = self._archive is not None and not self._archive_of_base
         if self._applies() and told and not self._are_few(self._untouched(self._missing())):

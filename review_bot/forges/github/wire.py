@@ -7,7 +7,7 @@
     403, 404, 422 ...    check ───▶ ApiFailure "final"     no repeat helps
     403, 429 + limit               ApiFailure "limit"     nothing was done; wait, then repeat
     5xx, connection broke          ApiFailure "unknown"   it may have been done
-    2xx with nonsense              ApiFailure "garbled"   it was done, and nobody knows what
+    2xx with nonsense              ApiFailure "garbled"   it was done, and its result is unknown
 
 Sources: https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api for what a status means,
 https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api for limits.
@@ -82,7 +82,7 @@ class Reply(NamedTuple):
 class ApiFailure(Exception):
     """An exchange did not give what was asked for.
 
-    ``retry`` tells what can be done, ``error`` what to raise if nothing can, ``wait`` the seconds that GitHub
+    ``retry``: what can be done; ``error``: what to raise if nothing can; ``wait`` the seconds that GitHub
     asks for.
     """
 
@@ -144,7 +144,7 @@ def _refusal(status: int, said: str, what: str, messages: tuple[str, ...]) -> Fo
     if status in {403, 451}:
         return Forbidden(f"{said}; the token lacks the permission, or the repository does not allow it")
     if status in {404, 410}:
-        return NotFound(f"{said}; it does not exist, or the token may not read it")
+        return NotFound(f"{said}; it does not exist, or the token cannot read it")
     if status in _REDIRECTS:
         return NotFound(f"{what}: GitHub answered {status}: the repository has moved; use its new name")
     if status < 400:
@@ -153,7 +153,7 @@ def _refusal(status: int, said: str, what: str, messages: tuple[str, ...]) -> Fo
 
 
 def decode(reply: Reply, shape: type[T], what: str) -> T:
-    """Return the value of a body. Raises ApiFailure with BadData if it is no JSON or of another shape."""
+    """Return the value of a body. Raises ApiFailure with BadData if it is not JSON or of another shape."""
     try:
         return _validated(shape, reply.body)  # type: ignore[no-any-return]  # the adapter is made for this shape
     except ValidationError as error:
@@ -169,7 +169,7 @@ def encode(body: Mapping[str, Any]) -> bytes:
 def decode_graphql(reply: Reply, shape: type[T], what: str, wall: float, *, partial: bool | str = False) -> T:
     """Return the data of a GraphQL answer, which has status 200 also where it failed. Raises ApiFailure.
 
-    ``partial``: data beside errors will do; a name: beside errors in the field of that name, which is null or has holes
+    ``partial``: data with errors is accepted; a name: with errors in the field of that name, which is null or has holes
     then (https://spec.graphql.org/October2021/#sec-Handling-Field-Errors). Source: https://docs.github.com/en/graphql/overview/rate-limits-and-query-
     limits-for-the-graphql-api (a limit is an error in an answer with status 200).
     """
@@ -229,7 +229,7 @@ def redirect(reply: Reply) -> str | None:
 
 
 def origin(url: str) -> tuple[str, str, int | None]:
-    """Return scheme, host and port, the usual port filled in. Raises ApiFailure with BadData for what is no address."""
+    """Return scheme, host and port, the usual port filled in. Raises ApiFailure with BadData for an invalid URL."""
     try:
         parts = urlsplit(url)
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
@@ -265,7 +265,7 @@ def at(moment: float) -> str:
 
 
 def _is_limit(reply: Reply, words: str) -> bool:
-    """Tell a limit from a missing permission, both 403; the last call that a limit allows may be a forbidden one."""
+    """Distinguish a limit from a missing permission, both 403; the last call that a limit allows may be forbidden."""
     if _NO_LIMIT_WORDS in words:
         return False
     headers = reply.headers

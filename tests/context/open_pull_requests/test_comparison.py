@@ -253,7 +253,7 @@ def test_what_could_not_be_read_is_a_limit():
         unread=frozenset({"pkg/engine.py"}),
     )
     assert neighbours.found == ()
-    assert neighbours.limits == ("Not every file that this change meets was read: #7.",)
+    assert neighbours.limits == ("Some files that both this change and another pull request edit were not read: #7.",)
 
 
 def test_of_what_is_missing_fifty_are_looked_for():
@@ -264,7 +264,7 @@ def test_of_what_is_missing_fifty_are_looked_for():
         *(_lacks_module(module, "pkg/run.py", line) for line, module in enumerate(modules, start=1)),
     )
     assert len(neighbours.found) == 50
-    assert neighbours.limits == ("Of what is missing here the first 50 were looked for.",)
+    assert neighbours.limits == ("Only the first 50 missing modules and names were looked up.",)
 
 
 def test_a_huge_file_is_not_compared():
