@@ -77,7 +77,7 @@ def review_comment(
     shapes = Shapes(hosting, urls)
     payload = {
         "action": action,
-        "pull_request": shapes.pull(repository, repository.pulls[comment.number]),
+        "pull_request": shapes.pull(repository, repository.pulls[comment.number], full=False),
         "comment": shapes.review_comment(repository, comment),
     }
     return payload | _surroundings(shapes, repository, comment.author or "ghost")

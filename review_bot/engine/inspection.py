@@ -171,7 +171,11 @@ class Inspection:
         """Look at the change as a whole, and return all that was seen; profiles and names are left to the caller."""
         pull_request, rules = self.pull_request, self.rulebook.rules
         facts = _facts(pull_request, results)
-        numbers = [number for number, rule in enumerate(rules) if number in facts or rule.is_about_all]
+        paths = {file.path for file in pull_request.files}
+        skipped = bool(paths) and paths <= self.rulebook.left_out.keys()  # checked for errors only
+        numbers = [
+            number for number, rule in enumerate(rules) if number in facts or (rule.is_about_all and not skipped)
+        ]
         related = self.run(
             numbers,
             lambda number: _relate(number, facts, pull_request, self.repository, self.rulebook),
@@ -279,7 +283,9 @@ def _relate(
         return RuleResult(number, not_run=(NotRun(rule.id, lacking),))
     try:
         if not isinstance(check, ChangeCheck):
-            found = list((written_text if written else relations).examine(rule, pull_request))
+            found = list(
+                written_text.examine(rule, pull_request) if written else relations.examine(rule, pull_request, rulebook)
+            )
         else:
             found = list(check.relate(facts[number], pull_request, repository, rulebook.options_of(rule)))
     except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on

@@ -10,16 +10,21 @@ from review_bot.findings import Finding
 from review_bot.fingerprints import fingerprint
 from review_bot.rules.matchers import ChangedTogether, Condition
 from review_bot.rules.rule import Hit, Rule
+from review_bot.rules.rulebook import Rulebook
 from review_bot.text.globs import matches_any
 
 _DOCUMENTS = (".md", ".markdown", ".rst", ".txt", ".adoc")
 
 
-def examine(rule: Rule, pull_request: PullRequest) -> Iterator[Hit]:
-    """Yield one hit if the rule's ``when`` holds and its ``without`` does not."""
+def examine(rule: Rule, pull_request: PullRequest, rulebook: Rulebook) -> Iterator[Hit]:
+    """Yield one hit if the rule's ``when`` holds and its ``without`` does not.
+
+    Files that are ignored, generated or vendored do not make ``when`` hold.
+    """
     assert isinstance(rule.matcher, ChangedTogether)  # noqa: S101  # the engine asks for no other rule
     when, without = rule.matcher
-    matched = [file for file in pull_request.files if _matches(when, file)]
+    looked_at = (file for file in pull_request.files if not rulebook.passes_over(file.path))
+    matched = [file for file in looked_at if _matches(when, file)]
     added = sum(code_lines(file) for file in matched)
     if not matched or added < when.added_lines or (when.below is not None and added >= when.below):
         return

@@ -172,6 +172,10 @@ class Rulebook(NamedTuple):
         """Return whether the configuration keeps all rules from a path."""
         return bool(self.ignored_paths) and matches_any(self.ignored_paths, path)
 
+    def passes_over(self, path: str) -> bool:
+        """Return whether a changed file is ignored, generated, vendored or skipped."""
+        return path in self.left_out or self.ignores(path)
+
     def leaves_out(self, rule: Rule, path: str) -> bool:
         """Return whether a rule does not look at a changed file because it is generated, vendored or skipped.
 

@@ -146,6 +146,36 @@ def test_a_skipped_change_is_named_in_the_check(action: Action, name: str) -> No
     assert f"skipped by the configuration: {reason}" in result.summary
 
 
+ABOUT_ALL = """\
+id: steps-without-notes
+severity: warning
+message: No notes.
+pull_request: {when: {changed: ["**"]}, without: {changed: ["NOTES.md"]}}
+---
+id: no-change
+severity: warning
+message: A title.
+text: {where: title, regex: change}
+"""
+OWN = {".github/review-bot/rules/all.yml": ABOUT_ALL}
+
+
+@pytest.mark.parametrize("name", SKIPPED)
+def test_no_rule_about_the_whole_looks_at_a_skipped_change(action: Action, name: str) -> None:
+    change, options, _ = SKIPPED[name]
+    config = f"{SKIP}rules: {{pr/title-prefix: on, pr/missing-sign-off: on}}\n"
+    result = reviewed(action, {CONFIG: config, **OWN}, change, **options)
+    assert (result.code, result.report()["findings"]) == (0, [])
+
+
+@pytest.mark.parametrize("path", ["ignored/a.py", "vendor/a.py"])
+def test_files_that_are_passed_over_call_for_no_other(action: Action, path: str) -> None:
+    base = {CONFIG: SKIP, **OWN, path: GOOD, "halcyon/steps.py": GOOD}
+    change = {path: NOISY, "halcyon/steps.py": None}
+    result = reviewed(action, base, change)
+    assert {each["rule"] for each in result.report()["findings"]} == {"no-change"}
+
+
 @pytest.mark.parametrize("name", SKIPPED)
 def test_a_skipped_change_with_a_secret_fails(action: Action, name: str) -> None:
     change, options, _ = SKIPPED[name]
