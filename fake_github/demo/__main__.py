@@ -81,9 +81,9 @@ def run(options: argparse.Namespace) -> int:
     page = os.path.join(options.dossier, "report.html")
     console.say(f"{page} is its review as a page; the rest of the dossier is in the same folder.")
     console.say(
-        "In a repository of your own: `review-bot review` before you push, `review-bot init --workflow trusted`"
+        "In a repository of your own: install Review Bot (README.md), then `review-bot review` before you push, and"
     )
-    console.say("for the Action.")
+    console.say("`review-bot init --workflow trusted` for the Action.")
     return 0 if all(step.code in {0, 1} for step in steps) else 3
 
 

@@ -163,7 +163,7 @@ def test_all_by_keyboard(browser, page):
     outline = browser.run("getComputedStyle(document.activeElement).outlineStyle")
     browser.press(" ")
     assert outline == "solid"
-    assert count(browser) == "3 of 190 findings: 3 warnings"
+    assert count(browser) == "187 of 190 findings: 1 error, 186 hints"
     for _ in range(40):
         browser.press("Tab", settle=False)
         if browser.run("document.activeElement.name") == "words":
