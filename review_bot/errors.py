@@ -27,6 +27,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class ReviewBotError(Exception):
     """An error that the user can fix; its text says what happened, where, and what to do now."""
@@ -53,14 +55,26 @@ class UsageError(ReviewBotError):
 
 
 class LocatedError(ReviewBotError):
-    """An error in a file that a person wrote; ``line`` is 1-based, ``field`` is dotted."""
+    """An error in a file that a person wrote; ``line`` is 1-based, ``field`` is dotted.
+
+    ``others``: more errors in the same file; the text has a line for each.
+    """
 
     exit_code = 2
 
-    def __init__(self, message: str, *, path: str = "", line: int | None = None, field: str = "") -> None:
-        self.message, self.path, self.line, self.field = message, path, line, field
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str = "",
+        line: int | None = None,
+        field: str = "",
+        others: Sequence[LocatedError] = (),
+    ) -> None:
+        self.message, self.path, self.line, self.field, self.others = message, path, line, field, tuple(others)
         where = path + (f":{line}" if line is not None else "")
-        super().__init__(": ".join(part for part in (where, field, message) if part))
+        first = ": ".join(part for part in (where, field, message) if part)
+        super().__init__("\n".join([first, *map(str, self.others)]))
 
 
 class ConfigError(LocatedError):

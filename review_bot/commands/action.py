@@ -365,11 +365,12 @@ def _quiet(sentence: str) -> Ending:
 def _failed(error: ReviewBotError) -> Ending:
     """Return the ending of a run that could not review: red, with what happened and what to do."""
     code = f" ({error.code})" if isinstance(error, ForgeError) else ""
-    sentence = f"Review Bot could not complete this review{code}: {str(error).rstrip('.')}."
+    lines = [line if line.endswith("?") else f"{line.rstrip('.')}." for line in str(error).split("\n")]
+    lines[0] = f"Review Bot could not complete this review{code}: {lines[0]}"
     advice = _advice(error)
-    log = annotations.command("error", "Review incomplete", f"{sentence} {advice}".strip())
+    log = annotations.command("error", "Review incomplete", f"{' '.join(lines)} {advice}".strip())
     outputs = {"verdict": "incomplete", "passed": "false", "score": "", "findings": "0", "errors": "0", "warnings": "0"}
-    summary = "\n\n".join(["## Review Bot: review incomplete", *map(markdown.prose, filter(None, [sentence, advice]))])
+    summary = "\n\n".join(["## Review Bot: review incomplete", *map(markdown.prose, filter(None, [*lines, advice]))])
     return Ending(error.exit_code, outputs, summary + "\n", log)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -94,12 +94,25 @@ def _check(folder: Path, name: str | None) -> int:
 def effects(before: Iterable[Rule], after: Iterable[Rule], policy: Policy, display: Display) -> Iterator[str]:
     """Yield for each rule of the repository's own, and each that it changed, what it does: the gate, and the place."""
     known, kept = {rule.id: rule for rule in before}, {rule.id: rule for rule in after}
-    yield from (f"  {name}: off" for name, rule in known.items() if name not in kept and not rule.opt_in)
+    yield from _off([name for name, rule in known.items() if not rule.opt_in], kept)
     for rule in kept.values():
         if rule != known.get(rule.id) or not rule.builtin or rule.opt_in:
             fails = policy.fail_on != "never" and at_least(rule.severity, policy.fail_on) and not rule.advisory
             gate = "fails the check" if fails else "does not fail the check"
             yield f"  {rule.id}: {rule.severity}, {gate}, {_place(rule, display)}"
+
+
+def _off(known: Sequence[str], kept: Container[str]) -> Iterator[str]:
+    """Yield the rules that are off; a family of which none is on is one line."""
+    families: dict[str, list[str]] = {}
+    for name in known:
+        families.setdefault(name.partition("/")[0], []).append(name)
+    for family, names in families.items():
+        off = [name for name in names if name not in kept]
+        if len(off) == len(names) > 1:
+            yield f"  {family}/*: off ({len(off)} rules)"
+        else:
+            yield from (f"  {name}: off" for name in off)
 
 
 def _place(rule: Rule, display: Display) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial, reduce
 from hashlib import sha256
 from operator import or_
@@ -14,7 +14,7 @@ from review_bot.configuration.inputs import Inputs
 from review_bot.configuration.settings import Settings
 from review_bot.errors import ConfigError
 from review_bot.files.policy_paths import CONFIG_PATH
-from review_bot.files.yaml_file import YamlError, most_specific_error, read_yaml
+from review_bot.files.yaml_file import YamlError, errors_by_entry, read_yaml
 from review_bot.setting import Declared, Setting, all_declared, bare, is_record, is_union, make
 
 
@@ -45,13 +45,14 @@ def read(text: str, path: str = CONFIG_PATH) -> Settings:
     try:
         model = grammar(Settings).model_validate(data or {})
     except ValidationError as error:
-        location, sentence = most_specific_error(error.errors(), data, _keys(schema()))
         inputs, keys = ({each.name for each in all_declared(record)} for record in (Inputs, Settings))
-        if len(location) == 1 and location[0] in inputs - keys:
-            sentence = f"{location[0]!r} is an input of the Action; set it below `with:` in the workflow"
-        raise ConfigError(
-            sentence, path=path, line=documents[0].line_of(location), field=".".join(map(str, location))
-        ) from error
+        found = []
+        for location, sentence in errors_by_entry(error.errors(), data, _keys(schema())):
+            is_input = len(location) == 1 and location[0] in inputs - keys
+            message = f"{location[0]!r} is an input of the Action; set it below `with:` in the workflow"
+            line, field = documents[0].line_of(location), ".".join(map(str, location))
+            found.append(ConfigError(message if is_input else sentence, path=path, line=line, field=field))
+        raise _joined(found) from error
     settings: Settings = record_of(Settings, model)
     digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     return settings._replace(policy=settings.policy._replace(digest=digest), given=frozenset(model.model_fields_set))
@@ -60,8 +61,17 @@ def read(text: str, path: str = CONFIG_PATH) -> Settings:
 def located(error: ConfigError, text: str, path: str) -> ConfigError:
     """Return an error about a field of a configuration with file and line."""
     documents = read_yaml(text)
-    line = documents[0].line_of(location_of(error.field)) if documents else None
-    return ConfigError(error.message, path=path, line=line, field=error.field)
+    found = []
+    for each in (error, *error.others):
+        line = documents[0].line_of(location_of(each.field)) if documents else None
+        found.append(ConfigError(each.message, path=path, line=line, field=each.field))
+    return _joined(found)
+
+
+def _joined(found: Iterable[ConfigError]) -> ConfigError:
+    """Return several errors, at least one, as one, in the order of their lines."""
+    first, *others = sorted(found, key=lambda each: each.line or 0)
+    return ConfigError(first.message, path=first.path, line=first.line, field=first.field, others=others)
 
 
 def location_of(field: str) -> tuple[str | int, ...]:

@@ -147,6 +147,16 @@ def _shown(character: object) -> str:
     return f"U+{character:04X}" if isinstance(character, int) else repr(character)
 
 
+def errors_by_entry(errors: Sequence[Mapping[str, Any]], data: Any, keys: Iterable[str] = ()) -> list[tuple[Path, str]]:
+    """Return the most specific error of each key, and of each entry below it: its place and what to do."""
+    known = tuple(keys)
+    entries: dict[Path, list[Mapping[str, Any]]] = {}
+    for error in errors:
+        place = _place(error["loc"], data, missing=error["type"] == "missing")
+        entries.setdefault(place[:2], []).append(error)
+    return [most_specific_error(each, data, known) for each in entries.values()]
+
+
 def most_specific_error(errors: Sequence[Mapping[str, Any]], data: Any, keys: Iterable[str] = ()) -> tuple[Path, str]:
     """Choose among pydantic's errors the one that lies deepest in ``data``; return its place and what to do.
 
@@ -198,6 +208,8 @@ _TEXTS = {
     "string_too_short": "must not be empty; add a value or remove the key",
     "string_too_long": "must not have more than {max_length} characters",
     "string_pattern_mismatch": "must match {pattern}",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than_equal": "must be {le} or less",
 }
 
 
@@ -221,7 +233,9 @@ def _sentence(errors: Sequence[Mapping[str, Any]], place: Path, parent: Any) -> 
             return str(error["msg"]).removeprefix("Value error, ")
     if words:
         wanted.insert(0, f"one of {', '.join(dict.fromkeys(words))}")
-    return f"must be {' or '.join(dict.fromkeys(wanted))}, not {_kind_of(errors[0].get('input'))}"
+    given = errors[0].get("input")
+    near = did_you_mean(given, words) if isinstance(given, str) else ""
+    return f"must be {' or '.join(dict.fromkeys(wanted))}, not {_kind_of(given)}{near}"
 
 
 def _kind_of(value: Any) -> str:

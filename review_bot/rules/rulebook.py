@@ -204,11 +204,7 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
 
     Raises ConfigError, with its field, for a family or a pattern that names no rule.
     """
-    families = {rule.id.partition("/")[0] for rule in rulebook.rules}
-    for family in selection.families:
-        if family not in families:
-            hint = did_you_mean(family, families) or f"; known: {', '.join(sorted(families))}"
-            raise ConfigError(f"there is no rule family {family!r}{hint}", field="families")
+    _check_names(rulebook, selection)
     rules = [r for r in rulebook.rules if not selection.families or r.id.partition("/")[0] in selection.families]
     off: set[str] = set()
     narrowed: set[str] = set()
@@ -217,10 +213,6 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
     for pattern, entry in selection.rules.items():
         setting = _setting(entry)
         named = [rule.id for rule in rulebook.rules if fnmatchcase(rule.id, pattern)]
-        if not named:
-            near = did_you_mean(pattern, (rule.id for rule in rulebook.rules))
-            message = f"there is no rule {pattern!r}{near or '; see `review-bot rules list`'}"
-            raise ConfigError(message, field=f"rules.{pattern}")
         for rule in rules:
             if rule.id in named:
                 _check_setting(setting, rule, pattern)
@@ -245,6 +237,25 @@ def select(rulebook: Rulebook, selection: Selection) -> Rulebook:
         reviews_generated=selection.paths.generated == "review",
         focus=with_topics(rulebook.focus, selection.areas, selection.cards, rulebook.known_ids),
     )
+
+
+def _check_names(rulebook: Rulebook, selection: Selection) -> None:
+    """Raise ConfigError if a family or a pattern of the selection names no rule."""
+    ids = [rule.id for rule in rulebook.rules]
+    families = {each.partition("/")[0] for each in ids}
+    unknown: list[ConfigError] = []
+    for family in selection.families:
+        if family not in families:
+            hint = did_you_mean(family, families) or f"; known: {', '.join(sorted(families))}"
+            unknown.append(ConfigError(f"there is no rule family {family!r}{hint}", field="families"))
+    for pattern in selection.rules:
+        if not any(fnmatchcase(each, pattern) for each in ids):
+            hint = did_you_mean(pattern, [*ids, *(f"{family}/*" for family in families)])
+            message = f"there is no rule {pattern!r}{hint or '; see `review-bot rules list`'}"
+            unknown.append(ConfigError(message, field=f"rules.{pattern}"))
+    if unknown:
+        first, *others = unknown
+        raise ConfigError(first.message, field=first.field, others=others)
 
 
 def matches(rule_id: str, pattern: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -126,3 +128,35 @@ def test_no_built_in_error_is_less_than_certain():
     errors = [rule for rule in rules if rule.severity == "error"]
     assert len(errors) > 5
     assert {rule.confidence for rule in errors} == {"high"}
+
+
+def test_a_family_of_which_no_rule_is_on_is_one_line():
+    lines = said("off", "style/*")
+    assert len(lines) == 1
+    assert lines[0].startswith("  style/*: off (")
+    assert said("off", "style/print-call") == ["  style/print-call: off"]
+
+
+WRONG = """\
+fail-on: errors
+summry: always
+rules: {style/print-cal: off, errors/bare-except: eror}
+max-comments: 500
+"""
+
+
+def test_every_mistake_is_listed_with_its_line(tmp_path):
+    path = tmp_path / "review-bot.yml"
+    path.write_text(WRONG)
+    command = [sys.executable, "-m", "review_bot", "config", "check", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert [line.rpartition("review-bot.yml:")[2].partition(": ")[0] for line in done.stderr.splitlines()] == [*"1234"]
+    assert done.stderr.count("did you mean") == 3
+
+    path.write_text("families: [style, erors]\nrules:\n  style/print-cal: off\n  stile/*: off\n  style/*: info\n")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    for line, meant in ((1, "errors"), (3, "style/print-call"), (4, "style/*")):
+        assert f"review-bot.yml:{line}: " in done.stderr
+        assert f"did you mean '{meant}'?" in done.stderr

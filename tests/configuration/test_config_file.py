@@ -13,6 +13,8 @@ from tests.engine.cases import rulebook_of
 
 MISTAKES = [
     ("fail_on: error\n", 1, "fail_on", "not known"),
+    ("fail-on: eror\n", 1, "fail-on", "not text ('eror'); did you mean 'error'?"),
+    ("max-comments: 101\n", 1, "max-comments", "must be 100 or less"),
     ("fail-on: critical\n", 1, "fail-on", "one of error, warning, info, hint, never, not text"),
     ("on-incomplete: ignore\n", 1, "on-incomplete", "fail, warn"),
     ("scorecard: never\n", 1, "scorecard", "on, off"),
@@ -38,7 +40,7 @@ MISTAKES = [
         "unreviewed-ok:\n  - {path: a, reason: b, max-bytes: -1}\n",
         2,
         "unreviewed-ok.0.max-bytes",
-        "greater than or equal",
+        "must be 0 or more",
     ),
     ("fail-on: error\nfail-on: hint\n", 2, "", "duplicate key"),
     ("fail-on: error\n---\nfail-on: hint\n", 3, "", "one document"),

@@ -68,7 +68,7 @@ MISTAKES = [
     ("id: x\nremoved:\n  language: python\n  rule: {kind: call}\n  unless_added: {rule: {kind: z}}\n", 5, "removed.unless_added.rule.kind", "`z`"),
     ("id: x\npull_request: {when: {changed: [a, '[']}}\n", 2, "pull_request.when.changed.1", "'[' without"),
     ("id: x\npull_request: {when: {changed: a}}\n", 2, "pull_request.when.changed", "must be a list"),
-    ("id: x\npull_request: {when: {changed: [a], added_lines: -1}}\n", 2, "pull_request.when.added_lines", "greater than or equal to 0"),
+    ("id: x\npull_request: {when: {changed: [a], added_lines: -1}}\n", 2, "pull_request.when.added_lines", "must be 0 or more"),
     ("id: x\ncheck: {name: own/nope}\n", 2, "check.name", "there is no check 'own/nope'; use one of errors/constant-condition"),
     (HEADER + "rule: {kind: call}\nmetadata:\n  effort: soon\n", 5, "metadata.effort", "a whole number, not text ('soon')"),
     (HEADER + "rule: {kind: call}\nmetadata:\n  examples:\n    bad: x\n", 6, "metadata.examples.bad", "must be a list"),
