@@ -42,7 +42,7 @@ MISTAKES = [
     (WHOLE.replace("title: Pools", "titel: Pools"), 3, "areas.0.titel", "not known"),
     (WHOLE.replace("id: pools", "id: Pools"), 2, "areas.0.id", "lower-case letters and hyphens"),
     (WHOLE.replace("\n      - at-least: 10", " []"), 4, "areas.0.triggers", "matches nothing"),
-    (WHOLE.replace("at-least: 10", "at-least: 0"), 5, "areas.0.triggers.0.at-least", "greater than or equal"),
+    (WHOLE.replace("at-least: 10", "at-least: 0"), 5, "areas.0.triggers.0.at-least", "must be 1 or more"),
     (WHOLE.replace("card/pools", "memory"), 7, "cards.0.id", "write card/ and a name"),
     (WHOLE.replace("freed?", "freed."), 10, "cards.0.asks.0.question", "question mark"),
     (WHOLE.replace("`{name}`", "it"), 10, "cards.0.asks.0.question", "put {name} in it"),
