@@ -78,7 +78,7 @@ def _meant(comment: IssueComment | ReviewComment, record: Accepted, name: str, p
     if user is None or user.type == "Bot" or user.login != record.by or comment.created_at != comment.updated_at:
         return ()
     body = comment.body or ""
-    if not body.startswith(f"/{name} "):
+    if not body.startswith("/") or body.split()[0] != f"/{name}":
         return ()
     command = parse(body)
     if command.verb != VERB or one_line(command.reason, LONGEST_REASON) != record.reason:

@@ -296,7 +296,7 @@ def read_policy(source: GitHubSource, overrides: Overrides, overview: Overview) 
 
 def _accepted(client: Client, job: Job, policy: Policy, overview: Overview, talk: Conversation | None) -> Acceptances:
     """Return the acceptances that count for the head, where the base's configuration allows any."""
-    if policy.accept != "on":
+    if policy.accept != "on" or client.anonymous:  # without an account nothing is ours
         return Acceptances()
     name = job.publication.name
     talk = talk or _fetch(client, job)

@@ -183,6 +183,18 @@ def test_a_skipped_change_with_a_secret_fails(action: Action, name: str) -> None
     assert reviewed(action, {CONFIG: SKIP}, secret, **options).code == 1
 
 
+@pytest.mark.parametrize("skips", [True, False])
+def test_a_bot_with_a_read_only_token_gets_the_same_verdict_and_no_comment(action: Action, skips: bool) -> None:
+    """As Dependabot: its runs cannot comment. What is skipped has no finding to show; what is not is annotated."""
+    action.repository.commit({CONFIG: 'skip: {authors: ["dependabot[bot]"]}\n' if skips else "fail-on: warning\n"})
+    action.token = action.github.token(read_only=True)
+    pr = action.open({"halcyon/steps.py": NOISY}, author="dependabot[bot]")
+    result = action.run(pr)
+    assert (result.code, pr.comments, pr.review_comments) == (0 if skips else 1, [], [])
+    assert ("skipped by the configuration: author `dependabot[bot]`" in result.log) == skips
+    assert (HIDDEN in result.log) == (not skips)
+
+
 @pytest.mark.parametrize(
     "options",
     [
