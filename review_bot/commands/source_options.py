@@ -98,7 +98,7 @@ def open_source(options: argparse.Namespace) -> LocalSource:
 
         return DiffText(_read_diff(options.diff), source=options.source)
     if options.source is not None:
-        raise UsageError("--source only works with --diff; in a repository the files are known")
+        raise UsageError("--source only works with --diff; a repository already has the files")
     return target.read(options).open(options.folder)
 
 

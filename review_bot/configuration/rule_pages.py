@@ -70,7 +70,7 @@ def page(entry: RulePage) -> str:
     if rule.opt_in:
         parts += ["## How to switch it on\n", f"Name it in `{CONFIG_PATH}`:\n\n```yaml\nrules:\n  {rule.id}: on\n```\n"]
     parts += ["## When to ignore it\n", f"{_exceptions(entry)}\n", "## How to suppress it\n"]
-    if rule.kind == "removed" or rule.is_about_all:
+    if rule.suppressible and not rule.on_lines:
         parts.append(
             "The finding is not on a line of the new code, so no comment can suppress it. Turn the rule off in "
             f"`{CONFIG_PATH}`:\n\n```yaml\nrules:\n  {rule.id}: off\n```\n"
@@ -111,7 +111,7 @@ def explanation(entry: RulePage) -> Explanation:
         _PLACE.sub(r"[\1]", rule.message),
         _PLACE.sub(r"[\1]", rule.instead),
         _exceptions(entry),
-        _suppression(rule) if rule.suppressible and rule.kind != "removed" and not rule.is_about_all else "",
+        _suppression(rule) if rule.suppressible and rule.on_lines else "",
     )
 
 
@@ -143,7 +143,7 @@ def digest(entry: RulePage, width: int = 80) -> str:
             cut = ["..."] if len(shown) > _SHORT_EXAMPLE else []
             lines += ["", f"{title}:", *(f"    {line}" for line in (*shown[:_SHORT_EXAMPLE], *cut))]
     lines.append("")
-    if rule.suppressible and rule.kind != "removed" and not rule.is_about_all:
+    if rule.suppressible and rule.on_lines:
         lines.append(f"Suppress: {_suppression(rule)}")
     switch = "on" if rule.opt_in else "off"
     lines.append(f"Turn {switch}: rules: {{{rule.id}: {switch}}} in {CONFIG_PATH}")
@@ -167,7 +167,11 @@ def _facts(rule: Rule) -> str:
 def _where(rule: Rule) -> str:
     if isinstance(rule.matcher, PullRequestText):
         return _WRITTEN[rule.matcher.where]
-    return "the change as a whole" if rule.is_about_all else f"{_SCOPES[rule.scope]}, {_LINES[rule.lines]}"
+    if rule.is_about_all:
+        return "the change as a whole"
+    if rule.reads_names:
+        return f"the names of {_SCOPES[rule.scope]}"
+    return f"{_SCOPES[rule.scope]}, {_LINES[rule.lines]}" if rule.on_lines else _SCOPES[rule.scope]
 
 
 def _exceptions(entry: RulePage) -> str:
@@ -183,7 +187,12 @@ def _exceptions(entry: RulePage) -> str:
     said += ["the examples under *Fine*"] if documentation["good"] else []
     silent = f"Not reported: {_listed([each for each in said if each])}. " if any(said) else ""
     fact = "The message can be proved from the text" if documentation["provable"] else "The rule reads only the text"
-    return f"{silent}{fact}; if you know why the code is right here, suppress the finding with that reason."
+    then = (
+        "suppress the finding with that reason"
+        if rule.suppressible and rule.on_lines
+        else "explain it in the description"
+    )
+    return f"{silent}{fact}; if you know why the code is right here, {then}."
 
 
 def _listed(parts: list[str]) -> str:
@@ -201,8 +210,8 @@ def _measured(entry: RulePage) -> str:
         judged += f"; {count(found.shown, 'line comment')}, {found.shown_useful} useful"
     gone = f" {count(found.gone, 'more is', 'more are')} no longer reported and not counted." if found.gone else ""
     return (
-        f"{judged}: {found.share:.0%} useful, and with 95 % certainty at least {found.lower:.0%}.{gone} "
-        "How findings are judged: docs/evidence.md."
+        f"{judged}: {100 * found.share:.0f} % useful, and with 95 % certainty at least {100 * found.lower:.0f} %."
+        f"{gone} How findings are judged: docs/evidence.md."
     )
 
 

@@ -37,7 +37,8 @@ class CheckTraits(NamedTuple):
     literals are looked for in the changed lines. ``new_names``: it looks at names alone and is given every file with a
     new name, also one without text, and with ``reads_old`` every deleted one. ``works_without_tree``: it runs where the
     tree is unknown, although its rule needs the tree. ``reads_description``: what it finds depends on the title or the
-    description too.
+    description too. ``on_lines`` False: its findings are on deleted lines, on files or on the whole change, never on a
+    line of the new text.
     """
 
     literals: tuple[str, ...] | None
@@ -46,6 +47,7 @@ class CheckTraits(NamedTuple):
     new_names: bool = False
     works_without_tree: bool = False
     reads_description: bool = False
+    on_lines: bool = True
 
 
 class FileCheck(NamedTuple):

@@ -86,6 +86,7 @@ def _compile_check(model: RuleFile, wrong: Any, checks: Mapping[str, Check]) -> 
         new_names=traits.new_names,
         per_file=not isinstance(check, ChangeCheck),
         reads_description=traits.reads_description,
+        on_lines=traits.on_lines,
     )
     named = None if traits.literals is None else tuple(tuple(map(_needle, each.split())) for each in traits.literals)
     # Of a check that reads whole texts it is not known on which line of a hit its words are.

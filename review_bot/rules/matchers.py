@@ -108,6 +108,7 @@ class Checked(NamedTuple):
     new_names: bool
     per_file: bool
     reads_description: bool = False
+    on_lines: bool = True
 
 
 Matcher = Structural | TextLine | FileName | RemovedCode | RemovedLine | ChangedTogether | PullRequestText | Checked

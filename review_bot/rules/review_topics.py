@@ -86,7 +86,9 @@ class SurroundingsEntry(NamedTuple):
     """RE2 on the text around a line. `{name}` stands for what the group of that name matched in `lines`."""
 
     line: Annotated[Expression | None, Setting("Searched in the line.")] = None
-    function: Annotated[Expression | None, Setting("Searched in the function around it; else in the file.")] = None
+    function: Annotated[
+        Expression | None, Setting("Searched in the enclosing function, or in the file if there is none.")
+    ] = None
     file: Annotated[Expression | None, Setting("Searched in the whole file.")] = None
 
 

@@ -111,6 +111,13 @@ class Rule(NamedTuple):
         """Whether it looks at the names of files alone."""
         return isinstance(self.matcher, FileName) or (isinstance(self.matcher, Checked) and self.matcher.new_names)
 
+    @property
+    def on_lines(self) -> bool:
+        """Whether its findings are on lines of the new text, where a comment can suppress them."""
+        if isinstance(self.matcher, Checked):
+            return self.matcher.on_lines
+        return isinstance(self.matcher, Structural | TextLine)
+
 
 _KINDS: Mapping[type[Matcher], MatcherKind] = {
     Structural: "structural",

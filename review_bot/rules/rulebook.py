@@ -55,8 +55,8 @@ class RuleSetting(NamedTuple):
     values: Annotated[
         tuple[Text, ...],
         Setting(
-            "What `pr/title-prefix` (the prefixes) and `pr/missing-section` (the headings) ask for, in place of the "
-            "built-in list."
+            "The prefixes that `pr/title-prefix` accepts, or the headings that `pr/missing-section` requires, instead "
+            "of the built-in list."
         ),
     ] = ()
     files: Annotated[tuple[PathPattern, ...], Setting("Only files that match one of these patterns.")] = ()
@@ -127,7 +127,7 @@ class Selection(NamedTuple):
     areas: Annotated[
         tuple[AreaEntry, ...],
         Setting(
-            "Areas of this repository, besides the built-in ones, which reports name where a change touches them.",
+            "Subject areas in addition to the built-in ones; reports name those that a change touches.",
             example='- id: scheduler\n  title: Scheduler\n  triggers:\n    - paths: ["**/sched/**"]\n      at-least: 5',
         ),
     ] = ()

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from review_bot.commands.rule_trial import examine_case
 from review_bot.configuration import rule_registry
-from review_bot.configuration.rule_pages import page
+from review_bot.configuration.rule_pages import explanation, page
 from review_bot.errors import RuleError
+from review_bot.rules.examples import make_case
 from review_bot.rules.precision import Precision
 
 
@@ -24,8 +26,8 @@ def section(text, title):
 def test_a_page_tells_what_was_measured():
     entry = built_in("errors/bare-except")._replace(measured=Precision(20, 19, 18, 3, gone=1))
     assert section(page(entry), "Measured") == (
-        "20 hits judged in 3 repositories (two annotators each), 19 true, 18 useful: 90% useful, and with 95 % certainty "
-        "at least 70%. 1 more is no longer reported and not counted. How findings are judged: docs/evidence.md."
+        "20 hits judged in 3 repositories (two annotators each), 19 true, 18 useful: 90 % useful, and with 95 % certainty "
+        "at least 70 %. 1 more is no longer reported and not counted. How findings are judged: docs/evidence.md."
     )
 
 
@@ -91,3 +93,13 @@ def test_what_a_check_fills_in_is_shown_in_brackets():
     assert section(text, "Instead") == (
         "Raise the minimum Python version in `[manifest]`, or write this so that Python [promised] can run it."
     )
+
+
+@pytest.mark.parametrize("entry", rule_registry.builtin_pages(), ids=lambda entry: entry.rule.id)
+def test_a_comment_is_offered_where_a_finding_is_on_a_line_of_the_new_text(entry):
+    cases = [make_case(entry.rule, example) for example in entry.documentation["bad"]]
+    found = [finding for case in cases for finding in examine_case(entry.rule, case)[0]]
+    on_lines = {finding.line is not None and finding.side == "RIGHT" for finding in found}
+    assert on_lines == {entry.rule.on_lines}
+    offered = "Write a comment on the line or above it" in page(entry)
+    assert offered == bool(explanation(entry).suppression) == (entry.rule.on_lines and entry.rule.suppressible)

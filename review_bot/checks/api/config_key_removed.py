@@ -118,4 +118,6 @@ def _users(gone: Mapping[str, Setting], repository: Repository) -> Iterator[Rela
                 return
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
+)

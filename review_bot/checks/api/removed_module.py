@@ -190,5 +190,5 @@ def _of_removed_package(
 CHECK = ChangeCheck(
     without_options(gather),
     without_options(relate),
-    CheckTraits(literals=None, reads_old=True, reads_text=False, new_names=True),
+    CheckTraits(literals=None, reads_old=True, reads_text=False, new_names=True, on_lines=False),
 )

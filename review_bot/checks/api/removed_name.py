@@ -297,4 +297,6 @@ def _place(path: str) -> str:
     return path.removesuffix(".py").removesuffix("/__init__")
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
+)

@@ -88,4 +88,6 @@ def _module(path: str, tree: ModuleTree) -> str:
     return relative_name(path.removesuffix(".py").removesuffix("/__init__"), tree.roots)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
+)

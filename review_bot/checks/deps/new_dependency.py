@@ -56,4 +56,4 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Rep
     )
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, on_lines=False))

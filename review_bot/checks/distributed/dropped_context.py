@@ -94,4 +94,4 @@ def _blocks(pair: FunctionPair, guards: re.Pattern[str], left: str) -> Iterator[
             return
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=("with", "@"), reads_old=True))
+CHECK = FileCheck(examine, CheckTraits(literals=("with", "@"), reads_old=True, on_lines=False))

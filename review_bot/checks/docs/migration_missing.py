@@ -66,4 +66,4 @@ def _tells(file: ChangedFile) -> bool:
     return _DOCUMENT.search(file.path) is not None and any(_SAYS_SO.search(text) for _, text in file.added_lines())
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False))

@@ -62,5 +62,5 @@ def _is_left_empty(found: list[Section], number: int) -> bool:
 CHECK = ChangeCheck(
     without_options(gather),
     without_options(relate),
-    CheckTraits(literals=None, reads_text=False, reads_description=True),
+    CheckTraits(literals=None, reads_text=False, reads_description=True, on_lines=False),
 )

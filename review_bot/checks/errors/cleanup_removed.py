@@ -112,4 +112,4 @@ def _is_cared_for(name: str, pair: FunctionPair) -> bool:
     return False
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("finally", "with"), reads_old=True))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("finally", "with"), reads_old=True, on_lines=False))

@@ -74,5 +74,8 @@ def _calls(function: Function) -> Iterator[tuple[ast.Call, ast.stmt | None, ast.
 
 
 CHECK = FileCheck(
-    examine, CheckTraits(literals=("eval", "synchronize", "barrier", "wait_stream", "wait_event"), reads_old=True)
+    examine,
+    CheckTraits(
+        literals=("eval", "synchronize", "barrier", "wait_stream", "wait_event"), reads_old=True, on_lines=False
+    ),
 )

@@ -147,4 +147,4 @@ def _read(function: Function) -> set[str]:
     return {last_name(node) for node in ast.walk(function) if isinstance(node, (ast.Name, ast.Attribute))}
 
 
-CHECK = FileCheck(examine, CheckTraits(literals=("assert", "raise"), reads_old=True))
+CHECK = FileCheck(examine, CheckTraits(literals=("assert", "raise"), reads_old=True, on_lines=False))

@@ -55,4 +55,4 @@ def _size_of_media(output: Any) -> int:
     )
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("outputs", "\\u"), reads_old=True))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("outputs", "\\u"), reads_old=True, on_lines=False))

@@ -40,5 +40,5 @@ def relate(facts: Mapping[str, str], _pull_request: PullRequest, _repository: Re
 CHECK = ChangeCheck(
     without_options(gather),
     without_options(relate),
-    CheckTraits(literals=None, reads_text=False, new_names=True, works_without_tree=True),
+    CheckTraits(literals=None, reads_text=False, new_names=True, works_without_tree=True, on_lines=False),
 )

@@ -46,5 +46,5 @@ def folded(path: str) -> str:
 CHECK = ChangeCheck(
     without_options(gather),
     without_options(relate),
-    CheckTraits(literals=None, reads_text=False, new_names=True, works_without_tree=True),
+    CheckTraits(literals=None, reads_text=False, new_names=True, works_without_tree=True, on_lines=False),
 )

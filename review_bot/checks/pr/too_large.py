@@ -190,4 +190,4 @@ def _modules(lines: list[str], path: str) -> Iterator[str]:
         yield from (f"{module}/{name}".strip("/") for name in _WORD.findall(re.sub(r"#.*| as \w+", "", match[2])))
 
 
-CHECK = ChangeCheck(without_options(gather), relate, CheckTraits(literals=None, reads_text=False))
+CHECK = ChangeCheck(without_options(gather), relate, CheckTraits(literals=None, reads_text=False, on_lines=False))

@@ -103,5 +103,5 @@ def _words(asked: ast.expr) -> Iterator[str]:
 CHECK = ChangeCheck(
     without_options(gather),
     without_options(relate),
-    CheckTraits(literals=("assert",), reads_old=True, works_without_tree=True),
+    CheckTraits(literals=("assert",), reads_old=True, works_without_tree=True, on_lines=False),
 )

@@ -65,4 +65,4 @@ def added_code(files: Iterable[ChangedFile], change: Iterable[ChangedFile]) -> i
     return count
 
 
-CHECK = ChangeCheck(without_options(gather), relate, CheckTraits(literals=None, reads_text=False))
+CHECK = ChangeCheck(without_options(gather), relate, CheckTraits(literals=None, reads_text=False, on_lines=False))

@@ -49,5 +49,5 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Rep
 CHECK = ChangeCheck(
     without_options(gather),
     without_options(relate),
-    CheckTraits(literals=None, reads_text=False, reads_description=True),
+    CheckTraits(literals=None, reads_text=False, reads_description=True, on_lines=False),
 )

@@ -70,5 +70,5 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Rep
 CHECK = ChangeCheck(
     without_options(gather),
     without_options(relate),
-    CheckTraits(literals=("raise", "def", "Raises", "assert"), reads_text=False),
+    CheckTraits(literals=("raise", "def", "Raises", "assert"), reads_text=False, on_lines=False),
 )

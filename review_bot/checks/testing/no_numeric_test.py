@@ -64,5 +64,5 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, _repository: Re
 CHECK = ChangeCheck(
     without_options(gather),
     without_options(relate),
-    CheckTraits(literals=("torch", "F", "tl", "def", "assert"), reads_text=False),
+    CheckTraits(literals=("torch", "F", "tl", "def", "assert"), reads_text=False, on_lines=False),
 )

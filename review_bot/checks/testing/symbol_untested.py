@@ -55,5 +55,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repo
 
 
 CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("def", "class"), reads_text=False)
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=("def", "class"), reads_text=False, on_lines=False),
 )

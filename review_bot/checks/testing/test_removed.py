@@ -169,4 +169,6 @@ def _is_still_there(test: Gone, repository: Repository) -> bool:
     return ours > 0
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
+)
