@@ -113,6 +113,7 @@ _PLAIN: dict[str, Any] = {
     "posted": False,
     "policy_sha": None,
     "again": None,
+    "accept": None,
     "ids": (),
 }
 """What only a run on GitHub knows."""

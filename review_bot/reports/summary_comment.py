@@ -103,6 +103,9 @@ def _surroundings(
         "held": [f"{wording.count(held.number, 'finding')} without a comment: {held.reason}." for held in delivery.held]
         + _declined(review, delivery),
         "decline": Code(f"{delivery.command} decline ID reason"),
+        "accept": Code(f"{delivery.command} accept reason")
+        if delivery.command and review.policy.accept == "on"
+        else None,
         "ids": _ids(review, delivery)[: min(MOST_IDS, most_entries)],
         "head": Code(context.head[:12]),
         "rules_run": review.rules_run,

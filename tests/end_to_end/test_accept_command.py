@@ -70,6 +70,7 @@ def test_an_accepted_finding_passes_the_gate_and_is_listed_with_who_and_why(acti
     [entry] = report["suppressed"]
     assert (entry["suppressed_by"], entry["reason"]) == ("accepted", "grace: it is *a switch* @octo <!-- x -->")
     assert "1 finding accepted for this commit" in summary(pr)
+    assert "pass the gate for this commit, reply `/review-bot accept reason` to its comment" in summary(pr)
     assert "grace: it is" in summary(pr)
     assert "@octo" not in summary(pr)
     assert "Accepted for this commit" in pr.review_comments[0].body
@@ -295,6 +296,35 @@ def test_reopen_undoes_it(action, pr):
 def test_it_needs_a_reason(action, pr):
     _, answer = reply(action, pr, "/review-bot accept")
     assert answer.body.startswith("Usage: `/review-bot accept ID reason`, or `/review-bot accept reason` as a reply")
+
+
+DELETED_GUARD = """\
+id: check-removed
+severity: warning
+message: This change removes a check.
+removed: {text: {regex: 'assert '}}
+---
+id: no-notes
+severity: warning
+message: No notes.
+pull_request: {when: {changed: ["halcyon/**"]}, without: {changed: ["NOTES.md"]}}
+"""
+
+
+def test_a_finding_without_a_line_of_the_new_code_is_accepted_by_its_id(action):
+    """A deleted check and the change as a whole: no comment in the code can suppress these."""
+    action.repository.commit(
+        {**ON, ".github/review-bot/rules/own.yml": DELETED_GUARD, "halcyon/a.py": "assert 1\nX = 1\n"}
+    )
+    action.repository.collaborator("grace")
+    pr = action.open({"halcyon/a.py": "X = 1\n"})
+    result = action.run(pr, inputs={"comments": "summary"})
+    assert (result.code, result.outputs["warnings"]) == (1, "2")
+    for finding in result.report()["findings"]:
+        assert finding["fingerprint"].partition("-")[0] in summary(pr)
+        comment(action, pr, f"/review-bot accept {finding['fingerprint']} moved to the caller")
+    result = action.run(pr, inputs={"comments": "summary"})
+    assert (result.code, {each["suppressed_by"] for each in result.report()["suppressed"]}) == (0, {"accepted"})
 
 
 def test_it_counts_without_comments_of_the_bot_too(action, pr):
