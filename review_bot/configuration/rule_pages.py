@@ -93,7 +93,7 @@ def page(entry: RulePage) -> str:
 
 
 class Explanation(NamedTuple):
-    """What a rule says of its findings, with names in the places of values.
+    """What a rule says of all its findings; empty where the text names values of one finding.
 
     ``suppression``: the comment that suppresses a finding, empty if none does.
     """
@@ -108,8 +108,8 @@ def explanation(entry: RulePage) -> Explanation:
     """Return what to tell someone who asks about a finding of a rule."""
     rule = entry.rule
     return Explanation(
-        _PLACE.sub(r"[\1]", rule.message),
-        _PLACE.sub(r"[\1]", rule.instead),
+        "" if _PLACE.search(rule.message) else rule.message,
+        "" if _PLACE.search(rule.instead) else rule.instead,
         _exceptions(entry),
         _suppression(rule) if rule.suppressible and rule.on_lines else "",
     )

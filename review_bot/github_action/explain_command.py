@@ -73,7 +73,9 @@ def _written(asked: Asked, page: RulePage, told: Explanation) -> str:
     for label, text in (("Reports", told.reports), ("Why", rule.why), ("Instead", told.instead)):
         if text:
             parts.append(f"**{label}.** {prose(one_line(text, 2_000))}")
-    parts.append(f"**When to ignore it.** {prose(one_line(told.exceptions, 2_000))}")
+    parts.append(
+        f"**When to ignore it.** {prose(one_line(told.exceptions.replace('*Fine*', 'Fine on its page'), 2_000))}"
+    )
     ways = []
     if told.suppression:
         ways.append(f"suppress it in the code with a reason: {code(told.suppression)}")

@@ -195,7 +195,7 @@ def values(review: Review, options: RenderOptions) -> dict[str, Any]:
         "counted": _counted(review, options),
         "aside": _aside(review, most),
         "command": Code(command),
-        "listing": Code(f"{command} --format json"),
+        "listing": Code(f"{command} --all"),
         "explain": Code("review-bot rules show RULE"),
         "policy": review.policy.source,
         "fail_on": review.verdict.fail_on,

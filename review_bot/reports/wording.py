@@ -131,7 +131,9 @@ def headline(review: Review) -> Headline:
     first = "; ".join([*missing, counts] if counts else missing) or quiet
     rest = severity_counts(finding for finding in kept if finding.severity not in heavy)
     left = sum(finding.listed for finding in review.findings) - sum(finding.listed for finding in kept)
-    rest = ", ".join(filter(None, (rest, f"{left} declined" if left else "")))
+    failed = sum(each.listed and each.fingerprint in declined for each in kept)
+    parts = (rest, f"{left} declined" if left else "", f"{failed} declined but failing the check" if failed else "")
+    rest = ", ".join(filter(None, parts))
     return Headline(first[:1].upper() + first[1:], rest, bool(counts))
 
 

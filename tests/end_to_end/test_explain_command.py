@@ -47,7 +47,11 @@ def test_a_reply_explains_the_finding_of_its_thread_to_everyone(action, pr):
         "**[`api/missing-module-import`](https://github.com/review-bot/review-bot/blob/main/docs/rules/api/"
         "missing-module-import.md): "
     )
-    for part in ("**Reports.** ", "**Why.** ", "**Instead.** ", "**When to ignore it.** ", "**If it is wrong here:**"):
+    assert "**Reports.** " not in answer.body, (
+        "the message of this rule is made of values, and the comment above has it"
+    )
+    assert "\\*Fine" not in answer.body
+    for part in ("**Why.** ", "**Instead.** ", "**When to ignore it.** ", "**If it is wrong here:**"):
         assert f"\n\n{part}" in answer.body
     assert "`# review-bot: ignore[api/missing-module-import] the reason`" in answer.body
     assert "`/review-bot decline reason`" in answer.body

@@ -156,9 +156,7 @@ def test_a_pull_request_that_meets_this_one_twice_is_named_once():
 
 
 def test_the_command_that_lists_what_is_counted_names_both_ends():
-    assert "run `review-bot review --base origin/main --head cccccccccccc --format json`" in summary.render(
-        ALL["counted"]
-    )
+    assert "run `review-bot review --base origin/main --head cccccccccccc --all`" in summary.render(ALL["counted"])
 
 
 def test_each_finding_is_told_once():
@@ -225,6 +223,15 @@ def test_what_a_person_declined_is_listed_once_with_who_and_why():
     assert text.count(SWALLOWED.rule) == 1
     assert "- [ ] All warnings resolved or declined (1 open)" in text
     assert "automatic fix" not in text
+
+
+def test_a_declined_finding_that_fails_the_check_is_still_counted():
+    failing = SWALLOWED._replace(severity="error")
+    declined = DeclinedFinding(failing.fingerprint, "grace", "meant so")
+    review = review_of([RUN_PY], Examination(findings=(failing,)))
+    review = review._replace(context=ReviewContext(declined=(declined,)))
+    text = summary_comment.render(review, CONTEXT, CommentDelivery())
+    assert "## Review Bot: changes required\n\n**1 error**, 1 declined but failing the check." in text
 
 
 @pytest.mark.parametrize("report", [deep_dive, suggested_fixes, html, brief, terminal])
