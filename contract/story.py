@@ -98,7 +98,12 @@ ENDINGS = {
     "back": 1,
     "mended": 0,
     "command line": 0,
+    "no token": 0,
+    "no base branch": 0,
 }
+
+ANONYMOUS = ("no token", "no base branch")
+"""The chapters without a token."""
 """The chapters, and the exit code with which each has to end."""
 
 
@@ -128,7 +133,9 @@ OPERATIONS = (
     "pulls/update-review-comment",
     "repos/compare-commits-with-basehead",
     "repos/create-commit-status",
+    "repos/get-branch",
     "repos/get-collaborator-permission-level",
+    "repos/get-commit",
 )
 """The operations of GitHub's REST API that the story uses, but those that Prism cannot carry."""
 
@@ -242,6 +249,7 @@ def tell(stage: Stage) -> None:
     pull.push(dict.fromkeys(gone))
     stage.run_action("mended", "pull_request", repository.event(pull, "synchronize"), token, EVERYTHING)
     stage.run_review("command line", pull.number, token)
+    _without_token(stage)
 
 
 def _disturb(pull: FakePullRequest) -> None:
@@ -299,6 +307,17 @@ def _from_a_fork(stage: Stage) -> None:
     payload = stage.repository.event(pull, "reopened")
     other = {"config": ".github/other.yml"}
     stage.run_action("deleted fork", "pull_request_target", payload, stage.github.token(), other)
+
+
+def _without_token(stage: Stage) -> None:
+    """Review a pull request without a token, and again once its base branch is deleted."""
+    repository = stage.repository
+    repository.commit({"docs/old.md": "# Old\n"}, branch="old")
+    repository.commit({"docs/new.md": "# New\n"}, branch="newer", parent=repository.tip("old"))
+    pull = repository.open_pull_request("newer", "old", title="Document")
+    stage.run_review("no token", pull.number, "")
+    repository.set_branch("old", None)
+    stage.run_review("no base branch", pull.number, "")
 
 
 def _merge_queue(stage: Stage, token: str) -> None:
