@@ -212,7 +212,15 @@ class LocalGit:
         change = self._pull_request
         listed = git_process.output(
             self._git,
-            *("log", "-z", "--reverse", "--no-show-signature", "--encoding=UTF-8", "--format=%H%n%P%n%B"),
+            *(
+                "log",
+                "-z",
+                "--reverse",
+                f"--max-count={MOST_COMMITS}",
+                "--no-show-signature",
+                "--encoding=UTF-8",
+                "--format=%H%n%P%n%B",
+            ),
             f"{change.merge_base}..{change.head or 'HEAD'}",
             "--",
         )

@@ -82,6 +82,12 @@ def test_an_accepted_finding_passes_the_gate_and_is_listed_with_who_and_why(acti
     ]
 
 
+def test_it_counts_where_the_sandboxed_worker_examines(action, pr):
+    reply(action, pr)
+    result = action.run_process(pr)
+    assert (result.code, [each["suppressed_by"] for each in result.report()["suppressed"]]) == (0, ["accepted"])
+
+
 def test_a_new_push_voids_it(action, pr):
     reply(action, pr)
     assert action.run(pr).code == 0

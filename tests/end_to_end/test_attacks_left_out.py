@@ -209,6 +209,16 @@ def test_nothing_that_an_author_chooses_skips_a_change(action: Action, options: 
     assert (result.code, result.report()["left_out"]) == (1, [])
 
 
+def test_a_label_that_is_set_later_skips_until_it_is_removed(action: Action) -> None:
+    action.repository.commit({CONFIG: f"{SKIP}fail-on: warning\n"})
+    pr = action.open({"halcyon/steps.py": NOISY})
+    assert action.run(pr).code == 1
+    pr.record.labels.append("vendor-update")
+    assert action.run(pr, "labeled").code == 0
+    pr.record.labels.remove("vendor-update")
+    assert action.run(pr, "unlabeled").code == 1
+
+
 def test_a_branch_name_skips_nothing(action: Action) -> None:
     action.repository.commit({CONFIG: SKIP})
     action.repository.set_branch("renovate/vendor-update", action.repository.tip("main"))

@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from fake_github.faults import Fault
 from tests.action import Action
 from tests.git_repository import ENVIRONMENT, GitRepository
 
@@ -109,6 +110,15 @@ def test_commits_beyond_those_that_github_lists_are_not_guessed(action: Action):
     ]
 
 
+@pytest.mark.parametrize("kind", ["502_html", "huge", "404"])
+def test_commits_that_cannot_be_read_do_not_turn_the_check_red(action: Action, kind):
+    action.repository.commit({CONFIG: "rules: {pr/missing-sign-off: on}\n"})
+    pr = action.open(FINE)
+    action.github.faults.add(Fault(("GET", "/pulls/*/commits"), kind, None))
+    result = action.run(pr)
+    assert (result.code, [each["rule"] for each in result.report()["not_run"]]) == (0, ["pr/missing-sign-off"])
+
+
 def test_own_rules_read_title_description_and_commits(action: Action):
     action.repository.commit({".github/review-bot/rules/words.yml": OWN, CONFIG: "fail-on: info\n"})
     pr = action.open(FINE, title="WIP: fuse", body="See <!-- HAL-7 --> the ticket")
@@ -170,6 +180,15 @@ def test_hostile_text_of_200_kb_is_read_in_no_time_and_repeated_nowhere(action: 
     for shown in (result.log, *(each.body for each in pr.comments), *found(result).values()):
         assert "boom" not in shown
         assert "evil.example" not in shown
+
+
+def test_the_sandboxed_worker_runs_them_too(action: Action):
+    action.repository.commit({CONFIG: ALL_ON, ".github/review-bot/rules/words.yml": OWN})
+    result = action.run_process(action.open(FINE, title="WIP: fuse"))
+    assert (result.code, set(found(result))) == (
+        0,
+        {"pr/title-prefix", "pr/missing-section", "pr/missing-issue-link", "pr/missing-sign-off", "no-wip", "ticket"},
+    )
 
 
 def test_a_review_of_a_pull_request_from_a_laptop_reads_them_too(action: Action, tmp_path):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from review_bot.changes.open_pull_requests import OpenPullRequestSource
 from review_bot.changes.pull_request import MOST_COMMITS, CommitMessage, PullRequest
-from review_bot.errors import IncompleteChange, NotFound, Superseded
+from review_bot.errors import ForgeError, IncompleteChange, NotFound, Superseded
 from review_bot.forges.github import changed_files
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.git_ids import ObjectId
@@ -116,10 +116,16 @@ class GitHubPullRequest(GitHubSource):
         return self._others
 
     def commits(self) -> tuple[CommitMessage, ...] | None:
-        """Return the commits up to the head that was read, or None if GitHub does not list all. Raises ForgeError."""
-        rows = self._client.get_all(
-            f"/repos/{self._name}/pulls/{self._number}/commits", _CommitAnswer, {"per_page": 100}
-        )
+        """Return the commits up to the head that was read, or None if GitHub does not list all.
+
+        Nor if they cannot be read: their author controls the messages, which decide nothing.
+        """
+        try:
+            rows = self._client.get_all(
+                f"/repos/{self._name}/pulls/{self._number}/commits", _CommitAnswer, {"per_page": 100}
+            )
+        except ForgeError:
+            return None
         if len(rows) >= MOST_COMMITS or self.overview().head_sha not in {row.sha for row in rows}:
             return None
         return tuple(CommitMessage(row.sha, row.commit.message, len(row.parents)) for row in rows)
