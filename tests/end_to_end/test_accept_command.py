@@ -7,7 +7,9 @@ import json
 import pytest
 
 from fake_github.faults import Fault
-from tests.action import BAD_LINE, DOUBTFUL, Action
+from tests.action import BAD_LINE, DOUBTFUL, QUICK, Action
+from tests.faults.cases import site_of
+from tests.faults.invariants import BESIDE
 
 CONFIG = ".github/review-bot.yml"
 ON = {CONFIG: "fail-on: warning\naccept: on\n"}
@@ -289,6 +291,27 @@ def test_where_github_does_not_say_who_may_write_nothing_is_accepted(action, pr,
     result = action.run(pr)
     assert result.code == 1
     assert "An acceptance by grace does not count: GitHub did not say whether grace has write access (E-" in summary(pr)
+
+
+def test_whatever_call_fails_the_command_records_nothing_or_all(action, pr):
+    """Each read of the command fails for ever: nothing is recorded. The answer is lost: what was recorded counts."""
+    said = pr.reply_as("grace", pr.review_comments[0].id, "/review-bot accept it is a switch for tests")
+    payload = action.repository.review_comment_event(said)
+    start = action.github.snapshot()
+    before = len(action.github.requests)
+    assert action.run(None, event="pull_request_review_comment", payload=payload).code == 0
+    sites = list(dict.fromkeys(site_of(call) for call in action.github.requests[before:]))
+    assert len(sites) > 5
+    for site in (each for each in sites if each not in BESIDE):
+        action.github.restore(start)
+        match = (site.method, site.path)
+        fault = Fault(match, "timeout_after") if site.is_write else Fault(match, "502_html", None)
+        action.github.faults.add(fault)
+        result = action.run(None, event="pull_request_review_comment", payload=payload, limits=QUICK)
+        action.github.faults.clear()
+        recorded = [each for each in pr.review_comments if "review-bot:accepted" in each.body]
+        assert (fault.hits > 0, result.code, len(recorded)) == (True, 3, int(site.is_write)), site
+        assert action.run(pr).code == (0 if site.is_write else 1)
 
 
 def test_reopen_undoes_it(action, pr):
