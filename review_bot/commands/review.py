@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="also write a report to a file; its suffix selects the format: .json .sarif .md .txt .html; repeatable",
+        help=f"also write a report to a file; its suffix selects the format ({' '.join(catalog.SUFFIXES)}); repeatable",
     )
     parser.add_argument(
         "--export",
@@ -69,10 +69,9 @@ def run(options: argparse.Namespace) -> int:
         options.output, options.export = [*options.output, options.export], None
     for path in options.output:
         catalog.format_of(path)
-    if options.all and options.format not in catalog.LISTS:
-        raise UsageError(
-            f"--all only affects {' and '.join(sorted(catalog.LISTS))}; remove it or --format {options.format}"
-        )
+    if options.all and not catalog.FORMATS[options.format].lists:
+        listing = " and ".join(sorted(name for name, each in catalog.FORMATS.items() if each.lists))
+        raise UsageError(f"--all only affects {listing}; remove it or --format {options.format}")
     earlier = _earlier(options)
     publishing = [*flags.given(options, DisplayOverrides), *flags.given(options, PublicationSettings)]
     if publishing and not options.post:
@@ -107,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
 def wants_dossier(options: argparse.Namespace) -> bool:
     """Return whether a report is wanted that says what is around the change."""
     formats = {options.format, *(catalog.format_of(path) for path in options.output)}
-    return options.export is not None or not formats.isdisjoint(catalog.DOSSIER_FORMATS)
+    return options.export is not None or any(catalog.FORMATS[name].shows_context for name in formats)
 
 
 def _earlier(options: argparse.Namespace) -> Earlier:

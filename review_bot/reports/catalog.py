@@ -1,31 +1,43 @@
-"""The table of report formats: name → module with ``render(review) -> str``, and which file suffix means which."""
+"""The table of report formats, and the files of a dossier."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
+from typing import NamedTuple
 
 from review_bot.errors import UsageError
 from review_bot.review.review import Review
 from review_bot.text.console import PLAIN, Display
 
-FORMATS: dict[str, str] = {
-    "terminal": "review_bot.reports.terminal",
-    "concise": "review_bot.reports.concise",
-    "json": "review_bot.reports.json_v1",
-    "markdown": "review_bot.reports.summary",
-    "sarif": "review_bot.reports.sarif",
-    "github": "review_bot.reports.annotations",
-    "html": "review_bot.reports.html",
+
+class Format(NamedTuple):
+    """A report format. ``module`` has ``render(review) -> str``; ``suffix``: of report files, empty if it has none.
+
+    ``lists``: ``render`` takes ``everything``, to list what is only counted otherwise. ``shows_context``: it shows the
+    context of a change, which is not gathered for other formats.
+    """
+
+    module: str
+    suffix: str = ""
+    lists: bool = False
+    shows_context: bool = False
+
+
+FORMATS: dict[str, Format] = {
+    "terminal": Format("review_bot.reports.terminal", ".txt", lists=True),
+    "concise": Format("review_bot.reports.concise", lists=True),
+    "json": Format("review_bot.reports.json_v1", ".json"),
+    "markdown": Format("review_bot.reports.summary", ".md", shows_context=True),
+    "sarif": Format("review_bot.reports.sarif", ".sarif"),
+    "github": Format("review_bot.reports.annotations"),
+    "html": Format("review_bot.reports.html", ".html", shows_context=True),
 }
 
-_SUFFIXES = {".json": "json", ".sarif": "sarif", ".md": "markdown", ".txt": "terminal", ".html": "html"}
+_BY_SUFFIX = {each.suffix: name for name, each in FORMATS.items() if each.suffix}
 
-LISTS = frozenset({"terminal", "concise"})
-"""Formats that can list what is only counted otherwise."""
-
-DOSSIER_FORMATS = frozenset({"markdown", "html"})
-"""Formats that show the context of a change; it is not gathered for the others."""
+SUFFIXES = tuple(_BY_SUFFIX)
+"""Suffixes of report files."""
 
 EXPORTED = {
     "SUMMARY.md": "review_bot.reports.summary",
@@ -47,15 +59,15 @@ def dossier(review: Review) -> Iterator[tuple[str, str]]:
 
 def has_format(path: str) -> bool:
     """Return whether a file's suffix names a format."""
-    return path.endswith(tuple(_SUFFIXES))
+    return path.endswith(SUFFIXES)
 
 
 def format_of(path: str) -> str:
     """Return the format that a file's suffix names. Raises UsageError."""
-    for suffix, name in _SUFFIXES.items():
+    for suffix, name in _BY_SUFFIX.items():
         if path.endswith(suffix):
             return name
-    raise UsageError(f"--output {path}: unknown suffix; use one of {', '.join(_SUFFIXES)}")
+    raise UsageError(f"--output {path}: unknown suffix; use one of {', '.join(SUFFIXES)}")
 
 
 def render(name: str, review: Review, display: Display = PLAIN, *, everything: bool = False) -> str:
@@ -63,11 +75,11 @@ def render(name: str, review: Review, display: Display = PLAIN, *, everything: b
 
     ``everything``: in the formats that leave out what is only counted, list it.
     """
-    module = import_module(FORMATS[name])
+    module = import_module(FORMATS[name].module)
     text: str
     if name == "terminal":
         text = module.render(review, display, everything=everything)
-    elif name in LISTS:
+    elif FORMATS[name].lists:
         text = module.render(review, everything=everything)
     else:
         text = module.render(review)

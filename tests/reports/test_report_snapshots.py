@@ -1,6 +1,6 @@
 """Every format of a handful of reviews, against what is stored.
 
-``UPDATE_SNAPSHOTS=1 python -m pytest tests/reports`` writes them anew; read the difference before you commit it.
+``UPDATE_SNAPSHOTS=1 python -m pytest tests/reports`` rewrites them; read the difference before you commit it.
 """
 
 import os
@@ -16,21 +16,13 @@ from tests.reviews import ALL
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 
-SUFFIXES = {
-    "terminal": "txt",
-    "concise": "txt",
-    "json": "json",
-    "markdown": "md",
-    "sarif": "sarif",
-    "github": "log",
-    "html": "html",
-}
+SUFFIXES = {name: each.suffix or ".txt" for name, each in catalog.FORMATS.items()}
 
 
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("form", catalog.FORMATS)
 def test_each_format(form, name):
-    compare(catalog.render(form, ALL[name]), SNAPSHOTS / form / f"{name}.{SUFFIXES[form]}")
+    compare(catalog.render(form, ALL[name]), SNAPSHOTS / form / f"{name}{SUFFIXES[form]}")
 
 
 @pytest.mark.parametrize("width", [60, 160])
@@ -47,7 +39,7 @@ def test_terminal_in_colour():
 
 def test_nothing_is_stored_that_no_test_reads():
     stored = {path.relative_to(SNAPSHOTS).as_posix() for path in SNAPSHOTS.rglob("*") if path.is_file()}
-    wanted = {f"{form}/{name}.{suffix}" for form, suffix in SUFFIXES.items() for name in ALL}
+    wanted = {f"{form}/{name}{suffix}" for form, suffix in SUFFIXES.items() for name in ALL}
     assert stored == wanted | {f"terminal/mixed-{each}.txt" for each in ("60", "160", "colour")}
 
 
