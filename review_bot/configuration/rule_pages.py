@@ -27,6 +27,12 @@ _SCOPES = {
     "any": "all files",
 }
 
+_NAMES = {"cpp": "C++", "yaml": "YAML", "json": "JSON", "toml": "TOML", "typescript": "TypeScript"}
+"""Languages whose name is not their id with a capital."""
+
+_MOST_GLOBS = 4
+"""Path patterns of a rule that are named."""
+
 _OUTSIDE = {
     "library": "tests, examples, benchmarks, scripts and tools",
     "tests": "code outside tests",
@@ -170,8 +176,20 @@ def _where(rule: Rule) -> str:
     if rule.is_about_all:
         return "the change as a whole"
     if rule.reads_names:
-        return f"the names of {_SCOPES[rule.scope]}"
-    return f"{_SCOPES[rule.scope]}, {_LINES[rule.lines]}" if rule.on_lines else _SCOPES[rule.scope]
+        return f"the names of {_files_of(rule)}"
+    return f"{_files_of(rule)}, {_LINES[rule.lines]}" if rule.on_lines else _files_of(rule)
+
+
+def _files_of(rule: Rule) -> str:
+    """Return the files that a rule reads."""
+    what = _SCOPES[rule.scope]
+    if rule.scope == "any" and rule.languages:
+        what = f"all {' and '.join(_NAMES.get(each, each.capitalize()) for each in rule.languages)} files"
+    if not rule.files:
+        return what
+    shown = [f"`{glob}`" for glob in rule.files[:_MOST_GLOBS]]
+    more = len(rule.files) - len(shown)
+    return f"{what.removeprefix('all ')} that match {', '.join(shown)}{f' or {more} more patterns' if more else ''}"
 
 
 def _exceptions(entry: RulePage) -> str:

@@ -113,6 +113,9 @@ def pages_of(files: Iterable[tuple[str, str]]) -> list[RulePage]:
     pages: list[RulePage] = []
     for path, text in files:
         shipped = os.path.abspath(path).startswith(source)
+        if not shipped:
+            pages += own_pages([(path, text)], builtin_rulebook().known_ids)
+            continue
         compiled = read_rules(text, path, shipped=shipped, checks=checks)
         pages += [RulePage(each.rule, each.documentation.model_dump(), path) for each in compiled]
     return pages

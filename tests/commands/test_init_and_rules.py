@@ -145,6 +145,21 @@ def test_an_own_rule_that_takes_a_built_in_id_does_not_pass_its_test(folder):
         assert "a built-in rule has the id 'errors/bare-except'" in done.stderr
 
 
+def test_a_built_in_id_does_not_pass_a_test_in_another_folder_either(folder):
+    (folder / "own.yml").write_text(ADDED.replace("fixme", "errors/bare-except"))
+    done = run(folder, "rules", "test", "own.yml")
+    assert done.returncode == 2
+    assert "own.yml:1: id: a built-in rule has the id 'errors/bare-except'" in done.stderr
+
+
+def test_an_own_rule_shows_the_files_that_it_reads(folder):
+    rule = "id: no-eval\nlanguage: python\nmessage: No.\nrule: {pattern: eval($X)}\n"
+    (folder / OWN / "own.yml").write_text(rule)
+    assert "\nWhere: all Python files, where" in run(folder, "rules", "show", "no-eval").stdout
+    (folder / OWN / "own.yml").write_text(rule + 'files: ["tools/**"]\n')
+    assert "\nWhere: Python files that match `tools/**`, where" in run(folder, "rules", "show", "no-eval").stdout
+
+
 def test_a_configuration_that_is_not_there_is_named_once(folder):
     done = run(folder, "config", "check", "none.yml")
     assert (done.returncode, done.stderr) == (2, "review-bot: none.yml: it cannot be read: No such file or directory\n")
