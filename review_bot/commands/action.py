@@ -272,6 +272,7 @@ def _merge_group(
         inputs.overrides,
         partial(coverage_input.open_below, runner.workspace, inputs.coverage),
         begin=review_run.no_status if status is None else status.begin,
+        name=inputs.publication.name,
     )
     review = review_run.review_merge_group(client, job, worker)
     notices = review_run.coverage_notices(review)

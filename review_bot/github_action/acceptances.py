@@ -12,18 +12,22 @@ The answer alone accepts nothing: other workflows write with our account too.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from review_bot.changes.pull_request import PullRequest
 from review_bot.comments.command import is_named, parse
 from review_bot.comments.model import Accepted, Posted
 from review_bot.errors import ForgeError
-from review_bot.forges.github import chat_requests
+from review_bot.fingerprints import is_of_file
+from review_bot.forges.github import chat_requests, conversation, merge_group
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.conversation import Conversation, IssueComment, ReviewComment
+from review_bot.forges.github.overview import Overview
 from review_bot.github_action.command_context import LONGEST_REASON
 from review_bot.reports.wording import count, one_line
 from review_bot.review.acceptance import NOTHING_ACCEPTED, Acceptance
+from review_bot.review.review import Review
 
 VERB = "accept"
 
@@ -35,10 +39,9 @@ class Acceptances(NamedTuple):
     notices: tuple[str, ...] = ()
 
 
-def read_acceptances(
-    client: Client, repository: str, name: str, head: str, talk: Conversation, posted: Posted
-) -> Acceptances:
-    """Return what people with write access accepted for ``head``. ``name``: that of Review Bot in commands."""
+def read_acceptances(client: Client, repository: str, name: str, overview: Overview, talk: Conversation) -> Acceptances:
+    """Return what people with write access accepted for the head. ``name``: that of Review Bot in commands."""
+    head, posted = overview.head_sha, talk.ours(overview.viewer_id, overview.viewer_login, name)
     found: dict[str, Acceptance] = {}
     notices = []
     every: list[IssueComment | ReviewComment] = [*talk.comments, *talk.review_comments]
@@ -70,6 +73,39 @@ def read_acceptances(
         else:
             found |= dict.fromkeys(names, Acceptance(record.by, record.reason))
     return Acceptances(found, tuple(notices))
+
+
+def queued_acceptances(
+    client: Client, repository: str, name: str, group: tuple[str, str], change: PullRequest
+) -> Mapping[str, Acceptance]:
+    """Return what was accepted in the pull request that a merge group merges, in files that are the same in both.
+
+    ``group``: its head commit, and its branch. A finding about the whole change counts if all files are the same.
+    Raises ForgeError.
+    """
+    head, branch = group
+    pull = merge_group.pull_request_of(client, repository, branch)
+    if pull is None:
+        return NOTHING_ACCEPTED
+    talk = conversation.fetch(client, repository, pull.number or 0, threads=False, requests=False)
+    accepted = read_acceptances(client, repository, name, pull, talk).findings
+    if not accepted:
+        return accepted
+    paths = [file.path for file in change.files if file.status != "deleted"]
+    same = merge_group.same_files(client, repository, head, pull.head_sha, paths)
+    known = {file.base_path for file in change.files if file.path in same}
+    if len(same) == len(change.files):
+        known.add("")
+    return {each: by for each, by in accepted.items() if any(is_of_file(each, path) for path in known)}
+
+
+def refused(judged: Review, accepted: Mapping[str, Acceptance]) -> Iterator[str]:
+    """Yield a sentence for each finding that was accepted and counts all the same."""
+    for finding in judged.listed:
+        if finding.fingerprint in accepted:
+            what = "an error" if finding.severity == "error" else "a finding that nothing suppresses"
+            by = accepted[finding.fingerprint].by
+            yield f"The acceptance of `{finding.rule}` by {by} does not count: {what} cannot be accepted."
 
 
 def _meant(comment: IssueComment | ReviewComment, record: Accepted, name: str, posted: Posted) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ The verdict is made before anything is written, and nothing that is in the pull 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
 from review_bot import pipeline
@@ -35,11 +35,10 @@ from review_bot.forges.github.pull_request_status import Own, status_of
 from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
 from review_bot.forges.github.source import GitHubSource
 from review_bot.github_action import settings_edits
-from review_bot.github_action.acceptances import Acceptances, read_acceptances
+from review_bot.github_action.acceptances import Acceptances, queued_acceptances, read_acceptances, refused
 from review_bot.github_action.settings_edits import Edit
 from review_bot.publishing.declined import with_declined
 from review_bot.publishing.plan import plan
-from review_bot.review.acceptance import Acceptance
 from review_bot.review.context import EarlierReview, PullRequestStatus
 from review_bot.review.policy import Policy
 from review_bot.review.review import Review
@@ -94,7 +93,8 @@ class Job(NamedTuple):
 class GroupJob(NamedTuple):
     """A merge group to review: what ``head`` adds to ``base`` for the branch ``base_ref``.
 
-    ``head_ref``: the group's own branch, which names the pull request whose suppressions may count.
+    ``head_ref``: the group's own branch, which names the pull request whose suppressions may count. ``name``: of this
+    installation.
     """
 
     repository: str
@@ -105,6 +105,7 @@ class GroupJob(NamedTuple):
     overrides: Overrides = Overrides()
     coverage: coverage_input.Open = coverage_input.no_reports
     begin: Begin = no_status
+    name: str = PublicationSettings().name
 
 
 class Reviewed(NamedTuple):
@@ -153,7 +154,7 @@ def review(client: Client, job: Job, worker: Examiner) -> Reviewed:
         *_policy_notices(edit, job.overrides.config, overview.base.name, judge.name),
         *coverage_notices(judged),
         *accepted.notices,
-        *_refused(judged, accepted.findings),
+        *refused(judged, accepted.findings),
     )
     context = context._replace(
         notices=notices,
@@ -174,6 +175,9 @@ def review_merge_group(client: Client, job: GroupJob, worker: Examiner) -> Revie
         vouched = merge_group.vouched_files(client, job.repository, job.head, job.head_ref, paths)
         rules = rules._replace(rulebook=rules.rulebook._replace(suppressions="queue", vouched=vouched))
     request = _request(source, rules)
+    if rules.policy.accept == "on":
+        accepted = queued_acceptances(client, job.repository, job.name, (job.head, job.head_ref), source.read())
+        request = request._replace(accepted=accepted)
     edit = _edit(source, overview, job.overrides.config)
     return pipeline.run_review(source, request, _environment(source, edit, worker, job.coverage))
 
@@ -298,19 +302,7 @@ def _accepted(client: Client, job: Job, policy: Policy, overview: Overview, talk
     """Return the acceptances that count for the head, where the base's configuration allows any."""
     if policy.accept != "on" or client.anonymous:  # without an account nothing is ours
         return Acceptances()
-    name = job.publication.name
-    talk = talk or _fetch(client, job)
-    posted = talk.ours(overview.viewer_id, overview.viewer_login, name)
-    return read_acceptances(client, job.repository, name, overview.head_sha, talk, posted)
-
-
-def _refused(judged: Review, accepted: Mapping[str, Acceptance]) -> Iterator[str]:
-    """Yield a sentence for each finding that was accepted and counts all the same."""
-    for finding in judged.listed:
-        if finding.fingerprint in accepted:
-            what = "an error" if finding.severity == "error" else "a finding that nothing suppresses"
-            by = accepted[finding.fingerprint].by
-            yield f"The acceptance of `{finding.rule}` by {by} does not count: {what} cannot be accepted."
+    return read_acceptances(client, job.repository, job.publication.name, overview, talk or _fetch(client, job))
 
 
 def _status(job: Job, overview: Overview, talk: Conversation | None) -> PullRequestStatus:

@@ -322,6 +322,32 @@ def test_reopen_undoes_it(action, pr):
     assert action.run(pr).code == 1
 
 
+def queue(action, pr):
+    """Run in the merge group of a pull request, and return the exit code."""
+    payload = action.repository.merge_group_event(action.repository.merge_group(pr))
+    return action.run(None, event="merge_group", payload=payload).code
+
+
+def test_in_a_merge_group_it_counts_where_the_file_is_the_same(action, pr):
+    assert queue(action, pr) == 1
+    said, _ = reply(action, pr)
+    assert queue(action, pr) == 0
+    pr.edit_comment(said.id, "Never mind.")
+    assert queue(action, pr) == 1
+
+
+def test_in_a_merge_group_with_another_text_of_the_file_it_does_not_count(action):
+    lines = "".join(f"NAME_{number} = {number}\n" for number in range(20))
+    action.repository.commit({**ON, "halcyon/run.py": f"{lines}\n\nLAST = 1\n"})
+    action.repository.collaborator("grace")
+    pr = action.open({"halcyon/run.py": DOUBTFUL + lines + "\n\nLAST = 1\n"})
+    assert action.run(pr).code == 1
+    reply(action, pr)
+    assert queue(action, pr) == 0
+    action.repository.commit({"halcyon/run.py": f"{lines}\n\nLAST = 2\n"})
+    assert queue(action, pr) == 1
+
+
 def test_it_needs_a_reason(action, pr):
     _, answer = reply(action, pr, "/review-bot accept")
     assert answer.body.startswith("Usage: `/review-bot accept ID reason`, or `/review-bot accept reason` as a reply")
