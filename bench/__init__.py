@@ -1,1 +1,1 @@
-"""Measures the speed of Review Bot beside anchors: ``make bench``, or ``python -m bench``."""
+"""Measures the speed of Review Bot against anchors: ``make bench``, or ``python -m bench``."""

@@ -36,7 +36,7 @@ paths:
 
 
 class Row(NamedTuple):
-    """One figure beside its target; ``met`` is None where it was not measured."""
+    """One figure and its target; ``met`` is None where it was not measured."""
 
     what: str
     value: str

@@ -2,7 +2,7 @@
 
 Each run is a process, started as the container starts it, on a fake GitHub that waits 100 ms before it answers.
 What is timed is from the start of the process to the end of the last write; the sequential calls alone take 600 ms of
-it. One run over 3,000 files tells how much of a job's token it uses up.
+it. One run over 3,000 files shows how much of a job's token it uses up.
 """
 
 from __future__ import annotations

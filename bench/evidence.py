@@ -40,7 +40,7 @@ LINES_OVER = 150
 
 
 class Replayed(NamedTuple):
-    """What one replay printed, and what it was told to do."""
+    """What one replay printed, and its arguments."""
 
     repository: str
     folder: Path

@@ -1,4 +1,4 @@
-"""``python -m bench.fixes``: applies the fixes of real pull requests and checks, beside the engine, that they hold.
+"""``python -m bench.fixes``: applies the fixes of real pull requests, and checks without the engine that they hold.
 
 For each pull request of the clones below ``--clones DIR`` (each called ``owner+name``) the patch that a review offers
 is applied by ``git apply`` to a checkout of the head. Then every patched file must parse and hold exactly the bytes
@@ -116,7 +116,7 @@ def _rulebook(every_rule: bool) -> Rulebook:  # noqa: FBT001  # a key of the cac
 
 
 def _check(folder: str, past: MergedPullRequest, *, every_rule: bool) -> Checked:
-    """Check one pull request; one that cannot be read is told."""
+    """Check one pull request; one that cannot be read is reported."""
     name = f"{folder.split('/')[-2]} {past.name} {past.base[:12]}..{past.head[:12]}"
     try:
         review = _review(folder, past.base, past.head, every_rule, prove=True)

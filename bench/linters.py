@@ -1,4 +1,4 @@
-"""Our rules beside the linters whose codes they mirror, over files that those linters are tested with.
+"""Our rules compared with the linters whose codes they mirror, over files that those linters are tested with.
 
 ::
 

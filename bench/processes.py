@@ -1,6 +1,6 @@
 """Runs commands and measures them: CPU time and wall time of a process with all its children, memory of each.
 
-CPU time is user and system time as ``wait4`` tells it, of the process and of every child it waited for: workers and
+CPU time is user and system time as ``wait4`` returns it, of the process and of every child it waited for: workers and
 git. Memory is read from ``/proc`` every ten milliseconds, for the Python processes alone: the resident set of each
 (pages that a fork shares are counted in both) and the proportional set (each shared page is counted once).
 """

@@ -1,9 +1,9 @@
 """``python -m bench.recall --clones DIR``: how many collected bugs of other projects the rules of today name.
 
-``rules/evidence/bugs.json`` holds the bugs: a commit that fixes one, the lines of its parent where the defect stands, a
+``rules/evidence/bugs.json`` holds the bugs: a commit that fixes one, the lines of its parent where the defect is, a
 family, one sentence, and a half. Rules were written from the half ``write`` alone; ``hold`` was labelled afterwards and
-tells what others may expect. Each file of a bug is reviewed as it was at the parent, as if it were new there, with the
-parent's tree around it. A finding is *near* if it is on the lines of the defect or at most two beside them. A bug
+shows what others may expect. Each file of a bug is reviewed as it was at the parent, as if it were new there, with the
+parent's tree around it. A finding is *near* if it is on the lines of the defect or at most two lines away. A bug
 is *caught* if such a finding is about it, which a reader decided: ``speaks`` lists the rules.
 """
 

@@ -1,7 +1,7 @@
 """OpenAPI 3.0 schemas, read as JSON Schema, and the one question JSON Schema does not ask: which fields are invented.
 
 Two liberties, both on purpose. ``oneOf`` is read as ``anyOf``: GitHub's alternatives overlap (an empty list is a list of
-anything), and what matters is that one of them fits. ``nullable`` allows null beside an ``enum`` too, as GitHub means it.
+anything), and what matters is that one of them fits. ``nullable`` allows null in addition to an ``enum`` too, as GitHub means it.
 """
 
 from __future__ import annotations

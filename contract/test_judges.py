@@ -91,7 +91,7 @@ def test_a_link_by_the_number_of_the_repository_is_the_same_operation(descriptio
 
 @pytest.mark.parametrize("wrong", corrections.NULLABLE, ids=lambda wrong: f"{wrong.schema}.{wrong.field}")
 def test_a_correction_is_still_needed(wrong):
-    """Once GitHub mends its description, the correction goes."""
+    """Once GitHub fixes its description, the correction is deleted."""
     schema = published()["components"]["schemas"][wrong.schema]
     field = field_of(schema, wrong.field)
     says = Description(published()).schemas.violations(field, None)

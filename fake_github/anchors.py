@@ -68,7 +68,7 @@ def diff_hunk(patch: str, anchor: Anchor) -> str:
 
 
 def moved(patch: str, line: int) -> int | None:
-    """Return where an old line stands after a patch, or None if the patch deletes it."""
+    """Return where an old line is after a patch, or None if the patch deletes it."""
     shift = 0
     for row in lines(patch):
         if row.old > line or (row.old == line and row.sign == " "):

@@ -30,7 +30,7 @@ class ReviewDraft(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a comment may stand: its file, and the anchors of its first and last line (None: the whole file)."""
+    """Where a comment may be placed: its file, and the anchors of its first and last line (None: the whole file)."""
 
     file: FileDiff
     end: Anchor | None
@@ -275,7 +275,7 @@ def _check_commit(hosting: Hosting, repository: Repository, pull: Pull, commit_i
 
 
 def _place(hosting: Hosting, repository: Repository, pull: Pull, commit_id: str, comment: dict[str, Any]) -> Place:
-    """Return where a comment stands, or raise Misplaced with GitHub's words."""
+    """Return where a comment is placed, or raise Misplaced with GitHub's words."""
     path, thread = comment.get("path"), "pull_request_review_thread"
     file = hosting.pull_change(repository, pull, commit_id).file(str(path))
     if file is None:

@@ -40,7 +40,7 @@ Content = str | bytes | Link | Submodule | Executable | None
 
 
 class Entry(NamedTuple):
-    """What stands at a path of a tree: its mode as git writes it, and the object's id."""
+    """What is at a path of a tree: its mode as git writes it, and the object's id."""
 
     mode: str
     sha: str

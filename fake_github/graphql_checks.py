@@ -1,4 +1,4 @@
-"""Checks and statuses of a commit, as the fake GitHub's GraphQL tells them: one rollup of both."""
+"""Checks and statuses of a commit, as the fake GitHub's GraphQL returns them: one rollup of both."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def _both(at: Located) -> list[CheckRun | Status]:
 
 
 def rollup(_: Call, at: Located, __: Any) -> Node | None:
-    """Return null where nobody reported anything."""
+    """Return null where nothing was reported."""
     return Node("StatusCheckRollup", at) if _both(at) else None
 
 

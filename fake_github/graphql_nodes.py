@@ -67,7 +67,7 @@ def actor(call: Call, login: str | None) -> Node | None:
 
 
 def scalar(find: Callable[[Any], Any]) -> Resolver:
-    """Return a field that a value tells by itself."""
+    """Return a field that a value contains."""
     return lambda _, value, __: find(value)
 
 

@@ -1,4 +1,4 @@
-"""The world and its git objects together: pushing, forking, the change of a pull request, where its comments stand."""
+"""The world and its git objects: pushing, forking, the change of a pull request, the places of its comments."""
 
 import threading
 from collections.abc import Mapping
@@ -159,7 +159,7 @@ class Hosting:
                     self.set_head(base, pull, sha)
 
     def set_head(self, repository: Repository, pull: Pull, sha: str) -> None:
-        """Let a pull request stand at a new head: its base is looked up anew, its comments are placed anew."""
+        """Move a pull request to a new head: its base is looked up again, its comments are placed again."""
         old_head, old_change = pull.head_sha, self.pull_change(repository, pull)
         pull.head_sha = sha
         pull.heads.append(sha)

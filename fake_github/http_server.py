@@ -122,7 +122,7 @@ class Connection:
         return Request(method, path, dict(parse_qsl(query, keep_blank_values=True)), headers, body)
 
     def _gone(self, seconds: float) -> bool:
-        """Wait, and tell whether the client ended the connection meanwhile, or the server stops."""
+        """Wait, and return whether the client ended the connection meanwhile, or the server stops."""
         end = time.monotonic() + seconds
         while not self._server.stopping:
             left = end - time.monotonic()

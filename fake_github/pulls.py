@@ -72,7 +72,7 @@ def get_collaborator_permission(call: Call) -> Answer:
             "https://docs.github.com/rest/collaborators/collaborators#get-repository-permissions-for-a-user"
         )
     held = call.hosting.world.permission(call.repository, login)
-    # "maintain" is reported as "write" and "triage" as "read"; role_name tells them apart (rest/collaborators)
+    # "maintain" is reported as "write" and "triage" as "read"; role_name distinguishes them (rest/collaborators)
     permission = {"maintain": "write", "triage": "read"}.get(held, held)
     user = Shapes(call.hosting, call.urls).account(call.hosting.world.user(login))
     levels = ("pull", "triage", "push", "maintain", "admin")

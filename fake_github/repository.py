@@ -64,7 +64,7 @@ class FakeRepository:
         """Commit on a branch (by default the default branch) and return the commit's id.
 
         A new branch starts at the default branch. ``parent``: start there instead (a rewind, a force push);
-        ``parents``: several, for a merge, whose tree is the first one's plus the changes; ``()`` starts anew.
+        ``parents``: several, for a merge, whose tree is the first one's plus the changes; ``()`` starts a new history.
         ``date``: seconds since the epoch.
         """
         with self.hosting.lock:
@@ -76,7 +76,7 @@ class FakeRepository:
             return self.hosting.commit(record, changes, branch=target, message=message, parents=parents, date=date)
 
     def tip(self, branch: str) -> str | None:
-        """Return the commit that a branch stands at."""
+        """Return the commit that a branch points to."""
         return self.record.refs.get(f"refs/heads/{branch}")
 
     def set_branch(self, branch: str, sha: str | None) -> None:

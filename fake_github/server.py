@@ -181,7 +181,7 @@ class FakeGitHub:
         return self._api.connections
 
     def environment(self) -> dict[str, str]:
-        """Return the variables that tell an Action where GitHub is."""
+        """Return the variables that point an Action to this GitHub."""
         return {
             "GITHUB_ACTIONS": "true",
             "GITHUB_API_URL": self.url,

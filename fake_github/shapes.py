@@ -57,7 +57,7 @@ class Shapes:
         }
 
     def short_repository(self, one: Repository) -> dict[str, Any]:
-        """Return a repository as it stands inside of a workflow run."""
+        """Return a repository as it is inside of a workflow run."""
         api = f"{self.urls.api}/repos/{one.full_name}"
         return {
             "id": one.id,
@@ -439,7 +439,7 @@ class Shapes:
         }
 
     def reactions(self, address: str) -> dict[str, Any]:
-        """Return how nobody reacted."""
+        """Return that there are no reactions."""
         kinds = ("+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes")
         return {"url": f"{address}/reactions", "total_count": 0, **dict.fromkeys(kinds, 0)}
 

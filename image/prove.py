@@ -1,4 +1,4 @@
-"""Runs the Action from the image, by ``image/run``, against the fake GitHub outside it, and tells what came of it.
+"""Runs the Action from the image, by ``image/run``, against the fake GitHub outside it, and prints the result.
 
     .venv/bin/python image/prove.py
 
@@ -25,7 +25,7 @@ REPOSITORY = "acme/halcyon"
 
 
 class Ran(NamedTuple):
-    """A run of the container: its exit code, its log, what it told the runner, and what it wrote to GitHub."""
+    """A run of the container: its exit code, its log, its outputs, and what it wrote to GitHub."""
 
     code: int
     log: str

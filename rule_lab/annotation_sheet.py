@@ -1,7 +1,7 @@
 """The annotation sheet, its key, which the annotators do not see, and the annotators' answers.
 
 The sheet shows each comment as the author of the pull request would read it, without rule id, severity or link. About
-one item in ten is a control item whose correct answer is known; the key tells which.
+one item in ten is a control item whose correct answer is known; the key names them.
 """
 
 from __future__ import annotations

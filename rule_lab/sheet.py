@@ -36,7 +36,7 @@ _ADDRESS = re.compile(r"[/:](?P<owner>[A-Za-z0-9._-]+)/(?P<name>[A-Za-z0-9._-]+?
 class SheetRequest(NamedTuple):
     """The sheet to write. ``evidence``: the folder of labels; findings that are judged there are left out.
 
-    ``counted``: include findings that reports only count, on which nobody is asked to act. ``random``: ``size``
+    ``counted``: include findings that reports only count, which ask no one to act. ``random``: ``size``
     comments on lines and ``size`` findings of the summary, each equally likely, instead of rule by rule.
     """
 

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from fake_github.repository import FakePullRequest, FakeRepository
 from fake_github.server import FakeGitHub
-from review_bot.commands.action import Machine, act
+from review_bot.commands.action import Dependencies, act
 from review_bot.engine.examination import examine
 from review_bot.forges.github.client import Limits
 from review_bot.github_action.review_run import Examiner
@@ -177,7 +177,7 @@ class Action:
             (folder / "workspace" / path).write_text(text)
         log = io.StringIO()
         with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
-            code = act(Machine(environment, self.clock, limits, Random(seed), worker))
+            code = act(Dependencies(environment, self.clock, limits, Random(seed), worker))
         return result_of(code, folder, log.getvalue())
 
     def run_process(

@@ -1,9 +1,11 @@
-"""User-visible text uses the words of the field: rules, templates, help, messages, documents."""
+"""Texts use the words of the field: rules, templates, help, messages, documents, docstrings and comments."""
 
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +20,9 @@ UNWANTED = re.compile(
 )
 """Words that user-visible text does not use; this is the only list of them."""
 
+STANDS_FOR = re.compile(r"\bst(?:and|ands|ood) (?:in )?for\b")
+"""What a name or a sign does."""
+
 BY_PEOPLE = re.compile(
     r"approvals?\b|approved_by|\b(?:has|have|who|is)\s+approved|approved (?:by|exactly|that)|people approve"
     r'|"Approve[^"]*"|approves (?:nothing|nor)|never approves|neither approves|\| approve, or',
@@ -30,12 +35,22 @@ _PAGES = ("*.md", "docs/*.md", "docs/workflows/*", "contract/*.md", "image/*.md"
 
 
 def _messages(source: str) -> Iterator[str]:
-    """Yield the string literals of a module, f-strings included; docstrings are for developers."""
+    """Yield the string literals of a module, f-strings included, without docstrings."""
     tree = ast.parse(source)
     statements = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in statements:
             yield node.value
+
+
+def _remarks(source: str) -> Iterator[str]:
+    """Yield the docstrings and comments of a module."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.value.value
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string
 
 
 def _texts() -> dict[str, str]:
@@ -76,3 +91,15 @@ def test_no_text_of_ours_approves(name: str) -> None:
     assert (
         re.findall(r".{0,40}\b[Aa]pprov\w*.{0,20}|\bLGTM\b|[Ll]ooks good to me", BY_PEOPLE.sub("", TEXTS[name])) == []
     )
+
+
+MODULES = [
+    path for folder in ("review_bot", "rule_lab", "fake_github", "bench", "contract", "image")
+    for path in sorted((_ROOT / folder).rglob("*.py")) if "node_modules" not in path.parts
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(_ROOT).as_posix())
+def test_docstrings_and_comments_use_no_unwanted_word(path: Path) -> None:
+    remarks = list(_remarks(path.read_text(encoding="utf-8")))
+    assert [text for text in remarks if UNWANTED.search(STANDS_FOR.sub("", text))] == []

@@ -1,4 +1,4 @@
-"""What reports show beside the findings: measures, scores, the areas a change touches, questions for a person."""
+"""What reports show besides the findings: measures, scores, the areas a change touches, questions for a person."""
 
 from __future__ import annotations
 

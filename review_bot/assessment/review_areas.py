@@ -150,8 +150,8 @@ def select_questions(
     selected: list[SelectedQuestion] = []
     for card in focus.cards:
         found = tuple(rule for rule in open_rules if any(fnmatchcase(rule, pattern) for pattern in card.rules))
-        told = {(finding.path, finding.line) for finding in reported if finding.rule in found}
-        raised = next(filter(None, (_raised(ask, profiles, files, told) for ask in card.asks)), None)
+        reported_places = {(finding.path, finding.line) for finding in reported if finding.rule in found}
+        raised = next(filter(None, (_raised(ask, profiles, files, reported_places) for ask in card.asks)), None)
         if raised is None:
             continue
         selected.append(raised._replace(id=card.id, title=card.title, findings=found))
@@ -164,15 +164,15 @@ def _raised(
     ask: Ask,
     profiles: Sequence[FileProfile],
     files: Sequence[ChangedFile],
-    told: Container[tuple[str | None, int | None]],
+    reported_places: Container[tuple[str | None, int | None]],
 ) -> SelectedQuestion | None:
-    """Return a question about the first file in the order of paths; None if no line but those ``told`` raises it."""
+    """Return a question about the first file in the order of paths; None if only ``reported_places`` raise it."""
     matches = sorted(
         (
             (Place(files[each.file].path, match.line, match.lines), match.names, files[each.file])
             for each in profiles
             for match in each.matches
-            if match.trigger == ask.trigger and (files[each.file].path, match.line) not in told
+            if match.trigger == ask.trigger and (files[each.file].path, match.line) not in reported_places
         ),
         key=lambda found: found[0].path,
     )

@@ -120,12 +120,12 @@ def _edited(hunk: Hunk, edits: Sequence[Edit]) -> Hunk:
             ended = index + 1 == len(hunk.lines) or hunk.lines[index + 1][0] != "\\"
             body.append((line[0], line[1:] + "\n" if ended else line[1:]))
     body = _settled(_carried_in(body, edits, hunk.new_start))
-    told: list[str] = []
+    lines_of_hunk: list[str] = []
     for marker, text in body:
-        told += [marker + text[:-1]] if text.endswith("\n") else [marker + text, NO_NEWLINE]
+        lines_of_hunk += [marker + text[:-1]] if text.endswith("\n") else [marker + text, NO_NEWLINE]
     old, new = (sum(marker != other for marker, _ in body) for other in "+-")
     start = hunk.new_start if hunk.new_count else hunk.new_start + 1
-    return Hunk(hunk.old_start, old, start if new else start - 1, new, tuple(told))
+    return Hunk(hunk.old_start, old, start if new else start - 1, new, tuple(lines_of_hunk))
 
 
 def _carried_in(body: Iterable[_Line], edits: Iterable[Edit], start: int) -> list[_Line]:
@@ -182,7 +182,7 @@ def _common_start(one: Sequence[str], other: Sequence[str]) -> int:
 def _groups(
     changes: list[tuple[int, list[str], list[str]]],
 ) -> Iterable[list[tuple[int, list[str], list[str]]]]:
-    """Divide changes into hunks: those whose contexts meet stand in one."""
+    """Divide changes into hunks: those whose contexts meet are in one."""
     group: list[tuple[int, list[str], list[str]]] = []
     for change in changes:
         if group and change[0] - (group[-1][0] + len(group[-1][1])) > 2 * CONTEXT:

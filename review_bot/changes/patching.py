@@ -35,10 +35,12 @@ def misfit(new_text: str, hunks: Iterable[Hunk]) -> int | None:
     for hunk in hunks:
         start = hunk.new_start - 1 if hunk.new_count else hunk.new_start
         end = start + hunk.new_count
-        told = [line[1:] for line in hunk.lines if line[:1] in {"+", " "}]
+        expected = [line[1:] for line in hunk.lines if line[:1] in {"+", " "}]
         there = lines[start:end]
-        if there != told:
-            same = next((n for n, pair in enumerate(zip(there, told, strict=False)) if pair[0] != pair[1]), len(there))
+        if there != expected:
+            same = next(
+                (n for n, pair in enumerate(zip(there, expected, strict=False)) if pair[0] != pair[1]), len(there)
+            )
             return start + same + 1
         unended = _new_side_is_unended(hunk.lines)
         is_last = end == len(lines) - 1 and not lines[-1]

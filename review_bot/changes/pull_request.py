@@ -33,8 +33,8 @@ class Hunk(NamedTuple):
 class ChangedFile(NamedTuple):
     """One file of the change. ``path`` is its name at the head, or at the base if it was deleted.
 
-    ``shown``: the place where the change lives shows its hunks, so that comments may stand in them. GitHub does not for
-    a file whose diff is too large.
+    ``shown``: the place where the change lives shows its hunks, so that comments may be placed in them. GitHub does not
+    for a file whose diff is too large.
     """
 
     path: str

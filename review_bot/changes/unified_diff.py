@@ -137,7 +137,7 @@ def counts(hunks: Sequence[Hunk]) -> tuple[int, int]:
 def parse_diff(text: str, *, escaped: bool = False) -> ParsedDiff:
     """Read a whole diff: of git, or plain ``---``/``+++`` pairs. Raises DiffError, with the line of the diff.
 
-    ``escaped``: bytes of the diff that are no UTF-8 stand in ``text`` as ``surrogateescape`` leaves them.
+    ``escaped``: bytes of the diff that are not UTF-8 are in ``text`` as ``surrogateescape`` leaves them.
     """
     text = _with_unix_line_ends(text)
     files: dict[str, ChangedFile] = {}

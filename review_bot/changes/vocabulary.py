@@ -32,7 +32,7 @@ BEYOND_ASCII = "^beyond-ascii"
 _BEYOND_LATIN = "[\u0400-\u1cff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]"
 _ESCAPE = r"\\(?:\n|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|N\{[^{}\n]{1,100}\}|[0-7]{1,3})"
 _JOINED = re.compile(r"""(?:(?<=[\w}])|(?<=\\\n))["'](?:[\s"'\\]+|[rRbBuUfFtT]{1,2}(?=["']))*""")
-"""Quotes after a word with all that may be before the rest of it, where Python joins the strings beside them."""
+"""Quotes after a word with all that may be before the rest of it, where Python joins the adjacent strings."""
 
 _COMMENT_AFTER_STRING = re.compile(r"""["'][ \t]*#""")
 _AFTER_A_NUMBER = ("and", "else", "for", "if", "in", "is", "not", "or")

@@ -76,7 +76,7 @@ GRACE = 60
 """Seconds past the limit of a run. An answer whose head comes byte by byte holds a call up for longer than it may."""
 
 
-class Machine(NamedTuple):
+class Dependencies(NamedTuple):
     """What a run takes from the machine; tests give a clock, limits, a client and a worker of their own."""
 
     environment: Mapping[str, str]
@@ -87,7 +87,7 @@ class Machine(NamedTuple):
     client: type[Client] = Client
 
 
-class Ending(NamedTuple):
+class ActionResult(NamedTuple):
     """How a run ended: the exit code, and the outputs for the runner."""
 
     code: int
@@ -111,23 +111,23 @@ def run(_options: argparse.Namespace) -> int:
     end_by_force_after(int(LIMITS.total) + GRACE)
     environment = dict(os.environ)
     runner_environment.forget_secrets(os.environ)
-    return act(Machine(environment))
+    return act(Dependencies(environment))
 
 
-def act(machine: Machine) -> int:
+def act(dependencies: Dependencies) -> int:
     """Run the Action in an environment and return its exit code: 0, 1, 2 or 3."""
-    runner = runner_environment.read_runner(machine.environment)
+    runner = runner_environment.read_runner(dependencies.environment)
     try:
-        ending = _perform(machine, runner)
+        result = _perform(dependencies, runner)
     except ReviewBotError as error:
-        ending = _failed(error)
+        result = _failed(error)
     try:
-        runner_environment.append_summary(runner.summary_path, ending.summary)
-        runner_environment.append_outputs(runner.output_path, ending.outputs)
+        runner_environment.append_summary(runner.summary_path, result.summary)
+        runner_environment.append_outputs(runner.output_path, result.outputs)
     except ReviewBotError as error:
-        ending = _failed(error)
-    console.write(ending.log)
-    return ending.code
+        result = _failed(error)
+    console.write(result.log)
+    return result.code
 
 
 def end_by_force_after(seconds: int) -> None:
@@ -142,13 +142,13 @@ def _end_by_force(_number: int, _frame: FrameType | None) -> NoReturn:
     os._exit(3)
 
 
-def _perform(machine: Machine, runner: Runner) -> Ending:
+def _perform(dependencies: Dependencies, runner: Runner) -> ActionResult:
     """Do what the event asks for. A status is pending before anything else is read, and never left as it was."""
-    gate = runner_environment.read_gate(machine.environment)
+    gate = runner_environment.read_gate(dependencies.environment)
     payload = event.read_payload(runner.event_path)
     target = event.target(runner.event, payload, runner.repository, gate.pr_number, command=f"/{gate.name}")
     if isinstance(target, NothingToDo):
-        runner_environment.read_inputs(machine.environment)
+        runner_environment.read_inputs(dependencies.environment)
         return _quiet(f"Nothing to do: {target.reason}.")
     trusted = event.is_trusted(runner.event, payload)
     if gate.require_trusted_trigger and not trusted and runner.event != "merge_group":
@@ -159,24 +159,24 @@ def _perform(machine: Machine, runner: Runner) -> Ending:
         )
     if not gate.token:
         raise TokenRefused("there is no token; remove the input github-token to use the job's own token, or set it")
-    client = machine.client(
+    client = dependencies.client(
         runner.api_url,
         gate.token,
         graphql_url=runner.graphql_url,
-        clock=machine.clock,
-        limits=machine.limits,
-        random=machine.random,
+        clock=dependencies.clock,
+        limits=dependencies.limits,
+        random=dependencies.random,
     )
     with client, _logged(client, debug=runner.debug):
         if isinstance(target, CommandTarget):
-            overrides = runner_environment.read_inputs(machine.environment).overrides
+            overrides = runner_environment.read_inputs(dependencies.environment).overrides
             return _quiet(chat_commands.answer(client, target, gate.name, runner.server_url, overrides))
         status = CommitStatus(client, runner.repository, gate.name, runner.run_url or None) if gate.status else None
         try:
-            with machine.worker() as worker:
+            with dependencies.worker() as worker:
                 if status is not None:
                     _begin(status, target)
-                inputs = runner_environment.read_inputs(machine.environment)
+                inputs = runner_environment.read_inputs(dependencies.environment)
                 if isinstance(target, MergeGroupTarget):
                     return _merge_group(client, runner, inputs, target, worker, status)
                 return _pull_request(client, runner, inputs, target, worker, status, trusted=trusted)
@@ -217,7 +217,7 @@ def _pull_request(
     status: CommitStatus | None,
     *,
     trusted: bool,
-) -> Ending:
+) -> ActionResult:
     job = Job(
         target.repository,
         target.number,
@@ -247,7 +247,7 @@ def _pull_request(
         outcome = review_run.publish(client, job, reviewed)
     except Superseded:
         raise
-    except ForgeError as error:  # the findings are known and stand in the reports, whatever became of the comments
+    except ForgeError as error:  # the findings are known and in the reports, even if comments failed
         outcome = Outcome(problems=(f"Comments could not be posted ({error.code}): {error}",))
     context = reviewed.context._replace(
         withheld={entry.comment.fingerprints: entry.reason for entry in outcome.withheld}, problems=outcome.problems
@@ -262,7 +262,7 @@ def _merge_group(
     target: MergeGroupTarget,
     worker: Examiner,
     status: CommitStatus | None,
-) -> Ending:
+) -> ActionResult:
     job = GroupJob(
         target.repository,
         target.base,
@@ -282,8 +282,8 @@ def _merge_group(
 
 def _ended(
     runner: Runner, inputs: Inputs, review: Review, context: Context, outcome: Outcome, status: CommitStatus | None
-) -> Ending:
-    """Write the reports and the status, and fold everything into an ending. A write that failed is never green."""
+) -> ActionResult:
+    """Write the reports and the status, and combine everything into the result. A write that failed is never green."""
     code = review.verdict.exit_code
     problems = list(outcome.problems)
     if problems and not outcome.read_only:
@@ -318,7 +318,7 @@ def _ended(
         "sarif-file": files["report.sarif"],
         "summary-url": outcome.summary_url or "",
     }
-    return Ending(code, outputs, summary_comment.job_summary(review, context), "".join(lines))
+    return ActionResult(code, outputs, summary_comment.job_summary(review, context), "".join(lines))
 
 
 def _already_posted(outcome: Outcome) -> AlreadyPosted | None:
@@ -357,14 +357,14 @@ def _sentence(review: Review) -> str:
     return wording.empty(review) or wording.verdict(review)
 
 
-def _quiet(sentence: str) -> Ending:
-    """Return the ending of a run that had nothing to judge."""
+def _quiet(sentence: str) -> ActionResult:
+    """Return the result of a run that had nothing to judge."""
     outputs = {"verdict": "", "passed": "true", "score": "", "findings": "0", "errors": "0", "warnings": "0"}
-    return Ending(0, outputs, f"{markdown.prose(sentence)}\n", annotations.plain(sentence) + "\n")
+    return ActionResult(0, outputs, f"{markdown.prose(sentence)}\n", annotations.plain(sentence) + "\n")
 
 
-def _failed(error: ReviewBotError) -> Ending:
-    """Return the ending of a run that could not review: red, with what happened and what to do."""
+def _failed(error: ReviewBotError) -> ActionResult:
+    """Return the result of a run that could not review: red, with what happened and what to do."""
     code = f" ({error.code})" if isinstance(error, ForgeError) else ""
     lines = [line if line.endswith("?") else f"{line.rstrip('.')}." for line in str(error).split("\n")]
     lines[0] = f"Review Bot could not complete this review{code}: {lines[0]}"
@@ -372,7 +372,7 @@ def _failed(error: ReviewBotError) -> Ending:
     log = annotations.command("error", "Review incomplete", f"{' '.join(lines)} {advice}".strip())
     outputs = {"verdict": "incomplete", "passed": "false", "score": "", "findings": "0", "errors": "0", "warnings": "0"}
     summary = "\n\n".join(["## Review Bot: review incomplete", *map(markdown.prose, filter(None, [*lines, advice]))])
-    return Ending(error.exit_code, outputs, summary + "\n", log)
+    return ActionResult(error.exit_code, outputs, summary + "\n", log)
 
 
 def _advice(error: ReviewBotError) -> str:

@@ -111,7 +111,7 @@ class Explanation(NamedTuple):
 
 
 def explanation(entry: RulePage) -> Explanation:
-    """Return what to tell someone who asks about a finding of a rule."""
+    """Return the answer to a question about a finding of a rule."""
     rule = entry.rule
     return Explanation(
         "" if _PLACE.search(rule.message) else rule.message,

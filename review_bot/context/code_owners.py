@@ -7,7 +7,7 @@ r"""Who owns the files of a change, by the CODEOWNERS file of its base, read as 
     /docs/        writer@example.org     at the root, and all below
     docs/*        @ada                   files in a folder ``docs`` at the root, not below its folders
     **/logs       @ada                   and all below a folder of that name
-    /docs/gen     # nobody owns these
+    /docs/gen     # without owners
 
 ``!``, ``[`` and ``]`` are no part of the grammar; a line that GitHub cannot read it skips, and we name it. Source:
 https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners

@@ -39,11 +39,11 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     jobs: int = 1,
     progress: Callable[[int], None] = lambda _count: None,
     run: Run = run_in_process,
-    told: Callable[[Examination], None] = lambda _seen: None,
+    on_findings: Callable[[Examination], None] = lambda _seen: None,
 ) -> Examination:
     """Run every rule of the plan. ``jobs``: worker processes to use when the change is large.
 
-    ``told`` is called with all findings before any fix is tried, so that an unfinished proof only costs fixes.
+    ``on_findings`` is called with all findings before any fix is tried, so that an unfinished proof costs only fixes.
     """
     inspection = Inspection(pull_request, texts, remembered(repository), rulebook, run)
     if run is not run_in_process:  # the records that its processes answer with are those of checks
@@ -53,17 +53,17 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     large = sum(task.weight for task in plan.tasks) >= PARALLEL_FROM
     results = run(
         plan.tasks,
-        inspection.look,
-        lambda task, reason: inspection.lost(task.file, reason),
+        inspection.examine_file,
+        lambda task, reason: inspection.file_failed(task.file, reason),
         jobs=jobs if large else 1,
         weight=lambda task: task.weight,
         done=progress,
         read=inspection.read_result,
     )
-    results = [own(result, task.file, inspection.lost) for task, result in zip(plan.tasks, results, strict=True)]
+    results = [own(result, task.file, inspection.file_failed) for task, result in zip(plan.tasks, results, strict=True)]
     profiles = [result.profile for result in results if result.profile is not None]
     profiles += _count(plan.counted, inspection.source_of, rulebook, run)
-    seen = inspection.conclude(results)._replace(
+    seen = inspection.aggregate(results)._replace(
         no_text=no_text(pull_request),
         ignored=tuple(sorted(plan.ignored)),
         left_out=left_out_files(pull_request, rulebook),
@@ -71,7 +71,7 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     )
     if plan.fixing is None:
         return seen
-    told(seen._replace(fixes=untried(inspection, plan.fixing, results)))
+    on_findings(seen._replace(fixes=untried(inspection, plan.fixing, results)))
     return seen._replace(fixes=prove(inspection, plan, plan.fixing, results, seen))
 
 

@@ -17,7 +17,7 @@ from review_bot.engine.base_findings import (
     may_be_brought_about,
 )
 from review_bot.engine.hit_findings import Base, severity_of, to_findings
-from review_bot.engine.matching import Trees, matches
+from review_bot.engine.pattern_matches import Trees, matches
 from review_bot.engine.plan import FileTask
 from review_bot.engine.required_imports import imports_any
 from review_bot.engine.suppression_filter import Place, SuppressionFilter

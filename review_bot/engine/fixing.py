@@ -207,7 +207,7 @@ def _look(inspection: Inspection, file: int) -> FileResult:
         if task.needs_old_text and old.get(file) is None and change.status != "added":
             undone = patching.undo(inspection.texts.new[file] or "", change.hunks)
             inspection.texts = inspection.texts._replace(old={**old, file: undone})
-        return inspection.look(task._replace(file=file), suggests=False)
+        return inspection.examine_file(task._replace(file=file), suggests=False)
     return FileResult(file)
 
 
@@ -317,7 +317,7 @@ class _Whole:
             self._tried[result.file].result if result.file in files else self._unless_moved(again, result)
             for result in self._results
         ]
-        after = again.conclude(results)
+        after = again.aggregate(results)
         fixes = [fix for group in chosen.values() for fix in group]
         before = occurrences(self._seen.findings, self._seen.suppressed)
         reason, appeared, gone = compare(before, occurrences(after.findings, after.suppressed), fixes)
@@ -333,7 +333,7 @@ class _Whole:
         if again.lines_moved(result.file) == self._inspection.lines_moved(result.file):
             return result
         task = self._tasks[result.file]
-        return own(again.look(task, suggests=False), result.file, again.lost)
+        return own(again.examine_file(task, suggests=False), result.file, again.file_failed)
 
 
 def _with_all_that_goes(fixes: list[Fix], gone: Iterable[Finding]) -> list[Fix]:

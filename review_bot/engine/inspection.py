@@ -133,7 +133,7 @@ class Inspection:
         text = self.texts.new.get(index)
         return file_examination.text_from_diff(self.pull_request.files[index]) if text is None else text
 
-    def look(self, task: FileTask, *, suggests: bool = True) -> FileResult:
+    def examine_file(self, task: FileTask, *, suggests: bool = True) -> FileResult:
         """Try the rules of a task on its file."""
         return file_examination.examine_file(
             task,
@@ -163,11 +163,11 @@ class Inspection:
             raise typed_json.Mismatch("a fact of a check that gathers none")
         return typed_json.decode(_type_of_facts(check.gather), data)
 
-    def lost(self, index: int, reason: str) -> FileResult:
+    def file_failed(self, index: int, reason: str) -> FileResult:
         """Return what is known of a file that could not be looked at."""
         return FileResult(index, unreviewed=(Unreviewed(self.pull_request.files[index].path, reason),))
 
-    def conclude(self, results: Sequence[FileResult]) -> Examination:
+    def aggregate(self, results: Sequence[FileResult]) -> Examination:
         """Look at the change as a whole, and return all that was seen; profiles and names are left to the caller."""
         pull_request, rules = self.pull_request, self.rulebook.rules
         facts = _facts(pull_request, results)
@@ -216,8 +216,10 @@ class Inspection:
                 kept += comments.problems({*before.used, *comments.used}, not_tried)
             return FileResult(whole.file, findings=tuple(kept), suppressed=tuple(suppressed), failures=tuple(failures))
 
-        settled = self.run(wholes, settle, lambda whole, reason: self.lost(whole.file, reason), read=self.read_result)
-        settled = [own(each, whole.file, self.lost) for whole, each in zip(wholes, settled, strict=True)]
+        settled = self.run(
+            wholes, settle, lambda whole, reason: self.file_failed(whole.file, reason), read=self.read_result
+        )
+        settled = [own(each, whole.file, self.file_failed) for whole, each in zip(wholes, settled, strict=True)]
         everything = [*results, *settled]
         findings = [finding for result in everything for finding in result.findings]
         findings += relations.whole_findings([(rules[number], hit) for number, hit in about_all])

@@ -1,6 +1,6 @@
 """Code that only moved: a block removed here and added there, in one file or across files.
 
-A block is at least three consecutive added lines, blank ones aside, which stand in the same order among the removed
+A block is at least three consecutive added lines, blank ones aside, which are in the same order among the removed
 lines of one file, indentation aside, and hold at least twenty letters or digits (git's own measure for
 ``--color-moved=blocks``, see git-diff(1)). A removed line is the origin of one added line at most.
 

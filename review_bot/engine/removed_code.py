@@ -5,7 +5,7 @@ the function around it. So a match in the old text counts only if
 
 - the function or class around it is still there (by name), and the file is;
 - its text (formatting aside) occurs less often in the new file than in the old one;
-- no match of ``unless_added`` stands in a statement that the change touched. A variable that both rules have
+- no match of ``unless_added`` is in a statement that the change touched. A variable that both rules have
   (``$T`` in ``assert $T.shape == $S`` and ``$T.shape``) holds the same text in both.
 """
 
@@ -111,7 +111,7 @@ def _name(node: SgNode) -> str:
 
 
 def _is_replaced(match: Match, config: Mapping[str, Any], source: SourceFile, new: Tree) -> bool:
-    """Return whether a match of ``unless_added`` stands in a statement with an added line."""
+    """Return whether a match of ``unless_added`` is in a statement with an added line."""
     found = new.find(_bound(config, match.node))
     return any(
         _any_in(source.added, min(each.line, each.statement_line), max(each.end_line, each.statement_end))

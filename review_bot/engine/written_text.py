@@ -1,6 +1,6 @@
 """Rules about what people write: the title of a change, its description, its commit messages.
 
-Whoever opens a pull request controls these texts, so findings about them never fail the gate, and no message repeats
+The author of a pull request controls these texts, so findings about them never fail the gate, and no message repeats
 them. Every expression is RE2, searched once or twice in a text.
 """
 

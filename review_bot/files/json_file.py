@@ -17,7 +17,7 @@ LARGEST = 64 * 1024 * 1024
 _Model = TypeVar("_Model", bound=BaseModel)
 
 
-class Kind(NamedTuple):
+class FileFormat(NamedTuple):
     """What a file should be: a word for it, the ``schema`` it names, and the command that writes one."""
 
     word: str
@@ -26,7 +26,7 @@ class Kind(NamedTuple):
     largest: int = LARGEST
 
 
-def read(path: str, kind: Kind, model: type[_Model], *, flag: str = "") -> _Model:
+def read(path: str, kind: FileFormat, model: type[_Model], *, flag: str = "") -> _Model:
     """Return what a file of a kind holds. Raises UsageError with ``flag``, the file and the field."""
     named = f"{flag} {path}".strip()
     write = f"create it with `{kind.command}`"
@@ -42,7 +42,7 @@ def read(path: str, kind: Kind, model: type[_Model], *, flag: str = "") -> _Mode
         raise UsageError(f"{named}: {'.'.join(str(part) for part in place)}: {sentence}") from error
 
 
-def _data(path: str, named: str, kind: Kind, write: str) -> Any:
+def _data(path: str, named: str, kind: FileFormat, write: str) -> Any:
     try:
         if os.path.exists(path) and not os.path.isfile(path):
             raise UsageError(f"{named}: not a regular file; {write}")

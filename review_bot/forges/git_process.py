@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from review_bot.errors import ForgeError, ReviewBotError, UsageError
 from review_bot.forges import git_environment
 
-MOST_TOLD = 16_384
+MOST_INPUT = 16_384
 """Bytes that a pipe holds on every system before anything reads it."""
 
 SILENT_SECONDS = 45.0
@@ -71,17 +71,17 @@ def start(
     arguments: Sequence[str],
     *,
     given: str | None = None,
-    told: bytes = b"",
+    standard_input: bytes = b"",
     index: str | None = None,
     protocols: str = "none",
 ) -> Running:
     """Start git in a folder. ``given``: a file to be its standard input; ``index``: a file in place of the index.
 
-    ``told``: its standard input itself, no more than ``MOST_TOLD``. ``protocols``: what git may fetch with.
+    ``standard_input``: its standard input itself, no more than ``MOST_INPUT``. ``protocols``: what git may fetch with.
     Raises ForgeError if git is not installed.
     """
-    if len(told) > MOST_TOLD:
-        raise ValueError(f"{len(told)} bytes are more than a pipe takes at once")
+    if len(standard_input) > MOST_INPUT:
+        raise ValueError(f"{len(standard_input)} bytes are more than a pipe takes at once")
     environment = git_environment.environment(folder, protocols)
     output, output_end = os.pipe()
     error, error_end = os.pipe()
@@ -93,9 +93,9 @@ def start(
         (os.POSIX_SPAWN_DUP2, error_end, 2),
     ]
     words = -1
-    if told:
+    if standard_input:
         words, words_end = os.pipe()
-        os.write(words_end, told)
+        os.write(words_end, standard_input)
         os.close(words_end)
         actions[0] = (os.POSIX_SPAWN_DUP2, words, 0)
     try:
@@ -107,7 +107,7 @@ def start(
     finally:
         os.close(output_end)
         os.close(error_end)
-        if told:
+        if standard_input:
             os.close(words)
     return Running(pid, output, error)
 

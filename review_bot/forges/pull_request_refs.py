@@ -143,9 +143,9 @@ class PullRequestRefs:
     def _with_files(self, chosen: list[tuple[_Ref, _Beginning]]) -> Iterable[OpenPullRequest]:
         if not chosen:
             return []
-        told = "".join(f"{ref.head} {beginning.merge_base}\n" for ref, beginning in chosen).encode()
+        wanted = "".join(f"{ref.head} {beginning.merge_base}\n" for ref, beginning in chosen).encode()
         arguments = ("diff-tree", "--stdin", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", "--full-index")
-        answer = git_process.finish(git_process.start(self._folder, arguments, told=told))
+        answer = git_process.finish(git_process.start(self._folder, arguments, standard_input=wanted))
         if answer.code:
             raise git_process.failure(self._folder, "diff-tree", answer)
         files = self._files(answer.output, {ref.head: ref.number for ref, _ in chosen})

@@ -129,7 +129,7 @@ def _of_ruff_and_pyproject(texts: Mapping[str, str]) -> Iterator[Claim | tuple[s
 
 
 def _of_ruff(table: Mapping[str, Any], path: str) -> Iterator[Claim]:
-    """Yield what ruff answers for; the keys may stand in ``lint`` or, as long ago, next to it."""
+    """Yield what ruff covers; the keys may be in ``lint`` or, in old versions, next to it."""
     lint = {**table, **_table(table, "lint")}
     codes = [code for key in _RUFF_KEYS for code in _texts(lint.get(key))]
     if not isinstance(lint.get("select"), list):

@@ -15,7 +15,7 @@ from review_bot.forges.merged_pull_requests import MergedPullRequest, Skipped
 from review_bot.replay.outcome import Later, Outcome, Seen
 
 SCHEMA = "review-bot/replay/v1"
-_KIND = json_file.Kind("replay", SCHEMA, "review-bot replay --format json", largest=1024 * 1024 * 1024)
+_KIND = json_file.FileFormat("replay", SCHEMA, "review-bot replay --format json", largest=1024 * 1024 * 1024)
 
 
 class Shard(NamedTuple):

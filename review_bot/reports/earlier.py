@@ -15,7 +15,7 @@ from review_bot.reports.json_v1 import SCHEMA
 from review_bot.review.context import EarlierReview
 from review_bot.review.verdict import Decision
 
-_KIND = json_file.Kind("report", SCHEMA, "review-bot review --format json")
+_KIND = json_file.FileFormat("report", SCHEMA, "review-bot review --format json")
 
 
 class _Model(BaseModel):

@@ -25,15 +25,15 @@ def with_fixes(review: Review, fixes: Fixes, text_of: Callable[[str], str | None
     hidden = redactor(review)
     lines_of = cache(lambda path: split_lines(text_of(path) or ""))
 
-    def may_be_told(fix: Fix) -> bool:
+    def may_be_shown(fix: Fix) -> bool:
         return fix.fingerprints[0] in still and not hidden.contains_secret(fix.suggestion.replacement)
 
-    held = [each for each in fixes.held if may_be_told(each.fix)]
+    held = [each for each in fixes.held if may_be_shown(each.fix)]
     proven: list[Fix] = []
     parts: list[str] = []
     by_path: dict[str, list[Fix]] = {}
     for fix in fixes.proven:
-        if not may_be_told(fix):
+        if not may_be_shown(fix):
             continue
         names = tuple(name for name in fix.fingerprints if name in still)
         if hidden.places and _repeats(fix, lines_of(fix.path), hidden):

@@ -120,7 +120,7 @@ def _work(request: WorkerRequest, answers: int) -> dict[str, object]:
         jobs=request.jobs,
         progress=report_progress,
         run=pool,
-        told=report_partial,
+        on_findings=report_partial,
     )
     return {"examination": examination} if examined.plan.fixing is None else {"fixes": examination.fixes}
 

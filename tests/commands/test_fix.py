@@ -106,7 +106,7 @@ def test_rules_can_be_chosen_by_id_and_by_pattern(repository):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--select", "style/none"], "--rule style/none: no such rule; `review-bot rules list` shows all rules"),
+        (["--select", "style/none"], "--select style/none: no such rule; `review-bot rules list` shows all rules"),
         (["--head", "work"], "fix writes to the whole working tree; pass only a base"),
         (["pkg"], "fix applies fixes in all files; remove pkg"),
         (["main..work"], "fix writes to the whole working tree; pass only a base"),

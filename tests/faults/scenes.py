@@ -23,7 +23,7 @@ from fake_github.git_store import Content
 from fake_github.repository import FakePullRequest
 from fake_github.server import Exchange, FakeGitHub, Snapshot
 from fake_github.world import ACTIONS_BOT, IssueComment, ReviewComment
-from review_bot.commands.action import Machine, act
+from review_bot.commands.action import Dependencies, act
 from review_bot.comments import marker
 from review_bot.comments.model import Declined
 from review_bot.forges.github.client import Client, Limits
@@ -230,7 +230,7 @@ class Stage:
         kill: Kill | None = None,
         seed: int = 0,
         worker: Callable[[], contextlib.AbstractContextManager[Examiner]] = here,
-        entry: Callable[[Machine], int] = act,
+        entry: Callable[[Dependencies], int] = act,
         client: type[Client] = Client,
         is_stamped: bool = True,
     ) -> Made:
@@ -249,7 +249,7 @@ class Stage:
         log, began = io.StringIO(), VirtualClock.now(clock)
         result: Result | None = None
         with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log), contextlib.suppress(Killed):
-            code = entry(Machine(environment, clock, limits, Random(seed), worker, client))
+            code = entry(Dependencies(environment, clock, limits, Random(seed), worker, client))
             result = result_of(code, folder, log.getvalue())
         seconds = VirtualClock.now(clock) - began
         made = self.github.requests[first:] if is_stamped else []

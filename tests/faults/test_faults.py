@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from review_bot.commands.action import Machine, act
+from review_bot.commands.action import Dependencies, act
 from review_bot.errors import Ambiguous, ForgeError
 from review_bot.forges.github.client import Client, Limits
 from review_bot.forges.github.conversation import Author, IssueComment
@@ -128,17 +128,17 @@ class Hopeful(Client):
             return []
 
 
-def ignore_problems(machine: Machine) -> int:
-    return min(act(machine), 1)
+def ignore_problems(dependencies: Dependencies) -> int:
+    return min(act(dependencies), 1)
 
 
-def be_green(machine: Machine) -> int:
-    return act(machine) and 0
+def be_green(dependencies: Dependencies) -> int:
+    return act(dependencies) and 0
 
 
-def tell_the_token(machine: Machine) -> int:
-    print("::debug::", machine.environment["INPUT_GITHUB-TOKEN"])  # noqa: T201  # that is the mistake
-    return act(machine)
+def tell_the_token(dependencies: Dependencies) -> int:
+    print("::debug::", dependencies.environment["INPUT_GITHUB-TOKEN"])  # noqa: T201  # that is the mistake
+    return act(dependencies)
 
 
 REVIEWS, COMMENTS = Site("POST", "/pulls/*/reviews"), Site("POST", "/issues/*/comments")

@@ -60,7 +60,7 @@ class CodeText:
         return sorted(found)
 
     def around(self, offset: int) -> Iterator[Block]:
-        """Yield the blocks that an offset stands in, the innermost first."""
+        """Yield the blocks that contain an offset, the innermost first."""
         inside = [block for block in self.blocks if block.start < offset < block.end]
         return reversed(inside)
 

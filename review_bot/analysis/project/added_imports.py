@@ -218,7 +218,7 @@ class _Walk:
         elif isinstance(statement, ast.ImportFrom):
             yield from self._from(statement, around)
         elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            # A function runs later: what its definition stands in catches nothing of it.
+            # A function runs later: what encloses its definition catches nothing of it.
             yield from self._block(statement.body, around._replace(always=False, caught=Caught()))
         elif isinstance(statement, (ast.Try, ast.TryStar)):
             yield from self._try(statement, around)

@@ -187,7 +187,7 @@ class _IgnorePattern(NamedTuple):
 
 @lru_cache(maxsize=16)
 def _ignore_patterns(text: str) -> tuple[_IgnorePattern, ...]:
-    """Return the lines that may tell of generated files, in order."""
+    """Return the lines that may be about generated files, in order."""
     found = []
     for line in map(str.rstrip, text.splitlines()):
         negated = line.startswith("!")

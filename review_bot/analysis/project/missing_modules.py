@@ -168,7 +168,7 @@ def _may_exist(
 
 
 def _stands_elsewhere(dotted: str, path: str, tree: ModuleTree, repository: Repository) -> bool:
-    """Return whether a module of this name stands in another folder, where the change did not put it.
+    """Return whether a module of this name is in another folder, where the change did not put it.
 
     What the change adds counts if it is where Python looks first: in the folder of a script.
     """

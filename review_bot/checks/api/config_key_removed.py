@@ -63,18 +63,18 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repo
             ),
         ]
     )
-    told: set[str] = set()
+    reported: set[str] = set()
     for path, fact in sorted(facts.items()):
         for group in dict.fromkeys(each.group for each in fact.gone):
             gone = {
                 each.name: each
                 for each in fact.gone
-                if each.group == group and _value(each.name) not in told
+                if each.group == group and _value(each.name) not in reported
                 if each.name not in kept and each.name not in said
             }
             if not gone:
                 continue
-            told.update(map(_value, gone))
+            reported.update(map(_value, gone))
             names = [f"`{name}`" for name in gone]
             more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
             first = next(iter(gone.values()))

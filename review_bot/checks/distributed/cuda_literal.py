@@ -21,7 +21,7 @@ _DEVICES = frozenset({"device", "_device", "target_device", "torch_device", "exe
 
 _PLATFORM = LazyRegex(r"[/_](npu|xpu|hpu|musa|mlu)(?:[/_]|\.py$)")
 """Devices whose tensors are not ``cuda``, in the name of a module; ROCm's are. Not the makers' names: a back end of one
-may stand in for ``cuda`` itself."""
+may replace ``cuda`` itself."""
 _SEVERAL = 3
 """Modules for another device; one or two may hold a part that was ported, not the project."""
 

@@ -19,7 +19,7 @@ _LOCK = LazyRegex(r"lock|mutex|sem(?:aphore|pare)?\b|sem$|cond(?:ition)?$", re.I
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first such ``lock.acquire()`` that the change adds to a file, with the others listed.
 
-    Its ``release()`` stands in the same function, in no ``finally`` and in no handler. Raises CannotParse.
+    Its ``release()`` is in the same function, in no ``finally`` and in no handler. Raises CannotParse.
     """
     found = [each for each in _taken(source) if each[0].lineno in source.added]
     if not found:

@@ -33,8 +33,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         docstring = ast.get_docstring(node, clean=False)
         if len(names) < FEWEST or not docstring or _SECTION.search(docstring):
             continue
-        told = set(_WORD.findall(docstring))
-        silent = [name for name in names if name not in told]
+        mentioned = set(_WORD.findall(docstring))
+        silent = [name for name in names if name not in mentioned]
         if 2 * len(silent) > len(names):
             yield hit_on(
                 source, node, values={"name": definition.name, "count": str(len(silent)), "all": str(len(names))}

@@ -58,15 +58,15 @@ def relate(
     if not facts:
         return
     documents = mentions(repository)
-    told: set[str] = set()
+    reported: set[str] = set()
     for path, named in sorted(facts.items()):
         for group in dict.fromkeys((each.kind, each.group) for each in named if each.added):
             if group[0] in {"flag", "field"} and documents.made_from_code:
                 continue
-            members = [each for each in named if (each.kind, each.group) == group and each.name not in told]
+            members = [each for each in named if (each.kind, each.group) == group and each.name not in reported]
             hit, names = _judge(path, members, documents)
             if hit is not None:
-                told |= names
+                reported |= names
                 yield hit
 
 

@@ -28,7 +28,7 @@ _NOTHING = (None, False, 0, "", b"")
 
 
 class Use(NamedTuple):
-    """One call. ``module`` and ``level`` tell where the class is imported from; an empty module: this file itself.
+    """One call. ``module`` and ``level``: where the class is imported from; an empty module: this file itself.
 
     ``owner`` is empty where the class is not known; then ``imports`` are the modules that the file imports from.
     """

@@ -24,13 +24,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         own = assignments(kernel)
         plain = {each.arg for each in parameters(kernel) if not is_constexpr(each) and each.arg not in own}
-        told: set[str] = set()
+        reported: set[str] = set()
         for node in own_nodes(kernel.body):
             if not isinstance(node, ast.Call) or language_call(node, imported) != "arange":
                 continue
             for argument in node.args:
-                if isinstance(argument, ast.Name) and argument.id in plain - told:
-                    told.add(argument.id)
+                if isinstance(argument, ast.Name) and argument.id in plain - reported:
+                    reported.add(argument.id)
                     yield hit_at(source, node, values={"name": argument.id})
 
 

@@ -40,8 +40,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if _mask(access, function) is not None or keyword(access, "boundary_check") or access.lineno in branched:
                 continue
             for name in sorted(_direct(access.args[0], values, offsets) & masked.keys()) if access.args else ():
-                told = {"function": f"tl.{function}", "offsets": name, "line": str(masked[name])}
-                yield hit_at(source, access, values=told)
+                named = {"function": f"tl.{function}", "offsets": name, "line": str(masked[name])}
+                yield hit_at(source, access, values=named)
                 break
 
 

@@ -147,7 +147,7 @@ def _naming(
     for path in paths:
         for name in facts[path].defines:
             homes.setdefault(name, set()).add(path)
-    # Many files have a ``parse_args``; a class of the same name stands in for the other.
+    # Many files have a ``parse_args``; a class of the same name may replace the other.
     telling = {name: sorted(places) for name, places in homes.items() if len(places) == 1 or name[0].isupper()}
     for path in paths:
         for name in words.get(path, frozenset()) & telling.keys():

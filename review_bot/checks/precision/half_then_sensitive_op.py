@@ -29,17 +29,17 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not _casts(source, function):
             continue
         autocast = _autocast(source, function)
-        told: set[str] = set()
+        reported: set[str] = set()
         for statement, names in flow(function, imported):
             if any(first <= statement.lineno <= last for first, last in autocast):
                 continue
             for node in expressions(statement):
                 operand = _operand(node, imported)
-                if operand is None or operand.id in told:
+                if operand is None or operand.id in reported:
                     continue
                 dtype = _half(operand, names, imported)
                 if dtype:
-                    told.add(operand.id)
+                    reported.add(operand.id)
                     values = {"name": operand.id, "dtype": dtype, "function": last_name(node)}
                     yield hit_at(source, node, values=values)
 

@@ -52,11 +52,11 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Rep
         return
     gone = "\n".join(_other_removed_lines(facts, pull_request))
     for path in sorted(facts):
-        told: set[str] = set()
+        reported: set[str] = set()
         for each in facts[path]:
-            if each.test in told or any(re.search(rf"\b{re.escape(word)}\b", gone) for word in each.words):
+            if each.test in reported or any(re.search(rf"\b{re.escape(word)}\b", gone) for word in each.words):
                 continue
-            told.add(each.test)
+            reported.add(each.test)
             values = {"assertion": each.text, "name": each.test.rpartition(".")[2]}
             yield Hit(each.first, side="LEFT", values=values, statement=f"{each.test} {each.text}", path=path)
 

@@ -26,13 +26,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _weaker(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
     after = list(assertions(pair.new))
     equal_now = {plain(side) for each in after if each.equal for side in each.equal}
-    told: set[int] = set()
+    reported: set[int] = set()
     for old in assertions(pair.old):
         if old.equal is None or not source.any_removed(old.statement.lineno, old.statement.end_lineno or 0):
             continue
         for new in after:
             line = source.first_added(new.statement.lineno, new.statement.end_lineno or new.statement.lineno)
-            if line is None or line in told:
+            if line is None or line in reported:
                 continue
             if any(
                 plain(subject) not in equal_now
@@ -40,7 +40,7 @@ def _weaker(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
                 and _passes(new, subject, wanted)
                 for subject, wanted in (old.equal, old.equal[::-1])
             ):
-                told.add(line)
+                reported.add(line)
                 yield Hit(line, values={"before": _shown(old), "after": _shown(new)})
                 break
 

@@ -28,7 +28,7 @@ def is_safe(target: str, *, from_url: str) -> bool:
 def graphql_of(api_url: str) -> str:
     """Return the GraphQL URL that belongs to a REST URL.
 
-    Sources: https://docs.github.com/en/graphql/guides/forming-calls-with-graphql, and for ``/api/graphql`` beside
+    Sources: https://docs.github.com/en/graphql/guides/forming-calls-with-graphql, and for ``/api/graphql`` next to
     ``/api/v3`` the same page of the Enterprise Server.
     """
     return api_url.removesuffix("/").removesuffix("/v3") + "/graphql"

@@ -139,7 +139,7 @@ def _keep_undone(old: Entry, new_data: bytes, hunks: tuple[Hunk, ...], blobs: Bl
 def _refilled(hunks: tuple[Hunk, ...], old: str, new: str) -> tuple[Hunk, ...] | None:
     """Return hunks with the lines of both texts in place of what JSON made of them, if they lead from one to the other.
 
-    Bytes that are no UTF-8 stand in the texts as ``surrogateescape`` leaves them.
+    Bytes that are not UTF-8 are in the texts as ``surrogateescape`` leaves them.
     """
     old_lines, new_lines = old.split("\n"), new.split("\n")
     filled: list[Hunk] = []

@@ -1,4 +1,4 @@
-"""What stands in a pull request: its comments, its threads, the reviews that ask for changes; and which of it is ours.
+"""What a pull request contains: its comments, its threads, the reviews that ask for changes; and which of it is ours.
 
 Ours is what has our account as its author *and* our marker in its text. One of both is not enough: other workflows
 write as ``github-actions[bot]`` too, and anyone can type a marker.

@@ -1,7 +1,7 @@
 """What GitHub says of a pull request of a public repository to anyone who has no token: by REST, as GraphQL needs one.
 
-Reviews, checks and conversations are not read, to spare requests: GitHub allows 60 an hour without a token. Nobody's
-approval counts then, so that suppressions which a fork brings are requests.
+Reviews, checks and conversations are not read, to spare requests: GitHub allows 60 an hour without a token. No
+approval counts then, so that suppressions which a fork adds are requests.
 """
 
 from __future__ import annotations

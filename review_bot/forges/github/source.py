@@ -203,7 +203,7 @@ class GitHubSource(ABC):
         return settings_text(self.overview().base.files, path)
 
     def open_pull_requests(self) -> OpenPullRequestSource | None:
-        """Return None: what a merge queue tests, stands in its own order."""
+        """Return None: a merge queue has its own order."""
         return None
 
     def sizes(self, paths: Iterable[str], /) -> Mapping[str, int]:
