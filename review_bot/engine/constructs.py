@@ -148,21 +148,17 @@ class _Around:
         return "\n".join(source.lines[inner[-1].lineno - 1 : _end(inner[-1])])
 
     def _is_prose(self, line: int) -> bool:
-        """Return whether a line of Python belongs to a docstring."""
+        """Return whether a line of Python lies in a docstring, or in another string of several lines."""
         import ast
 
         if self._source.text is None or not is_python(self._source.path):
             return False
         try:
-            statements = self._source.nodes(ast.Expr)
+            strings = [each for each in self._source.nodes(ast.Constant) if isinstance(each.value, str)]
         except (CannotParse, RecursionError):
             return True
-        return any(
-            each.lineno <= line <= _end(each)
-            for each in statements
-            if isinstance(each.value, ast.Constant) and isinstance(each.value.value, str)
-        )
+        return any(each.lineno <= line <= _end(each) for each in strings if each.lineno < _end(each))
 
 
-def _end(node: ast.stmt) -> int:
+def _end(node: ast.stmt | ast.expr) -> int:
     return node.end_lineno or node.lineno
