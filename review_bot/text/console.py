@@ -110,12 +110,13 @@ PLAIN = Display()
 def find_display(environment: Mapping[str, str] = os.environ, stream: TextIO | None = None) -> Display:
     """Return what a stream, standard output by default, can show.
 
-    ``NO_COLOR`` wins over ``FORCE_COLOR``, which wins over ``TERM=dumb`` and over a stream that is not a terminal.
+    ``NO_COLOR`` wins over ``FORCE_COLOR``, which wins over ``CLICOLOR_FORCE``, ``TERM=dumb`` and a stream that is not a
+    terminal.
     """
     stream = sys.stdout if stream is None else stream
     terminal = stream.isatty()
     capable = terminal and environment.get("TERM", "") != "dumb"
-    colour = capable
+    colour = capable or environment.get("CLICOLOR_FORCE", "") not in {"", "0"}
     if environment.get("FORCE_COLOR", ""):
         colour = environment["FORCE_COLOR"].lower() not in {"0", "false"}
     if environment.get("NO_COLOR", ""):
