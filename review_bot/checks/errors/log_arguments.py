@@ -5,19 +5,30 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, unpacks
+from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names, unpacks
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception"})
+_OTHER_STYLES = frozenset({"loguru", "structlog"})
+"""Packages whose loggers format in another way: by ``str.format``, or as fields."""
+
 _PLACE = LazyRegex(r"%[-+ #0]*(\*|\d+)?(\.(\*|\d+))?[hlL]?[diouxXeEfFgGcrsa]")
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each log call with too many or too few arguments. Raises CannotParse."""
     imported = imported_names(source.tree)
+    if not _OTHER_STYLES.isdisjoint(name.partition(".")[0] for name in imported.values()):
+        return
+    brought = {
+        alias.asname or alias.name
+        for statement in source.nodes(ast.ImportFrom)
+        for alias in statement.names
+        if statement.module != "logging"
+    }
     for call in source.nodes(ast.Call):
         if len(call.args) < 2:
             continue
@@ -31,6 +42,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         given = len(call.args) - 1
         if places is None or places == given:
             continue
+        if not places and (dotted(call.func) or "").partition(".")[0] in brought:
+            continue  # an object of another module, which may format in another way
         if given == 1 and isinstance(call.args[1], (ast.Dict, ast.DictComp)):
             continue
         values = {"places": _counted(places, "placeholder"), "given": _counted(given, "argument")}

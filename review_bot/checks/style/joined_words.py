@@ -12,6 +12,7 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _FIRST = LazyRegex(r"""(?:^|[\s(=,])[fF]?(["'])((?:(?!\1)[^\\])*[a-z]{2}[,.;]?)\1$""")
 _SECOND = LazyRegex(r"""^\s*[fF]?(["'])([A-Za-z]\w*[ ](?:(?!\1)[^\\])*)\1""")
+_DOTTED = LazyRegex(r"\w\.\w+\.$")
 _FEWEST_WORDS = 3
 
 
@@ -24,6 +25,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         first = _FIRST.search(lines[number - 2].rstrip()) if second else None
         if first is None or second is None or min(first[2].count(" "), second[2].count(" ")) < _FEWEST_WORDS - 1:
             continue
+        if _DOTTED.search(first[2]) and not second[2][0].isupper():
+            continue  # a dotted name that is too long for one line
         found.append((number, first[2].split()[-1] + second[2].split()[0]))
     if not found:
         return
