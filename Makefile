@@ -66,7 +66,7 @@ bench-action: $(READY) ## measure the whole Action at 100 ms a call
 bench-dossier: $(READY) ## measure what the dossier costs over the plain review; CLONE=DIR: also on vLLM-Omni's pull request 19
 	@$(BIN)/python -m bench.dossier $(if $(CLONE),--clone "$(CLONE)")
 
-bench-summary: $(READY) ## count the lines and words that a summary comment shows unfolded; CLONE=DIR: of which pull requests
+bench-summary: $(READY) ## count the lines and words that a summary shows unfolded, and the efforts to review; CLONE=DIR: of which pull requests
 	@$(BIN)/python -m bench.summary "$(CLONE)"
 
 linters: $(READY) ## compare our rules with the linters that they mirror; LINTERS="FOLDER --flake8 PATH"

@@ -1,7 +1,8 @@
 """``python -m bench.summary CLONE``: how much of a posted summary its reader sees before unfolding anything.
 
 Renders the first summary comment of the last pull requests of a clone, as a run that posts its comments would, and
-prints the medians of the lines and words on the first screen; a fold counts with its heading.
+prints the medians of the lines and words on the first screen; a fold counts with its heading. Then it prints how many
+pull requests have each effort to review, and the median of their changed lines.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import argparse
 import sys
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
+from review_bot.advice.next_steps import review_effort
 from review_bot.comments.model import Context, Posted, PublicationSettings
 from review_bot.configuration.rule_registry import builtin_rulebook
 from review_bot.errors import ReviewBotError
@@ -27,7 +30,15 @@ WORDS = 250
 """What the first screen of an ordinary change may hold at most."""
 
 
-def summary_of(clone: str, past: MergedPullRequest, rulebook: Rulebook) -> str:
+class Rendered(NamedTuple):
+    """The summary of a pull request, its effort to review, and how many lines it adds and deletes."""
+
+    text: str
+    effort: int
+    changed: int
+
+
+def summary_of(clone: str, past: MergedPullRequest, rulebook: Rulebook) -> Rendered:
     """Return the summary that the first run on a pull request posts. Raises ReviewBotError."""
     source = LocalGit(clone, base=past.base, head=past.head)
     try:
@@ -35,7 +46,9 @@ def summary_of(clone: str, past: MergedPullRequest, rulebook: Rulebook) -> str:
         review = run_review(source, request)
     finally:
         source.close()
-    return plan(review, Posted(), PublicationSettings(), Context("octo/engine", past.number, past.head)).summary or ""
+    posted = plan(review, Posted(), PublicationSettings(), Context("octo/engine", past.number, past.head))
+    change = review.pull_request
+    return Rendered(posted.summary or "", review_effort(review), change.added + change.removed)
 
 
 def main() -> int:
@@ -47,20 +60,25 @@ def main() -> int:
     options = parser.parse_args()
     rulebook = builtin_rulebook()
     sizes: list[tuple[int, int, str]] = []
+    changed: dict[int, list[int]] = {effort: [] for effort in range(1, 6)}
     for past in [each for each in read_history(options.clone).pull_requests if each.merged][: options.last]:
         try:
-            text = summary_of(options.clone, past, rulebook)
+            rendered = summary_of(options.clone, past, rulebook)
         except ReviewBotError as error:
             print(f"#{past.number} skipped: {error}", file=sys.stderr)
             continue
-        screen = first_screen(text)
+        screen = first_screen(rendered.text)
+        changed[rendered.effort].append(rendered.changed)
         sizes.append((screen.count("\n") + 1, len(screen.split()), past.name))
         if options.write is not None:
             options.write.mkdir(parents=True, exist_ok=True)
-            (options.write / f"{past.number}.md").write_text(text, encoding="utf-8")
+            (options.write / f"{past.number}.md").write_text(rendered.text, encoding="utf-8")
     lines, words = median(size[0] for size in sizes), median(size[1] for size in sizes)
     print(f"{len(sizes)} summaries: median {lines:g} lines (at most {LINES}), {words:g} words (at most {WORDS})")
     print(f"longest: {max(sizes)[0]} lines ({max(sizes)[2]}), {max(size[1] for size in sizes)} words")
+    for effort, each in changed.items():
+        share = f"{len(each)} ({len(each) / len(sizes):.0%}), median {median(each):g} lines changed" if each else "0"
+        print(f"effort {effort} of 5: {share}")
     return int(lines > LINES or words > WORDS)
 
 
