@@ -40,7 +40,8 @@ def run(ground: Ground, config: str, path: str = CONFIG, *, process: bool = Fals
 def refused(ran: Ran, sentence: str) -> None:
     """Check that the run ended with a usage error that says where and what, and wrote nothing."""
     assert (ran.code, ran.verdict) == (2, "incomplete")
-    assert ran.sentence() == f"Review Bot could not complete this review: {sentence}."
+    end = "" if sentence.endswith("?") else "."
+    assert ran.sentence() == f"Review Bot could not complete this review: {sentence}{end}"
     assert [kind for kind, _, _ in inspection.annotated(ran.log)] == ["error"]
     assert ran.inline == []
     assert [call for call in ran.calls if call.method != "GET" and call.operation is None] == []
