@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from review_bot.changes import patching
 from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import BYTE_ORDER_MARK, ChangedFile, Hunk, without_mark
 from review_bot.changes.python_parsing import CannotParse, explained, parse_python
 from review_bot.changes.usual_spelling import UsualSpelling, respelled, unusual_spaces
 from review_bot.changes.vocabulary import Vocabulary
+from review_bot.errors import DiffError
 
 if TYPE_CHECKING:
     import ast
@@ -155,6 +157,16 @@ class SourceFile:
         """Return this file as one of which the change adds no line. It shares the syntax tree."""
         change = self.change._replace(status="modified", hunks=(), added=0, removed=0, shown=False)
         return SourceFile(change, self.text, None, parsed=self)
+
+    def at_base(self) -> SourceFile | None:
+        """Return the file at the base, as one whose lines are all added; None where its text is not known."""
+        text = self.old_text
+        if text is None:
+            try:
+                text = patching.undo(self.text or "", self.change.hunks)
+            except DiffError:
+                return None
+        return SourceFile(self.change._replace(path=self.change.base_path), text, None).all_added()
 
     def all_removed(self) -> SourceFile:
         """Return this file as one of which every line is removed; where only the diff is known, as it is."""

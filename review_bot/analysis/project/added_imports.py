@@ -24,11 +24,9 @@ from weakref import WeakKeyDictionary
 from review_bot.analysis.project.dynamic_imports import Importing, dynamic_imports
 from review_bot.analysis.project.import_guards import Caught, Guards
 from review_bot.analysis.python.statements import statements
-from review_bot.changes import patching
 from review_bot.changes.line_map import LineMap, has_old_lines
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
-from review_bot.errors import DiffError
 
 
 class ImportedName(NamedTuple):
@@ -131,7 +129,7 @@ def _changed(source: SourceFile, imports: list[Importing], added: set[int]) -> A
     is_moved = change.base_path.rpartition("/")[0] != change.path.rpartition("/")[0]
     if not has_old_lines(change) or not (is_moved or _may_have_changed(source, imports, added)):
         return frozenset()
-    old = _old(source)
+    old = source.at_base()
     if old is None:
         return frozenset()
     all_lines = {line for each in imports for line in _lines_of(each)}
@@ -160,18 +158,6 @@ def _may_have_changed(source: SourceFile, imports: list[Importing], added: set[i
     return bool(kept) and any(
         line.rstrip("\r").endswith("\\") or any(quote in line for quote in _QUOTES) for line in touched
     )
-
-
-def _old(source: SourceFile) -> SourceFile | None:
-    """Return the file at the base, as one whose lines are all added."""
-    text = source.old_text
-    if text is None:
-        try:
-            text = patching.undo(source.text or "", source.change.hunks)
-        except DiffError:
-            return None
-    change = source.change
-    return SourceFile(change._replace(path=change.base_path), text, None).all_added()
 
 
 _Key = tuple[str, int, str, bool, tuple[str, ...], tuple[tuple[str, int], ...], str]

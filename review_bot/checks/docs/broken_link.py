@@ -64,9 +64,7 @@ def gather(source: SourceFile) -> tuple[Link, ...] | None:
     return tuple(found) or None
 
 
-def relate(
-    facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository
-) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
     """Yield a hit for each link whose target the head does not hold."""
     tree = module_tree(repository.head_paths)
     for path, links in sorted(facts.items()):

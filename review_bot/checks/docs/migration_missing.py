@@ -39,9 +39,7 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(gone, changed) if gone or changed else None
 
 
-def relate(
-    facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository
-) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
     """Yield one hit if a name that a package exports is gone or changed, and no added text mentions it."""
     if _SAYS_SO.search(pull_request.body or "") or any(map(_tells, pull_request.files)):
         return
@@ -66,4 +64,6 @@ def _tells(file: ChangedFile) -> bool:
     return _DOCUMENT.search(file.path) is not None and any(_SAYS_SO.search(text) for _, text in file.added_lines())
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False))
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
+)

@@ -11,7 +11,6 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.rules.rule import Hit, Options
 
 
-
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     """Yield line 1 of an added module of ``min_code_lines`` or more without a docstring. Raises CannotParse."""
     if source.change.status != "added":

@@ -1,4 +1,4 @@
-"""A docstring that describes a parameter which the function does not have.
+"""A docstring that describes a parameter which the function does not have, and that the change made so.
 
 Three ways of writing are read::
 
@@ -12,9 +12,13 @@ from __future__ import annotations
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 
 from collections.abc import Iterator
+from contextlib import suppress
 from keyword import iskeyword
+from typing import NamedTuple
 
-from review_bot.analysis.python.statements import Function, is_string, last_line
+from review_bot.analysis.python.statements import Function, definitions, is_string, last_line
+from review_bot.changes.line_map import LineMap, has_old_lines
+from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.lazy_regex import LazyRegex
@@ -35,26 +39,62 @@ _NOT_NAMES = frozenset(
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each described name that is not a parameter, where signature or docstring changed. Raises CannotParse."""
-    touched: frozenset[int] | None = None
+    """Yield each described name that is not a parameter, unless the base had the same mistake. Raises CannotParse."""
+    before: _Stale | None = None
+    for entry in _stale(source, _touched(source)):
+        if before is None:
+            before = _at_base(source)
+        if (entry.owner, entry.name) in before.names or before.lines.old_line(entry.line) in before.numbers:
+            continue
+        yield Hit(
+            entry.line,
+            column=source.lines[entry.line - 1].find(entry.name) + 1,
+            values={"name": entry.name, "function": entry.owner.rpartition(".")[2]},
+        )
+
+
+class _Entry(NamedTuple):
+    """One described name that is no parameter of the function ``owner``."""
+
+    owner: str
+    name: str
+    line: int
+
+
+class _Stale(NamedTuple):
+    """What was wrong at the base already: (function, name), and the lines of these entries."""
+
+    names: frozenset[tuple[str, str]]
+    numbers: frozenset[int]
+    lines: LineMap
+
+
+def _stale(source: SourceFile, touched: frozenset[int]) -> Iterator[_Entry]:
+    """Yield the wrong entries of each function whose signature or docstring has one of the lines ``touched``."""
+    dotted: dict[int, str] | None = None
     for function in source.functions:
         if function.args.kwarg is not None or not is_string(function.body[0]):
             continue
         docstring = function.body[0]
-        if touched is None:
-            touched = _touched(source)
         if touched.isdisjoint(range(function.lineno, last_line(docstring) + 1)):
             continue
         known = _parameters(function)
-        described = list(_described(source.lines, docstring.lineno, last_line(docstring)))
-        for line, name in described:
+        for line, name in _described(source.lines, docstring.lineno, last_line(docstring)):
             bare = name.lstrip("*")
             if bare not in known and bare not in _NOT_NAMES and not iskeyword(bare):
-                yield Hit(
-                    line,
-                    column=source.lines[line - 1].find(name) + 1,
-                    values={"name": bare, "function": function.name},
-                )
+                if dotted is None:
+                    dotted = {id(each.node): each.name for each in definitions(source.tree.body)}
+                owner = dotted.get(id(function), function.name)
+                yield _Entry(owner, bare, line)
+
+
+def _at_base(source: SourceFile) -> _Stale:
+    entries: list[_Entry] = []
+    lines = LineMap(source.change)
+    if has_old_lines(source.change) and (old := source.at_base()) is not None:
+        with suppress(CannotParse):
+            entries += _stale(old, frozenset(old.added))
+    return _Stale(frozenset((each.owner, each.name) for each in entries), frozenset(e.line for e in entries), lines)
 
 
 def _touched(source: SourceFile) -> frozenset[int]:

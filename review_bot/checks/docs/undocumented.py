@@ -51,9 +51,7 @@ def gather(source: SourceFile, options: Options) -> tuple[Named, ...] | None:
     return tuple(dict.fromkeys(found)) if any(each.added for each in found) else None
 
 
-def relate(
-    facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository
-) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
     """Yield a hit for each group with new names that no document mentions, if two in three of the old ones are."""
     if not facts:
         return
