@@ -33,6 +33,12 @@ def test_log_calls_that_fit_or_hide_are_left_alone(call: str) -> None:
     assert not findings_of("errors/log-arguments", f"def f(logger, both, values, a, b):\n    {call}\n")
 
 
+def test_loguru_has_placeholders_of_its_own() -> None:
+    code = "from loguru import logger\n\n\ndef f(a):\n    logger.info('read {}', a)\n    logger.info('read', a)\n"
+
+    assert findings_of("errors/log-arguments", code) == []
+
+
 @pytest.mark.parametrize(
     ("statement", "shown"),
     [

@@ -96,5 +96,6 @@ def test_one_warning_for_a_change_and_none_where_the_promise_was_broken_before()
     first = findings_of(RULE, {"pkg/a.py": code, "pkg/b.py": code}, promise)
     later = findings_of(RULE, {"pkg/a.py": code}, promise | {"pkg/old.py": code})
 
-    assert [finding.severity for finding in first] == ["warning", "hint"]
-    assert [finding.severity for finding in later] == ["hint"]
+    assert [(finding.path, finding.severity) for finding in first] == [("pkg/a.py", "warning")]
+    assert [(place.path, place.line) for place in first[0].related] == [("pyproject.toml", 2), ("pkg/b.py", 1)]
+    assert later == []

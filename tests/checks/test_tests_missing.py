@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from review_bot.checks.pr.duplicate_class import are_variants
-from tests.rule_cases import findings_of
+from review_bot.findings import Finding
+from tests import rule_cases
 
 MUCH = "testing/code-without-tests"
 FEW = "testing/few-code-without-tests"
+
+
+def findings_of(rule: str, head: Any, base: Any = None) -> list[Finding]:
+    """Run a rule over a change of a repository that has a test."""
+    return rule_cases.findings_of(rule, head, {"tests/unit/test_other_part.py": "def test_it(): ...\n"} | (base or {}))
+
+
+def test_a_repository_without_tests_is_left_alone() -> None:
+    assert rule_cases.findings_of(MUCH, {"pkg/run.py": lines(300)}) == []
 
 
 def lines(count: int) -> str:
@@ -65,6 +77,15 @@ def test_a_module_with_tests_of_its_name_does_not_count() -> None:
     assert findings_of(MUCH, {"pkg/fast/run.py": lines(300)}, tested) == []
     (finding,) = findings_of(MUCH, {"pkg/fast/run.py": lines(300), "pkg/start.py": lines(210)}, tested)
     assert finding.message.startswith("This change adds 210 lines of code (")
+
+
+def test_names_that_the_change_moves_or_edits_are_not_new() -> None:
+    old = "def start(): ...\n\n\nclass Loader(Base): ...\n"
+    head = {"pkg/old.py": "", "pkg/run.py": "def start(fast): ...\n\n\nclass Loader: ...\n\n\n" + lines(300)}
+
+    (finding,) = findings_of(MUCH, head, {"pkg/old.py": old})
+
+    assert finding.message.endswith("New public names: `run`.")
 
 
 def test_code_that_only_moved_does_not_count() -> None:

@@ -226,7 +226,7 @@ def test_the_scores_of_19() -> None:
         {
             "Architecture & Design": 879,
             "Code Quality": 746,
-            "Functional Correctness": 220,
+            "Functional Correctness": 250,
             "Testing": 200,
             "Documentation": 573,
             "Security": 950,

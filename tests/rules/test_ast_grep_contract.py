@@ -205,7 +205,7 @@ def files_of(example: Any, usual: str) -> dict[str, str]:
         return {} if example.startswith(("diff --git ", "--- ")) else {usual: example}
     if "code" in example:
         return {example.get("path") or usual: example["code"]}
-    tree = texts_of({**(example.get("base") or {}), **example["head"]})
+    tree = texts_of({**(example.get("base") or {}), **(example.get("head") or {})})
     return {name: text for name, text in tree.items() if text is not None}
 
 

@@ -11,6 +11,9 @@ from review_bot.text.lazy_regex import LazyRegex
 _TEST = LazyRegex(r"[ ]*(?:class[ ]+Test(?:[A-Z_]\w*)?[ ]*[(:]|(?:async[ ]+)?def[ ]+test_\w+[ ]*\()")
 """What pytest collects, with its default settings: classes called ``Test...``, functions called ``test_...``."""
 
+_TEST_NAME = LazyRegex(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$")
+_KERNELS = LazyRegex(r"_kernels?$")
+
 
 def holds_tests(file: ChangedFile) -> bool:
     """Return whether a file is a test by its path, or the change writes a test class or test function into it."""
@@ -24,12 +27,17 @@ def adds_tests(pull_request: PullRequest) -> bool:
     return any(file.added and holds_tests(file) for file in pull_request.files)
 
 
+def has_tests(paths: Iterable[str]) -> bool:
+    """Tell whether one of some paths is a test file by its name."""
+    return any(_TEST_NAME.search(path) is not None for path in paths)
+
+
 def tested_modules(paths: Iterable[str]) -> frozenset[str]:
     """Return the names of the modules that a test file among some paths is named after: ``jsd`` for ``test_jsd.py``."""
-    names = (path.rpartition("/")[2].removesuffix(".py") for path in paths if is_python(path) and is_test(path))
+    names = (module_name(path) for path in paths if is_python(path) and is_test(path))
     return frozenset(name.removeprefix("test_").removesuffix("_test") for name in names)
 
 
 def module_name(path: str) -> str:
-    """Return the name of a module or source file, without folders and suffix."""
-    return path.rpartition("/")[2].partition(".")[0]
+    """Return the name of a module or source file, without folders and suffix; ``moe`` for ``moe_kernels.py``."""
+    return _KERNELS.sub("", path.rpartition("/")[2].partition(".")[0])

@@ -19,7 +19,7 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_test
 
-_MOST_RELATED = 3
+_MOST_RELATED = 8
 _MOST_READ = 60
 """Files in which to look whether the promise is broken already."""
 _GENERIC = frozenset({"list", "dict", "set", "frozenset", "tuple", "type"})
@@ -48,9 +48,13 @@ def gather(source: SourceFile) -> tuple[Newer, ...] | None:
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
-    """Yield one hit for each file with added lines that need a newer Python than the project around it promises."""
+    """Yield one hit for the added lines that need a newer Python than the project around them promises.
+
+    None if lines that the change leaves alone need it too: then the promise is wrong, whatever the change does.
+    """
     promised: dict[str, LowestPython | None] = {}
     already: dict[tuple[str, int], bool] = {}
+    places: dict[tuple[LowestPython, int], list[tuple[str, Newer, list[int]]]] = {}
     for path, needs in sorted(facts.items()):
         folder = path.rpartition("/")[0]
         if folder not in promised:
@@ -63,12 +67,21 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repo
         key = (lowest.path, first.minor)
         if key not in already:
             already[key] = _is_needed_already(first.minor, path, pull_request, repository)
-        yield _hit(path, first, [each.line for each in newer], lowest, is_new=not already[key])
-        already[key] = True  # one warning is enough to decide what gives way, the code or the promise
+        if not already[key]:
+            places.setdefault((lowest, first.minor), []).append((path, first, [each.line for each in newer]))
+    for (lowest, _), found in places.items():
+        yield _hit(lowest, found)  # one is enough to decide what gives way, the code or the promise
 
 
-def _hit(path: str, first: Newer, lines: list[int], lowest: LowestPython, *, is_new: bool) -> Hit:
-    others = tuple(Related(path, line, "also here") for line in lines if line != first.line)
+def _hit(lowest: LowestPython, found: list[tuple[str, Newer, list[int]]]) -> Hit:
+    """Return the hit on the first of the files found, each with its newest need and all lines."""
+    path, first, _ = found[0]
+    others = tuple(
+        Related(other, line, "also here")
+        for other, _, lines in found
+        for line in lines
+        if (other, line) != (path, first.line)
+    )
     return Hit(
         first.line,
         values={
@@ -77,7 +90,6 @@ def _hit(path: str, first: Newer, lines: list[int], lowest: LowestPython, *, is_
             "promised": f"3.{lowest.minor}",
             "manifest": lowest.path,
         },
-        severity=None if is_new else "hint",
         related=(Related(lowest.path, lowest.line, f"declares Python 3.{lowest.minor}"), *others[:_MOST_RELATED]),
         path=path,
     )

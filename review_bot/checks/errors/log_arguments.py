@@ -32,9 +32,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for call in source.nodes(ast.Call):
         if len(call.args) < 2:
             continue
-        logger, _, level = (full_name(call.func, imported) or "").rpartition(".")
-        if level not in _LEVELS:
-            continue
+        called = full_name(call.func, imported) or ""
+        logger, _, level = called.rpartition(".")
+        if level not in _LEVELS or called.startswith("loguru."):
+            continue  # loguru fills in ``{}`` and leaves other arguments alone
         logger = logger.rpartition(".")[2].lstrip("_").lower()
         if logger not in {"log", "logger", "logging"} or unpacks(call):
             continue

@@ -63,5 +63,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repo
 
 
 CHECK = ChangeCheck(
-    without_options(gather), without_options(relate), CheckTraits(literals=("triton", "__global__"), reads_text=False)
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=("triton", "__global__"), reads_text=False, works_without_tree=True),
 )

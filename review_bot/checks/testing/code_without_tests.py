@@ -1,6 +1,7 @@
 """Code in the library, and no test in the whole change.
 
-Modules after which a test file of the repository is named are left out: their tests exist already.
+Modules after which a test file of the repository is named are left out: their tests exist already. A repository without
+any test is left alone.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.added_code import code_lines
-from review_bot.analysis.project.added_tests import adds_tests, holds_tests, module_name, tested_modules
+from review_bot.analysis.project.added_tests import adds_tests, has_tests, holds_tests, module_name, tested_modules
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
@@ -26,8 +27,7 @@ def gather(source: SourceFile) -> tuple[str, ...] | None:
     """Return the public functions and classes that the change adds to a file at its top level; None for a test."""
     if holds_tests(source.change):
         return None
-    names = [match[1] for text in source.added_code.values() if (match := _DEFINITION.match(text))]
-    return tuple(dict.fromkeys(names)) if source.added else None
+    return tuple(dict.fromkeys(_names(source.added_code.values()))) if source.added else None
 
 
 def relate(
@@ -37,19 +37,26 @@ def relate(
 
     With ``below``, none if it grows by that many or more: then another rule reports it.
     """
-    if adds_tests(pull_request):
+    if adds_tests(pull_request) or (repository.available and not has_tests(repository.head_paths)):
         return
     tested = tested_modules(repository.head_paths)
     files = [file for file in pull_request.files if file.path in facts and module_name(file.path) not in tested]
     added = added_code(files, pull_request.files)
     if not options["at_least"] <= added < options.get("below", added + 1):
         return
-    names = list(dict.fromkeys(f"`{name}`" for path in sorted(file.path for file in files) for name in facts[path]))
+    before = _names(text for file in pull_request.files for _, text in file.removed_lines())
+    new = (name for path in sorted(file.path for file in files) for name in facts[path] if name not in before)
+    names = list(dict.fromkeys(f"`{name}`" for name in new))
     listed = ", ".join(names[:_MOST_NAMES]) + (
         f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     )
     what = f". New public names: {listed}" if names else ""
     yield Hit(None, values={"added": f"{added:,}", "what": what}, statement="")
+
+
+def _names(lines: Iterable[str]) -> list[str]:
+    """Return the public functions and classes that some lines define at the top level."""
+    return [match[1] for text in lines if (match := _DEFINITION.match(text))]
 
 
 def added_code(files: Iterable[ChangedFile], change: Iterable[ChangedFile]) -> int:
@@ -65,4 +72,8 @@ def added_code(files: Iterable[ChangedFile], change: Iterable[ChangedFile]) -> i
     return count
 
 
-CHECK = ChangeCheck(without_options(gather), relate, CheckTraits(literals=None, reads_text=False, on_lines=False))
+CHECK = ChangeCheck(
+    without_options(gather),
+    relate,
+    CheckTraits(literals=None, reads_text=False, works_without_tree=True, on_lines=False),
+)
