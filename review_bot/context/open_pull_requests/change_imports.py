@@ -1,4 +1,4 @@
-"""What this change does, as far as others may meet it: its files, its added imports, what it lacks."""
+"""What this change may share with other pull requests: files, added imports, missing modules and names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_READ = 5_000_000
 """Characters of them."""
 
 
-class AddedImport(NamedTuple):
+class ChangeImport(NamedTuple):
     """A module that a file imports on an added line, dotted from the root of its package or as a path.
 
     ``place``: where a relative import looks, without suffix; empty for an absolute one. ``names``: (name, line) of what
@@ -68,15 +68,15 @@ class AddedImport(NamedTuple):
 class Imports:
     """Added imports, found by the file that they may mean."""
 
-    def __init__(self, imports: Iterable[AddedImport]) -> None:
+    def __init__(self, imports: Iterable[ChangeImport]) -> None:
         self.all = tuple(imports)
-        self._by_last: dict[str, list[AddedImport]] = {}
+        self._by_last: dict[str, list[ChangeImport]] = {}
         for each in self.all:
             module = each.place or each.module.replace(".", "/")
             for last in {module.rpartition("/")[2], *(name for name, _ in each.names)}:
                 self._by_last.setdefault(last, []).append(each)
 
-    def of(self, path: str) -> list[AddedImport]:
+    def of(self, path: str) -> list[ChangeImport]:
         """Return the imports that mean a file of this path, or take it as a module from the folder around it."""
         near = self._by_last.get(module_of(path).rpartition("/")[2], ())
         return [
@@ -87,7 +87,7 @@ class Imports:
 class Lacking(NamedTuple):
     """What this change imports and does not exist: a module, or a name of one."""
 
-    statement: AddedImport
+    statement: ChangeImport
     name: str
     line: int
 
@@ -114,7 +114,7 @@ def module_of(path: str) -> str:
 
 def imports_of_change(change: PullRequest, head_text: Callable[[str], str | None]) -> ChangeImports:
     """Return the change with the imports that it adds."""
-    found: list[AddedImport] = []
+    found: list[ChangeImport] = []
     left = MOST_READ
     for file in _importing(change):
         text = head_text(file.path) if left > 0 else None
@@ -126,7 +126,7 @@ def imports_of_change(change: PullRequest, head_text: Callable[[str], str | None
 
 def imports_of_hunks(change: PullRequest) -> Imports:
     """Return the added imports as far as the hunks alone show them: enough to know what is worth reading."""
-    found: list[AddedImport] = []
+    found: list[ChangeImport] = []
     left = MOST_READ
     for file in _importing(change):
         added = _added(file)
@@ -148,14 +148,14 @@ def _added(file: ChangedFile) -> frozenset[int]:
     return frozenset(line for line, _ in file.added_lines())
 
 
-def _added_imports(file: ChangedFile, text: str, start: int, added: frozenset[int]) -> Iterator[AddedImport]:
+def _added_imports(file: ChangedFile, text: str, start: int, added: frozenset[int]) -> Iterator[ChangeImport]:
     """Yield the imports of a text, which begins on line ``start`` at the head, on lines which the change adds."""
     past = start - 1
     for each in outline(text).imports:
         names = tuple((name, line + past) for name, line in each.names if line + past in added)
         if names or each.line + past in added:
             module, place = _target(file.path, each)
-            yield AddedImport(file.path, each.line + past, each.end_line + past, module, place, names, each.guarded)
+            yield ChangeImport(file.path, each.line + past, each.end_line + past, module, place, names, each.guarded)
 
 
 def _target(path: str, each: Import) -> tuple[str, str]:

@@ -26,7 +26,7 @@ from review_bot.changes.open_pull_requests import (
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.context.open_pull_requests import order
 from review_bot.context.open_pull_requests.change_imports import (
-    AddedImport,
+    ChangeImport,
     ChangeImports,
     Imports,
     Lacking,
@@ -253,7 +253,7 @@ class _Comparison:
         """Return how many files both it and this change write."""
         return sum(file.path in self._ours for file in one.files)
 
-    def _removed(self, each: AddedImport, file: TheirFile, one: OpenPullRequest, there: set[str]) -> Iterator[Overlap]:
+    def _removed(self, each: ChangeImport, file: TheirFile, one: OpenPullRequest, there: set[str]) -> Iterator[Overlap]:
         if file.work == "deleted":
             subject = each.module if each.provides(file.path) else ""
             line = each.line

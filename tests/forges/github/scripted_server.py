@@ -137,7 +137,7 @@ class ScriptedServer:
 
 
 class VirtualClock:
-    """Time that passes only when somebody waits."""
+    """Time that passes only when someone waits."""
 
     def __init__(self, start=1_000_000.0):
         self.time, self.waits = start, []

@@ -25,6 +25,7 @@ from review_bot.errors import (
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.wire import Answer
 from tests.forges.github.requests_transport import RequestsTransport
+from tests.forges.github.scripted_server import VirtualClock
 
 API = "https://api.github.com"
 REVIEWS = "/repos/o/r/pulls/3/reviews"
@@ -36,22 +37,6 @@ class Made(Answer):
     """What these samples answer with."""
 
     id: int
-
-
-class VirtualClock:
-    """Time that passes only when somebody waits."""
-
-    def __init__(self):
-        self.time, self.waits = 1_000_000.0, []
-
-    def now(self):
-        return self.time
-
-    wall = now
-
-    def sleep(self, seconds):
-        self.waits.append(seconds)
-        self.time += seconds
 
 
 @pytest.fixture
