@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=brief.LIMIT,
         metavar="CHARS",
-        help=f"maximum length in characters, at least {brief.SMALLEST} (default: {brief.LIMIT}); the rest is counted",
+        help=f"maximum length in characters, at least {brief.SMALLEST} (default: {brief.LIMIT}); omissions are counted",
     )
     source_options.add_settings(parser)
     parser.epilog = (

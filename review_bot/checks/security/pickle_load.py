@@ -37,17 +37,17 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 flow = flow or Flow(function)
                 received = _received(flow, node.args[0])
                 if received:
-                    yield hit_at(source, node, values={"what": f"`{name}` unpickles data that `{received}` returned"})
+                    yield hit_at(source, node, values={"call": name, "what": f"data that `{received}` returned"})
                     break
                 if _DECODERS.fullmatch(function.name) and _is_handed_over(flow, node.args[0]):
-                    what = f"`{name}` unpickles whatever bytes the caller passes to `{function.name}`"
-                    yield hit_at(source, node, values={"what": what}, severity="info")
+                    what = f"whatever bytes the caller passes to `{function.name}`"
+                    yield hit_at(source, node, values={"call": name, "what": what}, severity="info")
                     break
             elif isinstance(node.func, ast.Attribute) and node.func.attr == "recv_pyobj":
                 address = _address(source, ast.unparse(node.func.value))
                 if address:
-                    what = f"`recv_pyobj` unpickles messages from `{address}`"
-                    yield hit_at(source, node, values={"what": what})
+                    what = f"messages from `{address}`"
+                    yield hit_at(source, node, values={"call": "recv_pyobj", "what": what})
                     break
 
 
