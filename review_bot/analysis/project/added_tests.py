@@ -28,7 +28,7 @@ def adds_tests(pull_request: PullRequest) -> bool:
 
 
 def has_tests(paths: Iterable[str]) -> bool:
-    """Tell whether one of some paths is a test file by its name."""
+    """Return whether one of some paths is a test file by its name."""
     return any(_TEST_NAME.search(path) is not None for path in paths)
 
 
