@@ -92,6 +92,45 @@ def test_code_that_only_moved_does_not_count() -> None:
     assert findings_of(MUCH, {"pkg/new.py": lines(300), "pkg/old.py": None}, {"pkg/old.py": lines(300)}) == []
 
 
+def test_names_that_the_base_defines_anywhere_are_not_new() -> None:
+    base = {"pkg/run.py": "class Runner: ...\ndef stop(): ...\n", "pkg/old.py": "def start(): ...\n"}
+    text = "class Runner(Base): ...\ndef start(a): ...\ndef pause(): ...\n" + lines(300).replace("def run", "def stop")
+
+    (finding,) = findings_of(MUCH, {"pkg/run.py": text}, base)
+
+    assert finding.message.endswith("no tests. New public names: `pause`.")
+    (finding,) = findings_of(MUCH, {"pkg/run.py": text.replace("def pause", "def _pause")}, base)
+    assert finding.message.endswith("but no tests.")
+
+
+@pytest.mark.parametrize(
+    ("path", "siblings", "tests", "expected"),
+    [
+        ("pkg/models/transformer_d.py", "transformer_a transformer_b transformer_c", "", 0),
+        ("pkg/models/d_runner.py", "a_runner b_runner runner", "", 0),
+        ("src/pkg/models/d_runner.py", "a_runner b_runner c_runner", "from pkg.engine import x\n", 0),
+        # Too few for a series, or no series.
+        ("pkg/models/transformer_d.py", "transformer_a transformer_b loader", "", 1),
+        ("pkg/models/loader.py", "transformer_a transformer_b transformer_c", "", 1),
+        ("pkg/models/image_utils.py", "audio_utils text_utils video_utils", "", 1),
+        # A test uses another module of the series, or what their package exports.
+        (
+            "pkg/models/transformer_d.py",
+            "transformer_a transformer_b transformer_c",
+            "from .transformer_b import B\n",
+            1,
+        ),
+        ("pkg/models/transformer_d.py", "transformer_a transformer_b transformer_c", "from pkg.models import B\n", 1),
+    ],
+)
+def test_one_more_module_of_a_series_without_tests(path: str, siblings: str, tests: str, expected: int) -> None:
+    folder = path.rpartition("/")[0]
+    base = {f"{folder}/{stem}.py": "class A: ...\n" for stem in siblings.split()}
+    base["tests/test_all.py"] = f"{tests}def test_all(): ...\n"
+
+    assert len(findings_of(MUCH, {path: lines(300)}, base)) == expected
+
+
 @pytest.mark.parametrize(
     ("path", "other", "expected"),
     [

@@ -1,7 +1,7 @@
 """Code in the library, and no test in the whole change.
 
-Modules after which a test file of the repository is named are left out: their tests exist already. A repository without
-any test is left alone.
+Left out are modules after which a test file of the repository is named, since their tests exist already, and modules of
+a series without tests, such as ports of models that only run with weights. A repository without any test is left alone.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 from review_bot.analysis.project.added_code import code_lines
 from review_bot.analysis.project.added_tests import adds_tests, has_tests, holds_tests, module_name, tested_modules
+from review_bot.analysis.project.base_tests import UntestedSeries, test_texts, without_defined
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
@@ -41,12 +42,16 @@ def relate(
         return
     tested = tested_modules(repository.head_paths)
     files = [file for file in pull_request.files if file.path in facts and module_name(file.path) not in tested]
+    if added_code(files, pull_request.files) < options["at_least"]:
+        return
+    series = UntestedSeries(test_texts(repository), repository.base_paths)
+    files = [file for file in files if not series.holds(file.path)]
     added = added_code(files, pull_request.files)
     if not options["at_least"] <= added < options.get("below", added + 1):
         return
     before = _names(text for file in pull_request.files for _, text in file.removed_lines())
     new = (name for path in sorted(file.path for file in files) for name in facts[path] if name not in before)
-    names = list(dict.fromkeys(f"`{name}`" for name in new))
+    names = [f"`{name}`" for name in without_defined(new, repository)]
     listed = ", ".join(names[:_MOST_NAMES]) + (
         f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     )

@@ -1,0 +1,63 @@
+"""The tests that a repository has at the base of a change, and what they leave untested."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+
+from review_bot.changes.repository import Repository
+from review_bot.rules.scope import is_python, is_test
+from review_bot.text.lazy_regex import LazyRegex
+
+_TEST = LazyRegex(r"^[ ]*(?:class[ ]+Test|(?:async[ ]+)?def[ ]+test_)", re.MULTILINE)
+_WORD = LazyRegex(r"\w+")
+_DEFINITION = LazyRegex(r"^(?:[ ]{4})?(?:async[ ]+def|def|class)[ ]+(\w+)", re.MULTILINE)
+_SMALLEST_SERIES = 3
+_SAYS_NO_KIND = frozenset({"", "utils", "util", "helpers", "helper", "common", "base", "ops", "functions"})
+
+
+def test_texts(repository: Repository) -> tuple[str, ...]:
+    """Return the texts of the base's files that define tests."""
+    paths = sorted(path for path in repository.base_paths if is_python(path) and is_test(path))
+    texts = (repository.base_text(path) or "" for path in paths)
+    return tuple(text for text in texts if _TEST.search(text))
+
+
+class UntestedSeries:
+    """Finds modules of a series without tests: ``transformer_c.py`` where no test uses ``transformer_a.py``.
+
+    A series is several modules of a folder that share the first or the last word of their names, as ports of models
+    and platforms do.
+    """
+
+    def __init__(self, tests: Iterable[str], paths: Collection[str]) -> None:
+        self._tests = "\n".join(tests)
+        self._words = frozenset(_WORD.findall(self._tests))
+        self._stems: dict[str, set[str]] = {}
+        for path in paths:
+            folder, _, name = path.rpartition("/")
+            if name.endswith(".py") and name != "__init__.py":
+                self._stems.setdefault(folder, set()).add(name.removesuffix(".py"))
+
+    def holds(self, path: str) -> bool:
+        """Return whether a module belongs to a series, and no test names its folder or another module of the series."""
+        folder, _, name = path.rpartition("/")
+        stem = name.removesuffix(".py")
+        others = self._stems.get(folder, set()) - {stem}
+        for position in (0, -1):
+            kind = stem.split("_")[position]
+            series = {each for each in others if each.split("_")[position] == kind}
+            if kind not in _SAYS_NO_KIND and len(series) >= _SMALLEST_SERIES and self._words.isdisjoint(series):
+                return folder.removeprefix("src/").replace("/", ".") not in self._tests
+        return False
+
+
+def without_defined(names: Iterable[str], repository: Repository) -> list[str]:
+    """Return the names that no file of the base defines."""
+    left = dict.fromkeys(names)
+    for path in sorted(path for path in repository.base_paths if is_python(path)):
+        if not left:
+            break
+        for name in _DEFINITION.findall(repository.base_text(path) or ""):
+            left.pop(name, None)
+    return list(left)
