@@ -33,7 +33,6 @@ SIZE = method("batch_size = 1\n")
 PAD = method("x = pad_sequence(rows, batch_first=True)\n")
 STRICT = method("self.model.load_state_dict(state, strict=False)\n")
 SKIP = method("for name, w in weights:\n    if name not in params_dict:\n        continue\n", name="load_weights")
-REPLACE = method("name = name.replace(weight_name, param_name)\n", name="load_weights")
 COPY = method("self.text_encoder = T5EncoderModel.from_pretrained(path)\n", name="__init__")
 HEIGHT = method("height = req.height or 512\n")
 DEFAULT = method('steps = extra_body.get("num_inference_steps", 50)\n')
@@ -72,12 +71,11 @@ QUESTIONS = [
     ("request", 2, ENGINE, WAIT, [WAIT.replace("get()", "get(timeout=5)"), also(WAIT, "self.check(queue.Empty)")]),
     ("request", 3, ENGINE, POLL, [also(POLL, "deadline = 3"), POLL.replace("while", "if"), also(POLL, "while 1: break")]),
     ("batching", 0, ENGINE, FIRST, [also(FIRST, "assert len(req.prompts) == 1"), FIRST.replace("prompts[0]", "prompts[0][1]")]),
-    ("batching", 1, ENGINE, SIZE, [also(SIZE, "batch_size = len(rows)")]),
-    ("batching", 2, MODEL, PAD, [also(PAD, "mask = lengths > 0")]),
+    ("batching", 1, ENGINE, SIZE, [also(SIZE, "batch_size = len(rows)"), SIZE.replace("run(", "warm_up(")]),
+    ("batching", 2, MODEL, PAD, [also(PAD, "mask = lengths > 0"), PAD.replace("rows", "blocks")]),
     ("loading", 0, MODEL, STRICT, [STRICT.replace("self.model", "missing, unexpected = self.model"), STRICT.replace("False", "True")]),
     ("loading", 1, MODEL, SKIP, [also(SKIP, "logger.warning(name)"), SKIP.replace("load_weights", "names")]),
-    ("loading", 2, MODEL, REPLACE, [also(REPLACE, "assert name.endswith(param_name)")]),
-    ("loading", 3, MODEL, COPY, [COPY.replace("path", "path, torch_dtype=dtype"), COPY.replace("T5EncoderModel", "T5Config")]),
+    ("loading", 2, MODEL, COPY, [COPY.replace("path", "path, torch_dtype=dtype"), COPY.replace("T5EncoderModel", "T5Config")]),
     ("security-input", 0, MODEL, HEIGHT, [also(HEIGHT, "assert height <= 2048"), also(HEIGHT, "height = min(height, 9)")]),
     ("security-input", 1, SERVER, DEFAULT, [DEFAULT.replace(", 50", ""), DEFAULT.replace("extra_body", "names")]),
     ("security-input", 2, SERVER, ZERO, [ZERO.replace("req.seed or 1", "1 if req.seed is None else req.seed")]),
