@@ -99,3 +99,35 @@ def test_one_warning_for_a_change_and_none_where_the_promise_was_broken_before()
     assert [(finding.path, finding.severity) for finding in first] == [("pkg/a.py", "warning")]
     assert [(place.path, place.line) for place in first[0].related] == [("pyproject.toml", 2), ("pkg/b.py", 1)]
     assert later == []
+
+
+@pytest.mark.parametrize(
+    ("base", "head"),
+    [
+        ({"pkg/a.py": "def f(a: list[int]): ...\n"}, {"pkg/a.py": "def f(\n    a: list[int],\n): ...\n"}),
+        ({"pkg/a.py": "def f(a: list[int]): ...\n"}, {"pkg/a.py": "", "pkg/b.py": "def f(a: list[int]): ...\n"}),
+        ({"pkg/a.py": "def f(a: list[int]): ...\n"}, {"pkg/a.py": None, "pkg/b.py": "def g(a: dict[str, int]): ...\n"}),
+        ({"pkg/a.py": "def f(a: int | None): ...\n"}, {"pkg/a.py": "def f(a: list[int]): ...\n"}),
+    ],
+)
+def test_what_the_files_of_the_change_needed_before_is_not_reported(base: dict[str, str], head: dict[str, str]) -> None:
+    promise = {"pyproject.toml": '[project]\nrequires-python = ">=3.8"\n'}
+
+    assert findings_of(RULE, head, base | promise) == []
+
+
+def test_one_finding_for_a_manifest_starts_at_the_newest_python() -> None:
+    base = {"pyproject.toml": '[project]\nrequires-python = ">=3.8"\n', "lib/a.py": "def f(a: list[int]): ...\n"}
+    head = {"lib/b.py": "def f(a: list[int]): ...\n", "pkg/b.py": "A = list[int]\ndef f(a: int | None): ...\n"}
+
+    (finding,) = findings_of(RULE, head, base)
+
+    assert (finding.path, finding.line) == ("pkg/b.py", 2)
+    assert [(place.path, place.line) for place in finding.related] == [("pyproject.toml", 2)]
+    (finding,) = findings_of(RULE, head, {"pyproject.toml": base["pyproject.toml"]})
+    assert (finding.path, finding.line) == ("pkg/b.py", 2)
+    assert [(place.path, place.line) for place in finding.related] == [
+        ("pyproject.toml", 2),
+        ("lib/b.py", 1),
+        ("pkg/b.py", 1),
+    ]

@@ -6,7 +6,7 @@ msgspec evaluate to build a class.
 
 import ast
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from review_bot.analysis.project.manifests import LowestPython, lowest_python
@@ -48,40 +48,33 @@ def gather(source: SourceFile) -> tuple[Newer, ...] | None:
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
-    """Yield one hit for the added lines that need a newer Python than the project around them promises.
+    """Yield one hit for each manifest that promises an older Python than added lines need.
 
-    None if lines that the change leaves alone need it too: then the promise is wrong, whatever the change does.
+    What the base needs already is left out: then the promise is wrong, whatever the change does.
     """
-    promised: dict[str, LowestPython | None] = {}
-    already: dict[tuple[str, int], bool] = {}
-    places: dict[tuple[LowestPython, int], list[tuple[str, Newer, list[int]]]] = {}
+    manifests: dict[str, LowestPython | None] = {}
+    places: dict[LowestPython, list[tuple[str, Newer]]] = {}
     for path, needs in sorted(facts.items()):
         folder = path.rpartition("/")[0]
-        if folder not in promised:
-            promised[folder] = lowest_python(path, repository)
-        lowest = promised[folder]
-        newer = [] if lowest is None else [each for each in needs if each.minor > lowest.minor]
-        if lowest is None or not newer:
-            continue
-        first = max(newer, key=lambda each: (each.minor, -each.line))
-        key = (lowest.path, first.minor)
-        if key not in already:
-            already[key] = _is_needed_already(first.minor, path, pull_request, repository)
-        if not already[key]:
-            places.setdefault((lowest, first.minor), []).append((path, first, [each.line for each in newer]))
-    for (lowest, _), found in places.items():
-        yield _hit(lowest, found)  # one is enough to decide what gives way, the code or the promise
+        if folder not in manifests:
+            manifests[folder] = lowest_python(path, repository)
+        lowest = manifests[folder]
+        newer = [] if lowest is None else [(path, each) for each in needs if each.minor > lowest.minor]
+        if lowest is not None and newer:
+            places.setdefault(lowest, []).extend(newer)
+    for lowest, found in places.items():
+        known = _needed_before(
+            {path for path, _ in found}, max(each.minor for _, each in found), pull_request, repository
+        )
+        if still := [(path, each) for path, each in found if each.minor > known]:
+            yield _hit(lowest, still)
 
 
-def _hit(lowest: LowestPython, found: list[tuple[str, Newer, list[int]]]) -> Hit:
-    """Return the hit on the first of the files found, each with its newest need and all lines."""
-    path, first, _ = found[0]
-    others = tuple(
-        Related(other, line, "also here")
-        for other, _, lines in found
-        for line in lines
-        if (other, line) != (path, first.line)
-    )
+def _hit(lowest: LowestPython, found: list[tuple[str, Newer]]) -> Hit:
+    """Return the hit on the first of the places that need the newest Python."""
+    newest = max(each.minor for _, each in found)
+    path, first = next(place for place in found if place[1].minor == newest)
+    others = [Related(other, each.line, "also here") for other, each in found if (other, each) != (path, first)]
     return Hit(
         first.line,
         values={
@@ -95,22 +88,27 @@ def _hit(lowest: LowestPython, found: list[tuple[str, Newer, list[int]]]) -> Hit
     )
 
 
-def _is_needed_already(minor: int, path: str, pull_request: PullRequest, repository: Repository) -> bool:
-    """Return whether code that the change leaves alone needs that Python too: then the promise is what is wrong."""
-    changed = {file.path for file in pull_request.files}
-    top = f"{path.partition('/')[0]}/"
-    near = (
-        each for each in repository.head_paths if each.startswith(top) and each.endswith(".py") and is_library(each)
-    )
-    for other in sorted(set(near) - changed)[:_MOST_READ]:
-        text = repository.head_text(other) or ""
+def _needed_before(paths: Collection[str], newest: int, pull_request: PullRequest, repository: Repository) -> int:
+    """Return the 3.x that code of the base needs, up to the newest that is asked for.
+
+    Read are the files that the change edits, moves or deletes, and then others in the same folders of the root.
+    """
+    folders = {path.partition("/")[0] for path in paths}
+    changed = dict.fromkeys(file.base_path for file in pull_request.files if not is_test(file.base_path))
+    others = [path for path in sorted(repository.base_paths - changed.keys()) if is_library(path)]
+    near = [path for path in others if path.partition("/")[0] in folders]
+    needed = 0
+    for path in [*(each for each in changed if each.endswith(".py")), *near[:_MOST_READ]]:
+        text = repository.base_text(path) or ""
         try:
             body = parse_python(text).body
         except CannotParse:
             continue
-        if any(each.minor >= minor for each in _read(body, text, frozenset(range(1, text.count("\n") + 2)))):
-            return True
-    return False
+        every = frozenset(range(1, text.count("\n") + 2))
+        needed = max([needed, *(each.minor for each in _read(body, text, every))])
+        if needed >= newest:
+            break
+    return needed
 
 
 def _read(body: list[ast.stmt], text: str, lines: frozenset[int]) -> Iterator[Newer]:
