@@ -12,6 +12,7 @@ from review_bot.analysis.project.module_tree import module_tree
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -29,6 +30,7 @@ _MAY_BE_MISSING = LazyRegex(r"(?i)^[^\w(]*\(?(?:if|where|when) (?:it |they )?(?:
 _NOT_A_FILE = LazyRegex(r"^(?:link|url|path|todo|path/to/.*|your[-_/].*|x+)$")
 
 _TRANSLATION = LazyRegex(r"(docs?/(?:source/)?)[a-z]{2}(?:[-_][A-Za-z]{2,4})?/(.+)")
+_MOST_RELATED = 8
 _PAGES = (".md", ".rst", ".mdx", ".ipynb", ".inc.md", ".md.j2")
 
 
@@ -64,24 +66,41 @@ def gather(source: SourceFile) -> tuple[Link, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
-    """Yield a hit for each link whose target the head does not hold."""
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+    """Yield one hit for each document with links whose targets the head does not hold.
+
+    It is on the first of them whose line was not merely moved, and names the others.
+    """
     tree = module_tree(repository.head_paths)
-    for path, links in sorted(facts.items()):
-        for link in links:
-            place = _resolve(path.rpartition("/")[0], unquote(link.target.partition("#")[0].partition("?")[0]))
+    removed = {line.strip() for file in pull_request.files for _, line in file.removed_lines()}
+    for file in sorted(pull_request.files, key=lambda file: file.path):
+        broken: list[tuple[Link, str]] = []
+        for link in facts.get(file.path, ()):
+            place = _resolve(file.path.rpartition("/")[0], unquote(link.target.partition("#")[0].partition("?")[0]))
             if place is None or _MADE_BY_A_BUILD.search(place) or tree.at(place).kind != "missing":
                 continue
-            if place in repository.head_paths or _is_rendered(place, repository):
-                continue
-            yield Hit(
-                link.line,
-                link.line,
-                link.column,
-                link.end_column,
-                values={"target": link.target, "place": place},
-                path=path,
-            )
+            if place not in repository.head_paths and not _is_rendered(place, repository):
+                broken.append((link, place))
+        if broken:
+            moved = {number for number, line in file.added_lines() if line.strip() in removed}
+            first = min(broken, key=lambda each: each[0].line in moved)
+            yield _hit(file.path, first, [each for each in broken if each is not first])
+
+
+def _hit(path: str, first: tuple[Link, str], others: list[tuple[Link, str]]) -> Hit:
+    link, place = first
+    more = f"; {len(others)} other links in this document are broken too"
+    if len(others) < 2:
+        more = "; another link in this document is broken too" if others else ""
+    return Hit(
+        link.line,
+        link.line,
+        link.column,
+        link.end_column,
+        values={"place": place, "more": more},
+        related=tuple(Related(path, each.line, f"links to {target}") for each, target in others[:_MOST_RELATED]),
+        path=path,
+    )
 
 
 def _resolve(folder: str, target: str) -> str | None:

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from tests.rule_cases import findings_of
+
+RULE = "docs/broken-link"
+
+
+def test_one_finding_for_each_document_names_all_its_broken_links() -> None:
+    head = {
+        "docs/index.md": "# Index\n\n[a](a.md) and [b](../b.md)\n[here](index.md)\n- [c](sub/c.md#top)\n",
+        "README.md": "[one](docs/one.md)\n",
+        "SETUP.md": "[one](docs/one.md)\n[two](docs/two.md)\n",
+    }
+
+    found = findings_of(RULE, head)
+
+    assert [(finding.path, finding.line, finding.column, finding.message) for finding in found] == [
+        ("README.md", 1, 7, "This link points to `docs/one.md`, which is not in the repository."),
+        (
+            "SETUP.md",
+            1,
+            7,
+            "This link points to `docs/one.md`, which is not in the repository; another link in this document is broken too.",
+        ),
+        (
+            "docs/index.md",
+            3,
+            5,
+            "This link points to `docs/a.md`, which is not in the repository; 2 other links in this document are broken too.",
+        ),
+    ]
+    assert [[(place.path, place.line, place.note) for place in finding.related] for finding in found] == [
+        [],
+        [("SETUP.md", 2, "links to docs/two.md")],
+        [("docs/index.md", 3, "links to b.md"), ("docs/index.md", 5, "links to docs/sub/c.md")],
+    ]
+
+
+def test_a_link_that_the_change_wrote_comes_before_those_that_only_moved() -> None:
+    base = {"docs/old.md": "# Old\n\n[a](a.md)\n"}
+    head = {"docs/old.md": "# Old\n", "docs/new.md": "[a](a.md)\n[b](b.md)\n"}
+
+    (finding,) = findings_of(RULE, head, base)
+
+    assert (finding.path, finding.line, finding.moved) == ("docs/new.md", 2, False)
+    assert [(place.path, place.line) for place in finding.related] == [("docs/new.md", 1)]
+
+
+def test_a_link_that_was_broken_before_is_not_reported() -> None:
+    base = {"docs/index.md": "[a](a.md)\n"}
+
+    assert findings_of(RULE, {"docs/index.md": "[a](a.md)\n\nMore text.\n"}, base) == []
