@@ -219,8 +219,7 @@ def test_the_scores_of_19() -> None:
     # Architecture is 9, as relations over the whole change (changed signatures, a name no longer exported) weigh less.
     # Performance is 10 (9.5), as a missing limit over the whole change is to be considered.
     # Correctness is 2, as a constant condition is no error. Documentation is 6: 7 of 15 docstrings are 5.83, less 0.1
-    # for the misplaced one. Security is 10 (9.5), as three places of one kind
-    # are one finding here, which readers would not act on between processes of one engine.
+    # for the misplaced one. Security is 9 (8.5), as three places of one kind are one finding here.
     assert scores_by_core_rules("9ebc1dd6", [*PULL_19, ("api/removed-public-name", None, None)]) == (
         5,
         {
@@ -229,18 +228,10 @@ def test_the_scores_of_19() -> None:
             "Functional Correctness": 250,
             "Testing": 200,
             "Documentation": 573,
-            "Security": 950,
+            "Security": 850,
             "Performance": 950,
         },
     )
-
-
-def test_the_cards_of_both_ask_of_what_they_change() -> None:
-    cards_15 = [card["id"] for card in review("refs/pull/15/head")["checklist"][:4]]
-    cards_19 = [card["id"] for card in review("9ebc1dd6")["checklist"][:4]]
-
-    assert {"card/kv-cache", "card/scheduling", "card/upstream"} <= set(cards_15)
-    assert {"card/diffusion", "card/scheduling"} <= set(cards_19)
 
 
 def test_an_earlier_commit_of_15_has_the_two_imports_that_the_seed_means() -> None:
