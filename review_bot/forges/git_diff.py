@@ -1,4 +1,4 @@
-"""What ``git diff --raw --numstat -z -p`` prints, read: a record for each file, and its part of the patch.
+"""Reads the output of ``git diff --raw --numstat -z -p``: a record for each file, with its names, and its patch.
 
 Names, modes and object ids come from the records, lines from the patch, and the counts of both must agree.
 """
@@ -118,7 +118,7 @@ def _read_hunks(record: Record, section: bytes) -> tuple[tuple[Hunk, ...], bool]
 
 
 def _split_records(output: bytes) -> tuple[list[Record], bytes]:
-    """Return the records with their counts, and the patch behind them."""
+    """Return the records, a rename with both names, with their counts; and the patch after them."""
     records: list[Record] = []
     position = 0
 

@@ -68,7 +68,7 @@ def match_rows(
     unreviewed: list[Unreviewed] = []
     twice = _twice(rows)
     for row in rows:
-        each = None if row.filename in twice else _moved(row, changed, base, head)
+        each = None if row.filename in twice else _rename_or_copy(row, changed, base, head)
         if each is not None:
             found.append(each)
             del changed[each.path]
@@ -101,7 +101,7 @@ def _twice(rows: Sequence[FileRow]) -> set[str]:
     return {name for name, count in times.items() if count > 1}
 
 
-def _moved(row: FileRow, changed: dict[str, Difference], base: Tree, head: Tree) -> TreeChange | None:
+def _rename_or_copy(row: FileRow, changed: dict[str, Difference], base: Tree, head: Tree) -> TreeChange | None:
     """Return a rename or a copy, if the trees bear it out."""
     if row.status not in {"renamed", "copied"} or row.previous_filename is None:
         return None
