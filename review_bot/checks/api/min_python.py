@@ -7,6 +7,7 @@ msgspec evaluate to build a class.
 import ast
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from review_bot.analysis.project.manifests import LowestPython, lowest_python
@@ -122,6 +123,7 @@ class _Reader:
     """Walks the statements of one module and keeps apart what is evaluated from what is not."""
 
     def __init__(self, body: list[ast.stmt], lines: frozenset[int]) -> None:
+        self._body = body
         self._lines = sorted(lines)
         imports = [statement for statement in body if isinstance(statement, ast.ImportFrom)]
         names = {alias.asname or alias.name: each.module for each in imports for alias in each.names}
@@ -129,6 +131,13 @@ class _Reader:
         self._generic = (_GENERIC - names.keys()) | {
             name for name, module in names.items() if module in _GENERIC_MODULES
         }
+
+    @cached_property
+    def _variables(self) -> frozenset[str]:
+        """The names of built-in types that the module gives to values of its own, such as a parameter ``list``."""
+        nodes = [node for statement in self._body for node in ast.walk(statement)]
+        stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        return _GENERIC & (stored | {node.arg for node in nodes if isinstance(node, ast.arg)})
 
     def read(self, body: list[ast.stmt], *, in_function: bool, evaluated: bool) -> Iterator[Newer]:
         for statement in body:
@@ -206,6 +215,8 @@ class _Reader:
     def _expression(self, expression: ast.expr) -> Iterator[Newer]:
         for node in ast.walk(expression):
             if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in self._generic:
+                if node.value.id in self._variables:
+                    continue
                 yield _newer(node, 9, f"`{node.value.id}[...]`")
             elif (
                 isinstance(node, ast.Call)
