@@ -169,7 +169,7 @@ def _write_baseline(source: LocalSource, review: Review) -> int:
     if not isinstance(source, LocalGit) or source.bare:
         raise UsageError("--write-baseline needs a working tree to write to")
     before = source.settings(BASELINE_PATH)
-    text = baseline.render(review.findings, before, BASELINE_PATH)
+    text = baseline.render(review.examination.findings, before, BASELINE_PATH)
     write_below(source.root, BASELINE_PATH, text.encode("utf-8", "backslashreplace"), makes_folders=True)
     beside = (
         f", in addition to {len(baseline.read(before, BASELINE_PATH))} accepted before" if before is not None else ""

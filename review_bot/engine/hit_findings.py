@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile
+from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine.base_findings import (
     BaseFindings,
@@ -21,7 +22,7 @@ from review_bot.engine.suggestions import Proof
 from review_bot.findings import Finding, Severity, at_least
 from review_bot.rules.rule import Hit, Rule, quoted
 from review_bot.rules.rulebook import Rulebook
-from review_bot.rules.scope import in_scope, is_set_aside
+from review_bot.rules.scope import in_scope, is_python, is_set_aside
 
 NOTHING_COUNTED: Mapping[str, list[Hit]] = MappingProxyType({})
 
@@ -108,9 +109,22 @@ def to_findings(
             baseline_entry=entry,
             always_on_line=always_on_line(rule),
             advisory=rule.advisory,
+            function_line=_function_line(rule, hit, source),
         )
         result.append(found)
     return result
+
+
+def _function_line(rule: Rule, hit: Hit, source: SourceFile) -> int | None:
+    """Return the first line of the innermost function around a hit, 0 outside functions; None if not needed."""
+    if rule.one_per != "function" or hit.line is None or hit.side != "RIGHT" or not is_python(source.path):
+        return None
+    line = hit.line
+    try:
+        around = [each.lineno for each in source.functions if each.lineno <= line <= (each.end_lineno or each.lineno)]
+    except CannotParse:
+        return None
+    return max(around, default=0)
 
 
 def _named(

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from review_bot.findings import Examination, Finding, Suppressed
+from review_bot.review.same_function import function_of
 
 
 class Acceptance(NamedTuple):
@@ -24,15 +25,25 @@ NOTHING_ACCEPTED: Mapping[str, Acceptance] = {}
 def with_accepted(examination: Examination, accepted: Mapping[str, Acceptance], locked: Collection[str]) -> Examination:
     """Return what was seen with accepted findings, by fingerprint, among the suppressed ones.
 
-    ``locked``: ids of rules that nothing suppresses.
+    ``locked``: ids of rules that nothing suppresses. Where a rule reports one finding for each function, to accept it
+    accepts all of them.
     """
-    chosen = [each for each in examination.findings if each.fingerprint in accepted and may_be_accepted(each, locked)]
-    moved = []
-    for finding in chosen:
-        by, reason = accepted[finding.fingerprint]
-        moved.append(Suppressed(finding, "accepted", f"{by}: {reason}", None))
+    functions = {
+        function: accepted[each.fingerprint]
+        for each in reversed(examination.findings)
+        if each.fingerprint in accepted and (function := function_of(each)) is not None
+    }
+    moved: list[Suppressed] = []
+    kept: list[Finding] = []
+    for finding in examination.findings:
+        function = function_of(finding)
+        acceptance = accepted.get(finding.fingerprint) or (None if function is None else functions.get(function))
+        if acceptance is None or not may_be_accepted(finding, locked):
+            kept.append(finding)
+        else:
+            moved.append(Suppressed(finding, "accepted", f"{acceptance.by}: {acceptance.reason}", None))
     return examination._replace(
-        findings=tuple(each for each in examination.findings if each not in chosen),
+        findings=tuple(kept),
         suppressed=(*examination.suppressed, *moved),
     )
 

@@ -33,6 +33,7 @@ Lines = Literal["first", "any", "most", "file"]
 Scope = Literal["library", "tests", "all", "any"]
 Show = Literal["line", "summary", "count"]
 """On the line, as a row of the summary, or in the one line of the summary that only counts."""
+OnePer = Literal["place", "function"]
 Need = Literal["tree", "text"]
 
 Options = Mapping[str, Any]
@@ -50,7 +51,8 @@ class Rule(NamedTuple):
     ``mirrors``: codes of linters, for ``# noqa``. ``mirror``: it sees what those see, and nothing else, so
     that it is left to a linter of the repository that answers for one of them. ``chosen``: the repository set its
     severity, which no check lowers. ``placed``: the repository set where its findings are shown. ``opt_in``: it runs
-    only if the configuration switches it on by name.
+    only if the configuration switches it on by name. ``one_per``: whether its findings in one Python function (or
+    outside all functions) are reported as one.
     """
 
     id: str
@@ -81,6 +83,7 @@ class Rule(NamedTuple):
     chosen: bool = False
     placed: bool = False
     opt_in: bool = False
+    one_per: OnePer = "place"
 
     @property
     def kind(self) -> MatcherKind:

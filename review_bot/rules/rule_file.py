@@ -136,6 +136,7 @@ def _compile_document(
         mirror=metadata.mirror,
         chosen=not shipped,
         opt_in=metadata.opt_in and shipped,
+        one_per=metadata.one_per,
     )
     documentation = Documentation(
         references=metadata.references,

@@ -1,0 +1,99 @@
+"""A rule with ``one_per: function`` reports its findings in one function as one, in every way of silencing them too."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from review_bot.findings import Examination
+from review_bot.review.acceptance import Acceptance, with_accepted
+from review_bot.review.same_function import one_per_function
+from tests.git_repository import ENVIRONMENT, GitRepository
+from tests.rule_cases import findings_of
+
+RULE = "errors/swallowed-exception"
+TRY = "    try:\n        run()\n    except Exception:\n        pass\n"
+TWICE = f"def first():\n{TRY}{TRY}\n\ndef second():\n{TRY}"
+HANDLERS = [4, 8, 15]
+
+
+@pytest.fixture
+def repository(tmp_path):
+    made = GitRepository(tmp_path / "clone")
+    made.commit({"a.py": '"""A."""\n'})
+    made.git("checkout", "--quiet", "-b", "work")
+    return made
+
+
+def run(repository: GitRepository, *arguments: str) -> str:
+    command = [sys.executable, "-m", "review_bot", "review", "-C", str(repository.folder), *arguments]
+    environment = {**ENVIRONMENT, "CI": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run(command, capture_output=True, check=False, text=True, env=environment).stdout
+
+
+def places(repository: GitRepository) -> list[tuple[int, list[int]]]:
+    data: dict[str, Any] = json.loads(run(repository, "--format", "json"))
+    found = [each for each in data["findings"] if each["rule"] == RULE]
+    return [(each["line"], [place["line"] for place in each["related"]]) for each in found]
+
+
+def test_each_function_has_one_finding_with_the_other_places(repository):
+    repository.commit({"m.py": TWICE})
+
+    assert places(repository) == [(4, [8]), (15, [])]
+
+
+def test_code_outside_functions_and_a_local_function_count_by_themselves(repository):
+    top = TRY.replace("\n    ", "\n").removeprefix("    ")
+    local = (
+        "def outer():\n"
+        + TRY
+        + "\n    def inner():\n"
+        + TRY.replace("    try", "        try", 1).replace("\n    ", "\n        ")
+    )
+    repository.commit({"m.py": f"{top}{top}\n\n{local}"})
+
+    assert places(repository) == [(3, [7]), (14, []), (20, [])]
+
+
+def test_a_suppression_silences_its_own_place_only(repository):
+    noted = TWICE.replace("except Exception:", f"except Exception:  # review-bot: ignore[{RULE}] measured, see #4", 1)
+    repository.commit({"m.py": noted})
+
+    assert places(repository) == [(8, []), (15, [])]
+
+
+def test_a_baseline_accepts_all_places(repository):
+    repository.commit({"m.py": TWICE})
+
+    run(repository, "--write-baseline")
+
+    assert places(repository) == []
+
+
+def test_who_accepts_the_finding_accepts_all_its_places():
+    findings = findings_of(RULE, TWICE)
+    assert [finding.line for finding in findings] == HANDLERS
+    (reported, other) = one_per_function(findings)
+    accepted = {reported.fingerprint: Acceptance("mona", "measured")}
+
+    left = with_accepted(Examination(findings=tuple(findings)), accepted, frozenset())
+
+    assert left.findings == (other,)
+    assert [(each.finding.line, each.by, each.reason) for each in left.suppressed] == [
+        (4, "accepted", "mona: measured"),
+        (8, "accepted", "mona: measured"),
+    ]
+    assert with_accepted(Examination(findings=tuple(findings)), accepted, {RULE}).findings == tuple(findings)
+
+
+def test_another_rule_keeps_a_finding_for_each_place():
+    findings = findings_of("errors/bare-except", TWICE.replace(" Exception", "").replace("pass", "stop()"))
+
+    assert len(findings) == len(HANDLERS)
+    assert one_per_function(findings) == findings
