@@ -6,7 +6,7 @@ A card asks about a line only if the text around it is known: what the rest of t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from review_bot.assessment.review_areas import FocusMap, Surroundings, Trigger, filled
@@ -149,15 +149,21 @@ class _Around:
 
     def _is_prose(self, line: int) -> bool:
         """Return whether a line of Python lies in a docstring, or in another string of several lines."""
+        return self._prose is None or line in self._prose
+
+    @cached_property
+    def _prose(self) -> frozenset[int] | None:
+        """The lines of strings of several lines; None for Python that cannot be parsed."""
         import ast
 
         if self._source.text is None or not is_python(self._source.path):
-            return False
+            return frozenset()
         try:
             strings = [each for each in self._source.nodes(ast.Constant) if isinstance(each.value, str)]
         except (CannotParse, RecursionError):
-            return True
-        return any(each.lineno <= line <= _end(each) for each in strings if each.lineno < _end(each))
+            return None
+        long = (each for each in strings if each.lineno < _end(each))
+        return frozenset(line for each in long for line in range(each.lineno, _end(each) + 1))
 
 
 def _end(node: ast.stmt | ast.expr) -> int:
