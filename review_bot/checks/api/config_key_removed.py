@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from review_bot.analysis.python.settings import Setting, fields, flags
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.repository import Repository
@@ -14,15 +16,23 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_NAMES = 6
+_KEY = LazyRegex(r"""([ ]*(?:-[ ]+)?)["']?(\w+)["']?[ ]*[:=]""")
+"""A key of YAML, JSON or TOML, with what indents it."""
+_HEADER = LazyRegex(r"[ ]*\[[\w.\"'-]+\][ ]*$")
 
 
 class Facts(NamedTuple):
-    """What one file gives: settings that it no longer has, with lines at the base, and the names of those it has."""
+    """What one file gives: settings that it no longer has, with lines at the base, and the names of those it has.
+
+    ``members`` holds all fields, at base and head, of each class that loses one.
+    """
 
     gone: tuple[Setting, ...]
     kept: frozenset[str]
+    members: Mapping[str, frozenset[str]]
 
 
 def gather(source: SourceFile) -> Facts | None:
@@ -46,7 +56,20 @@ def gather(source: SourceFile) -> Facts | None:
                 and not _handled(each, source.text)
             ):
                 gone.append(each)
-    return Facts(tuple(gone), kept) if gone or kept else None
+    groups = {each.group for each in gone if each.group}
+    members = {group: _members(group, source.tree) | _members(group, source.old_tree) for group in sorted(groups)}
+    return Facts(tuple(gone), kept, members) if gone or kept else None
+
+
+def _members(group: str, tree: ast.Module) -> frozenset[str]:
+    """Return the annotated fields of the classes of a name."""
+    return frozenset(
+        each.target.id
+        for node in nodes_of(tree, ast.ClassDef)
+        if node.name == group
+        for each in node.body
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+    )
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
@@ -78,7 +101,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repo
             names = [f"`{name}`" for name in gone]
             more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
             first = next(iter(gone.values()))
-            users = list(_users(gone, repository))
+            users = list(_users(gone, fact.members.get(group), repository))
             if group and not users:
                 continue  # code alone reads it, and other rules look at code
             pronoun = "it" if len(gone) == 1 else "one of them"
@@ -106,16 +129,37 @@ def _handled(setting: Setting, text: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(setting.name)}(?![\w-])", text) is not None
 
 
-def _users(gone: Mapping[str, Setting], repository: Repository) -> Iterator[Related]:
-    """Yield the first document, example or configuration file of the head that still sets one of the names."""
+def _users(gone: Mapping[str, Setting], members: frozenset[str] | None, repository: Repository) -> Iterator[Related]:
+    """Yield the first document, example or configuration file of the head that still sets one of the names.
+
+    With members, the fields of a class: none that is a key of a section for something else.
+    """
     pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, gone))})(?=[\s:=\"'`|,)]|$)", re.MULTILINE)
     for path in sorted(repository.head_paths):
         if path.endswith((".md", ".rst", ".yaml", ".yml", ".sh", ".json", ".toml")):
             text = repository.head_text(path) or ""
-            match = pattern.search(text)
-            if match is not None:
-                yield Related(path, text.count("\n", 0, match.start()) + 1, f"mentions {match[0]}")
-                return
+            for match in pattern.finditer(text):
+                line = text.count("\n", 0, match.start()) + 1
+                if members is None or _may_set(text.split("\n"), line, members):
+                    yield Related(path, line, f"mentions {match[0]}")
+                    return
+
+
+def _may_set(lines: list[str], number: int, members: frozenset[str]) -> bool:
+    """Return whether a line may set a field of a class: no key, or half of the keys around it are such fields."""
+    own = _KEY.match(lines[number - 1])
+    if own is None:
+        return True
+    keys = [own[2]]
+    for others in (reversed(lines[: number - 1]), lines[number:]):
+        for line in others:
+            key = _KEY.match(line)
+            indent = len(key[1]) if key is not None else len(line) - len(line.lstrip())
+            if line.strip() and (indent < len(own[1]) or _HEADER.match(line)):
+                break
+            if key is not None and indent == len(own[1]):
+                keys.append(key[2])
+    return 2 * sum(key in members for key in keys) >= len(keys)
 
 
 CHECK = ChangeCheck(
