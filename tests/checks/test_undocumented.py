@@ -55,6 +55,27 @@ def test_the_same_setting_is_told_once() -> None:
     assert [each.path for each in findings_of(NEW, head, base)] == ["pkg/a.py"]
 
 
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ("class OtherConfig:\n    host_name: str\n    cache_size: int\n    port_range: str\n", 0),
+        ("class OtherConfig:\n    host_name: str\n    cache_size: int\n", 0),
+        # Two of three are still this class's alone; plain annotations and tests are no settings.
+        ("class OtherConfig:\n    host_name: str\n", 1),
+        ("class Other:\n    host_name: str\n    cache_size: int\n    port_range: str\n", 1),
+        ("host_name: str\ncache_size: int\nport_range: str = (\n", 1),
+    ],
+)
+def test_names_that_another_class_has_too_do_not_show_that_this_one_is_documented(other: str, expected: int) -> None:
+    config = "class AConfig:\n    host_name: str\n    port_range: str\n    cache_size: int\n"
+    base = {"pkg/a.py": config, "pkg/other.py": other, "docs/a.md": "--a.host_name --a.port_range --a.cache_size"}
+
+    found = findings_of(NEW, {"pkg/a.py": config + "    ring_size: int\n"}, base)
+
+    assert len(found) == expected
+    assert findings_of(NEW, {"pkg/a.py": config + "    ring_size: int\n"}, base | {"docs/b.md": "ring_size"}) == []
+
+
 def test_a_flag_that_goes_and_its_field_are_told_once() -> None:
     base = {
         "pkg/a.py": parser("--host", "--ring-size"),

@@ -6,16 +6,18 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from review_bot.analysis.project.documents import Mentions, mentions
 from review_bot.analysis.python.settings import fields, flags, variables
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.rule import Hit, Options
+from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
 
 
@@ -63,16 +65,37 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Rep
                 continue
             members = [each for each in named if (each.kind, each.group) == group and each.name not in reported]
             hit, names = _judge(path, members, documents)
+            if hit is not None and group[0] == "field":
+                elsewhere = _fields_elsewhere({each.name for each in members if not each.added}, facts, repository)
+                hit, names = _judge(path, members, documents, elsewhere)
             if hit is not None:
                 reported |= names
                 yield hit
 
 
-def _judge(path: str, members: list[Named], documents: Mentions) -> tuple[Hit | None, set[str]]:
-    """Return the hit of one group, and the names in it."""
+def _fields_elsewhere(names: set[str], changed: Collection[str], repository: Repository) -> frozenset[str]:
+    """Return the names that are also fields of settings in files that the change leaves alone.
+
+    A document that mentions such a name may describe the other setting.
+    """
+    found: set[str] = set()
+    for path in sorted(repository.head_paths):
+        text = repository.head_text(path) or "" if is_library(path) and path not in changed else ""
+        if any(f"{name}:" in text for name in names - found):
+            try:
+                found |= names & {each.name for each in fields(parse_python(text))}
+            except CannotParse:
+                continue
+    return frozenset(found)
+
+
+def _judge(
+    path: str, members: list[Named], documents: Mentions, elsewhere: frozenset[str] = frozenset()
+) -> tuple[Hit | None, set[str]]:
+    """Return the hit of one group, and the names in it; ``elsewhere``: names whose mentions prove nothing."""
     known = {each.name for each in members if not each.added}
     new = {each.name: each for each in members if each.added and each.name not in known}
-    described = {name: places for name in known if (places := documents.of(name))}
+    described = {name: places for name in known - elsewhere if (places := documents.of(name))}
     missing = [each for name, each in new.items() if not documents.of(name) and not _FOR_OURSELVES.search(name)]
     if not missing or len(known) < _FEWEST_SIBLINGS or 3 * len(described) < 2 * len(known):
         return None, set()
