@@ -17,6 +17,7 @@ from review_bot.engine.plan import Plan, make_plan
 from review_bot.errors import BadData, ForgeError, IncompleteChange, NotFound, ServerBroken, Superseded, Unreachable
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRange
+from review_bot.rules.rulebook import Selection, select
 from tests.action import QUICK, VirtualClock
 
 NAME = "octo/halcyon"
@@ -67,7 +68,7 @@ def test_an_ordinary_pull_request_takes_few_rounds(world: World, told: bool, mos
     }
     head |= {"pkg/new.py": "import pkg.missing\n", "pkg/m99.py": None, "pkg/m98.py": Executable(base["pkg/m98.py"])}
     pull = world.change({**base, "pkg/__init__.py": "", "pyproject.toml": "[project]\nname = 'pkg'\n"}, head)
-    source, rulebook = world.source(pull, told=told), rule_registry.builtin_rulebook()
+    source, rulebook = world.source(pull, told=told), select(rule_registry.builtin_rulebook(), Selection())
     source.open()
     plan = source.prepare(lambda change: make_plan(change, rulebook))
     assert plan.needs_tree_text
