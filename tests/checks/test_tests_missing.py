@@ -131,6 +131,18 @@ def test_one_more_module_of_a_series_without_tests(path: str, siblings: str, tes
     assert len(findings_of(MUCH, {path: lines(300)}, base)) == expected
 
 
+def test_the_message_says_that_modules_of_a_series_are_not_counted() -> None:
+    base = {f"pkg/models/transformer_{name}.py": "class A: ...\n" for name in "abc"}
+    head = {"pkg/models/transformer_d.py": "class D: ...\n" + lines(300), "pkg/engine.py": lines(250)}
+
+    (finding,) = findings_of(MUCH, head, base)
+
+    assert finding.message == (
+        "This change adds 250 lines of code (not counting docstrings, moved lines and modules that have tests "
+        "or belong to a series without tests) but no tests. New public names: `run`."
+    )
+
+
 @pytest.mark.parametrize(
     ("path", "other", "expected"),
     [

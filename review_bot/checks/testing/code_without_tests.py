@@ -45,18 +45,19 @@ def relate(
     if added_code(files, pull_request.files) < options["at_least"]:
         return
     series = UntestedSeries(test_texts(repository), repository.base_paths)
-    files = [file for file in files if not series.holds(file.path)]
-    added = added_code(files, pull_request.files)
+    counted = [file for file in files if not series.holds(file.path)]
+    added = added_code(counted, pull_request.files)
     if not options["at_least"] <= added < options.get("below", added + 1):
         return
     before = _names(text for file in pull_request.files for _, text in file.removed_lines())
-    new = (name for path in sorted(file.path for file in files) for name in facts[path] if name not in before)
+    new = (name for path in sorted(file.path for file in counted) for name in facts[path] if name not in before)
     names = [f"`{name}`" for name in without_defined(new, repository)]
     listed = ", ".join(names[:_MOST_NAMES]) + (
         f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     )
     what = f". New public names: {listed}" if names else ""
-    yield Hit(None, values={"added": f"{added:,}", "what": what}, statement="")
+    others = "" if len(counted) == len(files) else " or belong to a series without tests"
+    yield Hit(None, values={"added": f"{added:,}", "what": what, "others": others}, statement="")
 
 
 def _names(lines: Iterable[str]) -> list[str]:
