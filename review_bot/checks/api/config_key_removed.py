@@ -105,6 +105,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repo
             if group and not users:
                 continue  # code alone reads it, and other rules look at code
             pronoun = "it" if len(gone) == 1 else "one of them"
+            if group:  # a file may use the same word for something else
+                pronoun = "the name" if len(gone) == 1 else "one of the names"
             yield Hit(
                 first.line,
                 side="LEFT",

@@ -13,6 +13,9 @@ from review_bot.text.lazy_regex import LazyRegex
 _FIRST = LazyRegex(r"""(?:^|[\s(=,])[fF]?(["'])((?:(?!\1)[^\\])*[a-z]{2}[,.;]?)\1$""")
 _SECOND = LazyRegex(r"""^\s*[fF]?(["'])([A-Za-z]\w*[ ](?:(?!\1)[^\\])*)\1""")
 _DOTTED = LazyRegex(r"\w\.\w+\.$")
+_PATH = LazyRegex(r"\w+(?:\.\w+)+\.")
+"""The beginning of a dotted name that goes on in the next literal."""
+
 _FEWEST_WORDS = 3
 
 
@@ -27,7 +30,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         if _DOTTED.search(first[2]) and not second[2][0].isupper():
             continue  # a dotted name that is too long for one line
-        found.append((number, first[2].split()[-1] + second[2].split()[0]))
+        last = first[2].split()[-1]
+        if not _PATH.fullmatch(last):
+            found.append((number, last + second[2].split()[0]))
     if not found:
         return
     spans = list(_spans(source))
