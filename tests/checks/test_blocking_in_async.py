@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.rule_cases import findings_of
+
+RULE = "errors/blocking-in-async"
+HEAD = "import asyncio\nimport time as clock\n\nfrom fastapi import Request\n\n\n"
+STEP = "async def step():\n    clock.sleep(1)\n"
+
+
+def lines(text: str) -> list[int]:
+    return [finding.line or 0 for finding in findings_of(RULE, HEAD + text)]
+
+
+def test_a_function_that_runs_alone_is_left_alone():
+    assert lines(f"{STEP}\n\nasync def main():\n    await step()\n\n\nasyncio.run(main())\n") == []
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "async def main():\n    await asyncio.gather(step(), other())\n",
+        "async def main():\n    tasks = [step() for _ in range(3)]\n    await asyncio.wait(tasks)\n",
+        "def start(loop):\n    loop.create_task(step())\n",
+        "async def outer():\n    await step()\n\n\nasync def main():\n    await asyncio.gather(outer(), other())\n",
+        "@app.get('/')\nasync def handle():\n    await step()\n",
+        "async def handle(request: Request):\n    return await step()\n",
+    ],
+)
+def test_a_function_that_is_run_as_a_task_or_for_a_request_is_reported(rest):
+    (finding,) = findings_of(RULE, f"{HEAD}{STEP}\n\n{rest}")
+
+    assert (finding.line, finding.severity, finding.placement) == (8, "warning", "inline")
+    assert finding.message == "`time.sleep` blocks the event loop inside an async function."
+
+
+def test_tasks_that_lead_elsewhere_show_nothing():
+    assert lines(f"{STEP}\n\nasync def main():\n    await asyncio.gather(one(), two())\n") == []
+
+
+def method(name: str, body: str = "return self.state") -> str:
+    return f"\n    async def {name}(self):\n        {body}\n"
+
+
+@pytest.mark.parametrize(
+    ("methods", "found"),
+    [
+        (method("status"), True),
+        (method("initialize") + method("close") + method("_check") + method("__aenter__"), False),
+        (method("part") + method("whole", "await self.part()"), True),
+        (method("start", "self.lock = asyncio.Lock()"), True),
+    ],
+)
+def test_another_coroutine_of_the_class_counts_if_it_may_run_meanwhile(methods, found):
+    text = "class Engine:\n" + method("update", "clock.sleep(1)").removeprefix("\n") + methods
+
+    assert lines(text) == ([9] if found else [])
+
+
+def test_coroutines_that_only_call_each_other_are_one_line_of_work():
+    text = "class Trainer:\n" + method("fit", "await self.step()") + method("step", "clock.sleep(1)")
+
+    assert lines(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class Sync(rpc.SyncServicer):\n    async def Get(self, request, context):\n        clock.sleep(1)\n",
+        "@serve.deployment\nclass Sync:\n    async def __call__(self, request):\n\n        clock.sleep(1)\n",
+    ],
+)
+def test_methods_of_a_class_of_handlers_are_reported(text):
+    assert len(lines(text)) == 1
