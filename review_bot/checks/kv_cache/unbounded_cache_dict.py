@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import classes, hit_at
@@ -18,6 +19,9 @@ _MAPPINGS = {"dict", "OrderedDict", "defaultdict"}
 _CLOSED = LazyRegex(r"layer|dtype|type|device|name|cls|class|kind|shape|size|stage|rank|config", re.IGNORECASE)
 """Words in a key that say there are only so many of them."""
 
+_NUMBERS = frozenset({"int", "float", "bool", "len", "hash", "id"})
+"""Functions that return a number."""
+
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the assignment that makes such a cache. Raises CannotParse."""
@@ -27,9 +31,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         made = dict(_made(node))
         if not made:
             continue
-        written = {name: key for name, key in _written(node) if name in made}
-        for name, key in written.items():
-            if not _CLOSED.search(ast.unparse(key)) and not _is_emptied(node, name, made[name]):
+        written: dict[str, list[_Entry]] = {}
+        for name, entry in _written(node):
+            if name in made:
+                written.setdefault(name, []).append(entry)
+        for name, entries in written.items():
+            if all(_is_small(entry.value) for entry in entries):
+                continue
+            if not _CLOSED.search(ast.unparse(entries[-1].key)) and not _is_emptied(node, name, made[name]):
                 yield hit_at(source, made[name], values={"cache": name})
 
 
@@ -45,16 +54,34 @@ def _made(tree: ast.AST) -> Iterator[tuple[str, ast.stmt]]:
             yield last_name(target), part
 
 
-def _written(node: ast.ClassDef) -> Iterator[tuple[str, ast.expr]]:
-    """Yield (attribute, key) for each ``self.attribute[key] = ...`` outside ``__init__``."""
+class _Entry(NamedTuple):
+    """What is put into a cache, and under which key."""
+
+    key: ast.expr
+    value: ast.expr
+
+
+def _is_small(value: ast.expr, *, in_record: bool = False) -> bool:
+    """Return whether a value is a number, or a record of numbers and words that describes what is kept elsewhere."""
+    if isinstance(value, (ast.Tuple, ast.List)):
+        return all(_is_small(each, in_record=True) for each in value.elts)
+    if isinstance(value, ast.Dict):
+        return all(_is_small(each, in_record=True) for each in value.values)
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+        return value.func.id in _NUMBERS or (in_record and value.func.id == "str")
+    return isinstance(value, (ast.Constant, ast.Compare))
+
+
+def _written(node: ast.ClassDef) -> Iterator[tuple[str, _Entry]]:
+    """Yield (attribute, entry) for each ``self.attribute[key] = ...`` outside ``__init__``."""
     for method in node.body:
         if not isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)) or method.name == "__init__":
             continue
         for part in ast.walk(method):
-            targets = part.targets if isinstance(part, ast.Assign) else ()
-            for target in targets:
-                if isinstance(target, ast.Subscript) and _is_self(target.value):
-                    yield last_name(target.value), target.slice
+            if isinstance(part, ast.Assign):
+                for target in part.targets:
+                    if isinstance(target, ast.Subscript) and _is_self(target.value):
+                        yield last_name(target.value), _Entry(target.slice, part.value)
 
 
 def _is_emptied(node: ast.ClassDef, name: str, made: ast.stmt) -> bool:
