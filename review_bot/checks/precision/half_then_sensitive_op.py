@@ -19,6 +19,9 @@ _SENSITIVE = frozenset({
 """Functions that autocast runs in float32 (https://docs.pytorch.org/docs/stable/amp.html), as far as a large value
 overflows or small ones are lost in them."""
 
+_ACCUMULATES_IN_FLOAT32 = frozenset({"layer_norm", "norm"})
+"""Those of them whose kernels accumulate in float32 in any case, so that only the range of float16 is too small."""
+
 _FUNCTIONS = {f"{place}.{name}" for place in ("torch", "torch.nn.functional", "torch.linalg") for name in _SENSITIVE}
 
 
@@ -38,7 +41,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 if operand is None or operand.id in reported:
                     continue
                 dtype = _half(operand, names, imported)
-                if dtype:
+                if dtype == "float16" or (dtype and last_name(node) not in _ACCUMULATES_IN_FLOAT32):
                     reported.add(operand.id)
                     values = {"name": operand.id, "dtype": dtype, "function": last_name(node)}
                     yield hit_at(source, node, values=values)
