@@ -67,7 +67,7 @@ DISGUISED = (
 def test_a_name_in_other_letters_than_python_reads_is_unreviewed(action: Action, code: str):
     result = action.run(action.open({"halcyon/a.py": f'"""Area in m²."""\n\n{code}'}))
     assert (result.code, result.outputs["verdict"]) == (3, "incomplete")
-    assert "in other characters that Python reads as" in unreviewed(result)["halcyon/a.py"]
+    assert "characters that Python reads as the name" in unreviewed(result)["halcyon/a.py"]
 
 
 def test_letters_in_strings_comments_and_names_of_other_scripts_are_read(action: Action):

@@ -30,6 +30,7 @@ from review_bot.forges.github.pull_requests import GitHubPullRequest, GitHubRang
 from review_bot.forges.github.source import GitHubSource
 from review_bot.forges.local_git import LocalGit
 from review_bot.review.review import Review
+from review_bot.rules.rulebook import Selection, select
 from tests.changed_files import FULL, SUBMODULE, make_changes
 from tests.forges.test_git_oracle import lay_out
 from tests.git_repository import ENVIRONMENT, GitRepository
@@ -142,7 +143,7 @@ def test_a_pull_request_is_what_local_git_sees(world: World, seed: int) -> None:
     base, head = hosted_change(world, seed)
     pull = world.hosted.open_pull_request("feature")
     local = LocalGit(str(world.local.folder), base=base, head=head)
-    rulebook = rule_registry.builtin_rulebook()
+    rulebook = select(rule_registry.builtin_rulebook(), Selection())
     with Client(world.github.url, world.github.token(), graphql_url=world.github.graphql_url) as client:
         remote = GitHubPullRequest(client, "octo/halcyon", pull.number, expected_head=head, expected_base=base)
         remote.open()
@@ -164,7 +165,8 @@ def test_the_sample_has_the_same_findings_by_both_doors(world: World, tmp_path: 
     sample_change.lay_out(tmp_path)
     world.hosted.fetch(tmp_path, "+main:refs/heads/start", f"+{sample_change.BRANCH}:refs/heads/embeds")
     pull = world.hosted.open_pull_request("embeds", base="start")
-    local, rulebook = LocalGit(str(tmp_path), base="main", head=sample_change.BRANCH), rule_registry.builtin_rulebook()
+    local = LocalGit(str(tmp_path), base="main", head=sample_change.BRANCH)
+    rulebook = select(rule_registry.builtin_rulebook(), Selection())
     with Client(world.github.url, world.github.token(), graphql_url=world.github.graphql_url) as client:
         remote = GitHubPullRequest(client, "octo/halcyon", pull.number)
         remote.open()
