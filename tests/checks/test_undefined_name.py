@@ -48,6 +48,27 @@ def test_only_the_first_use_in_a_function_is_reported() -> None:
 
 
 @pytest.mark.parametrize(
+    "other",
+    [
+        "def g(size):\n    return size\n",
+        "def g(*, size=1):\n    return size\n",
+        "def g(*size):\n    return size\n",
+        "def g():\n    return [size for size in range(3)]\n",
+        "def g():\n    return (lambda size: size)(1)\n",
+        "def g():\n    import size\n    return size\n",
+        "def g():\n    for size in range(3):\n        print(size)\n",
+        "def g():\n    try:\n        return 1\n    except OSError as size:\n        return size\n",
+        "def g(x):\n    match x:\n        case [size, *rest]:\n            return size\n",
+        "def g(x):\n    if (size := x):\n        return size\n",
+        "class A:\n    size = 1\n    more = size\n",
+        "print([size for size in range(3)])\n",
+    ],
+)
+def test_a_name_that_another_scope_lacks_is_reported_there_alone(other: str) -> None:
+    assert [each.line for each in findings_of(RULE, f"def f():\n    return size\n\n\n{other}")] == [2]
+
+
+@pytest.mark.parametrize(
     ("statement", "fires"),
     [
         ("self.close()", True),

@@ -23,6 +23,10 @@ _KNOWN = frozenset(
 )
 
 
+_BINDING_FIELDS = ("name", "arg", "rest")
+"""Where nodes hold a name that they bind: definitions, handlers, parameters, patterns."""
+
+
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first added use, in each function, of a name that nothing binds. Raises CannotParse."""
     text = source.text or ""
@@ -43,8 +47,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for node in sorted(uses, key=lambda use: (use.lineno, use.col_offset)):
         if id(node) in quiet:
             continue
-        around = [each.lineno for each in source.functions if each.lineno <= node.lineno <= (each.end_lineno or 0)]
-        place = (node.id, max(around, default=0))
+        around = [each for each in source.functions if each.lineno <= node.lineno <= (each.end_lineno or 0)]
+        around.sort(key=lambda each: each.lineno)
+        if _binds_inside(around[:1] or _statement(source, node), node.id):
+            continue
+        place = (node.id, max((each.lineno for each in around), default=0))
         if place not in seen:
             seen.add(place)
             yield hit_at(source, node, values={"name": node.id})
@@ -68,6 +75,28 @@ def _unbound(text: str, path: str) -> set[str]:
     return doubtful - {
         name for table in tables for name in doubtful.intersection(table.get_identifiers()) if _is_set(table, name)
     }
+
+
+def _statement(source: SourceFile, node: ast.Name) -> list[ast.stmt]:
+    """Return the statement of the module that a node is in."""
+    return [each for each in source.tree.body if each.lineno <= node.lineno <= (each.end_lineno or 0)]
+
+
+def _binds_inside(around: Iterable[ast.stmt], name: str) -> bool:
+    """Return whether a name is bound somewhere in statements: there another scope than the one that lacks it is read.
+
+    A name that one function lacks may be a parameter of the next, or the variable of a comprehension.
+    """
+    for node in (node for statement in around for node in ast.walk(statement)):
+        if isinstance(node, ast.Name):
+            if node.id == name and not isinstance(node.ctx, ast.Load):
+                return True
+        elif isinstance(node, ast.alias):
+            if name == (node.asname or node.name.partition(".")[0]):
+                return True
+        elif not isinstance(node, ast.keyword) and name in {getattr(node, field, None) for field in _BINDING_FIELDS}:
+            return True
+    return False
 
 
 def _of_module(table: symtable.SymbolTable) -> Iterable[str]:
