@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
-
 import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, definitions, is_function
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.rule import Hit, Options
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
-
 
 FEWEST = 4
 """Parameters, ``self`` and ``cls`` aside, from which a docstring should describe them."""

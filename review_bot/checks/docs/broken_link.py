@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -13,9 +11,9 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.rules.rule import Hit, Options
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
-
 
 _LINK = LazyRegex(r"""!?\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)?\]\(\s*<?([^()\s<>]+)>?(?:\s+["'][^"')]*["'])?\s*\)""")
 _CODE = LazyRegex(r"`+[^`]*`+")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -12,9 +10,9 @@ from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.api import removed_public_name, signature_break
-from review_bot.rules.rule import Hit, Options
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
-
 
 _DOCUMENT = LazyRegex(
     r"(?i)(?:^|/)(?:docs?/.*|changelog[^/]*|changes[^/]*|history[^/]*|readme[^/]*|migrat[^/]*|[^/]*\.(?:md|rst))$"

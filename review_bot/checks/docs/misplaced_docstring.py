@@ -6,15 +6,13 @@ after a docstring, and one right after a ``return``. Others serve as long commen
 
 from __future__ import annotations
 
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
-
 import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, is_function, is_string, last_line
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.rule import Hit, Options
-
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
 
 _ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from review_bot.rules.check import CheckTraits, FileCheck
-
 import ast
 from collections.abc import Iterator
 
 from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
 
 

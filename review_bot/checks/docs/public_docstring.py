@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from review_bot.rules.check import CheckTraits, FileCheck
-
 import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Definition, definitions, last_line, last_name
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
-
 
 _HOOKS = frozenset(
     {"forward", "load_weights", "get_input_embeddings", "compute_logits", "get_multimodal_embeddings"}

@@ -9,8 +9,6 @@ Three ways of writing are read::
 
 from __future__ import annotations
 
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
-
 from collections.abc import Iterator
 from contextlib import suppress
 from keyword import iskeyword
@@ -20,9 +18,9 @@ from review_bot.analysis.python.statements import Function, definitions, is_stri
 from review_bot.changes.line_map import LineMap, has_old_lines
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.rule import Hit, Options
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
-
 
 _GOOGLE_HEAD = LazyRegex(r"^(Args|Arguments|Parameters|Keyword Args|Keyword Arguments):$")
 _GOOGLE_ENTRY = LazyRegex(r"^(\*{0,2}[A-Za-z_]\w*)\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)\s*)?:(?:\s|$)")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
-
 import ast
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -16,10 +14,10 @@ from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
-
 
 _FOR_OURSELVES = LazyRegex(r"(?i)debug|internal|test|dummy|experimental|legacy|deprecated|unused|private|_dir$|-dir$")
 _MODEL = LazyRegex(
