@@ -61,7 +61,6 @@ def test_only_the_first_use_in_a_function_is_reported() -> None:
         "def g(x):\n    match x:\n        case [size, *rest]:\n            return size\n",
         "def g(x):\n    if (size := x):\n        return size\n",
         "class A:\n    size = 1\n    more = size\n",
-        "print([size for size in range(3)])\n",
     ],
 )
 def test_a_name_that_another_scope_lacks_is_reported_there_alone(other: str) -> None:

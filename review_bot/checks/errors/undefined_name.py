@@ -8,7 +8,7 @@ import symtable
 from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.project.module_names import is_open
-from review_bot.analysis.python.syntax import hit_at
+from review_bot.analysis.python.syntax import hit_at, own_nodes
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.python_parsing import CannotParse, python_text
 from review_bot.changes.source_file import SourceFile
@@ -47,11 +47,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for node in sorted(uses, key=lambda use: (use.lineno, use.col_offset)):
         if id(node) in quiet:
             continue
-        around = [each for each in source.functions if each.lineno <= node.lineno <= (each.end_lineno or 0)]
-        around.sort(key=lambda each: each.lineno)
-        if _binds_inside(around[:1] or _statement(source, node), node.id):
+        if _is_bound_around(source, node):
             continue
-        place = (node.id, max((each.lineno for each in around), default=0))
+        around = [each.lineno for each in source.functions if each.lineno <= node.lineno <= (each.end_lineno or 0)]
+        place = (node.id, max(around, default=0))
         if place not in seen:
             seen.add(place)
             yield hit_at(source, node, values={"name": node.id})
@@ -77,26 +76,36 @@ def _unbound(text: str, path: str) -> set[str]:
     }
 
 
-def _statement(source: SourceFile, node: ast.Name) -> list[ast.stmt]:
-    """Return the statement of the module that a node is in."""
-    return [each for each in source.tree.body if each.lineno <= node.lineno <= (each.end_lineno or 0)]
-
-
-def _binds_inside(around: Iterable[ast.stmt], name: str) -> bool:
-    """Return whether a name is bound somewhere in statements: there another scope than the one that lacks it is read.
+def _is_bound_around(source: SourceFile, use: ast.Name) -> bool:
+    """Return whether a scope around a use binds its name: then another scope of the file is the one that lacks it.
 
     A name that one function lacks may be a parameter of the next, or the variable of a comprehension.
     """
-    for node in (node for statement in around for node in ast.walk(statement)):
-        if isinstance(node, ast.Name):
-            if node.id == name and not isinstance(node.ctx, ast.Load):
+    functions = [each for each in source.functions if each.lineno <= use.lineno <= (each.end_lineno or 0)]
+    inner = max((each.lineno for each in functions), default=0)
+    classes = [each for each in source.nodes(ast.ClassDef) if each.lineno > inner]  # a method does not see its class
+    for scope in (*functions, *classes, *source.nodes(ast.Lambda)):
+        if scope.lineno <= use.lineno <= (scope.end_lineno or 0):
+            body = [scope.body] if isinstance(scope, ast.Lambda) else scope.body
+            inside = [] if isinstance(scope, ast.ClassDef) else list(ast.walk(scope.args))
+            if any(_binds_name(each, use.id) for each in (*inside, *own_nodes(body))):
                 return True
-        elif isinstance(node, ast.alias):
-            if name == (node.asname or node.name.partition(".")[0]):
-                return True
-        elif not isinstance(node, ast.keyword) and name in {getattr(node, field, None) for field in _BINDING_FIELDS}:
-            return True
-    return False
+    comprehensions = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+    return any(
+        _binds_name(each, use.id)
+        for kind in comprehensions
+        for found in source.nodes(kind)
+        if found.lineno <= use.lineno <= (found.end_lineno or 0)
+        for each in ast.walk(found)
+    )
+
+
+def _binds_name(node: ast.AST, name: str) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id == name and not isinstance(node.ctx, ast.Load)
+    if isinstance(node, ast.alias):
+        return name == (node.asname or node.name.partition(".")[0])
+    return not isinstance(node, ast.keyword) and name in {getattr(node, field, None) for field in _BINDING_FIELDS}
 
 
 def _of_module(table: symtable.SymbolTable) -> Iterable[str]:
