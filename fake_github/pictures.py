@@ -1,7 +1,8 @@
 """Turns a part of an HTML page into an SVG picture: text that no browser is needed to make, and that git can compare.
 
 The HTML goes into a ``foreignObject`` as XML, with its style; the picture is clipped to its size. Links, scripts and
-styles of the page itself are left out, since a picture has none.
+styles of the page itself are left out, since a picture has none. Queries of the width are answered here for the
+picture's own width: a browser would answer them for the size at which the picture is shown.
 """
 
 from __future__ import annotations
@@ -16,6 +17,10 @@ _DROPPED = frozenset({"script", "style", "head"})
 _ATTRIBUTES = {"viewbox": "viewBox"}
 _SVG = "http://www.w3.org/2000/svg"
 _XHTML = "http://www.w3.org/1999/xhtml"
+
+_WIDTHS = re.compile(r"@media ?\((min|max)-width: ?(\d+)(rem|px)\) ?\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
+_REM = 16
+"""Pixels of a ``rem`` unless a reader's browser says otherwise."""
 
 
 class _Xml(HTMLParser):
@@ -71,11 +76,11 @@ def picture(
     most_sections: int = 9,
     parts: Sequence[str] = (),
 ) -> str:
-    """Return an SVG of a page from ``start`` on, in pixels.
+    """Return an SVG of a page from ``start`` on; ``width`` and ``height`` in pixels.
 
     ``most_sections``: elements ``section`` that are kept; ``parts``: ids of the parts of a page that are kept, or all.
     """
-    style = "".join(re.findall(r"<style[^>]*>(.*?)</style>", page, re.DOTALL))
+    style = _at_width("".join(re.findall(r"<style[^>]*>(.*?)</style>", page, re.DOTALL)), width)
     body = page[page.index("<body") :].partition("</html>")[0]
     if start:
         body = f"<body>{body[body.index(start) :]}"
@@ -94,3 +99,13 @@ def picture(
         f"<title>{escape(title)}</title>\n<style><![CDATA[{style}]]></style>\n"
         f'<foreignObject width="{width}" height="{height}">\n{content}\n</foreignObject>\n</svg>\n'
     )
+
+
+def _at_width(style: str, width: int) -> str:
+    """Keep the rules of each query of the width that holds at ``width``, and drop the others."""
+
+    def rules(query: re.Match[str]) -> str:
+        bound = int(query[2]) * (_REM if query[3] == "rem" else 1)
+        return query[4] if (width >= bound if query[1] == "min" else width <= bound) else ""
+
+    return _WIDTHS.sub(rules, style)

@@ -156,8 +156,8 @@ def _draw(story: Story, folder: Path, step: Step) -> None:
         "report.svg": picture(
             step.dossier["report.html"],
             title="The report page of the same review",
-            width=1100,
-            height=800,
+            width=900,
+            height=760,
             parts=("findings",),
         ),
     }

@@ -94,6 +94,7 @@ def test_the_readme_shows_the_demo_as_it_is(demo: Demo) -> None:
     assert {each.name: each.read_text(encoding="utf-8") for each in PICTURES.iterdir()} == pictures
     for picture in pictures.values():
         ET.fromstring(picture)
+        assert not re.search(r"@media[^{]*-width:", picture)  # it would ask for the width at which it is shown
 
 
 def test_the_readme_shows_the_workflow_as_it_is() -> None:
