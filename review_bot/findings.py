@@ -96,8 +96,8 @@ class Finding(NamedTuple):
     ``counted``: reports for people give its number alone, and it takes no part in the verdict. ``baseline_entry``: the
     fingerprint under which a baseline accepts it; None if none can, or if there is no baseline. ``always_on_line``: the
     configuration puts it on its line, whatever ``comment-on`` is. ``advisory``: it depends on what people write about
-    the change, and never fails the gate. ``function_line``: the first line of the function around it, 0 outside
-    functions, for a rule that reports one finding for each; None for other rules.
+    the change, and never fails the gate. ``cause``: findings of a rule that share it are reported as one; None for rules
+    that report each place (see ``Rule.one_per``).
     """
 
     rule: str
@@ -125,7 +125,7 @@ class Finding(NamedTuple):
     baseline_entry: str | None = None
     always_on_line: bool = False
     advisory: bool = False
-    function_line: int | None = None
+    cause: str | None = None
 
     @property
     def listed(self) -> bool:
@@ -138,7 +138,7 @@ class Finding(NamedTuple):
         return self.severity in SERIOUS
 
 
-INTERNAL = frozenset({"advisory", "always_on_line", "baseline_entry", "function_line"})
+INTERNAL = frozenset({"advisory", "always_on_line", "baseline_entry", "cause"})
 """Fields of a finding that no report holds."""
 
 CONFIDENTIAL = frozenset({"security/hardcoded-secret"})

@@ -83,6 +83,7 @@ def to_findings(
         if hit.suggestion is not None and suggests:
             suggestion = hit.suggestion if proof.holds(rule, hit, _all_counted(rule, hit, by_rule)) else None
         last = hit.end_line or hit.line
+        message = hit.message or fill(rule.message, hit.values)
         found = Finding(
             rule=rule.id,
             title=rule.title,
@@ -97,7 +98,7 @@ def to_findings(
             side=hit.side,
             placement=_placement(rule, hit, source.change),
             moved=_only_moved(rule, hit, source, base, rulebook),
-            message=hit.message or fill(rule.message, hit.values),
+            message=message,
             why=rule.why,
             instead=fill(rule.instead, hit.values),
             effort_minutes=rule.effort,
@@ -109,14 +110,19 @@ def to_findings(
             baseline_entry=entry,
             always_on_line=always_on_line(rule),
             advisory=rule.advisory,
-            function_line=_function_line(rule, hit, source),
+            cause=_cause(rule, hit, source, message),
         )
         result.append(found)
     return result
 
 
-def _function_line(rule: Rule, hit: Hit, source: SourceFile) -> int | None:
-    """Return the first line of the innermost function around a hit, 0 outside functions; None if not needed."""
+def _cause(rule: Rule, hit: Hit, source: SourceFile, message: str) -> str | None:
+    """Return what findings of a rule must share to be reported as one; None: each place is reported.
+
+    For ``one_per: function`` it is the first line of the innermost Python function around it, 0 outside functions.
+    """
+    if rule.one_per == "message":
+        return message
     if rule.one_per != "function" or hit.line is None or hit.side != "RIGHT" or not is_python(source.path):
         return None
     line = hit.line
@@ -124,7 +130,7 @@ def _function_line(rule: Rule, hit: Hit, source: SourceFile) -> int | None:
         around = [each.lineno for each in source.functions if each.lineno <= line <= (each.end_lineno or each.lineno)]
     except CannotParse:
         return None
-    return max(around, default=0)
+    return f"{source.path}:{max(around, default=0)}"
 
 
 def _named(

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from review_bot.findings import Examination, Finding, Suppressed
-from review_bot.review.same_function import function_of
+from review_bot.review.same_cause import cause_of
 
 
 class Acceptance(NamedTuple):
@@ -25,19 +25,19 @@ NOTHING_ACCEPTED: Mapping[str, Acceptance] = {}
 def with_accepted(examination: Examination, accepted: Mapping[str, Acceptance], locked: Collection[str]) -> Examination:
     """Return what was seen with accepted findings, by fingerprint, among the suppressed ones.
 
-    ``locked``: ids of rules that nothing suppresses. Where a rule reports one finding for each function, to accept it
-    accepts all of them.
+    ``locked``: ids of rules that nothing suppresses. Where a rule reports findings of one cause as one, to
+    accept it accepts all of them.
     """
-    functions = {
-        function: accepted[each.fingerprint]
+    causes = {
+        cause: accepted[each.fingerprint]
         for each in reversed(examination.findings)
-        if each.fingerprint in accepted and (function := function_of(each)) is not None
+        if each.fingerprint in accepted and (cause := cause_of(each)) is not None
     }
     moved: list[Suppressed] = []
     kept: list[Finding] = []
     for finding in examination.findings:
-        function = function_of(finding)
-        acceptance = accepted.get(finding.fingerprint) or (None if function is None else functions.get(function))
+        cause = cause_of(finding)
+        acceptance = accepted.get(finding.fingerprint) or (None if cause is None else causes.get(cause))
         if acceptance is None or not may_be_accepted(finding, locked):
             kept.append(finding)
         else:

@@ -33,7 +33,7 @@ Lines = Literal["first", "any", "most", "file"]
 Scope = Literal["library", "tests", "all", "any"]
 Show = Literal["line", "summary", "count"]
 """On the line, as a row of the summary, or in the one line of the summary that only counts."""
-OnePer = Literal["place", "function"]
+OnePer = Literal["place", "function", "message"]
 Need = Literal["tree", "text"]
 
 Options = Mapping[str, Any]
@@ -51,8 +51,8 @@ class Rule(NamedTuple):
     ``mirrors``: codes of linters, for ``# noqa``. ``mirror``: it sees what those see, and nothing else, so
     that it is left to a linter of the repository that answers for one of them. ``chosen``: the repository set its
     severity, which no check lowers. ``placed``: the repository set where its findings are shown. ``opt_in``: it runs
-    only if the configuration switches it on by name. ``one_per``: whether its findings in one Python function (or
-    outside all functions) are reported as one.
+    only if the configuration switches it on by name. ``one_per``: what its findings share that are reported as one,
+    with the other places: the Python function around them (or being outside all functions), or the whole message.
     """
 
     id: str

@@ -121,7 +121,7 @@ class _Validator:
             words = PROBLEMS[problem]
             _require((finding.title, finding.severity) == (words.title, words.severity), "another title or severity")
             _require(not (finding.counted or finding.always_on_line), "a finding that is counted, or is not")
-            _require(finding.function_line is None, "a finding in a function")
+            _require(finding.cause is None, "a finding with a shared cause")
             return
         texts = (finding.title, finding.confidence, finding.aspect, finding.why, finding.url, finding.effort_minutes)
         _require(texts == (rule.title, rule.confidence, rule.aspect, rule.why, rule.url, rule.effort), "a rule's words")
@@ -130,9 +130,7 @@ class _Validator:
         _require(finding.placement == "summary" or not quiet, "a comment for a rule of the summary")
         _require(finding.always_on_line == always_on_line(rule), "a comment that the configuration does not ask for")
         _require(finding.counted == only_counted(rule, finding.severity), "a finding that is counted, or is not")
-        around = finding.function_line
-        inside = rule.one_per == "function" and around is not None and 0 <= around <= (finding.line or 0)
-        _require(around is None or inside, "a finding in no function")
+        _require(finding.cause is None or _is_cause(finding.cause, rule, finding), "a cause that its rule has not")
 
     def _check_entry(self, finding: Finding) -> None:
         """Hold the entry of the baseline against the finding: none accepts what cannot be silenced, or another."""
@@ -237,3 +235,11 @@ class _Validator:
 def _require(holds: bool, otherwise: str) -> None:  # noqa: FBT001  # reads as a sentence
     if not holds:
         raise InvalidResponse(otherwise)
+
+
+def _is_cause(cause: str, rule: Rule, finding: Finding) -> bool:
+    """Return whether findings may be reported as one for this reason: their message, or the function around them."""
+    if rule.one_per == "message":
+        return cause == finding.message
+    path, _, line = cause.rpartition(":")
+    return rule.one_per == "function" and path == finding.path and line.isdecimal() and int(line) <= (finding.line or 0)

@@ -57,7 +57,7 @@ def test_an_honest_answer_comes_back_as_it_was():
         {"title": "Click here"},
         {"why": "Because"},
         {"url": "https://example.invalid/"},
-        {"function_line": 4_000},
+        {"cause": "a.py:4000"},
         {"severity": "fatal"},
         {"severity": None},
         {"confidence": "medium" if FIRST.confidence == "high" else "high"},

@@ -1,4 +1,4 @@
-"""A rule with ``one_per: function`` reports its findings in one function as one, in every way of silencing them too."""
+"""Findings of one cause (a function, a message) are reported as one, in every way of silencing them too."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from review_bot.findings import Examination
 from review_bot.review.acceptance import Acceptance, with_accepted
-from review_bot.review.same_function import one_per_function
+from review_bot.review.same_cause import one_per_cause
 from tests.git_repository import ENVIRONMENT, GitRepository
 from tests.rule_cases import findings_of
 
@@ -79,7 +79,7 @@ def test_a_baseline_accepts_all_places(repository):
 def test_who_accepts_the_finding_accepts_all_its_places():
     findings = findings_of(RULE, TWICE)
     assert [finding.line for finding in findings] == HANDLERS
-    (reported, other) = one_per_function(findings)
+    (reported, other) = one_per_cause(findings)
     accepted = {reported.fingerprint: Acceptance("mona", "measured")}
 
     left = with_accepted(Examination(findings=tuple(findings)), accepted, frozenset())
@@ -92,8 +92,23 @@ def test_who_accepts_the_finding_accepts_all_its_places():
     assert with_accepted(Examination(findings=tuple(findings)), accepted, {RULE}).findings == tuple(findings)
 
 
+def test_what_one_missing_module_breaks_is_one_finding_with_the_other_files(repository):
+    importing = "from pkg.gone import start\n"
+    repository.commit(
+        {"pkg/__init__.py": "", "pkg/a.py": importing, "pkg/b.py": importing, "pkg/c.py": "import pkg.lost\n"}
+    )
+
+    data = json.loads(run(repository, "--format", "json"))
+
+    found = [each for each in data["findings"] if each["rule"] == "api/missing-module-import"]
+    assert [(each["path"], [place["path"] for place in each["related"]]) for each in found] == [
+        ("pkg/a.py", ["pkg/b.py"]),
+        ("pkg/c.py", []),
+    ]
+
+
 def test_another_rule_keeps_a_finding_for_each_place():
     findings = findings_of("errors/bare-except", TWICE.replace(" Exception", "").replace("pass", "stop()"))
 
     assert len(findings) == len(HANDLERS)
-    assert one_per_function(findings) == findings
+    assert one_per_cause(findings) == findings
