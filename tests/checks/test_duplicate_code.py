@@ -34,6 +34,20 @@ def test_code_that_many_files_share_is_copied_on_purpose() -> None:
     assert len(findings_of(RULE, new, dict(list(copies.items())[:2]))) == 1
 
 
+def test_a_folder_whose_files_are_copies_of_one_another_is_left_alone() -> None:
+    def other(number: int) -> str:
+        return block(24).replace("field", f"part_{number}")
+
+    copies = {f"pkg/models/{kind}_{n}.py": "def run(config):\n" + other(n) for n in range(2) for kind in ("a", "b")}
+    single = {f"pkg/engine/step_{n}.py": "def run(config):\n" + other(n) for n in range(4)}
+    new = "def new(config):\n" + block(24)
+
+    for folder, reported in (("pkg/models", 0), ("pkg/engine", 1)):
+        head = {f"{folder}/new.py": new}
+        base = {**copies, **single, f"{folder}/old.py": "def old(config):\n" + block(30)}
+        assert len(findings_of(RULE, head, base)) == reported, folder
+
+
 def test_comments_blank_lines_and_indentation_do_not_count() -> None:
     there = "class A:\n    def old(config):\n        # here\n\n" + block(24).replace("    field", "        field")
     assert len(found("def new(config):\n" + block(24), there)) == 1

@@ -1,13 +1,14 @@
 """Added code that another file of the same package contains line by line.
 
 Lines are compared without indentation, comments, blank lines and imports. Files for two platforms, or of two models,
-are ports of one another on purpose and are left alone (see ``duplicate_class``). So is code of which the base has
-``_USUAL`` copies: there, a copy in each file is how the project works.
+are ports of one another on purpose and are left alone (see ``duplicate_class``). So is code where a copy in each file
+is how the project works: the base has ``_USUAL`` copies of it, or the files of its folder are copies of one another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
+from posixpath import commonpath, dirname
 from typing import NamedTuple
 
 from review_bot.changes.pull_request import PullRequest
@@ -24,6 +25,10 @@ _WINDOW = 8
 """Lines whose equality starts a search for more."""
 _USUAL = 3
 """So many unchanged files with the same code show that the project copies it on purpose."""
+_USUAL_SHARE = 0.2
+"""So do copies of one another among so many of the files of a folder."""
+_MOST_SIBLINGS = 200
+"""Files of a folder that are compared with one another."""
 
 _WORD = LazyRegex(r"\w+")
 _LEFT_OUT = LazyRegex(r"#|from[ ]|import[ ]|[\"']{3}|@")
@@ -102,11 +107,42 @@ def relate(
             if path not in found or run.lines > found[path][0].lines:
                 found[path] = run, twin
     usual = {path for path, (run, _) in found.items() if sum(_overlap(run, each) for each in unchanged[path]) >= _USUAL}
+    own = _Folders(repository, options["lines"])
     for path, (run, twin) in sorted((path, best) for path, best in found.items() if path not in usual):
+        if own.hold_copies(commonpath((dirname(path), dirname(twin)))):
+            continue
         place = f"{twin}:{run.twin_first}"
         values = {"lines": str(run.lines), "last": str(run.last), "twin": place, "twin_last": str(run.twin_last)}
         related = (Related(twin, run.twin_first, f"the same lines, up to line {run.twin_last}"),)
         yield Hit(run.first, values=values, path=path, related=related, statement=f"duplicate of {twin}")
+
+
+class _Folders:
+    """Which folders of the base hold files that are copies of one another, ``lines`` long or longer."""
+
+    def __init__(self, repository: Repository, lines: int) -> None:
+        self._repository, self._lines = repository, lines
+        self._paths = sorted(path for path in repository.base_paths if path.endswith(".py") and is_library(path))
+        self._known: dict[str, bool] = {}
+
+    def hold_copies(self, folder: str) -> bool:
+        """Return it for a folder; for a new or small one, for the nearest folder above that has enough files."""
+        if folder not in self._known:
+            below = [path for path in self._paths if path.startswith(f"{folder}/")]
+            few = len(below) < _USUAL and "/" in folder
+            self._known[folder] = self.hold_copies(dirname(folder)) if few else self._are_copies(below)
+        return self._known[folder]
+
+    def _are_copies(self, paths: list[str]) -> bool:
+        first: dict[int, str] = {}
+        copies: set[str] = set()
+        for path in paths[:_MOST_SIBLINGS]:
+            code = [text for _, text in _code(enumerate((self._repository.base_text(path) or "").split("\n"), 1))]
+            for start in range(len(code) - self._lines + 1):
+                other = first.setdefault(hash(tuple(code[start : start + self._lines])), path)
+                if other != path:
+                    copies |= {path, other}
+        return len(copies) >= max(_USUAL, _USUAL_SHARE * min(len(paths), _MOST_SIBLINGS))
 
 
 def _overlap(run: Run, other: Run) -> bool:
