@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from review_bot.changes import patching
 from review_bot.changes.profile import FileProfile
@@ -16,7 +16,7 @@ from review_bot.engine.base_findings import (
     is_about_text,
     may_be_brought_about,
 )
-from review_bot.engine.hit_findings import Base, severity_of, to_findings
+from review_bot.engine.hit_findings import Base, Moved, severity_of, to_findings
 from review_bot.engine.pattern_matches import Trees, matches
 from review_bot.engine.plan import FileTask
 from review_bot.engine.required_imports import imports_any
@@ -46,8 +46,42 @@ _UNLIKE_PYTHON = (
 )
 
 
+class FileTexts(NamedTuple):
+    """A changed file with its whole texts, where they are known: at the head, and at the base."""
+
+    change: ChangedFile
+    text: str | None
+    old_text: str | None
+
+
+class FileInput(NamedTuple):
+    """All that the result for one file depends on, besides the rulebook, as plain data.
+
+    ``files``: the file, then those that share moved lines with it. ``task.file`` and the places in ``moved`` are
+    positions in it, so that the input is the same wherever the file is in the change. ``suggests=False``: no
+    suggestion is tried, and so none is offered; nor is anything counted.
+    """
+
+    task: FileTask
+    files: tuple[FileTexts, ...]
+    moved: Moved
+    known: Known
+    suggests: bool = True
+
+    def base(self, rulebook: Rulebook) -> Base:
+        """Return what was at the base, as seen from the file."""
+        found: dict[int, BaseFindings] = {}
+
+        def of(position: int) -> BaseFindings:
+            if position not in found:
+                found[position] = findings_at_base(self.files[position], rulebook)
+            return found[position]
+
+        return Base(of(0), self.moved, of)
+
+
 class FileResult(NamedTuple):
-    """What one file gave. ``used``: line and rule of the suppressions in it that silence something."""
+    """What one file gave; ``file``: its index. ``used``: line and rule of the suppressions that silence something."""
 
     file: int
     findings: tuple[Finding, ...] = ()
@@ -61,24 +95,18 @@ class FileResult(NamedTuple):
     has_directives: bool = False
     profile: FileProfile | None = None
 
+    def of_file(self, index: int) -> Self:
+        """Return the result of a file with this index in the pull request."""
+        return self._replace(file=index, profile=self.profile and self.profile._replace(file=index))
 
-def examine_file(
-    task: FileTask,
-    change: ChangedFile,
-    text: str | None,
-    old_text: str | None,
-    rulebook: Rulebook,
-    base: Base,
-    known: Known,
-    *,
-    suggests: bool = True,
-) -> FileResult:
+
+def examine_file(given: FileInput, rulebook: Rulebook) -> FileResult:
     """Try rules on one file and return what they saw, judged against suppressions and moved lines.
 
-    ``suggests=False``: no suggestion is tried out, and so none is offered; nor is anything counted.
+    The result depends on the arguments alone. Its ``file`` is 0, the position of the file in what is given.
     """
-    whole, unreviewed = _source(change, text, old_text)
-    as_new = whole.all_added() if task.entered and whole.text is not None else whole
+    task, suggests, base = given.task, given.suggests, given.base(rulebook)
+    whole, as_new, unreviewed = _source(given)
     trees: Trees = {}
     hits: list[tuple[Rule, Hit]] = []
     counted: dict[str, list[Hit]] = {}
@@ -111,23 +139,23 @@ def examine_file(
         except CannotRead as error:
             unread.append((rule.id, error))
         except RecursionError:
-            unreviewed.append(Unreviewed(change.path, "nested too deeply to be examined by every rule"))
+            unreviewed.append(Unreviewed(whole.path, "nested too deeply to be examined by every rule"))
         except BaseException as error:  # a rule that crashes is a recorded failure; ast-grep panics outside Exception
             if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
                 raise
-            failures.append(Failure(rule.id, change.path, _words_of(error)))
+            failures.append(Failure(rule.id, whole.path, _words_of(error)))
         else:
             hits += [(rule, hit) for hit in touched]
     findings = to_findings(
         hits, whole, base, rulebook, partial(look_again, rulebook), entered=entered, counted=counted, suggests=suggests
     )
-    comments = SuppressionFilter(whole, known, base.findings, entered)
+    comments = SuppressionFilter(whole, given.known, base.findings, entered)
     kept, suppressed = comments.apply(findings, {rule.id: rule for rule, _ in hits})
     if any(finding.severity == "error" and finding.rule in _syntax_rules(hits) for finding in kept):
         not_run += [NotRun(rule, _BROKEN) for rule, error in unread if isinstance(error, CannotParse)]
         unread = [(rule, error) for rule, error in unread if not isinstance(error, CannotParse)]
     unreviewed += [
-        *_unread(change.path, unread),
+        *_unread(whole.path, unread),
         *_hidden_code((rulebook.rules[number] for number in task.rules), whole, trees),
     ]
     comments.mark_used(elsewhere)
@@ -146,6 +174,11 @@ def examine_file(
     )
 
 
+def findings_at_base(file: FileTexts, rulebook: Rulebook) -> BaseFindings:
+    """Return what the rules find in a file at the base, when they are asked."""
+    return BaseFindings(*file, lambda rule, old: look_at_all(rule, old, rulebook))
+
+
 def _seen_by(rule: int, task: FileTask, whole: SourceFile, as_new: SourceFile) -> SourceFile:
     """Return a file as one rule sees it: all of it is new, or gone, where the rule looks at one of its names alone."""
     if rule in task.left:
@@ -153,12 +186,19 @@ def _seen_by(rule: int, task: FileTask, whole: SourceFile, as_new: SourceFile) -
     return as_new if rule in task.entered else whole
 
 
-def _source(change: ChangedFile, text: str | None, old_text: str | None) -> tuple[SourceFile, list[Unreviewed]]:
-    """Return a file, without a text that is too large to be parsed, which is named as unreviewed."""
+def _source(given: FileInput) -> tuple[SourceFile, SourceFile, list[Unreviewed]]:
+    """Return a file, and the same as one that is all new to the rules that did not look at its old name.
+
+    A text that is too large to be parsed is named as unreviewed.
+    """
+    task = given.task
+    change, text, old_text = given.files[task.file]
+    text = text if task.needs_text or task.wants_text else None
     if text is not None and len(text) > LARGEST_TEXT:
-        reason = f"larger than {LARGEST_TEXT:,} characters"
-        return SourceFile(change, None, None), [Unreviewed(change.path, reason)]
-    return SourceFile(change, text, old_text), []
+        unread = SourceFile(change, None, None)
+        return unread, unread, [Unreviewed(change.path, f"larger than {LARGEST_TEXT:,} characters")]
+    whole = SourceFile(change, text, old_text)
+    return whole, whole.all_added() if task.entered and text is not None else whole, []
 
 
 def _syntax_rules(hits: list[tuple[Rule, Hit]]) -> set[str]:

@@ -203,10 +203,8 @@ def _look(inspection: Inspection, file: int) -> FileResult:
     change = inspection.pull_request.files[file]
     alone = inspection.pull_request._replace(files=(change,))
     for task in make_plan(alone, inspection.rulebook).tasks:
-        old = inspection.texts.old
-        if task.needs_old_text and old.get(file) is None and change.status != "added":
-            undone = patching.undo(inspection.texts.new[file] or "", change.hunks)
-            inspection.texts = inspection.texts._replace(old={**old, file: undone})
+        if task.needs_old_text and inspection.texts.old.get(file) is None and change.status != "added":
+            inspection.add_old_text(file, patching.undo(inspection.texts.new[file] or "", change.hunks))
         return inspection.examine_file(task._replace(file=file), suggests=False)
     return FileResult(file)
 

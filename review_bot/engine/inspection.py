@@ -11,7 +11,7 @@ from review_bot.changes.repository import Repository, with_changed_links
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import file_examination, relations, written_text
 from review_bot.engine.base_findings import BaseFindings
-from review_bot.engine.file_examination import FileResult
+from review_bot.engine.file_examination import FileInput, FileResult, FileTexts
 from review_bot.engine.hit_findings import Base, Moved, OtherPlace, to_findings
 from review_bot.engine.moved_code import MovedLines, find_moved
 from review_bot.engine.plan import FileTask, entered_rules
@@ -93,6 +93,7 @@ class Inspection:
         self.run = run
         self.moved = find_moved(pull_request.files) if moved is None else moved
         self._base: dict[int, BaseFindings] = {}
+        self._files: dict[int, FileTexts] = {}
         locked = frozenset(rule.id for rule in rulebook.rules if not rule.suppressible)
         self._known = Known(rulebook.known_ids, locked, pull_request.base_date, rulebook.suppressions, rulebook.vouched)
 
@@ -116,13 +117,20 @@ class Inspection:
     def findings_at_base(self, index: int) -> BaseFindings:
         """Return what the rules find in a file at the base, when they are asked."""
         if index not in self._base:
-            self._base[index] = BaseFindings(
-                self.pull_request.files[index],
-                self.text_of(index),
-                self.texts.old.get(index),
-                lambda rule, old: file_examination.look_at_all(rule, old, self.rulebook),
-            )
+            self._base[index] = file_examination.findings_at_base(self._texts_of(index), self.rulebook)
         return self._base[index]
+
+    def _texts_of(self, index: int) -> FileTexts:
+        if index not in self._files:  # once, so that a file that lines moved to or from is one object in all inputs
+            texts = self.text_of(index), self.texts.old.get(index)
+            self._files[index] = FileTexts(self.pull_request.files[index], *texts)
+        return self._files[index]
+
+    def add_old_text(self, index: int, text: str) -> None:
+        """Add the text of a file at the base, which had not been read."""
+        self.texts = self.texts._replace(old={**self.texts.old, index: text})
+        self._files.pop(index, None)
+        self._base.pop(index, None)
 
     def source_of(self, index: int) -> SourceFile:
         """Return a file with the texts that are known."""
@@ -133,18 +141,28 @@ class Inspection:
         text = self.texts.new.get(index)
         return file_examination.text_from_diff(self.pull_request.files[index]) if text is None else text
 
+    def input_of(self, task: FileTask, *, suggests: bool = True) -> FileInput:
+        """Return all that the result for the file of a task depends on, besides the rulebook."""
+        moved = self.lines_moved(task.file)
+        others = {place.file for lines in moved for place in lines.values()} - {task.file}
+        files = [task.file, *sorted(others)]
+        position = {index: number for number, index in enumerate(files)}
+
+        def here(lines: Mapping[int, OtherPlace]) -> dict[int, OtherPlace]:
+            return {line: place._replace(file=position[place.file]) for line, place in lines.items()}
+
+        return FileInput(
+            task._replace(file=0),
+            tuple(map(self._texts_of, files)),
+            Moved(here(moved.added), here(moved.removed)),
+            self._known,
+            suggests,
+        )
+
     def examine_file(self, task: FileTask, *, suggests: bool = True) -> FileResult:
         """Try the rules of a task on its file."""
-        return file_examination.examine_file(
-            task,
-            self.pull_request.files[task.file],
-            self.text_of(task.file) if task.needs_text or task.wants_text else None,
-            self.texts.old.get(task.file),
-            self.rulebook,
-            self.base_of(task.file),
-            self._known,
-            suggests=suggests,
-        )
+        found = file_examination.examine_file(self.input_of(task, suggests=suggests), self.rulebook)
+        return found.of_file(task.file)
 
     def read_result(self, data: Any) -> FileResult:
         """Return a result of one file from its parsed JSON. Raises Mismatch."""
