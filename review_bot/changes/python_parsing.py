@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections import deque
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -36,11 +38,42 @@ def python_text(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", " ") if "\r" in text else text
 
 
+_MOST_KEPT = 500_000
+"""Characters of the newest texts whose trees are kept; a tree takes some 45 bytes for each."""
+
+
+class _Trees:
+    """The trees that are in use, by their text, and the newest of the others."""
+
+    def __init__(self) -> None:
+        self._in_use: WeakValueDictionary[str, ast.Module] = WeakValueDictionary()
+        self._newest: deque[tuple[int, ast.Module]] = deque()
+        self._kept = 0
+
+    def of(self, text: str) -> ast.Module:
+        tree = self._in_use.get(text)
+        if tree is None:
+            tree = self._in_use[text] = _parse(text)
+            self._newest.append((len(text), tree))
+            self._kept += len(text)
+            while self._kept > _MOST_KEPT:
+                self._kept -= self._newest.popleft()[0]
+        return tree
+
+
+_trees = _Trees()
+
+
 def parse_python(text: str) -> ast.Module:
     """Parse Python source so that line numbers are those of git. Raises CannotParse.
 
-    CPython takes a lone carriage return for a line end and git does not, so each one is read as a blank.
+    CPython takes a lone carriage return for a line end and git does not, so each one is read as a blank. A text that is
+    parsed already gives the same tree, which its callers must not change.
     """
+    return _trees.of(text)
+
+
+def _parse(text: str) -> ast.Module:
     import ast  # a change without Python needs none
 
     try:

@@ -43,34 +43,6 @@ def _marked_off(text: str | None) -> str | None:
     return None if text is None else without_mark(text)
 
 
-_MOST_REMEMBERED = 32_000_000
-"""Characters of texts that are kept; what is read beyond them is read again when it is asked for again."""
-
-
-def remembered(repository: Repository) -> Repository:
-    """Return the same repository, which keeps the texts that were asked for, since many rules ask for the same ones."""
-    return repository._replace(
-        read_head=_remembering(repository.read_head), read_base=_remembering(repository.read_base)
-    )
-
-
-def _remembering(read: Callable[[str], str | None]) -> Callable[[str], str | None]:
-    texts: dict[str, str | None] = {}
-    kept = 0
-
-    def read_once(path: str) -> str | None:
-        nonlocal kept
-        if path in texts:
-            return texts[path]
-        text = read(path)
-        if kept < _MOST_REMEMBERED:
-            kept += len(text or "")
-            texts[path] = text
-        return text
-
-    return read_once
-
-
 _MOST_BEHIND_LINKS = 20_000
 """Paths in folders behind links up to which they are followed."""
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository, remembered
+from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine.fixing import prove, untried
 from review_bot.engine.inspection import Inspection, Run, Texts, own
@@ -45,7 +45,7 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
 
     ``on_findings`` is called with all findings before any fix is tried, so that an unfinished proof costs only fixes.
     """
-    inspection = Inspection(pull_request, texts, remembered(repository), rulebook, run)
+    inspection = Inspection(pull_request, texts, repository, rulebook, run)
     if run is not run_in_process:  # the records that its processes answer with are those of checks
         for number in sorted({number for task in plan.tasks for number in task.rules}):
             if rulebook.rules[number].kind == "check":

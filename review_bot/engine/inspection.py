@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple, Protocol, TypeVar, get_type_hints
 
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.changes.repository import Repository, with_changed_links
 from review_bot.changes.source_file import SourceFile
@@ -89,6 +90,7 @@ class Inspection:
         self.pull_request = pull_request
         self.texts = texts
         self.repository = with_changed_links(repository, pull_request.files)
+        self.codebase = Codebase(self.repository, pull_request)
         self.rulebook = rulebook
         self.run = run
         self.moved = find_moved(pull_request.files) if moved is None else moved
@@ -196,7 +198,7 @@ class Inspection:
         ]
         related = self.run(
             numbers,
-            lambda number: _relate(number, facts, pull_request, self.repository, self.rulebook),
+            lambda number: _relate(number, facts, pull_request, self.codebase, self.rulebook),
             lambda number, reason: RuleResult(number, failures=(Failure(rules[number].id, None, reason),)),
             read=typed_json.reader(RuleResult),
         )
@@ -289,13 +291,13 @@ def _relate(
     number: int,
     facts: Mapping[int, dict[str, Any]],
     pull_request: PullRequest,
-    repository: Repository,
+    codebase: Codebase,
     rulebook: Rulebook,
 ) -> RuleResult:
     """Run one rule that looks at the whole change."""
     rule = rulebook.rules[number]
     check = rulebook.check_of(rule)
-    lacking = _lacks(rule, repository, works_without_tree=check is not None and check.traits.works_without_tree)
+    lacking = _lacks(rule, codebase, works_without_tree=check is not None and check.traits.works_without_tree)
     written = isinstance(rule.matcher, PullRequestText)
     if written:
         lacking = written_text.lacking(rule, pull_request)
@@ -307,16 +309,16 @@ def _relate(
                 written_text.examine(rule, pull_request) if written else relations.examine(rule, pull_request, rulebook)
             )
         else:
-            found = list(check.relate(facts[number], pull_request, repository, rulebook.options_of(rule)))
+            found = list(check.relate(facts[number], pull_request, codebase, rulebook.options_of(rule)))
     except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on
         return RuleResult(number, failures=(Failure(rule.id, None, f"{type(error).__name__}: {error}"),))
     return RuleResult(number, tuple(hit._replace(values=dict(hit.values)) for hit in found))
 
 
-def _lacks(rule: Rule, repository: Repository, *, works_without_tree: bool) -> str | None:
-    if rule.needs and not repository.available and not works_without_tree:
+def _lacks(rule: Rule, codebase: Codebase, *, works_without_tree: bool) -> str | None:
+    if rule.needs and not codebase.available and not works_without_tree:
         return "needs the tree of the repository, but only the diff is known"
-    if "text" in rule.needs and not repository.texts_available:
+    if "text" in rule.needs and not codebase.texts_available:
         return "needs the texts of the repository, but only its paths are known"
     return None
 

@@ -14,8 +14,8 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
 
 if TYPE_CHECKING:
+    from review_bot.changes.codebase import Codebase
     from review_bot.changes.pull_request import PullRequest
-    from review_bot.changes.repository import Repository
     from review_bot.changes.source_file import SourceFile
     from review_bot.rules.rule import Hit, Options
 
@@ -68,7 +68,7 @@ class ChangeCheck(NamedTuple, Generic[Fact]):
     """
 
     gather: Callable[[SourceFile, Options], Fact | None]
-    relate: Callable[[Mapping[str, Fact], PullRequest, Repository, Options], Iterable[Hit]]
+    relate: Callable[[Mapping[str, Fact], PullRequest, Codebase, Options], Iterable[Hit]]
     traits: CheckTraits
 
 

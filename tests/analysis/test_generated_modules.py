@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from review_bot.analysis.project.generated_modules import may_be_generated
-from review_bot.analysis.project.module_tree import head_tree
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import closed
 
 
 def generated(dotted: str, **texts: str) -> bool:
     """Return whether a module may be generated, by the texts of files; ``__`` in a name stands for a dot."""
     files = {name.replace("__", "."): text for name, text in texts.items()} | {"pkg/__init__.py": ""}
-    repository = closed(files, files, files, files)
-    return may_be_generated(dotted.replace(".", "/"), dotted, head_tree(repository), repository)
+    codebase = Codebase(closed(files, files, files, files), PullRequest(()))
+    return may_be_generated(dotted.replace(".", "/"), dotted, codebase)
 
 
 @pytest.mark.parametrize(

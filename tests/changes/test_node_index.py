@@ -10,6 +10,7 @@ import pytest
 
 from review_bot.changes.node_index import below, nodes_of
 from review_bot.changes.pull_request import ChangedFile
+from review_bot.changes.python_parsing import parse_python
 from review_bot.changes.source_file import SourceFile
 from tests.some import some
 
@@ -56,13 +57,14 @@ def test_nodes_come_in_the_order_of_the_text():
     assert called == ["f", "g", "h", "k", "m", "n"]
 
 
-def test_a_tree_dies_with_its_last_user():
+def test_a_tree_dies_with_its_last_user_once_newer_ones_took_its_place():
     gc.collect()
     gc.disable()
     try:
         source = SourceFile(ChangedFile("a.py", None, "added", "text"), "def f():\n    pass\n", None)
         assert source.functions[0].name == "f"
         del source
+        parse_python("\n" * 1_000_000)
         assert not any(isinstance(each, ast.FunctionDef) and each.name == "f" for each in gc.get_objects())
     finally:
         gc.enable()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.repository import Repository, closed
 from review_bot.checks.pr import case_collision
@@ -13,8 +14,9 @@ from review_bot.checks.pr.case_collision import folded
 def twins(new: list[str], tree: list[str] | None = None) -> list[tuple[str | None, str]]:
     files = tuple(ChangedFile(path, None, "added", "text") for path in new)
     repository = Repository() if tree is None else closed([*tree, *new], tree)
+    change = PullRequest(files)
     facts = {path: folded(path) for path in new}
-    hits = case_collision.relate(facts, PullRequest(files), repository)
+    hits = case_collision.relate(facts, change, Codebase(repository, change))
     return [(hit.path, hit.values["twin"]) for hit in hits]
 
 

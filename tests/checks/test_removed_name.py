@@ -167,7 +167,7 @@ def test_an_import_on_an_added_line_is_reported_there() -> None:
 
 def test_files_that_import_the_name_from_elsewhere_are_not_parsed() -> None:
     def parsed(line: str) -> tuple[int, int]:
-        files = {f"pkg/part_{n}.py": f"{line}\n" for n in range(20)}
+        files = {f"pkg/part_{n}.py": f"{line}  # {n}\n" for n in range(20)}
         base = {"pkg/__init__.py": "", "pkg/mod.py": "import Wanted\n"} | files
         seen: list[object] = []
         sys.setprofile(lambda _frame, event, called: seen.append(event) if called is compile else None)

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from ast_grep_py import SgRoot
 
 from review_bot.analysis.project.added_imports import added_imports
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.imported_names import asks_for_imported, written_out
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotRead, python_text
@@ -201,7 +202,8 @@ class _Comparison:
         imports: ImportFilter,
     ) -> None:
         self.imports = imports
-        self.source, self.pull_request, self.repository, self.free = source, pull_request, repository, free
+        self.source, self.pull_request, self.free = source, pull_request, free
+        self.codebase = Codebase(repository, pull_request)
         self.decisions = 0
         self.drops: list[Drop] = []
         self.trees: Trees = {}
@@ -265,9 +267,9 @@ class _Comparison:
         fact = check.gather(self.source, options)
         if fact is None:
             return []
-        without = list(check.relate({}, self.pull_request, self.repository, options))
+        without = list(check.relate({}, self.pull_request, self.codebase, options))
         facts = {self.source.path: fact}
-        return [hit for hit in check.relate(facts, self.pull_request, self.repository, options) if hit not in without]
+        return [hit for hit in check.relate(facts, self.pull_request, self.codebase, options) if hit not in without]
 
 
 def _imported(source: SourceFile) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from review_bot.changes.repository import Repository
+from review_bot.changes.codebase import Codebase
 from review_bot.rules.scope import is_python, is_test
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -16,10 +16,10 @@ _SMALLEST_SERIES = 3
 _SAYS_NO_KIND = frozenset({"", "utils", "util", "helpers", "helper", "common", "base", "ops", "functions"})
 
 
-def test_texts(repository: Repository) -> tuple[str, ...]:
+def test_texts(codebase: Codebase) -> tuple[str, ...]:
     """Return the texts of the base's files that define tests."""
-    paths = sorted(path for path in repository.base_paths if is_python(path) and is_test(path))
-    texts = (repository.base_text(path) or "" for path in paths)
+    paths = sorted(path for path in codebase.base.paths if is_python(path) and is_test(path))
+    texts = (codebase.base.text(path) or "" for path in paths)
     return tuple(text for text in texts if _TEST.search(text))
 
 
@@ -52,12 +52,12 @@ class UntestedSeries:
         return False
 
 
-def without_defined(names: Iterable[str], repository: Repository) -> list[str]:
+def without_defined(names: Iterable[str], codebase: Codebase) -> list[str]:
     """Return the names that no file of the base defines."""
     left = dict.fromkeys(names)
-    for path in sorted(path for path in repository.base_paths if is_python(path)):
+    for path in sorted(path for path in codebase.base.paths if is_python(path)):
         if not left:
             break
-        for name in _DEFINITION.findall(repository.base_text(path) or ""):
+        for name in _DEFINITION.findall(codebase.base.text(path) or ""):
             left.pop(name, None)
     return list(left)

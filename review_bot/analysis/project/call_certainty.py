@@ -11,16 +11,16 @@ A call is certain where nothing in the tree can put another function in its plac
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
-from review_bot.analysis.project.call_targets import IMPLICIT, CallTargets, Run, Symbol
+from review_bot.analysis.project.call_targets import IMPLICIT, Run, Symbol, call_targets
 from review_bot.analysis.project.code_file import Call, CodeFile
-from review_bot.analysis.project.module_tree import ModuleTree
+from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.outside_stores import set_from_outside
+from review_bot.analysis.project.word_search import files_with
 from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import below, nodes_of
-from review_bot.changes.repository import Repository
 from review_bot.text.lazy_regex import LazyRegex
 
 _ASKS = LazyRegex(r"(?i)version|signature|hasattr|getattr|callable|inspect|legacy|compat|isinstance")
@@ -29,8 +29,8 @@ _ASKS = LazyRegex(r"(?i)version|signature|hasattr|getattr|callable|inspect|legac
 class CallCertainty:
     """Judges calls of one change."""
 
-    def __init__(self, targets: CallTargets, tree: ModuleTree, repository: Repository) -> None:
-        self._targets, self._tree, self._repository = targets, tree, repository
+    def __init__(self, codebase: Codebase) -> None:
+        self._codebase, self._tree, self._targets = codebase, module_tree(codebase.head), call_targets(codebase.head)
 
     def of(self, file: CodeFile, call: Call, run: Run) -> bool:
         """Return whether a call certainly runs a function or method when it is reached."""
@@ -43,7 +43,7 @@ class CallCertainty:
         names = (run.names | {called}) - {"partial"}
         return not (
             any(_is_replaced(each, file, target) for each in names)
-            or set_from_outside(names | {name}, self._repository)
+            or set_from_outside(names | {name}, self._codebase)
             or _is_asked_about(file.tree, call.node)
             or self._has_own_decorator(symbol, target)
         ) and self._receiver_is_certain(file, call, symbol)
@@ -120,13 +120,9 @@ class CallCertainty:
         names, fresh = {around.name}, {around.name}
         seen: set[tuple[str, str]] = set()
         while fresh:
-            word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(fresh)))})\b")
             found: set[str] = set()
-            for path in self._tree.python_files():
-                text = self._repository.head_text(path)
-                if text is None or "class" not in text or not word.search(text):
-                    continue
-                file = self._targets.file(path)
+            for path in files_with(self._codebase.head, fresh, ".py"):
+                file = self._targets.file(path) if "class" in (self._codebase.head.text(path) or "") else None
                 for node in nodes_of(file.tree, ast.ClassDef) if file is not None else ():
                     if (path, node.name) not in seen and any(last_name(base) in fresh for base in node.bases):
                         seen.add((path, node.name))

@@ -15,14 +15,13 @@ from functools import partial
 from typing import NamedTuple
 
 from review_bot.analysis.project.code_file import Call, CodeFile, Scope
-from review_bot.analysis.project.module_tree import ModuleTree
-from review_bot.analysis.project.notebooks import head_code
+from review_bot.analysis.project.module_tree import module_tree
+from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.passing_decorators import hands_on
 from review_bot.analysis.project.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import dotted
-from review_bot.changes.python_parsing import CannotParse, parse_python
-from review_bot.changes.repository import Repository
+from review_bot.changes.codebase import Snapshot, parsed, query
 
 _DEEPEST = 8
 _PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering"})
@@ -58,22 +57,20 @@ class Run(NamedTuple):
 
 
 class CallTargets:
-    """Finds the targets of calls in the head of a change. Each file is parsed once."""
+    """Finds the targets of calls on one side of a change."""
 
-    def __init__(self, tree: ModuleTree, repository: Repository) -> None:
-        self._tree, self._repository = tree, repository
+    def __init__(self, side: Snapshot) -> None:
+        self._side, self._tree = side, module_tree(side)
         self._files: dict[str, CodeFile | None] = {}
         self._fields: dict[tuple[ast.ClassDef, str], Symbol | None] = {}
         self._signatures: dict[str, dict[str, Signature]] = {}
 
     def file(self, path: str) -> CodeFile | None:
-        """Return a file of the head, or None if it cannot be read or parsed."""
+        """Return a file, or None if it cannot be read or parsed."""
         if path not in self._files:
-            text = head_code(path, self._repository)
-            try:
-                self._files[path] = None if text is None else CodeFile(path, parse_python(text), self._tree)
-            except CannotParse:
-                self._files[path] = None
+            text = code_of(path, self._side)
+            tree = None if text is None else parsed(text)
+            self._files[path] = None if tree is None else CodeFile(path, tree, self._tree)
         return self._files[path]
 
     def target(self, file: CodeFile, call: Call) -> Symbol | None:
@@ -341,6 +338,12 @@ class CallTargets:
         """Return the definition of a class."""
         file = self.file(symbol.path)
         return None if file is None else file.classes.get(symbol.name)
+
+
+@query
+def call_targets(side: Snapshot) -> CallTargets:
+    """Return what finds the targets of calls on one side of a change."""
+    return CallTargets(side)
 
 
 def _owner(scopes: tuple[Scope, ...]) -> tuple[ast.ClassDef, Function] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 
-from review_bot.changes.repository import Repository
+from review_bot.changes.codebase import Snapshot, query
 from review_bot.text.lazy_regex import LazyRegex
 
 _DOCUMENT = LazyRegex(r"(?i)\.(?:md|rst|mdx|adoc|ipynb)$|^docs?/.*\.(?:txt|inc|yaml|yml|sh|py)$")
@@ -30,15 +30,15 @@ def shows_call(text: str, method: str) -> bool:
 
 
 class Mentions:
-    """The documents of the head, and which of them mention a name."""
+    """The documents of one side, and which of them mention a name."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, side: Snapshot) -> None:
+        self._side = side
 
     @cached_property
     def _texts(self) -> dict[str, str]:
-        paths = (path for path in sorted(self._repository.head_paths) if _DOCUMENT.search(path))
-        return {path: self._repository.head_text(path) or "" for path in paths if not _ASIDE.search(path)}
+        paths = (path for path in sorted(self._side.paths) if _DOCUMENT.search(path))
+        return {path: self._side.text(path) or "" for path in paths if not _ASIDE.search(path)}
 
     @cached_property
     def made_from_code(self) -> bool:
@@ -64,7 +64,7 @@ class Mentions:
         return [path for path, text in self._texts.items() if token in text and token in _tokens(text)]
 
 
-@lru_cache(maxsize=1)
-def mentions(repository: Repository) -> Mentions:
-    """Return what the documents of the head mention; the rules of one review share it."""
-    return Mentions(repository)
+@query
+def mentions(side: Snapshot) -> Mentions:
+    """Return what the documents of one side mention."""
+    return Mentions(side)

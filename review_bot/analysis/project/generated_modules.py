@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from review_bot.analysis.project.module_tree import Kind, ModuleTree, module_tree
-from review_bot.changes.repository import Repository
+from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.text.lazy_regex import LazyRegex
 
 _BUILD_FILES = LazyRegex(
@@ -42,74 +42,75 @@ _NOT_LITERAL = LazyRegex(r"[*?/]+")
 _MOST_BUILD_FILES = 60
 
 
-@lru_cache(maxsize=2)
-def kept_tree(repository: Repository) -> ModuleTree:
+@query
+def kept_tree(codebase: Codebase) -> ModuleTree:
     """Return the modules of the files that both sides of a change have."""
-    return module_tree(repository.head_paths & repository.base_paths)
+    return ModuleTree(codebase.head.paths & codebase.base.paths)
 
 
-def kind_of(place: str, tree: ModuleTree, repository: Repository) -> Kind:
+def kind_of(place: str, codebase: Codebase) -> Kind:
     """Return what is at a path without suffix; a stub or source that only the change adds does not count."""
-    kind = tree.at(place).kind
-    if kind != "opaque" or repository.head_paths == repository.base_paths:
+    kind = module_tree(codebase.head).at(place).kind
+    if kind != "opaque" or codebase.head.paths == codebase.base.paths:
         return kind
-    kept = kept_tree(repository).at(place).kind
-    return kind if kept == "opaque" or _is_there_once_built(place, tree, repository) else kept
+    kept = kept_tree(codebase).at(place).kind
+    return kind if kept == "opaque" or _is_there_once_built(place, codebase) else kept
 
 
-def _is_there_once_built(place: str, tree: ModuleTree, repository: Repository) -> bool:
+def _is_there_once_built(place: str, codebase: Codebase) -> bool:
     """Return whether what the change puts at a place is a module: compiled, a link, moved, or built from a source."""
+    paths = codebase.head.paths
     above = place
     while above:
-        if above in tree.paths:
+        if above in paths:
             return True
         above = above.rpartition("/")[0]
     stem = place.rpartition("/")[2]
-    found = [path for path in tree.paths if path.startswith((f"{place}.", f"{place}/__init__."))]
-    if any(_COMPILED.search(path) and repository.head_text(path) is None for path in found):
+    found = [path for path in paths if path.startswith((f"{place}.", f"{place}/__init__."))]
+    if any(_COMPILED.search(path) and codebase.head.text(path) is None for path in found):
         return True
     names = {f"/{path.rpartition('/')[2]}" for path in found}
-    if any(f"/{path}".endswith(tuple(names)) for path in repository.base_paths):
+    if any(f"/{path}".endswith(tuple(names)) for path in codebase.base.paths):
         return True
-    return _is_built_by_change(place, stem, tree, repository)
+    return _is_built_by_change(place, stem, codebase)
 
 
-def may_be_generated(place: str, dotted: str, tree: ModuleTree, repository: Repository) -> bool:
+def may_be_generated(place: str, dotted: str, codebase: Codebase) -> bool:
     """Return whether a module that no file holds may still exist once the project is built or installed.
 
     ``place`` is its path without suffix, ``dotted`` its full name.
     """
-    if any(_sounds_generated(part, repository) for part in dotted.split(".")[1:]):
+    if any(_sounds_generated(part, codebase) for part in dotted.split(".")[1:]):
         return True
-    if _is_ignored(place, repository) or _is_built(place, dotted, repository):
+    if _is_ignored(place, codebase) or _is_built(codebase, place, dotted):
         return True
-    return _is_built_by_change(place, dotted.rpartition(".")[2], tree, repository)
+    return _is_built_by_change(place, dotted.rpartition(".")[2], codebase)
 
 
-def _sounds_generated(name: str, repository: Repository) -> bool:
+def _sounds_generated(name: str, codebase: Codebase) -> bool:
     """Return whether a name is one that builds give to their modules, and the tree has what such a build needs."""
     message = _MESSAGE_NAME.fullmatch(name)
     if message is not None:
-        return any(path.rpartition("/")[2] == f"{message[1]}.proto" for path in repository.head_paths)
-    if _NATIVE_NAME.fullmatch(name) and any(_NATIVE_SOURCE.search(path) for path in repository.base_paths):
+        return any(path.rpartition("/")[2] == f"{message[1]}.proto" for path in codebase.head.paths)
+    if _NATIVE_NAME.fullmatch(name) and any(_NATIVE_SOURCE.search(path) for path in codebase.base.paths):
         return True
     if _VERSION_NAME.fullmatch(name) is None:
         return False
-    texts = (repository.base_text(path) or "" for path in _build_files(repository.base_paths))
+    texts = (codebase.base.text(path) or "" for path in _build_files(codebase.base))
     return any(_VERSION_TOOL.search(text) or name in text for text in texts)
 
 
-def _is_built_by_change(place: str, stem: str, tree: ModuleTree, repository: Repository) -> bool:
+def _is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
     """Return whether a build file of the head names a module whose source is in the tree, or writes a version there."""
     sources = any(
-        path.rpartition("/")[2].partition(".")[0] == stem and _SOURCE.search(path) for path in repository.head_paths
+        path.rpartition("/")[2].partition(".")[0] == stem and _SOURCE.search(path) for path in codebase.head.paths
     )
     word = LazyRegex(rf"(?<![\w.]){re.escape(stem)}(?!\w)|[./]{re.escape(stem)}\b")
-    for path in _build_files(tree.paths):
+    for path in _build_files(codebase.head):
         declares = _DECLARING_BUILD.search(path)
         if not declares and not _NATIVE_BUILD.search(path):
             continue
-        text = repository.head_text(path) or ""
+        text = codebase.head.text(path) or ""
         if stem not in text and place.rpartition("/")[2] not in text:
             continue
         text = _without_comments(text)
@@ -125,8 +126,8 @@ def _without_comments(text: str) -> str:
     return _COMMENT.sub("", text)
 
 
-@lru_cache(maxsize=64)  # one module may be asked for by many imports
-def _is_built(place: str, dotted: str, repository: Repository) -> bool:
+@query
+def _is_built(codebase: Codebase, place: str, dotted: str) -> bool:
     """Return whether a build file of the base names the module: in full, by its path, or by its last name.
 
     A bare word counts in the files of C, C++ and Rust builds, a quoted one in ``setup.py``.
@@ -136,8 +137,8 @@ def _is_built(place: str, dotted: str, repository: Repository) -> bool:
     words = [dotted, place, dotted.replace(".", "/"), *([inner] if "/" in inner else [])]
     full = LazyRegex(rf"(?<![\w.])(?:{'|'.join(map(re.escape, words))})(?!\w)")
     bare = LazyRegex(rf"(?<![\w.]){re.escape(last)}(?!\w)")
-    for path in _build_files(repository.base_paths):
-        text = repository.base_text(path) or ""
+    for path in _build_files(codebase.base):
+        text = codebase.base.text(path) or ""
         if last not in text and place.rpartition("/")[2] not in text:  # each of the words ends with one of them
             continue
         text = _without_comments(text)
@@ -148,14 +149,14 @@ def _is_built(place: str, dotted: str, repository: Repository) -> bool:
     return False
 
 
-@lru_cache(maxsize=2)
-def _build_files(paths: frozenset[str]) -> tuple[str, ...]:
+@query
+def _build_files(side: Snapshot) -> tuple[str, ...]:
     """Return the build files nearest to the root."""
-    found = sorted((path for path in paths if _BUILD_FILES.search(path)), key=lambda path: (path.count("/"), path))
+    found = sorted((path for path in side.paths if _BUILD_FILES.search(path)), key=lambda path: (path.count("/"), path))
     return tuple(found[:_MOST_BUILD_FILES])
 
 
-def _is_ignored(place: str, repository: Repository) -> bool:
+def _is_ignored(place: str, codebase: Codebase) -> bool:
     """Return whether a ``.gitignore`` names the module's file, or a folder above it that sounds generated.
 
     A bare folder name such as ``data/`` does not count: git swallows such folders by mistake, which is what the rule is
@@ -165,7 +166,7 @@ def _is_ignored(place: str, repository: Repository) -> bool:
     parts = place.split("/")
     ignored = False
     for depth in range(len(parts)):
-        text = repository.base_text(f"{folder}/.gitignore" if folder else ".gitignore")
+        text = codebase.base.text(f"{folder}/.gitignore" if folder else ".gitignore")
         if text is not None:
             rest = parts[depth:]
             above = ["/".join(rest[:count]) for count in range(1, len(rest) + 1)]

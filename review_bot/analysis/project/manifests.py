@@ -1,15 +1,14 @@
 """What a project declares: its names, what it depends on, and the oldest Python that it promises to run on."""
 
 import re
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from review_bot.analysis.project.module_tree import ModuleTree
+from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import SUFFIX as NOTEBOOK
 from review_bot.analysis.project.notebooks import notebook_code
 from review_bot.analysis.project.third_party import normalised
-from review_bot.changes.repository import Repository
+from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.text.lazy_regex import LazyRegex
 
 _NAME = LazyRegex(r"""(?:^|[(,])[ \t]*name[ \t]*[=:][ \t]*["']?([A-Za-z0-9][\w.-]*)""", re.MULTILINE)
@@ -39,23 +38,23 @@ class LowestPython(NamedTuple):
     line: int
 
 
-@lru_cache(maxsize=2)  # asked for each import of a file
-def project_names(tree: ModuleTree, repository: Repository) -> frozenset[str]:
+@query
+def project_names(codebase: Codebase) -> frozenset[str]:
     """Return the normalised names of the projects in the tree."""
     names: set[str] = set()
-    for text in _manifests(tree, repository):
+    for text in _manifests(codebase):
         names.update(normalised(name) for name in _NAME.findall(text))
     return frozenset(names)
 
 
-def lowest_python(path: str, repository: Repository) -> LowestPython | None:
+def lowest_python(path: str, codebase: Codebase) -> LowestPython | None:
     """Return the oldest Python that the project around a file promises; None if it promises nothing."""
     folder = path
     while folder:
         folder = folder.rpartition("/")[0]
         for name in ("pyproject.toml", "setup.cfg", "setup.py"):
             manifest = f"{folder}/{name}" if folder else name
-            text = repository.head_text(manifest)
+            text = codebase.head.text(manifest)
             if text is None:
                 continue
             for pattern in _PYTHON:
@@ -67,69 +66,58 @@ def lowest_python(path: str, repository: Repository) -> LowestPython | None:
     return None
 
 
-@lru_cache(maxsize=64)
-def runs_a_release(path: str, tree: ModuleTree, repository: Repository) -> bool:
+@query
+def runs_a_release(codebase: Codebase, path: str) -> bool:
     """Return whether a file, such as an example, asks for a release of the project instead of its own tree.
 
     It does so in the header of a script, in a cell of a notebook that installs one, or by requirements in its folder,
     which are read at the base. A module of a package never does.
     """
     folder = path.rpartition("/")[0]
-    if f"{folder}/__init__.py" in tree.paths:
+    if f"{folder}/__init__.py" in codebase.head.paths:
         return False
-    names = project_names(tree, repository)
-    text = repository.head_text(path) or ""
+    names = project_names(codebase)
+    text = codebase.head.text(path) or ""
     code = notebook_code(text) if path.endswith(NOTEBOOK) else None
     installed = () if code is None else (word.removesuffix(".git") for word in code.installs)
-    if any(normalised(each) in names or tree.package_places(each) for each in installed):
+    if any(normalised(each) in names or module_tree(codebase.head).package_places(each) for each in installed):
         return True
     header = _SCRIPT.search(text)
     if header is not None and not names.isdisjoint(normalised(word) for word in _TOKEN.findall(header[0])):
         return True
     while folder:
         inside = (
-            each
-            for each in repository.base_paths
-            if each.startswith(f"{folder}/") and "/" not in each[len(folder) + 1 :]
+            each for each in codebase.base.paths if each.startswith(f"{folder}/") and "/" not in each[len(folder) + 1 :]
         )
         for manifest in inside:
             if _REQUIREMENTS.search(manifest):
-                wanted = repository.base_text(manifest) or ""
+                wanted = codebase.base.text(manifest) or ""
                 if not names.isdisjoint(normalised(word) for word in _TOKEN.findall(wanted)):
                     return True
         folder = folder.rpartition("/")[0]
     return False
 
 
-@lru_cache(maxsize=2)
-def declared(tree: ModuleTree, repository: Repository) -> frozenset[str] | None:
+@query
+def declared(side: Snapshot) -> frozenset[str] | None:
     """Return the normalised names of all distributions that some manifest of the tree names.
 
     Every word of a requirements file counts, so that an unusual notation is not mistaken for an absence. None: there is
     no manifest, or one that cannot be read.
     """
-    return _named(tree.paths, repository.head_text)
-
-
-def base_names(repository: Repository) -> frozenset[str] | None:
-    """Return what ``declared`` returns, of the tree at the base."""
-    return _named(repository.base_paths, repository.base_text)
-
-
-def _named(paths: frozenset[str], read: Callable[[str], str | None]) -> frozenset[str] | None:
     names: set[str] = set()
     seen = False
-    for path in sorted(paths):
+    for path in sorted(side.paths):
         base = path.rpartition("/")[2]
         if base == "pyproject.toml":
-            text = read(path)
+            text = side.text(path)
             found = None if text is None else _of_pyproject(text)
             if found is None:
                 return None
             names |= found
             seen = True
         elif _REQUIREMENTS.search(path) or _OTHER.search(path):
-            text = read(path)
+            text = side.text(path)
             if text is None:
                 return None
             lines = (line.partition("#")[0] for line in text.splitlines())
@@ -138,10 +126,10 @@ def _named(paths: frozenset[str], read: Callable[[str], str | None]) -> frozense
     return frozenset(names) if seen else None
 
 
-def _manifests(tree: ModuleTree, repository: Repository) -> Iterator[str]:
-    for folder in tree.projects:
+def _manifests(codebase: Codebase) -> Iterator[str]:
+    for folder in module_tree(codebase.head).projects:
         for name in ("pyproject.toml", "setup.cfg", "setup.py"):
-            text = repository.head_text(f"{folder}/{name}" if folder else name)
+            text = codebase.head.text(f"{folder}/{name}" if folder else name)
             if text is not None:
                 yield text
 

@@ -9,14 +9,13 @@ from functools import lru_cache
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.generated_modules import kept_tree, kind_of, may_be_generated
 from review_bot.analysis.project.manifests import project_names, runs_a_release
-from review_bot.analysis.project.module_tree import ModuleTree, is_standard, places_of, relative_name
-from review_bot.analysis.project.notebooks import head_code
+from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of, relative_name
+from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.prepared_modules import has_import_hooks, is_stubbed, prepares
 from review_bot.analysis.project.third_party import WELL_KNOWN, normalised
 from review_bot.analysis.python.conditions import constant_functions
+from review_bot.changes.codebase import Codebase, parsed
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.python_parsing import CannotParse, parse_python
-from review_bot.changes.repository import Repository
 from review_bot.text.lazy_regex import LazyRegex
 
 _WORD = LazyRegex(r"[a-z0-9]{3,}")
@@ -27,68 +26,68 @@ def sets_path(text: str) -> bool:
     """Return whether code of a file changes where Python looks for modules."""
     if "path" not in text and "addsitedir" not in text:
         return False
-    try:
-        tree = parse_python(text)
-    except CannotParse:
-        return True
-    return any(
-        node.attr == "addsitedir"
-        or (node.attr == "path" and isinstance(node.value, ast.Name) and node.value.id == "sys")
-        for node in nodes_of(tree, ast.Attribute)
-    ) or any(
-        node.module == "sys" and alias.name == "path" for node in nodes_of(tree, ast.ImportFrom) for alias in node.names
+    tree = parsed(text)
+    return (
+        tree is None
+        or any(
+            node.attr == "addsitedir"
+            or (node.attr == "path" and isinstance(node.value, ast.Name) and node.value.id == "sys")
+            for node in nodes_of(tree, ast.Attribute)
+        )
+        or any(
+            node.module == "sys" and alias.name == "path"
+            for node in nodes_of(tree, ast.ImportFrom)
+            for alias in node.names
+        )
     )
 
 
-def missing_module(
-    statement: AddedImport, path: str, tree: ModuleTree, repository: Repository, *, sets_path: bool
-) -> str | None:
+def missing_module(statement: AddedImport, path: str, codebase: Codebase, *, sets_path: bool) -> str | None:
     """Return the dotted name of the module that an import in a file lacks for certain, or None.
 
     ``sets_path``: the file's own code changes where Python looks.
     """
+    tree = module_tree(codebase.head)
     places = places_of(statement.module, statement.level, path, tree)
     if not places and statement.level and not statement.conditional:
-        return _above_top(statement, path, tree, repository)
-    if not places or any(_is_there(place, path, tree, repository) for place in places):
+        return _above_top(statement, path, codebase)
+    if not places or any(_is_there(place, path, codebase) for place in places):
         return None
     if not statement.level and (
-        not is_own(statement.module, path, tree, repository, sets_path=sets_path)
-        or runs_a_release(path, tree, repository)
+        not is_own(statement.module, path, codebase, sets_path=sets_path) or runs_a_release(codebase, path)
     ):
         return None
     names = [relative_name(place, tree.roots) for place in places]
-    if _may_exist(names, places, path, tree, repository, statement):
+    if _may_exist(names, places, path, codebase, statement):
         return None
-    if statement.conditional and is_excused(statement, names[0], path, tree, repository, sets_path=sets_path):
+    if statement.conditional and is_excused(statement, names[0], path, codebase, sets_path=sets_path):
         return None
     return names[0]
 
 
-def _is_there(place: str, path: str, tree: ModuleTree, repository: Repository) -> bool:
+def _is_there(place: str, path: str, codebase: Codebase) -> bool:
     """Return whether a file can import what is at a place; for a stub, a stub is enough, even one of the change."""
-    is_stub = path.endswith(".pyi") and tree.at(place).kind == "opaque"
-    return is_stub or kind_of(place, tree, repository) != "missing"
+    is_stub = path.endswith(".pyi") and module_tree(codebase.head).at(place).kind == "opaque"
+    return is_stub or kind_of(place, codebase) != "missing"
 
 
-def _above_top(statement: AddedImport, path: str, tree: ModuleTree, repository: Repository) -> str | None:
+def _above_top(statement: AddedImport, path: str, codebase: Codebase) -> str | None:
     """Return the module of a relative import whose dots go above a package that surely is at the top, or None.
 
     It is if the project has its name, or if a file of the base imports it by that name alone.
     """
+    tree = module_tree(codebase.head)
     top = tree.top_below(path, statement.level)
     if top is None:
         return None
     absolute = re.compile(rf"^[ \t]*(?:from|import)[ \t]+{re.escape(top)}\b", re.MULTILINE)
-    is_top = normalised(top) in project_names(tree, repository) or any(
-        absolute.search(repository.base_text(each) or "") for each in tree.python_files()
+    is_top = normalised(top) in project_names(codebase) or any(
+        absolute.search(codebase.base.text(each) or "") for each in tree.python_files()
     )
     return f"{'.' * statement.level}{statement.module}" if is_top else None
 
 
-def is_excused(
-    statement: AddedImport, dotted: str, path: str, tree: ModuleTree, repository: Repository, *, sets_path: bool
-) -> bool:
+def is_excused(statement: AddedImport, dotted: str, path: str, codebase: Codebase, *, sets_path: bool) -> bool:
     """Return whether the code around an import prepares for the absence of exactly this module.
 
     A condition must name it, or compare versions. A handler of ImportError does not run if what was tried exists.
@@ -97,12 +96,12 @@ def is_excused(
         tried = [
             statement._replace(module=name, level=level, asked=(), instead=()) for name, level in statement.instead
         ]
-        if all(missing_module(each, path, tree, repository, sets_path=sets_path) is None for each in tried):
+        if all(missing_module(each, path, codebase, sets_path=sets_path) is None for each in tried):
             return True
     words = {word for part in dotted.split(".")[1:] for word in _WORD.findall(part.lower())}
     for each in statement.asked:
         asked = each.lower()
-        if each.isidentifier() and _is_always_true(each, path, tree, repository):
+        if each.isidentifier() and _is_always_true(each, path, codebase):
             continue
         if "version" in asked or dotted == each or dotted.startswith(f"{each}."):
             return True
@@ -111,33 +110,27 @@ def is_excused(
     return False
 
 
-def _is_always_true(name: str, path: str, tree: ModuleTree, repository: Repository) -> bool:
+def _is_always_true(name: str, path: str, codebase: Codebase) -> bool:
     """Return whether a name is a function that a file imports from the tree and that returns a true constant."""
-    module = _parsed(head_code(path, repository))
+    module, tree = parsed(code_of(path, codebase.head) or ""), module_tree(codebase.head)
     for node in () if module is None else nodes_of(module, ast.ImportFrom):
         original = next((alias.name for alias in node.names if (alias.asname or alias.name) == name), None)
         for place in () if original is None else places_of(node.module or "", node.level, path, tree):
             for file in tree.at(place).files:
-                owner = _parsed(repository.head_text(file))
+                owner = codebase.head.tree(file)
                 if owner is not None and constant_functions(owner).get(f"{original}()"):
                     return True
     return False
 
 
-def _parsed(text: str | None) -> ast.Module | None:
-    try:
-        return parse_python(text or "")
-    except CannotParse:
-        return None
-
-
-def is_own(module: str, path: str, tree: ModuleTree, repository: Repository, *, sets_path: bool) -> bool:
+def is_own(module: str, path: str, codebase: Codebase, *, sets_path: bool, at_base: bool = False) -> bool:
     """Return whether an absolute import in a file can only mean the package of this repository."""
+    tree = module_tree(codebase.base if at_base else codebase.head)
     top = module.partition(".")[0]
     if is_standard(top):
         return False
     inside = any(path.startswith(f"{place}/") for place in tree.package_places(top))
-    if inside or normalised(top) in project_names(tree, repository):
+    if inside or normalised(top) in project_names(codebase):
         return True
     if top in WELL_KNOWN or sets_path:
         return False
@@ -152,27 +145,27 @@ def _may_exist(
     names: list[str],
     places: list[str],
     path: str,
-    tree: ModuleTree,
-    repository: Repository,
+    codebase: Codebase,
     statement: AddedImport,
 ) -> bool:
     """Return whether anything in the tree hints at the module. Slow, and asked only before something is reported."""
-    if not statement.level and any(_stands_elsewhere(name, path, tree, repository) for name in names):
+    if not statement.level and any(_stands_elsewhere(name, path, codebase) for name in names):
         return True
     pairs = list(zip(names, places, strict=True))
-    if any(may_be_generated(place, name, tree, repository) for name, place in pairs):
+    if any(may_be_generated(place, name, codebase) for name, place in pairs):
         return True
-    if any(has_import_hooks(place, name, tree, repository) for name, place in pairs):
+    if any(has_import_hooks(place, name, codebase) for name, place in pairs):
         return True
-    return any(prepares(path, name, repository, statement) or is_stubbed(name, path, repository) for name in names)
+    return any(prepares(path, name, codebase, statement) or is_stubbed(name, path, codebase) for name in names)
 
 
-def _stands_elsewhere(dotted: str, path: str, tree: ModuleTree, repository: Repository) -> bool:
+def _stands_elsewhere(dotted: str, path: str, codebase: Codebase) -> bool:
     """Return whether a module of this name is in another folder, where the change did not put it.
 
     What the change adds counts if it is where Python looks first: in the folder of a script.
     """
-    if kept_tree(repository).anywhere(dotted):
+    tree = module_tree(codebase.head)
+    if kept_tree(codebase).anywhere(dotted):
         return True
     folder = path.rpartition("/")[0]
     while folder and f"{folder}/__init__.py" in tree.paths:

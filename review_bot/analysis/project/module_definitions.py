@@ -6,11 +6,11 @@ import re
 from typing import Literal
 
 from review_bot.analysis.project.generated_modules import kind_of, may_be_generated
-from review_bot.analysis.project.module_names import FOLDER, Modules, head_modules
-from review_bot.analysis.project.module_tree import ModuleTree, relative_name
+from review_bot.analysis.project.module_names import FOLDER, modules
+from review_bot.analysis.project.module_tree import module_tree, relative_name
 from review_bot.analysis.project.prepared_modules import has_import_hooks
 from review_bot.analysis.project.uncalled_functions import is_uncalled
-from review_bot.changes.repository import Repository
+from review_bot.changes.codebase import Codebase
 
 Lack = Literal["no", "perhaps", "surely"]
 """``perhaps``: only what the change itself adds, such as ``__getattr__``, could still provide the name."""
@@ -21,9 +21,8 @@ _ORDER: tuple[Lack, ...] = ("no", "perhaps", "surely")
 class ModuleDefinitions:
     """Which names modules of the head lack; each module is read once."""
 
-    def __init__(self, tree: ModuleTree, repository: Repository, modules: Modules | None = None) -> None:
-        self._tree, self._repository = tree, repository
-        self._modules = modules or head_modules(repository)
+    def __init__(self, codebase: Codebase) -> None:
+        self._codebase, self._tree, self._modules = codebase, module_tree(codebase.head), modules(codebase.head)
 
     def lack(self, places: list[str], name: str, *, for_stub: bool = False) -> Lack:
         """Return whether the module is known and has no such name, at none of its places.
@@ -39,21 +38,21 @@ class ModuleDefinitions:
         if any(path.replace(".py", ".pyi") in self._tree.paths for path in found.files):
             return True
         word = re.compile(rf"\b{re.escape(name)}\b")
-        return any(word.search(self._repository.head_text(path) or name) for path in found.files)
+        return any(word.search(self._codebase.head.text(path) or name) for path in found.files)
 
     def _lacks(self, place: str, name: str) -> Lack:
-        kind = kind_of(place, self._tree, self._repository)
-        if kind not in {"module", "folder"} or kind_of(f"{place}/{name}", self._tree, self._repository) != "missing":
+        kind = kind_of(place, self._codebase)
+        if kind not in {"module", "folder"} or kind_of(f"{place}/{name}", self._codebase) != "missing":
             return "no"
         found = FOLDER if kind == "folder" else self._modules.at(place)
         later = [function for each, function in found.later if each == name]
-        is_bound = name in found.names and not (later and all(is_uncalled(each, self._repository) for each in later))
+        is_bound = name in found.names and not (later and all(is_uncalled(self._codebase.head, each) for each in later))
         if found.openness == "open" or is_bound or name in found.strings:
             return "no"
         inner = f"{place}/{name}"
         dotted = relative_name(inner, self._tree.roots)
-        if may_be_generated(inner, dotted, self._tree, self._repository):
+        if may_be_generated(inner, dotted, self._codebase):
             return "no"
-        if kind == "folder" and has_import_hooks(inner, dotted, self._tree, self._repository):
+        if kind == "folder" and has_import_hooks(inner, dotted, self._codebase):
             return "no"
         return "surely" if found.openness == "closed" else "perhaps"

@@ -7,10 +7,10 @@ another distribution), the module is open: names that it does not bind may exist
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from review_bot.analysis.project.module_tree import ModuleTree, head_tree, module_tree, places_of
+from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.module_body import (
     ALWAYS_BOUND,
@@ -21,9 +21,8 @@ from review_bot.analysis.python.module_body import (
     top_level_names,
 )
 from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.changes.codebase import Snapshot, parsed, query
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.python_parsing import CannotParse, parse_python
-from review_bot.changes.repository import Repository
 
 Openness = Literal["closed", "by change", "open"]
 """Whether a module may have more names than it binds; ``by change``: because of what the change adds."""
@@ -58,13 +57,11 @@ _UNKNOWN = Contents(frozenset(), "open")
 
 
 class Modules:
-    """The modules of one side of a change; each is parsed once. ``before`` reads what a file was at the base."""
+    """The modules of one side of a change."""
 
-    def __init__(
-        self, tree: ModuleTree, read: Callable[[str], str | None], before: Callable[[str], str | None]
-    ) -> None:
-        self.tree = tree
-        self._read, self._before = read, before
+    def __init__(self, side: Snapshot) -> None:
+        self.tree = module_tree(side)
+        self._side, self._before = side, side.earlier or side
         self._alone: dict[str, _Own] = {}
         self._known: dict[str, Contents] = {}
 
@@ -96,8 +93,7 @@ class Modules:
         return self._alone[path]
 
     def _read_own(self, path: str) -> _Own:
-        text = self._read(path)
-        tree = None if text is None else _parsed(text)
+        tree = self._side.tree(path)
         if tree is None:
             return _Own(_UNKNOWN, _UNKNOWN, frozenset())
         openness, starred = self._openness(tree, path), frozenset[str]()
@@ -105,7 +101,7 @@ class Modules:
         for each in star_imports(tree):
             files = self._starred(each, path)
             if files is None and known_before is None:
-                before = _parsed(self._before(path) or "")
+                before = parsed(self._before.text(path) or "")
                 known_before = frozenset(_key(star) for star in star_imports(before)) if before else frozenset()
             if files is None and openness != "open":
                 openness = "open" if _key(each) in (known_before or ()) else "by change"
@@ -117,7 +113,7 @@ class Modules:
     def _openness(self, tree: ast.Module, path: str) -> Openness:
         if not is_open(tree):
             return "closed"
-        before = _parsed(self._before(path) or "")
+        before = parsed(self._before.text(path) or "")
         return "open" if before is None or is_open(before) else "by change"
 
     def _starred(self, statement: ast.ImportFrom, path: str) -> frozenset[str] | None:
@@ -152,14 +148,10 @@ def _key(statement: ast.ImportFrom) -> tuple[str, int]:
     return statement.module or "", statement.level
 
 
-def head_modules(repository: Repository) -> Modules:
-    """Return the modules of the head."""
-    return Modules(head_tree(repository), repository.head_text, repository.base_text)
-
-
-def base_modules(repository: Repository) -> Modules:
-    """Return the modules of the base."""
-    return Modules(module_tree(repository.base_paths), repository.base_text, repository.base_text)
+@query
+def modules(side: Snapshot) -> Modules:
+    """Return the modules of one side of a change."""
+    return Modules(side)
 
 
 def _merged(parts: list[Contents]) -> Contents:
@@ -170,13 +162,6 @@ def _merged(parts: list[Contents]) -> Contents:
         frozenset().union(*(each.strings for each in parts)),
         frozenset().union(*(each.later for each in parts)) if len(parts) == 1 else frozenset(),
     )
-
-
-def _parsed(text: str) -> ast.Module | None:
-    try:
-        return parse_python(text)
-    except CannotParse:
-        return None
 
 
 def is_open(tree: ast.Module) -> bool:

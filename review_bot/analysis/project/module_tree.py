@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from review_bot.analysis.project.third_party import WELL_KNOWN
-from review_bot.changes.repository import Repository
+from review_bot.changes.codebase import Snapshot, query
 from review_bot.text.lazy_regex import LazyRegex
 
 Kind = Literal["module", "folder", "opaque", "missing"]
@@ -169,15 +168,10 @@ class ModuleTree:
         return sorted(path for path in self.paths if path.endswith((".py", ".pyi", ".ipynb")))
 
 
-@lru_cache(maxsize=4)
-def module_tree(paths: frozenset[str], before: frozenset[str] = frozenset()) -> ModuleTree:
-    """Return the modules of a tree; the rules of one review share it."""
-    return ModuleTree(paths, before)
-
-
-def head_tree(repository: Repository) -> ModuleTree:
-    """Return the modules of the head of a change."""
-    return module_tree(repository.head_paths, repository.base_paths)
+@query
+def module_tree(side: Snapshot) -> ModuleTree:
+    """Return the modules of one side of a change."""
+    return ModuleTree(side.paths, side.earlier.paths if side.earlier else frozenset())
 
 
 def is_standard(top: str) -> bool:

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 from review_bot.analysis.project.added_imports import AddedImport, all_added_imports
 from review_bot.analysis.project.file_imports import file_imports
 from review_bot.changes import patching
+from review_bot.changes.codebase import Snapshot
 from review_bot.changes.python_parsing import CannotParse, parse_python
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.errors import DiffError
 from review_bot.text.lazy_regex import LazyRegex
@@ -83,18 +83,18 @@ def notebook_code(text: str) -> NotebookCode | None:
     return NotebookCode("\n".join([*code, ""]), (*lines, len(text.split("\n"))), frozenset(installs))
 
 
-def head_code(path: str, repository: Repository) -> str | None:
-    """Return the Python code of a file at the head, that of its cells for a notebook; None if it has none."""
-    text = repository.head_text(path)
+def code_of(path: str, side: Snapshot) -> str | None:
+    """Return the Python code of a file, that of its cells for a notebook; None if it has none."""
+    text = side.text(path)
     if text is None or not path.endswith(SUFFIX):
         return text
     code = notebook_code(text)
     return None if code is None else code.text
 
 
-def line_in_file(path: str, line: int, repository: Repository) -> int:
-    """Return the line of a file at the head that holds a line of its ``head_code``."""
-    code = notebook_code(repository.head_text(path) or "") if path.endswith(SUFFIX) else None
+def line_in_file(path: str, line: int, side: Snapshot) -> int:
+    """Return the line of a file that holds a line of its ``code_of``."""
+    code = notebook_code(side.text(path) or "") if path.endswith(SUFFIX) else None
     return line if code is None else code.lines[line - 1]
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from review_bot.analysis.project.module_tree import head_tree
-from review_bot.changes.repository import Repository
+from review_bot.analysis.project.word_search import files_with
+from review_bot.changes.codebase import Codebase
 
 
-def set_from_outside(names: frozenset[str], repository: Repository) -> frozenset[str]:
+def set_from_outside(names: frozenset[str], codebase: Codebase) -> frozenset[str]:
     """Return those of some names that are set as an attribute of something other than ``self`` and ``cls``.
 
     The base must do so too: a change cannot excuse itself.
@@ -16,15 +16,13 @@ def set_from_outside(names: frozenset[str], repository: Repository) -> frozenset
     if not names:
         return names
     each = "|".join(map(re.escape, sorted(names)))
-    word = re.compile(rf"\b(?:{each})\b")
     setting = re.compile(
         rf"""(?<!\bself)(?<!\bcls)\.({each})[ \t]*(?::[^=\n]{{0,300}})?=(?!=)|setattr\([^,()\n]*,\s*["']({each})["']"""
     )
     found: set[str] = set()
-    for path in head_tree(repository).python_files():
-        text = repository.head_text(path) or ""
-        if word.search(text) and (now := _matches(setting, text)):
-            found |= now & _matches(setting, repository.base_text(path) or "")
+    for path in files_with(codebase.head, names, ".py"):
+        if now := _matches(setting, codebase.head.text(path) or ""):
+            found |= now & _matches(setting, codebase.base.text(path) or "")
     return frozenset(found)
 
 

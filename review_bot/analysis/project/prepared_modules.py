@@ -19,13 +19,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from review_bot.analysis.project.added_imports import AddedImport
-from review_bot.analysis.project.module_tree import ModuleTree
-from review_bot.analysis.project.notebooks import head_code
+from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.uncalled_functions import functions_around, is_uncalled, unreached
 from review_bot.analysis.python.statements import Function, last_name
+from review_bot.changes.codebase import Codebase, Snapshot, parsed, query
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.python_parsing import CannotParse, parse_python
-from review_bot.changes.repository import Repository
 from review_bot.rules.scope import is_test
 
 _WORDS = ("sys.modules", "from sys", "sys as", "importorskip", "meta_path", "path_hooks", "__path__", "__editable__")
@@ -67,22 +65,22 @@ class Preparation(NamedTuple):
     hooks: bool = False
     path: bool = False
 
-    def names(self, dotted: str, repository: Repository) -> bool:
+    def names(self, dotted: str, codebase: Codebase) -> bool:
         """Return whether the file provides a module, or a package above it; a key may be built of strings."""
-        if any(dotted == each or dotted.startswith(f"{each}.") for each in self.set_by(repository) | self.strings):
+        if any(dotted == each or dotted.startswith(f"{each}.") for each in self.set_by(codebase) | self.strings):
             return True
         return dotted.rpartition(".")[2] in self.strings or f".{dotted.rpartition('.')[2]}" in self.strings
 
-    def set_by(self, repository: Repository) -> frozenset[str]:
+    def set_by(self, codebase: Codebase) -> frozenset[str]:
         """Return the entries of ``sys.modules`` that code sets which may run."""
-        return frozenset(key for key, function in self.named if not is_uncalled(function, repository))
+        return frozenset(key for key, function in self.named if not is_uncalled(codebase.head, function))
 
-    def skips(self, dotted: str, statement: AddedImport | None, repository: Repository) -> bool:
+    def skips(self, dotted: str, statement: AddedImport | None, codebase: Codebase) -> bool:
         """Return whether the file expects at an import that a module may be missing."""
         return any(
             (dotted == each.module or (dotted.startswith(f"{each.module}.") and "." in each.module))
             and each.spares(statement)
-            and not is_uncalled(each.function, repository)
+            and not is_uncalled(codebase.head, each.function)
             for each in self.skipped
         )
 
@@ -95,9 +93,8 @@ def preparation(text: str) -> Preparation:
     """Return what a file does to modules; nothing if it cannot be parsed."""
     if not any(word in text for word in _WORDS):
         return _NOTHING
-    try:
-        tree = parse_python(text)
-    except CannotParse:
+    tree = parsed(text)
+    if tree is None:
         return _NOTHING
     names = {node.id for node in nodes_of(tree, ast.Name)}
     attributes = {node.attr for node in nodes_of(tree, ast.Attribute)}
@@ -203,46 +200,46 @@ def _skipped(tree: ast.Module) -> Iterator[Skip]:
             yield Skip(module, call.lineno, tests.get(id(call), 0), within.get(id(call), ""))
 
 
-def prepares(path: str, dotted: str, repository: Repository, statement: AddedImport | None = None) -> bool:
+def prepares(path: str, dotted: str, codebase: Codebase, statement: AddedImport | None = None) -> bool:
     """Return whether a file itself provides a module, or expects that it may be missing, where a statement runs.
 
     Without one, it is asked for code that runs at any time.
     """
-    head = preparation(head_code(path, repository) or "")
-    if head.names(dotted, repository) or head.skips(dotted, statement, repository):
+    head = preparation(code_of(path, codebase.head) or "")
+    if head.names(dotted, codebase) or head.skips(dotted, statement, codebase):
         return True
-    return head.modules and preparation(repository.base_text(path) or "").modules
+    return head.modules and preparation(codebase.base.text(path) or "").modules
 
 
-def has_import_hooks(place: str, dotted: str, tree: ModuleTree, repository: Repository) -> bool:
+def has_import_hooks(place: str, dotted: str, codebase: Codebase) -> bool:
     """Return whether a package above ``place`` changes how modules are found, or cannot be read."""
     folder = place
     while folder:
         folder = folder.rpartition("/")[0]
         for path in (f"{folder}/__init__.py", f"{folder}.py"):
-            if path not in tree.paths:
+            if path not in codebase.head.paths:
                 continue
-            text = repository.head_text(path)
-            if text is None or preparation(text).names(dotted, repository):
+            text = codebase.head.text(path)
+            if text is None or preparation(text).names(dotted, codebase):
                 return True
-            base = preparation(repository.base_text(path) or "")
+            base = preparation(codebase.base.text(path) or "")
             if base.modules or base.hooks or base.path:
                 return True
     return False
 
 
-def is_stubbed(dotted: str, path: str, repository: Repository) -> bool:
+def is_stubbed(dotted: str, path: str, codebase: Codebase) -> bool:
     """Return whether another file puts this module into ``sys.modules`` by its name.
 
     Files of the tests count for tests only. What the change adds counts in a ``conftest.py`` above ``path``.
     """
     by_tests = is_test(path)
-    for other, in_tests in _preparing(repository):
+    for other, in_tests in _preparing(codebase.head):
         if in_tests and not by_tests:
             continue
-        text = repository.head_text(other) if _runs_before(other, path) else repository.base_text(other)
+        text = codebase.head.text(other) if _runs_before(other, path) else codebase.base.text(other)
         prepared = preparation(text or "")
-        if dotted in prepared.set_by(repository) or dotted in prepared.strings:
+        if dotted in prepared.set_by(codebase) or dotted in prepared.strings:
             return True
     return False
 
@@ -252,14 +249,14 @@ def _runs_before(other: str, path: str) -> bool:
     return name == "conftest.py" and (not folder or path.startswith(f"{folder}/"))
 
 
-@lru_cache(maxsize=1)
-def _preparing(repository: Repository) -> tuple[tuple[str, bool], ...]:
+@query
+def _preparing(side: Snapshot) -> tuple[tuple[str, bool], ...]:
     """Return (path, whether it is of the tests) of each Python file that uses ``sys.modules``.
 
     Kept, because a change may bring hundreds of imports that are asked for.
     """
-    paths = sorted(path for path in repository.head_paths if path.endswith(".py"))
-    texts = ((path, repository.head_text(path) or "") for path in paths)
+    paths = sorted(path for path in side.paths if path.endswith(".py"))
+    texts = ((path, side.text(path) or "") for path in paths)
     return tuple((path, _is_of_tests(path)) for path, text in texts if preparation(text).modules)
 
 

@@ -6,10 +6,9 @@ Any module can be imported; only these names are a promise. Source: PEP 8, "Publ
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from review_bot.analysis.project.documents import mentions, shows_call
-from review_bot.changes.repository import Repository
+from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.text.lazy_regex import LazyRegex
 
 _DEEPEST = 2
@@ -23,41 +22,43 @@ _OF_MODELS = frozenset({"models", "layers"})
 _CALLED_WITH_THE_CLASS = frozenset({"__init__", "__call__"})
 
 
-def is_public(name: str, path: str, repository: Repository) -> bool:
+def is_public(name: str, path: str, codebase: Codebase) -> bool:
     """Return whether a definition (``name`` is qualified) that a module has at the base is public.
 
     Of a method also a call must be shown somewhere, unless it is called with the class or has a plain word for a name.
     Model code follows its upstream, so there only an export counts.
     """
     top, _, method = name.partition(".")
-    if top not in exported_above(path, repository):
+    if top not in exported_above(path, codebase):
         of_models = not _OF_MODELS.isdisjoint(path.split("/")[:-1])
         if of_models or _TELLING.search(top) is None:
             return False
-        if not mentions(repository).of(top) and not any(
-            top in text and top in _words(text) for text in _examples(repository)
+        if not mentions(codebase.head).of(top) and not any(
+            top in text and top in _words(text) for text in _examples(codebase.head)
         ):
             return False
     if not method or method in _CALLED_WITH_THE_CLASS or _TELLING.search(method) is None:
         return True
-    return mentions(repository).shows_call(method) or any(shows_call(text, method) for text in _examples(repository))
+    return mentions(codebase.head).shows_call(method) or any(
+        shows_call(text, method) for text in _examples(codebase.head)
+    )
 
 
-def exported_above(path: str, repository: Repository) -> frozenset[str]:
+def exported_above(path: str, codebase: Codebase) -> frozenset[str]:
     """Return every word of the ``__init__.py`` files near the root above a module, at the base."""
     folders = path.split("/")[:-1]
     start = 1 if folders and folders[0] in _ROOTS else 0
     words: set[str] = set()
     for depth in range(start + 1, min(len(folders), start + _DEEPEST) + 1):
-        words.update(_words(repository.base_text(f"{'/'.join(folders[:depth])}/__init__.py") or ""))
+        words.update(_words(codebase.base.text(f"{'/'.join(folders[:depth])}/__init__.py") or ""))
     return frozenset(words)
 
 
-@lru_cache(maxsize=1)
-def _examples(repository: Repository) -> list[str]:
-    """Return the texts of the examples of the head; the rules of one review share them."""
-    paths = sorted(path for path in repository.head_paths if _EXAMPLE.search(path))[:_MOST_EXAMPLES]
-    return [repository.head_text(path) or "" for path in paths]
+@query
+def _examples(side: Snapshot) -> list[str]:
+    """Return the texts of the examples of one side."""
+    paths = sorted(path for path in side.paths if _EXAMPLE.search(path))[:_MOST_EXAMPLES]
+    return [side.text(path) or "" for path in paths]
 
 
 def _words(text: str) -> list[str]:

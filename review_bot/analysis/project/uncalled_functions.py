@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from functools import lru_cache
 
 from review_bot.analysis.project.module_tree import MANIFESTS
 from review_bot.analysis.python.conditions import constants_of, live_blocks
 from review_bot.analysis.python.statements import is_function
+from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
-from review_bot.changes.repository import Repository
 
 
 def unreached(tree: ast.Module) -> frozenset[int]:
@@ -31,14 +30,14 @@ def functions_around(tree: ast.Module) -> dict[int, str]:
     return {id(node): function.name for function in plain for node in ast.walk(function)}
 
 
-@lru_cache(maxsize=256)
-def is_uncalled(function: str, repository: Repository) -> bool:
-    """Return whether a private function of the head is named where it is defined and nowhere else.
+@query
+def is_uncalled(side: Snapshot, function: str) -> bool:
+    """Return whether a private function is named where it is defined and nowhere else.
 
     A public one may be called by code outside the tree.
     """
     if not function.startswith("_") or function.startswith("__"):
         return False
     word = re.compile(rf"\b{re.escape(function)}\b")
-    paths = (path for path in repository.head_paths if path.endswith((".py", ".ipynb", *MANIFESTS)))
-    return sum(len(word.findall(repository.head_text(path) or "")) for path in paths) <= 1
+    paths = (path for path in side.paths if path.endswith((".py", ".ipynb", *MANIFESTS)))
+    return sum(len(word.findall(side.text(path) or "")) for path in paths) <= 1

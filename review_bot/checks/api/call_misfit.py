@@ -12,16 +12,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from review_bot.analysis.project.call_certainty import CallCertainty
-from review_bot.analysis.project.call_targets import CallTargets
+from review_bot.analysis.project.call_targets import call_targets
 from review_bot.analysis.project.code_file import alias_of
-from review_bot.analysis.project.module_tree import ModuleTree, head_tree, is_standard, places_of
+from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
 from review_bot.analysis.project.signatures import CallForm, Signature, form_of, misfit, signatures
 from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.analysis.python.statements import Function
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse, parse_python
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -78,12 +78,9 @@ def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each call that is refused by what it surely runs."""
-    tree = head_tree(repository)
-    headers = _Headers(tree, repository)
-    targets = CallTargets(tree, repository)
-    certainty = CallCertainty(targets, tree, repository)
+    headers, targets, certainty = _Headers(codebase.head), call_targets(codebase.head), CallCertainty(codebase)
     for path, suspects in sorted(facts.items()):
         wanted = {
             (each.line, each.column): each for each in suspects if each.source is None or headers.refuse(path, each)
@@ -160,8 +157,8 @@ def _refused(call: ast.Call, own: list[Signature]) -> bool:
 class _Headers:
     """The headers of imported functions and classes, found without parsing whole modules."""
 
-    def __init__(self, tree: ModuleTree, repository: Repository) -> None:
-        self._tree, self._repository = tree, repository
+    def __init__(self, side: Snapshot) -> None:
+        self._side, self._tree = side, module_tree(side)
         self._known: dict[tuple[str, str], Signature | None] = {}
 
     def refuse(self, path: str, suspect: Suspect) -> bool:
@@ -174,7 +171,7 @@ class _Headers:
                 signature = self._header(file, source.name)
                 if signature is not None:
                     return misfit(suspect.form, signature.parameters) is not None
-                if re.search(rf"\b{re.escape(source.name)}\b", self._repository.head_text(file) or ""):
+                if re.search(rf"\b{re.escape(source.name)}\b", self._side.text(file) or ""):
                     return True
         return False
 
@@ -182,7 +179,7 @@ class _Headers:
         key = (file, name)
         if key not in self._known:
             full = len(self._known) >= _MOST_HEADERS
-            self._known[key] = None if full else _read_header(self._repository.head_text(file) or "", name)
+            self._known[key] = None if full else _read_header(self._side.text(file) or "", name)
         return self._known[key]
 
 

@@ -11,15 +11,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.call_certainty import CallCertainty
-from review_bot.analysis.project.call_targets import IMPLICIT, CallTargets, Symbol
+from review_bot.analysis.project.call_targets import IMPLICIT, CallTargets, Symbol, call_targets
 from review_bot.analysis.project.changed_signatures import ChangedSignature, changed_signatures
 from review_bot.analysis.project.code_file import CodeFile, alias_of
-from review_bot.analysis.project.module_tree import ModuleTree, head_tree
+from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.signatures import misfit
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -39,17 +39,15 @@ def gather(source: SourceFile) -> tuple[ChangedSignature, ...] | None:
     return changed_signatures(source) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each changed header with calls that no longer fit it; the calls are its related places."""
-    tree = head_tree(repository)
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
-    targets = CallTargets(tree, repository)
-    certainty = CallCertainty(targets, tree, repository)
+    targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
     calls: dict[Symbol, dict[Related, bool]] = {}
-    paths, aliases = _candidates(changed, tree, repository)
+    paths, aliases = _candidates(changed, codebase.head)
     for path in paths:
         for symbol, line, why, sure in _broken(path, changed, aliases, targets, certainty):
-            place = Related(path, line_in_file(path, line, repository), why)
+            place = Related(path, line_in_file(path, line, codebase.head), why)
             calls.setdefault(symbol, {})[place] = sure
     for symbol in sorted(calls):
         found = calls[symbol]
@@ -73,14 +71,12 @@ def _summed_up(places: list[Related]) -> str:
     return f"{what}; {more} not match either"
 
 
-def _candidates(
-    changed: Mapping[Symbol, ChangedSignature], tree: ModuleTree, repository: Repository
-) -> tuple[list[str], frozenset[str]]:
+def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> tuple[list[str], frozenset[str]]:
     """Return the files that may call what changed, and other names under which they may.
 
     They have its name or such a name; for a class, that of a class below it.
     """
-    texts = {path: repository.head_text(path) or "" for path in tree.importers() if not is_set_aside(path)}
+    texts = {path: side.text(path) or "" for path in module_tree(side).importers() if not is_set_aside(path)}
     wanted: set[str] = set()
     functions = {symbol.name.rpartition(".")[2] for symbol in changed}.difference(IMPLICIT)
     aliases = functions

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from review_bot.analysis.python.settings import Setting, fields, flags
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -72,7 +72,7 @@ def _members(group: str, tree: ast.Module) -> frozenset[str]:
     )
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the old side for a parser that loses flags, and a class that loses fields which documents name."""
     kept = frozenset(name for each in facts.values() for name in each.kept)
     said = "\n".join(
@@ -101,7 +101,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repo
             names = [f"`{name}`" for name in gone]
             more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
             first = next(iter(gone.values()))
-            users = list(_users(gone, fact.members.get(group), repository))
+            users = list(_users(gone, fact.members.get(group), codebase))
             if group and not users:
                 continue  # code alone reads it, and other rules look at code
             pronoun = "it" if len(gone) == 1 else "one of them"
@@ -131,15 +131,15 @@ def _handled(setting: Setting, text: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(setting.name)}(?![\w-])", text) is not None
 
 
-def _users(gone: Mapping[str, Setting], members: frozenset[str] | None, repository: Repository) -> Iterator[Related]:
+def _users(gone: Mapping[str, Setting], members: frozenset[str] | None, codebase: Codebase) -> Iterator[Related]:
     """Yield the first document, example or configuration file of the head that still sets one of the names.
 
     With members, the fields of a class: none that is a key of a section for something else.
     """
     pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, gone))})(?=[\s:=\"'`|,)]|$)", re.MULTILINE)
-    for path in sorted(repository.head_paths):
+    for path in sorted(codebase.head.paths):
         if path.endswith((".md", ".rst", ".yaml", ".yml", ".sh", ".json", ".toml")):
-            text = repository.head_text(path) or ""
+            text = codebase.head.text(path) or ""
             for match in pattern.finditer(text):
                 line = text.count("\n", 0, match.start()) + 1
                 if members is None or _may_set(text.split("\n"), line, members):

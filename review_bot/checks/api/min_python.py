@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from review_bot.analysis.project.manifests import LowestPython, lowest_python
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse, parse_python
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -48,7 +48,7 @@ def gather(source: SourceFile) -> tuple[Newer, ...] | None:
     return tuple(newest[line] for line in sorted(newest)) or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for each manifest that promises an older Python than added lines need.
 
     What the base needs already is left out: then the promise is wrong, whatever the change does.
@@ -58,14 +58,14 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repo
     for path, needs in sorted(facts.items()):
         folder = path.rpartition("/")[0]
         if folder not in manifests:
-            manifests[folder] = lowest_python(path, repository)
+            manifests[folder] = lowest_python(path, codebase)
         lowest = manifests[folder]
         newer = [] if lowest is None else [(path, each) for each in needs if each.minor > lowest.minor]
         if lowest is not None and newer:
             places.setdefault(lowest, []).extend(newer)
     for lowest, found in places.items():
         known = _needed_before(
-            {path for path, _ in found}, max(each.minor for _, each in found), pull_request, repository
+            {path for path, _ in found}, max(each.minor for _, each in found), pull_request, codebase
         )
         if still := [(path, each) for path, each in found if each.minor > known]:
             yield _hit(lowest, still)
@@ -89,18 +89,18 @@ def _hit(lowest: LowestPython, found: list[tuple[str, Newer]]) -> Hit:
     )
 
 
-def _needed_before(paths: Collection[str], newest: int, pull_request: PullRequest, repository: Repository) -> int:
+def _needed_before(paths: Collection[str], newest: int, pull_request: PullRequest, codebase: Codebase) -> int:
     """Return the 3.x that code of the base needs, up to the newest that is asked for.
 
     Read are the files that the change edits, moves or deletes, and then others in the same folders of the root.
     """
     folders = {path.partition("/")[0] for path in paths}
     changed = dict.fromkeys(file.base_path for file in pull_request.files if not is_test(file.base_path))
-    others = [path for path in sorted(repository.base_paths - changed.keys()) if is_library(path)]
+    others = [path for path in sorted(codebase.base.paths - changed.keys()) if is_library(path)]
     near = [path for path in others if path.partition("/")[0] in folders]
     needed = 0
     for path in [*(each for each in changed if each.endswith(".py")), *near[:_MOST_READ]]:
-        text = repository.base_text(path) or ""
+        text = codebase.base.text(path) or ""
         try:
             body = parse_python(text).body
         except CannotParse:

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.missing_modules import missing_module, sets_path
-from review_bot.analysis.project.module_tree import head_tree
 from review_bot.analysis.project.notebooks import imports_and_code
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -34,12 +33,11 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(imports, sets_path(code)) if imports else None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each added import whose module is missing."""
-    tree = head_tree(repository)
     for path, fact in sorted(facts.items()):
         for each in fact.imports:
-            module = missing_module(each, path, tree, repository, sets_path=fact.sets_path)
+            module = missing_module(each, path, codebase, sets_path=fact.sets_path)
             if module is None:
                 continue
             above = module.startswith(".")

@@ -9,11 +9,11 @@ from review_bot.analysis.project.added_imports import AddedImport, ImportedName
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_excused, is_own, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
-from review_bot.analysis.project.module_tree import head_tree, places_of, relative_name
+from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import imports_and_code
 from review_bot.analysis.project.prepared_modules import prepares
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -33,37 +33,35 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(imports, sets_path(code)) if imports else None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for each import statement with names that are missing, on the line of the first."""
-    tree = head_tree(repository)
-    definitions = ModuleDefinitions(tree, repository)
+    tree = module_tree(codebase.head)
+    definitions = ModuleDefinitions(codebase)
     for path, fact in sorted(facts.items()):
         for each in fact.imports:
             places = places_of(each.module, each.level, path, tree)
             stub = path.endswith(".pyi")
             lacks = {n: definitions.lack(places, n.name, for_stub=stub) for n in each.names if n.name != "*"}
             missing = [name for name, lack in lacks.items() if lack != "no"]
-            missing = [name for name in missing if not _is_prepared(each, name.name, path, fact, places[0], repository)]
+            missing = [name for name in missing if not _is_prepared(each, name.name, path, fact, places[0], codebase)]
             if missing:
                 sure = any(lacks[name] == "surely" for name in missing)
                 hit = _hit(path, each, missing, relative_name(places[0], tree.roots))
                 yield hit if sure else hit._replace(severity="warning", message=_doubtful(hit.values))
 
 
-def _is_prepared(statement: AddedImport, name: str, path: str, fact: Facts, place: str, repository: Repository) -> bool:
+def _is_prepared(statement: AddedImport, name: str, path: str, fact: Facts, place: str, codebase: Codebase) -> bool:
     """Return whether an import may mean something else, or expects to fail."""
-    tree = head_tree(repository)
+    tree = module_tree(codebase.head)
     if not statement.level:
-        if not is_own(statement.module, path, tree, repository, sets_path=fact.sets_path):
+        if not is_own(statement.module, path, codebase, sets_path=fact.sets_path):
             return True
-        if runs_a_release(path, tree, repository):
+        if runs_a_release(codebase, path):
             return True
     dotted = relative_name(place, tree.roots)
-    if any(prepares(path, each, repository, statement) for each in (f"{dotted}.{name}", dotted)):
+    if any(prepares(path, each, codebase, statement) for each in (f"{dotted}.{name}", dotted)):
         return True
-    return statement.conditional and is_excused(
-        statement, f"{dotted}.{name}", path, tree, repository, sets_path=fact.sets_path
-    )
+    return statement.conditional and is_excused(statement, f"{dotted}.{name}", path, codebase, sets_path=fact.sets_path)
 
 
 def _doubtful(values: Mapping[str, str]) -> str:

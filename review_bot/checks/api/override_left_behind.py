@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.call_targets import CallTargets, Symbol
+from review_bot.analysis.project.call_targets import CallTargets, Symbol, call_targets
 from review_bot.analysis.project.changed_signatures import ChangedSignature, changed_signatures
 from review_bot.analysis.project.interface import Parameter
-from review_bot.analysis.project.module_tree import head_tree
+from review_bot.analysis.project.word_search import files_with
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -26,19 +26,15 @@ def gather(source: SourceFile) -> tuple[ChangedSignature, ...] | None:
     return tuple(each for each in found if not each.name.rpartition(".")[2].startswith("__")) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each changed header with overrides that no longer fit; they are its related places."""
-    tree = head_tree(repository)
-    targets = CallTargets(tree, repository)
+    targets = call_targets(codebase.head)
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
     owners = sorted({symbol.name.partition(".")[0] for symbol in changed})
     below = re.compile(rf"^class[ ]+\w+\([^)]*\b(?:{'|'.join(map(re.escape, owners))})\b", re.MULTILINE)
     left: dict[Symbol, list[Related]] = {}
-    for path in tree.python_files():
-        text = repository.head_text(path) or ""
-        if not any(owner in text for owner in owners) or not below.search(text):
-            continue
-        file = targets.file(path)
+    for path in files_with(codebase.head, owners, ".py"):
+        file = targets.file(path) if below.search(codebase.head.text(path) or "") else None
         for name in () if file is None else sorted(file.classes):
             for parent in targets.bases(Symbol(path, name)):
                 for symbol, line, why in _unfit(Symbol(path, name), parent, changed, targets):

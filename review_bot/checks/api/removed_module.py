@@ -10,7 +10,6 @@ They are judged in the same way: whatever could still provide the module keeps t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -21,12 +20,13 @@ from review_bot.analysis.project.left_behind import MOST_RELATED, places_in_word
 from review_bot.analysis.project.manifests import declared, project_names, runs_a_release
 from review_bot.analysis.project.missing_modules import is_excused, is_own, missing_module, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
-from review_bot.analysis.project.module_tree import ModuleTree, head_tree, module_tree, places_of, relative_name
-from review_bot.analysis.project.notebooks import head_code, line_in_file
+from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
+from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
 from review_bot.analysis.project.third_party import distributions_of, normalised
+from review_bot.analysis.project.word_search import files_with
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -44,23 +44,22 @@ def gather(source: SourceFile) -> str | None:
     return "" if change.path.endswith("/__init__.py") and change.status in {"added", "copied"} else None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit about each module that is gone and still imported; its importers are the related places."""
-    tree = head_tree(repository)
     gone: dict[str, str] = {}
     replaced: set[str] = set()
     for path, base in sorted(facts.items()):
-        if base and kind_of(_place(base), tree, repository) in {"missing", "folder"}:
+        if base and kind_of(_place(base), codebase) in {"missing", "folder"}:
             gone[_place(base)] = path
-        for place in _replaced(path, base, repository):
+        for place in _replaced(path, base, codebase):
             gone[place] = path
             replaced.add(place)
     if not gone:
         return
     places: dict[str, list[Related]] = {}
-    for path, line, place in _importers(gone, pull_request, tree, repository):
+    for path, line, place in _importers(gone, pull_request, codebase):
         places.setdefault(place, []).append(Related(path, line, f"imports `{place.rpartition('/')[2]}`"))
-    roots = module_tree(repository.base_paths).roots
+    roots = module_tree(codebase.base).roots
     if len(places) > _MOST_COMMENTS:
         yield _hit(gone, replaced, places, roots)
         return
@@ -68,12 +67,12 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repo
         yield _hit(gone, replaced, {place: places[place]}, roots)
 
 
-def _replaced(path: str, base: str, repository: Repository) -> Iterator[str]:
+def _replaced(path: str, base: str, codebase: Codebase) -> Iterator[str]:
     """Yield the places at which another file than at the base is the module now."""
-    if base == path and base in repository.head_paths:
+    if base == path and base in codebase.head.paths:
         yield _place(base)
     beside = f"{path.removesuffix('/__init__.py')}.py"
-    if path.endswith("/__init__.py") and path not in repository.base_paths and beside in repository.head_paths:
+    if path.endswith("/__init__.py") and path not in codebase.base.paths and beside in codebase.head.paths:
         yield _place(beside)
 
 
@@ -106,20 +105,16 @@ def _place(path: str) -> str:
 
 
 def _importers(
-    gone: Mapping[str, str], pull_request: PullRequest, tree: ModuleTree, repository: Repository
+    gone: Mapping[str, str], pull_request: PullRequest, codebase: Codebase
 ) -> Iterator[tuple[str, int, str]]:
     """Yield (path, line, place of the module) of each import of a module that is gone and surely missing."""
     added = {file.path: {line for line, _ in file.added_lines()} for file in pull_request.files}
-    names = re.compile(rf"\b(?:{'|'.join(sorted({re.escape(each.rpartition('/')[2]) for each in gone}))})\b")
-    definitions = ModuleDefinitions(tree, repository)
-    for path in tree.importers():
-        text = repository.head_text(path)
-        if text is None or not names.search(text):
-            continue
-        text = head_code(path, repository) or ""
+    definitions = ModuleDefinitions(codebase)
+    for path in files_with(codebase.head, {each.rpartition("/")[2] for each in gone}):
+        text = code_of(path, codebase.head) or ""
         for statement in file_imports(path, text):
-            place = _missing(statement, path, text, gone, tree, repository, definitions)
-            line = line_in_file(path, statement.line, repository)
+            place = _missing(statement, path, text, gone, codebase, definitions)
+            line = line_in_file(path, statement.line, codebase.head)
             if place is not None and line not in added.get(path, ()):
                 yield path, line, place
 
@@ -129,60 +124,61 @@ def _missing(
     path: str,
     text: str,
     gone: Mapping[str, str],
-    tree: ModuleTree,
-    repository: Repository,
+    codebase: Codebase,
     definitions: ModuleDefinitions,
 ) -> str | None:
-    places = places_of(statement.module, statement.level, path, tree)
+    places = places_of(statement.module, statement.level, path, module_tree(codebase.head))
     sets = sets_path(text)
     if not places and not statement.level and statement.new and not statement.conditional and not sets:
-        return _of_removed_package(statement.module, path, gone, tree, repository)
+        return _of_removed_package(statement.module, path, gone, codebase)
     if (
         statement.new
         and any(place in gone for place in places)
-        and missing_module(statement, path, tree, repository, sets_path=sets)
+        and missing_module(statement, path, codebase, sets_path=sets)
     ):
         return next(place for place in places if place in gone)
-    if not statement.level and not is_own(statement.module, path, tree, repository, sets_path=sets):
+    if not statement.level and not is_own(statement.module, path, codebase, sets_path=sets):
         return None
     for name in statement.names:
         for place in places:
             inner = f"{place}/{name.name}"
             owner = inner if inner in gone else place if place in gone else None
             if owner is not None and definitions.lack(places, name.name, for_stub=path.endswith(".pyi")) == "surely":
-                dotted = relative_name(inner, tree.roots)
-                prepared = prepares(path, dotted, repository, statement) or (
-                    statement.conditional and is_excused(statement, dotted, path, tree, repository, sets_path=sets)
+                dotted = relative_name(inner, module_tree(codebase.head).roots)
+                prepared = prepares(path, dotted, codebase, statement) or (
+                    statement.conditional and is_excused(statement, dotted, path, codebase, sets_path=sets)
                 )
-                if not prepared and not runs_a_release(path, tree, repository):
+                if not prepared and not runs_a_release(codebase, path):
                     return owner
     return None
 
 
-def _of_removed_package(
-    module: str, path: str, gone: Mapping[str, str], tree: ModuleTree, repository: Repository
-) -> str | None:
+def _of_removed_package(module: str, path: str, gone: Mapping[str, str], codebase: Codebase) -> str | None:
     """Return the place of a module whose top-level package the change removes from the tree as a whole.
 
     An installed package may have the same name. It is ruled out where no manifest requires one, and where the change
     renames the module, or the project itself has that name.
     """
-    base, top = module_tree(repository.base_paths), module.partition(".")[0]
+    base, top = module_tree(codebase.base), module.partition(".")[0]
     place = next((each for each in places_of(module, 0, path, base) if each in gone), None)
-    if place is None or not base.package_places(top) or not is_own(module, path, base, repository, sets_path=False):
+    if (
+        place is None
+        or not base.package_places(top)
+        or not is_own(module, path, codebase, sets_path=False, at_base=True)
+    ):
         return None
-    if _place(gone[place]) == place and normalised(top) not in project_names(tree, repository):
+    if _place(gone[place]) == place and normalised(top) not in project_names(codebase):
         return None
-    required = declared(tree, repository) or frozenset()
+    required = declared(codebase.head) or frozenset()
     if not required.isdisjoint(normalised(each) for each in distributions_of(top)):
         return None
     dotted = relative_name(place, base.roots)
     provided = (
-        kept_tree(repository).anywhere(dotted)
-        or may_be_generated(place, dotted, tree, repository)
-        or prepares(path, dotted, repository)
-        or is_stubbed(dotted, path, repository)
-        or runs_a_release(path, tree, repository)
+        kept_tree(codebase).anywhere(dotted)
+        or may_be_generated(place, dotted, codebase)
+        or prepares(path, dotted, codebase)
+        or is_stubbed(dotted, path, codebase)
+        or runs_a_release(codebase, path)
     )
     return None if provided else place
 

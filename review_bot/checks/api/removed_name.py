@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from review_bot.analysis.project.added_imports import AddedImport
-from review_bot.analysis.project.call_targets import CallTargets
+from review_bot.analysis.project.call_targets import call_targets
 from review_bot.analysis.project.code_file import CodeFile
 from review_bot.analysis.project.dynamic_imports import TABLE
 from review_bot.analysis.project.file_imports import file_imports
@@ -21,17 +21,18 @@ from review_bot.analysis.project.left_behind import MOST_RELATED, names_in_words
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_excused, is_own, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
-from review_bot.analysis.project.module_names import base_modules, head_modules
-from review_bot.analysis.project.module_tree import ModuleTree, head_tree, places_of, relative_name
-from review_bot.analysis.project.notebooks import head_code, line_in_file
+from review_bot.analysis.project.module_names import modules
+from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
+from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.outside_stores import set_from_outside
 from review_bot.analysis.project.prepared_modules import prepares
+from review_bot.analysis.project.word_search import files_with
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -98,16 +99,16 @@ def _lines(tree: ast.Module, names: frozenset[str], source: SourceFile) -> dict[
     return found | {name: first for name in names if name not in found}
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line for each name, or several on one line, that is still needed."""
-    lost = _Lost(facts, repository)
+    lost = _Lost(facts, codebase)
     if not lost.lines:
         return
     added = {file.path: {line for line, _ in file.added_lines()} for file in pull_request.files}
     uses: dict[tuple[str, int], list[Use]] = {}
-    for use in _Search(lost, added, repository).uses():
+    for use in _Search(lost, added, codebase).uses():
         path, line = lost.lines[use.owner, use.name]
-        place = use.place._replace(line=line_in_file(use.place.path, use.place.line or 1, repository))
+        place = use.place._replace(line=line_in_file(use.place.path, use.place.line or 1, codebase.head))
         uses.setdefault((path, line), []).append(use._replace(place=place))
     for (path, line), found in sorted(uses.items()):
         yield _hit(path, line, found)
@@ -140,10 +141,10 @@ def _hit(path: str, line: int, uses: list[Use]) -> Hit:
 class _Lost:
     """The names that modules had at the base and lack at the head, by the path of their module without suffix."""
 
-    def __init__(self, facts: Mapping[str, Any], repository: Repository) -> None:
-        self.tree = head_tree(repository)
-        self.before, self.after = base_modules(repository), head_modules(repository)
-        self.definitions = ModuleDefinitions(self.tree, repository, self.after)
+    def __init__(self, facts: Mapping[str, Any], codebase: Codebase) -> None:
+        self.tree = module_tree(codebase.head)
+        self.before, self.after = modules(codebase.base), modules(codebase.head)
+        self.definitions = ModuleDefinitions(codebase)
         self.lines: dict[tuple[str, str], tuple[str, int]] = {}
         for key, fact in sorted(facts.items()):
             place = _place(fact.path)
@@ -180,28 +181,26 @@ class _Lost:
 class _Search:
     """Finds what still needs the lost names."""
 
-    def __init__(self, lost: _Lost, added: Mapping[str, set[int]], repository: Repository) -> None:
-        self._lost, self._added, self._repository = lost, added, repository
-        self._tree: ModuleTree = lost.tree
-        self._targets = CallTargets(lost.tree, repository)
+    def __init__(self, lost: _Lost, added: Mapping[str, set[int]], codebase: Codebase) -> None:
+        self._lost, self._added, self._codebase = lost, added, codebase
+        self._tree, self._targets = lost.tree, call_targets(codebase.head)
         self._words = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(lost.names)))})\b")
         self._attribute = re.compile(rf"\b(\w+)\.({'|'.join(map(re.escape, sorted(lost.names)))})\b")
-        self._outside = set_from_outside(lost.names, repository)
+        self._outside = set_from_outside(lost.names, codebase)
 
     def uses(self) -> Iterator[Use]:
         """Yield each place of the head that needs a lost name."""
-        for path in self._tree.importers():
-            text = self._repository.head_text(path)
-            if text is None or "import" not in text or is_set_aside(path) or not self._words.search(text):
+        for path in files_with(self._codebase.head, self._lost.names):
+            if is_set_aside(path) or "import" not in (self._codebase.head.text(path) or ""):
                 continue
-            text = head_code(path, self._repository) or ""
+            text = code_of(path, self._codebase.head) or ""
             present = self._lost.names.intersection(self._words.findall(text)) - self._outside
             if not present:
                 continue
             if path not in self._added and not self._may_need(path, text, present):
                 continue
             imports = file_imports(path, text)
-            if imports and not runs_a_release(path, self._tree, self._repository):
+            if imports and not runs_a_release(self._codebase, path):
                 yield from self._imported(path, text, imports)
                 if path.endswith(".pyi"):
                     continue
@@ -240,19 +239,17 @@ class _Search:
                     yield Use(owner, each.name, Related(path, each.line, "imports it"), lack == "surely")
 
     def _line(self, path: str, line: int) -> int:
-        return line_in_file(path, line, self._repository)
+        return line_in_file(path, line, self._codebase.head)
 
     def _is_prepared(self, statement: AddedImport, name: str, path: str, text: str, place: str) -> bool:
         """Return whether an import may mean something else, or expects to fail."""
         sets = sets_path(text)
-        if not statement.level and not is_own(statement.module, path, self._tree, self._repository, sets_path=sets):
+        if not statement.level and not is_own(statement.module, path, self._codebase, sets_path=sets):
             return True
         dotted = relative_name(place, self._tree.roots)
-        if prepares(path, dotted, self._repository, statement):
+        if prepares(path, dotted, self._codebase, statement):
             return True
-        return statement.conditional and is_excused(
-            statement, f"{dotted}.{name}", path, self._tree, self._repository, sets_path=sets
-        )
+        return statement.conditional and is_excused(statement, f"{dotted}.{name}", path, self._codebase, sets_path=sets)
 
     def _through_module(self, path: str, names: frozenset[str]) -> Iterator[Use]:
         """Yield uses as an attribute of a module that the file imports."""
@@ -264,7 +261,7 @@ class _Search:
             places = self._targets.modules(file, use.node.value, use.scopes)
             lack = self._lost.definitions.lack(places, use.node.attr)
             owner = None if lack == "no" else self._lost.owner(places, use.node.attr)
-            if owner is not None and not prepares(path, relative_name(places[0], self._tree.roots), self._repository):
+            if owner is not None and not prepares(path, relative_name(places[0], self._tree.roots), self._codebase):
                 yield Use(owner, use.node.attr, Related(path, use.node.lineno, "uses it"), lack == "surely")
 
     def _through_star(self, path: str, imports: tuple[AddedImport, ...], names: frozenset[str]) -> Iterator[Use]:

@@ -7,8 +7,8 @@ from review_bot.analysis.project.interface import both_interfaces
 from review_bot.analysis.project.module_names import is_open
 from review_bot.analysis.project.module_tree import ModuleTree, module_tree, relative_name
 from review_bot.analysis.project.public_face import is_public
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -54,15 +54,15 @@ def _removed(source: SourceFile) -> Iterator[Removed]:
             yield Removed(name, line, name in old.exported)
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit on the old side for the names of a module that the project documents or exports."""
-    tree = module_tree(repository.head_paths)
+    tree = module_tree(codebase.head)
     places = {file.path: file.base_path for file in pull_request.files}
     modules = {path: _module(place, tree) for path, place in places.items()}
     removed = [(path, each) for path, fact in sorted(facts.items()) for each in fact.removed]
     found: dict[tuple[str, bool], list[tuple[Removed, str]]] = {}
     for path, each in removed:
-        if is_public(each.name, places[path], repository):
+        if is_public(each.name, places[path], codebase):
             moved = next((o for o, fact in sorted(facts.items()) if o != path and each.name in fact.new), "")
             found.setdefault((path, each.exported), []).append((each, moved))
     for (path, _), group in found.items():

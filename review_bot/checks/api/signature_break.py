@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from review_bot.analysis.project.interface import Definition, Interface, Parameter, both_interfaces
 from review_bot.analysis.project.public_face import is_public
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -42,12 +42,12 @@ def gather(source: SourceFile) -> tuple[Break, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each public definition that changed."""
     places = {file.path: file.base_path for file in pull_request.files}
     for path, breaks in sorted(facts.items()):
         for each in breaks:
-            if not is_public(each.name, places[path], repository):
+            if not is_public(each.name, places[path], codebase):
                 continue
             yield Hit(each.line, values={"name": each.name, "what": each.what}, path=path)
 

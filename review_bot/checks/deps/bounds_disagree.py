@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.requirements import Requirement, is_manifest, is_of_users, requirements_of, version_of
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotRead
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -30,16 +30,16 @@ def gather(source: SourceFile) -> tuple[Requirement, ...] | None:
     return tuple(each for each in found if each.line in source.added and _counts(source.path, each)) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each of them whose oldest version, or exact version, another manifest next to it contradicts."""
     texts: dict[str, list[Requirement]] = {}
     reported: set[tuple[str, str]] = set()
     for path in sorted(facts):
-        for other in sorted(repository.head_paths):
+        for other in sorted(codebase.head.paths):
             if other == path or not _is_general(other) or _project(other) != _project(path):
                 continue
             if other not in texts:
-                texts[other] = _read(other, repository)
+                texts[other] = _read(other, codebase)
             for here in facts[path]:
                 for there in texts[other]:
                     if here.name != there.name or not _counts(other, there) or not _disagree(here, there):
@@ -56,10 +56,10 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Rep
                     )
 
 
-def _read(path: str, repository: Repository) -> list[Requirement]:
+def _read(path: str, codebase: Codebase) -> list[Requirement]:
     """Return the requirements of another manifest; none if it cannot be read."""
     try:
-        return requirements_of(path, repository.head_text(path) or "")
+        return requirements_of(path, codebase.head.text(path) or "")
     except CannotRead:
         return []
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.manifests import base_names
+from review_bot.analysis.project.manifests import declared
 from review_bot.analysis.project.requirements import Requirement, is_manifest, is_of_users, requirements_of
 from review_bot.analysis.project.third_party import normalised
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -32,11 +32,11 @@ def _comes_with_all(requirement: Requirement, path: str) -> bool:
     return not optional and is_of_users(path, requirement.group)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit that lists what is new; none in a repository that had no manifest."""
     if not facts:
         return
-    before = base_names(repository)
+    before = declared(codebase.base)
     if before is None:
         return
     new: dict[str, tuple[str, Requirement]] = {}

@@ -8,10 +8,11 @@ from typing import Any
 
 from review_bot.analysis.project.added_imports import AddedImport, added_imports
 from review_bot.analysis.project.manifests import declared
-from review_bot.analysis.project.module_tree import ModuleTree, is_standard, module_tree
+from review_bot.analysis.project.module_tree import is_standard, module_tree
 from review_bot.analysis.project.third_party import COME_ALONG, distributions_of, normalised
+from review_bot.analysis.project.word_search import files_with
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -38,9 +39,9 @@ def gather(source: SourceFile) -> tuple[AddedImport, ...] | None:
     return imports or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each distribution that is imported for the first time and declared nowhere."""
-    tree = module_tree(repository.head_paths)
+    tree = module_tree(codebase.head)
     places: dict[str, list[tuple[str, AddedImport]]] = {}
     for path, imports in sorted(facts.items()):
         for each in imports:
@@ -48,12 +49,12 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repo
     candidates = {top for top in places if not tree.anywhere(top)}
     if not candidates:
         return
-    names = declared(tree, repository)
+    names = declared(codebase.head)
     if names is None:
         return
     candidates = {top for top in candidates if not _is_declared(top, names)}
     parents = {top: _parents(top) for top in candidates}
-    before = _imported_before(candidates.union(*parents.values()), pull_request, tree, repository)
+    before = _imported_before(candidates.union(*parents.values()), codebase.base)
     for top in sorted(candidates - before):
         (path, first), *others = places[top]
         distribution = distributions_of(top)[0]
@@ -108,21 +109,15 @@ def _is_declared(top: str, names: frozenset[str]) -> bool:
     return any(plain in name.replace("-", "") for name in names)
 
 
-def _imported_before(names: set[str], pull_request: PullRequest, tree: ModuleTree, repository: Repository) -> set[str]:
+def _imported_before(names: set[str], base: Snapshot) -> set[str]:
     """Return which of the names some file of the base imports already."""
     before: set[str] = set()
-    if not names:
-        return before
-    changed = {file.path for file in pull_request.files} | {file.base_path for file in pull_request.files}
     words = "|".join(map(re.escape, sorted(names)))
     pattern = re.compile(rf"^[ \t]*(?:from[ \t]+|import[ \t](?:[\w., \t]*,)?[ \t]*)({words})\b", re.MULTILINE)
-    unchanged = (path for path in tree.python_files() if path not in changed)
-    for path in [*sorted(path for path in changed if path.endswith(".py")), *unchanged]:
-        text = repository.base_text(path) if path in changed else repository.head_text(path)
-        if text is not None and any(name in text for name in names - before):
-            before.update(pattern.findall(text))
-            if before >= names:
-                break
+    for path in files_with(base, names, ".py"):
+        before.update(pattern.findall(base.text(path) or ""))
+        if before >= names:
+            break
     return before
 
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from review_bot.analysis.python.devices import Literal, cuda_literals
 from review_bot.analysis.python.syntax import hit_at
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -48,11 +48,11 @@ def gather(source: SourceFile) -> tuple[_Place, ...] | None:
     )
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for a file: its first such place, with the further ones listed."""
     del pull_request
     for path in sorted(facts):
-        elsewhere = _elsewhere(repository, path.partition("/")[0])
+        elsewhere = _elsewhere(codebase, path.partition("/")[0])
         places = [place for place in facts[path] if place.at_hand or elsewhere]
         if not places:
             continue
@@ -107,9 +107,9 @@ def _names(node: ast.expr | None, kind: str) -> bool:
     return any(isinstance(part, ast.Constant) and str(part.value).startswith(kind) for part in ast.walk(node))
 
 
-def _elsewhere(repository: Repository, package: str) -> str:
+def _elsewhere(codebase: Codebase, package: str) -> str:
     """Return where else a top-level package runs, by the shortest path that shows it; nothing if few paths do."""
-    inside = [path for path in repository.head_paths if path.startswith(f"{package}/")]
+    inside = [path for path in codebase.head.paths if path.startswith(f"{package}/")]
     shown = [path for path in inside if _PLATFORM.search(path) and is_library(path)]
     if len(shown) < _SEVERAL:
         return ""

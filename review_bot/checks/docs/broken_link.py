@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from review_bot.analysis.project.module_tree import module_tree
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -64,12 +64,12 @@ def gather(source: SourceFile) -> tuple[Link, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit for each document with links whose targets the head does not hold.
 
     It is on the first of them whose line was not merely moved, and names the others.
     """
-    tree = module_tree(repository.head_paths)
+    tree = module_tree(codebase.head)
     removed = {line.strip() for file in pull_request.files for _, line in file.removed_lines()}
     for file in sorted(pull_request.files, key=lambda file: file.path):
         broken: list[tuple[Link, str]] = []
@@ -77,7 +77,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repo
             place = _resolve(file.path.rpartition("/")[0], unquote(link.target.partition("#")[0].partition("?")[0]))
             if place is None or _MADE_BY_A_BUILD.search(place) or tree.at(place).kind != "missing":
                 continue
-            if place not in repository.head_paths and not _is_rendered(place, repository):
+            if place not in codebase.head.paths and not _is_rendered(place, codebase):
                 broken.append((link, place))
         if broken:
             moved = {number for number, line in file.added_lines() if line.strip() in removed}
@@ -116,7 +116,7 @@ def _resolve(folder: str, target: str) -> str | None:
     return "/".join(parts) or None
 
 
-def _is_rendered(place: str, repository: Repository) -> bool:
+def _is_rendered(place: str, codebase: Codebase) -> bool:
     """Return whether a target names a page by the form in which a documentation tool will serve it.
 
     A page that is not translated yet is served in English.
@@ -124,7 +124,7 @@ def _is_rendered(place: str, repository: Repository) -> bool:
     stem = place.removesuffix(".html").removesuffix(".md")
     translated = _TRANSLATION.match(stem)
     stems = [stem] if translated is None else [stem, f"{translated[1]}en/{translated[2]}"]
-    return any(f"{each}{end}" in repository.head_paths for each in stems for end in _PAGES)
+    return any(f"{each}{end}" in codebase.head.paths for each in stems for end in _PAGES)
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("](",)))

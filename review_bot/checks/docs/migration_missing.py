@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from review_bot.analysis.project.public_face import is_public
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.api import removed_public_name, signature_break
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -37,7 +37,7 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(gone, changed) if gone or changed else None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit if a name that a package exports is gone or changed, and no added text mentions it."""
     if _SAYS_SO.search(pull_request.body or "") or any(map(_tells, pull_request.files)):
         return
@@ -48,7 +48,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repo
             for side in ("gone", "changed")
             for path in sorted(facts)
             for name in getattr(facts[path], side)
-            if is_public(name, places[path], repository)
+            if is_public(name, places[path], codebase)
         )
     )
     if not names:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.description import Section, named, sections, visible
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -34,7 +34,7 @@ def gather(source: SourceFile) -> int | None:
     return source.change.added + source.change.removed if is_code else None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit; none where the description is not known, for a small change, and for what programs open."""
     title = pull_request.title
     if title is None or _BY_A_PROGRAM.search(title) or sum(facts.values()) < _FEWEST_LINES:

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from review_bot.analysis.project.documents import Mentions, mentions
 from review_bot.analysis.python.settings import fields, flags, variables
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse, parse_python
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -51,11 +51,11 @@ def gather(source: SourceFile, options: Options) -> tuple[Named, ...] | None:
     return tuple(dict.fromkeys(found)) if any(each.added for each in found) else None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each group with new names that no document mentions, if two in three of the old ones are."""
     if not facts:
         return
-    documents = mentions(repository)
+    documents = mentions(codebase.head)
     reported: set[str] = set()
     for path, named in sorted(facts.items()):
         for group in dict.fromkeys((each.kind, each.group) for each in named if each.added):
@@ -64,21 +64,21 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Rep
             members = [each for each in named if (each.kind, each.group) == group and each.name not in reported]
             hit, names = _judge(path, members, documents)
             if hit is not None and group[0] == "field":
-                elsewhere = _fields_elsewhere({each.name for each in members if not each.added}, facts, repository)
+                elsewhere = _fields_elsewhere({each.name for each in members if not each.added}, facts, codebase)
                 hit, names = _judge(path, members, documents, elsewhere)
             if hit is not None:
                 reported |= names
                 yield hit
 
 
-def _fields_elsewhere(names: set[str], changed: Collection[str], repository: Repository) -> frozenset[str]:
+def _fields_elsewhere(names: set[str], changed: Collection[str], codebase: Codebase) -> frozenset[str]:
     """Return the names that are also fields of settings in files that the change leaves alone.
 
     A document that mentions such a name may describe the other setting.
     """
     found: set[str] = set()
-    for path in sorted(repository.head_paths):
-        text = repository.head_text(path) or "" if is_library(path) and path not in changed else ""
+    for path in sorted(codebase.head.paths):
+        text = codebase.head.text(path) or "" if is_library(path) and path not in changed else ""
         if any(f"{name}:" in text for name in names - found):
             try:
                 found |= names & {each.name for each in fields(parse_python(text))}

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import dotted, own_nodes
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse, parse_python
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -81,9 +81,9 @@ def _columns(source: SourceFile, call: ast.Call) -> tuple[int, int]:
     return source.column(call.lineno, call.col_offset), end
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each call whose class, found in this tree, declares the field with None as its value."""
-    classes = _Classes(repository)
+    classes = _Classes(codebase)
     for path, uses in sorted(facts.items()):
         for use in uses:
             owner = classes.owner(use, path)
@@ -95,9 +95,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Rep
 class _Classes:
     """The classes of the head tree; each file is parsed once, and each field looked up once."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
-        self._tree = module_tree(repository.head_paths)
+    def __init__(self, codebase: Codebase) -> None:
+        self._codebase = codebase
+        self._tree = module_tree(codebase.head)
         self._fields: dict[str, dict[str, frozenset[str]]] = {}
         self._only: dict[str, tuple[str, str] | None] = {}
 
@@ -116,7 +116,7 @@ class _Classes:
 
     def _fields_that_are_none(self, path: str) -> Mapping[str, frozenset[str]]:
         if path not in self._fields:
-            self._fields[path] = _fields_that_are_none(self._repository.head_text(path) or "")
+            self._fields[path] = _fields_that_are_none(self._codebase.head.text(path) or "")
         return self._fields[path]
 
     def _only_class_with(self, field: str) -> tuple[str, str] | None:
@@ -131,12 +131,12 @@ class _Classes:
             rf"^[ \t\f]+{name}{_SPACE}*:|\.{_SPACE}*{name}{_SPACE}*(?::[^\n=]{{0,300}})?=(?!=)", re.MULTILINE
         )
         found = ""
-        for path in sorted(self._repository.head_paths):
-            if path.endswith(".py") and not is_test(path) and mention.search(self._repository.head_text(path) or ""):
+        for path in sorted(self._codebase.head.paths):
+            if path.endswith(".py") and not is_test(path) and mention.search(self._codebase.head.text(path) or ""):
                 if found:
                     return None
                 found = path
-        if not found or len(mention.findall(self._repository.head_text(found) or "")) != 1:
+        if not found or len(mention.findall(self._codebase.head.text(found) or "")) != 1:
             return None
         owners = [name for name, fields in self._fields_that_are_none(found).items() if field in fields]
         return (found, owners[0]) if len(owners) == 1 else None

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import classes, dotted, source_text
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -102,11 +102,11 @@ def _read_on_added_lines(source: SourceFile) -> set[str]:
     return read - bound
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield those whose name nothing in the tree sets, in classes that nothing extends."""
     candidates = [(path, each) for path, found in sorted(facts.items()) for each in found]
     names = {each.name for _, each in candidates} | {each.owner for _, each in candidates}
-    mentions = _Mentions(names, repository)
+    mentions = _Mentions(names, codebase)
     for path, each in candidates:
         if not mentions.sets(each.name) and not mentions.extends(each.owner):
             yield Hit(
@@ -132,15 +132,15 @@ class _Mentions:
     Each expression begins with plain text, which is found without trying it at every place.
     """
 
-    def __init__(self, names: set[str], repository: Repository) -> None:
+    def __init__(self, names: set[str], codebase: Codebase) -> None:
         self._set: set[str] = set()
         self._extended: set[str] = set()
         listed = "|".join(map(re.escape, sorted(names)))
         attribute = re.compile(rf"\.({listed})\b\s*[-+*/|&]?=(?!=)")
         by_name = re.compile(rf"""setattr\([^()]*["']({listed})["']""")
         base = re.compile(rf"class[ \t]+\w+\((?:(?!class[ \t])[^)])*\b({listed})\b")
-        for path in sorted(repository.head_paths) if names else ():
-            text = (repository.head_text(path) or "") if path.endswith((".py", ".pyi")) else ""
+        for path in sorted(codebase.head.paths) if names else ():
+            text = (codebase.head.text(path) or "") if path.endswith((".py", ".pyi")) else ""
             self._set.update(each[1] for each in attribute.finditer(text) if _is_another(text, each.start()))
             self._set.update(by_name.findall(text))
             self._extended.update(base.findall(text))

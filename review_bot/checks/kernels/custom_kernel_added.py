@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.added_tests import adds_tests, holds_tests, module_name, tested_modules
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -42,7 +42,7 @@ def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit that names the kernels.
 
     None if the change adds to a test or a benchmark, moves the kernels, or adds them to modules that have tests.
@@ -50,7 +50,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repo
     if adds_tests(pull_request) or any(file.added and _MEASURES.search(file.path) for file in pull_request.files):
         return
     gone = "\n".join(text for file in pull_request.files for _, text in file.removed_lines())
-    tested = tested_modules(repository.head_paths)
+    tested = tested_modules(codebase.head.paths)
     untested = [path for path in sorted(facts) if module_name(path) not in tested]
     places = [(path, line, name) for path in untested for line, name in facts[path] if name not in gone]
     if not places:

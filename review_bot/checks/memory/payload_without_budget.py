@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import classes, own_nodes
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -49,9 +49,9 @@ def gather(source: SourceFile, options: Options) -> Facts | None:
     return Facts(field=field, loop=loop) if field or loop else None
 
 
-def relate(facts: Mapping[str, Facts], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Facts], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit on the first admission loop, if a payload came and no bound did."""
-    del pull_request, repository
+    del pull_request, codebase
     if any(fact.bounded for fact in facts.values()):
         return
     fields = sorted(

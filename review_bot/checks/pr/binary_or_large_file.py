@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -31,7 +31,7 @@ def gather(source: SourceFile) -> str | None:
     return None if match is None else _WORDS[str(match.lastgroup)]
 
 
-def relate(facts: Mapping[str, str], _pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, str], _pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit about each file."""
     for path, what in sorted(facts.items()):
         yield Hit(None, values={"what": what}, path=path, statement="")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -17,10 +17,10 @@ def gather(source: SourceFile) -> str:
     return folded(source.path)
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each new name that another file has already; of two new ones, for the later one."""
-    paths: Iterable[str] = repository.head_paths
-    if not repository.available:
+    paths: Iterable[str] = codebase.head.paths
+    if not codebase.available:
         paths = [file.path for file in pull_request.files if file.status != "deleted"]
     twins: dict[str, list[str]] = {name: [] for name in facts.values()}
     for path in paths:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -36,13 +36,13 @@ def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
     return tuple(each for each in found if each[1] not in gone) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each added class with a namesake in the same top-level package."""
     wanted = {name for symbols in facts.values() for _, name in symbols}
     twins: dict[str, list[tuple[str, int]]] = {}
     members: dict[tuple[str, int], frozenset[str]] = {}
-    for path in _near(facts, repository):
-        text = repository.head_text(path)
+    for path in _near(facts, codebase):
+        text = codebase.head.text(path)
         if text is None or "class" not in text:
             continue
         for match in _ANY_CLASS.finditer(text):
@@ -88,13 +88,13 @@ def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return 2 * len(one & other) >= min(len(one), len(other)) if one and other else one == other
 
 
-def _near(facts: Mapping[str, Any], repository: Repository) -> list[str]:
+def _near(facts: Mapping[str, Any], codebase: Codebase) -> list[str]:
     """Return the library files of the same top-level packages: the changed ones, then those nearest to them."""
     folders = {path.rpartition("/")[0] for path in facts}
     tops = tuple({f"{path.partition('/')[0]}/" for path in facts if "/" in path})
     others = [
         path
-        for path in repository.head_paths
+        for path in codebase.head.paths
         if path not in facts and path.endswith(".py") and path.startswith(tops) and is_library(path)
     ]
     parents = {folder.rpartition("/")[0] for folder in folders}

@@ -11,8 +11,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from posixpath import commonpath, dirname
 from typing import NamedTuple
 
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.pr.duplicate_class import are_variants
 from review_bot.findings import Related
@@ -66,7 +66,7 @@ def gather(source: SourceFile, options: Options) -> Numbered | None:
 
 
 def relate(
-    facts: Mapping[str, Numbered], _pull_request: PullRequest, repository: Repository, options: Options
+    facts: Mapping[str, Numbered], _pull_request: PullRequest, codebase: Codebase, options: Options
 ) -> Iterator[Hit]:
     """Yield a hit for the longest run of each added file that is in another one.
 
@@ -82,10 +82,10 @@ def relate(
     texts = frozenset(text for lines in facts.values() for _, text in lines)
     found: dict[str, tuple[Run, str]] = {}
     unchanged: dict[str, list[Run]] = {path: [] for path in facts}
-    for twin in sorted(repository.head_paths):
+    for twin in sorted(codebase.head.paths):
         if twin.partition("/")[0] not in tops or not twin.endswith(".py") or not is_library(twin):
             continue
-        written = (repository.head_text(twin) or "").split("\n")
+        written = (codebase.head.text(twin) or "").split("\n")
         if sum(line.strip() in texts for line in written) < _WINDOW:
             continue
         lines = tuple(_code(enumerate(written, 1)))
@@ -107,7 +107,7 @@ def relate(
             if path not in found or run.lines > found[path][0].lines:
                 found[path] = run, twin
     usual = {path for path, (run, _) in found.items() if sum(_overlap(run, each) for each in unchanged[path]) >= _USUAL}
-    own = _Folders(repository, options["lines"])
+    own = _Folders(codebase.base, options["lines"])
     for path, (run, twin) in sorted((path, best) for path, best in found.items() if path not in usual):
         if own.hold_copies(commonpath((dirname(path), dirname(twin)))):
             continue
@@ -120,9 +120,9 @@ def relate(
 class _Folders:
     """Which folders of the base hold files that are copies of one another, ``lines`` long or longer."""
 
-    def __init__(self, repository: Repository, lines: int) -> None:
-        self._repository, self._lines = repository, lines
-        self._paths = sorted(path for path in repository.base_paths if path.endswith(".py") and is_library(path))
+    def __init__(self, base: Snapshot, lines: int) -> None:
+        self._base, self._lines = base, lines
+        self._paths = sorted(path for path in base.paths if path.endswith(".py") and is_library(path))
         self._known: dict[str, bool] = {}
 
     def hold_copies(self, folder: str) -> bool:
@@ -137,7 +137,7 @@ class _Folders:
         first: dict[int, str] = {}
         copies: set[str] = set()
         for path in paths[:_MOST_SIBLINGS]:
-            code = [text for _, text in _code(enumerate((self._repository.base_text(path) or "").split("\n"), 1))]
+            code = [text for _, text in _code(enumerate((self._base.text(path) or "").split("\n"), 1))]
             for start in range(len(code) - self._lines + 1):
                 other = first.setdefault(hash(tuple(code[start : start + self._lines])), path)
                 if other != path:

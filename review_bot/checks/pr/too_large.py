@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from review_bot.analysis.project.added_code import code_lines
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -66,7 +66,7 @@ def gather(source: SourceFile) -> Facts | None:
 
 
 def relate(
-    facts: Mapping[str, Facts], pull_request: PullRequest, _repository: Repository, options: Options
+    facts: Mapping[str, Facts], pull_request: PullRequest, _codebase: Codebase, options: Options
 ) -> Iterator[Hit]:
     """Yield one hit if the files add ``lines`` together, documents aside; ``part``: the lines that make a part."""
     if sum(each.written for path, each in facts.items() if not path.endswith(_DOCUMENTS)) < options["lines"]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.added_tests import holds_tests
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -42,7 +42,7 @@ def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit if no added line of a test compares values and the description names no measure of accuracy."""
     if not facts or _MEASURED.search(f"{pull_request.title or ''}\n{pull_request.body or ''}"):
         return

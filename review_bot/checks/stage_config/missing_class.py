@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from review_bot.analysis.project.yaml_documents import YamlDocument, read_documents
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -42,25 +42,25 @@ def _named(document: YamlDocument, place: tuple[str | int, ...], settings: Any) 
             yield Named(key, value, document.line_of((*place, key)))
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield each name of this repository's own packages whose module, or which itself, is not there at the head."""
-    packages = {path.partition("/")[0] for path in repository.head_paths if path.endswith("/__init__.py")}
+    packages = {path.partition("/")[0] for path in codebase.head.paths if path.endswith("/__init__.py")}
     for path, named in sorted(facts.items()):
         for each in named:
             *modules, name = each.dotted.split(".")
             if modules[0] not in packages:
                 continue
-            missing = _missing("/".join(modules), name, repository)
+            missing = _missing("/".join(modules), name, codebase)
             if missing:
                 yield Hit(each.line, values={"key": each.key, "dotted": each.dotted, "missing": missing}, path=path)
 
 
-def _missing(module: str, name: str, repository: Repository) -> str | None:
+def _missing(module: str, name: str, codebase: Codebase) -> str | None:
     """Return a clause that names the missing module or name, or None."""
-    file = next((f for f in (f"{module}.py", f"{module}/__init__.py") if f in repository.head_paths), None)
+    file = next((f for f in (f"{module}.py", f"{module}/__init__.py") if f in codebase.head.paths), None)
     if file is None:
         return f"module `{module}.py` does not exist"
-    text = repository.head_text(file)
+    text = codebase.head.text(file)
     if text is None or re.search(rf"\b{name}\b|import \*", text):
         return None
     return f"`{file}` does not define `{name}`"

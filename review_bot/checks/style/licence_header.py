@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -28,13 +28,11 @@ def gather(source: SourceFile) -> str | None:
     return None if _begins_with_licence(source.text or "") else source.lines[0]
 
 
-def relate(
-    facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository, options: Options
-) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase, options: Options) -> Iterator[Hit]:
     """Yield a hit for each such module if nine in ten modules of the base carry the same licence line."""
-    modules = sorted(path for path in repository.base_paths if path.endswith(".py") and is_library(path))
+    modules = sorted(path for path in codebase.base.paths if path.endswith(".py") and is_library(path))
     step = max(1, len(modules) // _LARGEST_SAMPLE)
-    texts = [text for path in modules[::step] if (text := repository.base_text(path) or "").strip()]
+    texts = [text for path in modules[::step] if (text := codebase.base.text(path) or "").strip()]
     if len(texts) < options["fewest_files"]:
         return
     lines = Counter(match[0].rstrip() for text in texts if (match := _SPDX.search(_head(text))))

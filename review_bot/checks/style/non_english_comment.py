@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.python.statements import is_function, is_string, last_line, statements
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import python_text
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.changes.vocabulary import BEYOND_LATIN
 from review_bot.findings import Related
@@ -57,16 +57,14 @@ def gather(source: SourceFile) -> dict[str, list[int]] | None:
     return {script: sorted(set(lines)) for script, lines in found.items()} or None
 
 
-def relate(
-    facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, options: Options
-) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase, options: Options) -> Iterator[Hit]:
     """Yield the lines of each file; with more than ``most_places`` of them one hit has them all."""
     del pull_request
     used: dict[str, bool] = {}
     for path, by_script in sorted(facts.items()):
         for script, lines in by_script.items():
             if script not in used:
-                used[script] = _is_used(script, repository, options)
+                used[script] = _is_used(script, codebase, options)
             if not used[script]:
                 yield from _hits(path, script, lines, options["most_places"])
 
@@ -129,13 +127,13 @@ def _script(text: str) -> str | None:
     return next((script for script, count in letters.most_common(1) if count > 1), None)
 
 
-def _is_used(script: str, repository: Repository, options: Options) -> bool:
+def _is_used(script: str, codebase: Codebase, options: Options) -> bool:
     """Return whether the base has more than a few comments in a script; read from a spread of its Python files."""
-    paths = sorted(path for path in repository.base_paths if is_python(path))
+    paths = sorted(path for path in codebase.base.paths if is_python(path))
     step = -(-len(paths) // options["most_files"]) or 1
     total = other = 0
     for path in paths[::step]:
-        text = repository.base_text(path) or ""
+        text = codebase.base.text(path) or ""
         for line in text.split("\n"):
             if "#" in line and (comment := _COMMENT.search(line)):
                 total += 1

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from review_bot.analysis.python.assertions import assertions
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -46,7 +46,7 @@ def gather(source: SourceFile) -> tuple[Lost, ...] | None:
     )
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit, on the old side, on the first assertion that each test lost."""
     if not any(facts.values()):
         return

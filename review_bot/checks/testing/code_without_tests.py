@@ -13,8 +13,8 @@ from typing import Any
 from review_bot.analysis.project.added_code import code_lines
 from review_bot.analysis.project.added_tests import adds_tests, has_tests, holds_tests, module_name, tested_modules
 from review_bot.analysis.project.base_tests import UntestedSeries, test_texts, without_defined
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
@@ -31,27 +31,25 @@ def gather(source: SourceFile) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(_names(source.added_code.values()))) if source.added else None
 
 
-def relate(
-    facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository, options: Options
-) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase, options: Options) -> Iterator[Hit]:
     """Yield one hit if the library grows by ``at_least`` lines of code or more, and no line of a test is added.
 
     With ``below``, none if it grows by that many or more: then another rule reports it.
     """
-    if adds_tests(pull_request) or (repository.available and not has_tests(repository.head_paths)):
+    if adds_tests(pull_request) or (codebase.available and not has_tests(codebase.head.paths)):
         return
-    tested = tested_modules(repository.head_paths)
+    tested = tested_modules(codebase.head.paths)
     files = [file for file in pull_request.files if file.path in facts and module_name(file.path) not in tested]
     if added_code(files, pull_request.files) < options["at_least"]:
         return
-    series = UntestedSeries(test_texts(repository), repository.base_paths)
+    series = UntestedSeries(test_texts(codebase), codebase.base.paths)
     counted = [file for file in files if not series.holds(file.path)]
     added = added_code(counted, pull_request.files)
     if not options["at_least"] <= added < options.get("below", added + 1):
         return
     before = _names(text for file in pull_request.files for _, text in file.removed_lines())
     new = (name for path in sorted(file.path for file in counted) for name in facts[path] if name not in before)
-    names = [f"`{name}`" for name in without_defined(new, repository)]
+    names = [f"`{name}`" for name in without_defined(new, codebase)]
     listed = ", ".join(names[:_MOST_NAMES]) + (
         f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     )

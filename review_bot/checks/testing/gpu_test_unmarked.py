@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.python.statements import Function
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -42,12 +42,12 @@ def gather(source: SourceFile) -> tuple[tuple[int, str, str], ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for the first such test of a file, if no ``conftest.py`` above decides and most others are marked."""
-    unmarked = {path: tests for path, tests in facts.items() if not _is_decided_above(path, repository)}
+    unmarked = {path: tests for path, tests in facts.items() if not _is_decided_above(path, codebase)}
     if not unmarked:
         return
-    marked = _marked_elsewhere(repository, frozenset(facts))
+    marked = _marked_elsewhere(codebase, frozenset(facts))
     if marked is None:
         return
     for path, tests in sorted(unmarked.items()):
@@ -84,24 +84,24 @@ def _is_cuda(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and str(node.value).partition(":")[0] == "cuda"
 
 
-def _is_decided_above(path: str, repository: Repository) -> bool:
+def _is_decided_above(path: str, codebase: Codebase) -> bool:
     folder = path
     while folder:
         folder = folder.rpartition("/")[0]
-        text = repository.head_text(f"{folder}/conftest.py" if folder else "conftest.py")
+        text = codebase.head.text(f"{folder}/conftest.py" if folder else "conftest.py")
         if text is not None and _CONFTEST_KEEPS_AWAY.search(text):
             return True
     return False
 
 
-def _marked_elsewhere(repository: Repository, ours: frozenset[str]) -> tuple[str, int] | None:
+def _marked_elsewhere(codebase: Codebase, ours: frozenset[str]) -> tuple[str, int] | None:
     """Return a place of a mark, if two thirds of the test files that move something to a GPU keep away from others."""
     place: tuple[str, int] | None = None
     marked = unmarked = 0
-    for path in sorted(repository.head_paths - ours):
+    for path in sorted(codebase.head.paths - ours):
         if not path.endswith(".py") or not is_test(path) or path.startswith("."):
             continue
-        text = repository.head_text(path) or ""
+        text = codebase.head.text(path) or ""
         match = _MARKED.search(text)
         if match is not None:
             place = place or (path, text.count("\n", 0, match.start()) + 1)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from review_bot.analysis.project.added_tests import holds_tests
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -44,7 +44,7 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(raised, False, False) if raised else None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit if tests are added, three errors or more are new, and no added line of a test is about one."""
     tests = [each for each in facts.values() if each.is_test]
     if not tests or any(each.expects for each in tests):

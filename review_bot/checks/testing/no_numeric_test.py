@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from review_bot.analysis.project.added_tests import holds_tests
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -49,7 +49,7 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(lines, False, False) if lines else None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, _repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, _codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit if tests are added, many new lines compute, and no added line of a test compares numbers."""
     tests = [each for each in facts.values() if each.is_test]
     if not tests or any(each.compares for each in tests):

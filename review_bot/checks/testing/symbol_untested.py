@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.added_tests import adds_tests
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -31,16 +31,16 @@ def gather(source: SourceFile) -> tuple[tuple[int, str], ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit that lists what no test of the head names; none if the change brings no test at all."""
     if not adds_tests(pull_request):
         return
     untested = {name for symbols in facts.values() for _, name in symbols}
-    for path in sorted(repository.head_paths):
+    for path in sorted(codebase.head.paths):
         if not untested:
             return
         if path.endswith(".py") and is_test(path):
-            untested.difference_update(_WORD.findall(repository.head_text(path) or ""))
+            untested.difference_update(_WORD.findall(codebase.head.text(path) or ""))
     places = [(path, line, name) for path in sorted(facts) for line, name in facts[path] if name in untested]
     if not places:
         return

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from review_bot.analysis.project.added_tests import holds_tests
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
-from review_bot.changes.repository import Repository
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -70,7 +70,7 @@ def gather(source: SourceFile) -> Facts | None:
     return Facts(gone, new, is_library=False)
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Repository) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield one hit that lists the deleted tests whose subject is still defined, if library code changes too."""
     if not any(each.is_library for each in facts.values()):
         return
@@ -79,7 +79,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Rep
         (path, each)
         for path in sorted(facts)
         for each in facts[path].gone
-        if _stem(each.name) not in words and _is_still_there(each, repository)
+        if _stem(each.name) not in words and _is_still_there(each, codebase)
     ]
     if not gone:
         return
@@ -92,7 +92,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, repository: Rep
         None,
         values={"names": ", ".join(names[:_MOST_NAMES]) + more, "subject": _main_subject(gone[0][1])},
         related=tuple(
-            Related(path, each.line, each.name) for path, each in gone[:_MOST_NAMES] if path in repository.head_paths
+            Related(path, each.line, each.name) for path, each in gone[:_MOST_NAMES] if path in codebase.head.paths
         ),
         statement="",
     )
@@ -149,21 +149,21 @@ def _subjects(function: Function, imported: Mapping[str, Subject]) -> tuple[Subj
     return tuple(imported[name] for name in used if name in imported)
 
 
-def _is_still_there(test: Gone, repository: Repository) -> bool:
+def _is_still_there(test: Gone, codebase: Codebase) -> bool:
     """Return whether everything of this tree that the test used is defined where it was, and whether there is any."""
-    tree = module_tree(repository.head_paths)
+    tree = module_tree(codebase.head)
     ours = 0
     for subject in test.subjects:
         place = subject.module.replace(".", "/")
         before = any(
-            f"{root}{place}{end}" in repository.base_paths
+            f"{root}{place}{end}" in codebase.base.paths
             for root in ("", "src/", "python/")
             for end in (".py", "/__init__.py")
         )
         if not before or subject.module.partition(".")[0] == "tests":
             continue
         files = [file for root in ("", "src/", "python/") for file in tree.at(root + place).files]
-        if not any(re.search(rf"\b{re.escape(subject.name)}\b", repository.head_text(file) or "") for file in files):
+        if not any(re.search(rf"\b{re.escape(subject.name)}\b", codebase.head.text(file) or "") for file in files):
             return False
         ours += 1
     return ours > 0

@@ -1,0 +1,54 @@
+"""Which files of a side hold a word: Python, stubs and notebooks, searched for all new words in one pass."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from review_bot.analysis.project.module_tree import module_tree
+from review_bot.changes.codebase import Snapshot, query
+
+_AUTOMATON_FROM = 3
+
+
+class WordSearch:
+    """The files of one side that hold the words that were asked for so far."""
+
+    def __init__(self, side: Snapshot) -> None:
+        self._side = side
+        self._paths: dict[str, set[str]] = {}
+
+    def files(self, words: Iterable[str]) -> list[str]:
+        """Return the files that hold one of some words as a whole, sorted. Comments and strings count too."""
+        wanted = set(words)
+        if new := wanted - self._paths.keys():
+            self._search(new)
+        return sorted(set().union(*(self._paths[word] for word in wanted)))
+
+    def _search(self, words: set[str]) -> None:
+        self._paths.update((word, set()) for word in words)
+        found_in = _finder(words)
+        for path in module_tree(self._side).importers():
+            for word in found_in(self._side.text(path) or ""):
+                self._paths[word].add(path)
+
+
+def _finder(words: set[str]) -> Callable[[str], Iterable[str]]:
+    """Return what finds some words in a text; from three words on, one automaton is faster than looking for each."""
+    if len(words) < _AUTOMATON_FROM or not all(map(str.isascii, words)):
+        whole = {word: re.compile(rf"\b{re.escape(word)}\b") for word in words}
+        return lambda text: [word for word, pattern in whole.items() if word in text and pattern.search(text)]
+    import re2
+
+    find = re2.compile(rf"\b(?:{'|'.join(map(re2.escape, sorted(words)))})\b").findall
+    return lambda text: set(find(text))
+
+
+@query
+def _word_search(side: Snapshot) -> WordSearch:
+    return WordSearch(side)
+
+
+def files_with(side: Snapshot, words: Iterable[str], suffix: str | tuple[str, ...] = "") -> list[str]:
+    """Return the Python files, stubs and notebooks that hold one of some words, sorted; those with a suffix alone."""
+    return [path for path in _word_search(side).files(words) if path.endswith(suffix)]

@@ -1,0 +1,119 @@
+"""The code on both sides of a change: each text is read once, parsed once and asked once, whichever check comes first.
+
+A question that many checks ask is a function with ``@query``, which keeps its answers on the side that it is about::
+
+    @query
+    def module_tree(side: Snapshot) -> ModuleTree: ...
+
+    module_tree(codebase.head)      computed
+    module_tree(codebase.head)      remembered
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+from review_bot.changes.pull_request import PullRequest, without_mark
+from review_bot.changes.python_parsing import CannotParse, parse_python
+from review_bot.changes.repository import Repository
+
+if TYPE_CHECKING:
+    import ast
+
+_MOST_REMEMBERED = 32_000_000
+"""Characters of texts that a side keeps; what is read beyond them is read again when it is asked for again."""
+
+
+class Snapshot:
+    """One side of a change. ``paths`` are relative to the root, with ``/``; ``earlier`` is the base, for a head.
+
+    Texts come without a byte order mark.
+    """
+
+    def __init__(
+        self, paths: frozenset[str], read: Callable[[str], str | None], earlier: Snapshot | None = None
+    ) -> None:
+        self.paths, self.earlier = paths, earlier
+        self.answers: dict[Hashable, Any] = {}
+        self._read = read
+        self._texts: dict[str, str | None] = {}
+        self._trees: dict[str, ast.Module | None] = {}
+        self._kept = 0
+
+    def text(self, path: str) -> str | None:
+        """Return the text of a file, or None if it is absent or is not UTF-8 text."""
+        if path in self._texts:
+            return self._texts[path]
+        text = self._read(path) if path in self.paths else None
+        text = None if text is None else without_mark(text)
+        if self._kept < _MOST_REMEMBERED:
+            self._kept += len(text or "")
+            self._texts[path] = text
+        return text
+
+    def tree(self, path: str) -> ast.Module | None:
+        """Return the syntax tree of a Python file, or None if it has no text or cannot be parsed."""
+        if path not in self._trees:
+            text = self.text(path)
+            self._trees[path] = None if text is None else parsed(text)
+        return self._trees[path]
+
+
+class Codebase:
+    """Both sides of a change. ``base`` is the merge base.
+
+    A path that the change touches on neither side has the same text on both, which is read at the head.
+
+    ``available`` is false when neither tree is known (a bare diff), ``texts_available`` when only their paths are.
+    """
+
+    def __init__(self, repository: Repository, change: PullRequest) -> None:
+        touched = {path for file in change.files for path in (file.path, file.base_path)}
+        touched.update(entry.path for entry in change.unreviewed)
+
+        def read_base(path: str) -> str | None:
+            shared = path not in touched and path in self.head.paths
+            return self.head.text(path) if shared else repository.read_base(path)
+
+        self.base = Snapshot(repository.base_paths, read_base)
+        self.head = Snapshot(repository.head_paths, repository.read_head, self.base)
+        self.available, self.texts_available = repository.available, repository.texts_available
+        self.answers: dict[Hashable, Any] = {}
+
+
+def parsed(text: str) -> ast.Module | None:
+    """Return the syntax tree of Python source, or None if it cannot be parsed."""
+    try:
+        return parse_python(text)
+    except CannotParse:
+        return None
+
+
+class _Answering(Protocol):
+    @property
+    def answers(self) -> dict[Hashable, Any]: ...
+
+
+_Asked = TypeVar("_Asked", bound=_Answering)
+_Rest = ParamSpec("_Rest")
+_Answer = TypeVar("_Answer")
+
+
+def query(function: Callable[Concatenate[_Asked, _Rest], _Answer]) -> Callable[Concatenate[_Asked, _Rest], _Answer]:
+    """Return a function of a snapshot or a codebase that computes each answer once. The other arguments are hashable.
+
+    An answer is shared by all that ask, and must not be changed.
+    """
+
+    @wraps(function)
+    def asked(about: _Asked, /, *arguments: _Rest.args, **named: _Rest.kwargs) -> _Answer:
+        question = (function, arguments, *named.items())
+        answers = about.answers
+        if question not in answers:
+            answers[question] = function(about, *arguments, **named)
+        answer: _Answer = answers[question]
+        return answer
+
+    return asked
