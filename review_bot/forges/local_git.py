@@ -7,7 +7,7 @@ diff says, whatever filters or line-end conversions are set up, and even if the 
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from review_bot.changes import patching
 from review_bot.changes.pull_request import (
@@ -25,6 +25,7 @@ from review_bot.forges import base_branch, folder, git_diff, git_environment, gi
 from review_bot.forges.diff_files import DiffFileReader
 from review_bot.forges.git_objects import BlobReader, Commit
 from review_bot.forges.repository_root import find_root
+from review_bot.records import NamedTuple
 from review_bot.text import file_name
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class LocalGit:
         self._blobs = BlobReader(self._git)
         self._pull_request = PullRequest(())
         self._chosen: tuple[str, str] | None = None
+        self._unambiguous: set[tuple[str, Commit]] = set()
         self._repository: Repository | None = None
 
     @property
@@ -241,7 +243,9 @@ class LocalGit:
         found = self._blobs.find_commit(revision)
         if found is None:
             raise base_branch.no_such_commit(self._git, revision)
-        base_branch.refuse_ambiguous(self._git, revision)
+        if (revision, found) not in self._unambiguous:  # each settings file is read from the same base
+            base_branch.refuse_ambiguous(self._git, revision)
+            self._unambiguous.add((revision, found))
         return found
 
     def _base_revision(self) -> tuple[str, str]:
