@@ -123,7 +123,7 @@ unit: $(READY) ## run the tests on the source tree
 LONG := tests/end_to_end/test_histories.py tests/engine/test_determinism.py tests/rules/test_ast_grep_contract.py
 VERSIONED := tests/analysis tests/changes tests/checks tests/context/open_pull_requests tests/engine tests/linters \
     tests/processes tests/replay tests/rules tests/sandbox tests/text tests/commands/test_earlier.py \
-    tests/test_python_versions.py
+    tests/test_python_versions.py tests/test_records.py
 
 versions: ## run the tests that depend on the Python version, on the oldest and the newest available one
 	@pythons=$$($(PYTHON) .ci/find_pythons.py build/python) && \

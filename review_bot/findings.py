@@ -1,10 +1,11 @@
 """What was found, and where. A finding imports nothing: it carries the texts of its rule as data."""
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import Side, Unreviewed
+from review_bot.records import NamedTuple
 
 Severity = Literal["error", "warning", "info", "hint"]
 Confidence = Literal["high", "medium", "low"]

@@ -12,7 +12,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from review_bot.assessment.assessment import Guide
 from review_bot.changes.pull_request import PullRequest, WholeTexts
@@ -28,6 +28,7 @@ from review_bot.engine.unread import unread
 from review_bot.errors import ConfigError, ForgeError
 from review_bot.findings import Examination, within
 from review_bot.linters.delegation import Linters, leave_to_linters
+from review_bot.records import NamedTuple
 from review_bot.review.acceptance import NOTHING_ACCEPTED, Acceptance, with_accepted
 from review_bot.review.context import EarlierReview, PullRequestStatus, ReviewContext
 from review_bot.review.fixes import with_fixes

@@ -15,7 +15,9 @@ from __future__ import annotations
 import types
 from collections.abc import Callable
 from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from review_bot.records import NamedTuple
 
 
 class Setting(NamedTuple):

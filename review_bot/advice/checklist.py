@@ -5,8 +5,7 @@ A rule that reports in certain cases alone proves nothing by its silence, so mos
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from review_bot.records import NamedTuple
 from review_bot.review.review import Review
 
 

@@ -7,9 +7,10 @@ of sight.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from review_bot.changes.pull_request import ChangedFile, Hunk
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 Touch = Literal["added", "changed", "removed"]

@@ -7,9 +7,8 @@ since the text of a change does not show them.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from review_bot.findings import SEVERITIES, SEVERITY_WORDS, Severity
+from review_bot.records import NamedTuple
 from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.review import Review
 

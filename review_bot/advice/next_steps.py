@@ -6,10 +6,11 @@ Steps of at most 15 minutes come first. Each further finding of a rule in a file
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.findings import SEVERITIES, Finding
+from review_bot.records import NamedTuple
 from review_bot.review.review import Review
 
 NOW = 15

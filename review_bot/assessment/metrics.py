@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
 from review_bot.coverage.added_lines import Coverage
 from review_bot.findings import Finding, at_least
+from review_bot.records import NamedTuple
 
 SMELLY = frozenset({"errors", "style", "api", "tensor", "precision", "memory"})
 """Families of rules whose findings are smells."""

@@ -6,11 +6,11 @@ adds a construct that it asks about; the order of the cards is that of the file,
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import NamedTuple
 
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.findings import Finding
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 MOST_QUESTIONS = 3

@@ -6,10 +6,10 @@ All in whole hundredths of a point: no float, no clock, nothing random, so that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from review_bot.assessment.metrics import Metrics, Share
 from review_bot.findings import ASPECTS, SEVERITIES, Finding, Severity
+from review_bot.records import NamedTuple
 
 WEIGHTS: dict[str, int] = {
     "Architecture & Design": 15,

@@ -6,8 +6,8 @@ Everything here takes time linear in the length of the text, which the author of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _COMMENT = LazyRegex(r"(?s)<!--.*?(?:-->|$)")

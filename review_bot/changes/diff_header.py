@@ -7,10 +7,10 @@ more than once, all of them must agree; a header that contradicts itself is an e
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from review_bot.changes.pull_request import ABSENT_MODE, Hunk, Status
 from review_bot.errors import DiffError
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 HEADER_LINE = LazyRegex(

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from review_bot.changes.usual_spelling import outside_code
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _RUN = LazyRegex(r"(?:\w|[^\x00-\x7f])+")

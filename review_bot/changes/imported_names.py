@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
 from review_bot.changes.usual_spelling import UsualSpelling, respelled
+from review_bot.records import NamedTuple
 
 if TYPE_CHECKING:
     from review_bot.changes.vocabulary import Alternatives

@@ -17,8 +17,8 @@ counts, and a text without any of these is wrong in every Python 3.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _BLANK = LazyRegex(r"(?:[ \t\f\r]|\\\r?\n)+|#[^\n]*")

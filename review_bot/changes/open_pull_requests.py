@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
+
+from review_bot.records import NamedTuple
 
 LARGEST_TEXT = 400_000
 """Bytes, or characters; a larger text is not compared."""

@@ -1,6 +1,6 @@
 """What is counted in the lines that a change adds to one file; plain numbers, which may come from another process."""
 
-from typing import NamedTuple
+from review_bot.records import NamedTuple
 
 
 class TriggerMatch(NamedTuple):

@@ -6,7 +6,9 @@ part of its first line: hunks keep it, ``added_lines`` and ``removed_lines`` do 
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from review_bot.records import NamedTuple
 
 Status = Literal["added", "modified", "deleted", "renamed", "copied", "retyped"]
 Kind = Literal["text", "binary", "symlink", "submodule", "lfs"]

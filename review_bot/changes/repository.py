@@ -7,9 +7,9 @@ never for a connection.
 import posixpath
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, without_mark
+from review_bot.records import NamedTuple
 
 
 def _nothing(_path: str) -> str | None:

@@ -17,8 +17,8 @@ section 6.3.1 of the C# standard, https://docs.soliditylang.org/en/latest/gramma
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 

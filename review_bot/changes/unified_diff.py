@@ -28,7 +28,6 @@ A file that fails one of these checks is unreviewed, or the whole diff is refuse
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from unidiff.errors import UnidiffParseError
 from unidiff.patch import PatchSet
@@ -39,6 +38,7 @@ from review_bot.changes.patching import NO_NEWLINE
 from review_bot.changes.pull_request import ABSENT_MODE, ChangedFile, Hunk, Kind, Unreviewed
 from review_bot.changes.reading import NOT_UTF8, readable_hunks
 from review_bot.errors import DiffError
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _HUNK = LazyRegex(r"@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@")

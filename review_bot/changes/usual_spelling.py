@@ -21,8 +21,8 @@ from __future__ import annotations
 import keyword
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _PIECE = LazyRegex(

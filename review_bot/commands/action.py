@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from random import Random
 from types import FrameType
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from review_bot.comments.model import Context
 from review_bot.configuration.inputs import Inputs
@@ -41,6 +41,7 @@ from review_bot.forges.github.statuses import CommitStatus
 from review_bot.github_action import chat_commands, review_run, runner_environment
 from review_bot.github_action.review_run import Examiner, GroupJob, Job
 from review_bot.github_action.runner_environment import Runner
+from review_bot.records import NamedTuple
 from review_bot.reports import annotations, catalog, markdown, summary_comment, wording
 from review_bot.reports.annotations import AlreadyPosted
 from review_bot.reports.comments import settled

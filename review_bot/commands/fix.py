@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.changes import line_edits
 from review_bot.changes.source import LocalSource
@@ -19,6 +19,7 @@ from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import SEVERITIES, Finding, Fix, Fixes, SkippedFix
 from review_bot.forges.file_edits import CannotWrite, replace_text
 from review_bot.forges.local_git import LocalGit
+from review_bot.records import NamedTuple
 from review_bot.reports.wording import count, one_line, place
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook, matches, named

@@ -8,7 +8,7 @@ import sys
 import time
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from review_bot import pipeline
 from review_bot.commands import flags, target
@@ -22,6 +22,7 @@ from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.forges.repository_root import find_root
 from review_bot.processes import confinement
 from review_bot.processes.process_pool import Bounds, ProcessPool
+from review_bot.records import NamedTuple
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook, named
 from review_bot.setting import declared

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from review_bot.errors import UsageError
 from review_bot.forges import base_branch
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.repository_root import find_root
+from review_bot.records import NamedTuple
 
 
 class Target(NamedTuple):

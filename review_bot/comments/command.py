@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from review_bot.fingerprints import FORM, STATEMENT
+from review_bot.records import NamedTuple
 
 _ID = re.compile(rf"{FORM}|{STATEMENT}")
 

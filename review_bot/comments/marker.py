@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from review_bot.comments.model import Accepted, Declined
 from review_bot.fingerprints import FORM
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"

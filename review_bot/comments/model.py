@@ -3,10 +3,11 @@
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from review_bot.changes.pull_request import Side
 from review_bot.findings import Severity
+from review_bot.records import NamedTuple
 from review_bot.setting import Setting
 
 CommentKind = Literal["summary", "inline", "file"]

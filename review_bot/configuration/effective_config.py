@@ -5,8 +5,6 @@ Where a setting of the caller (a flag, an input) and the configuration differ, t
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from review_bot.changes.source import SettingsSource
 from review_bot.comments.model import Display
 from review_bot.configuration import rule_registry
@@ -16,6 +14,7 @@ from review_bot.configuration.settings_cache import keep, recall
 from review_bot.errors import ConfigError
 from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATH, CONFIG_PATHS, RULES_FOLDER
 from review_bot.linters.delegation import Linters
+from review_bot.records import NamedTuple
 from review_bot.review.policy import Policy
 from review_bot.rules.rulebook import Rulebook, select
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from pydantic import ValidationError
 
@@ -11,6 +11,7 @@ from review_bot.assessment.review_areas import FocusMap
 from review_bot.configuration.config_file import grammar, location_of, record_of
 from review_bot.errors import ConfigError, RuleError
 from review_bot.files.yaml_file import Document, YamlError, most_specific_error, read_yaml
+from review_bot.records import NamedTuple
 from review_bot.rules.review_topics import AreaEntry, CardEntry, with_topics
 from review_bot.setting import Setting
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from review_bot.comments.model import DisplayOverrides, PublicationName, PublicationSettings
 from review_bot.files.policy_paths import CONFIG_PATH
+from review_bot.records import NamedTuple
 from review_bot.review.policy import FailOn, OnIncomplete
 from review_bot.setting import Setting
 

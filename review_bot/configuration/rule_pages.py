@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.configuration.rule_registry import RulePage
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import SEVERITY_WORDS
+from review_bot.records import NamedTuple
 from review_bot.reports.wording import count
 from review_bot.rules.matchers import PullRequestText
 from review_bot.rules.rule import Rule

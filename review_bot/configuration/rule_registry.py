@@ -14,11 +14,12 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from review_bot.assessment.review_areas import Area, Ask, FocusMap, ReviewQuestion, Surroundings, Trigger
 from review_bot.checks import catalog
 from review_bot.errors import InstallationError, RuleError
+from review_bot.records import NamedTuple
 from review_bot.rules import matchers
 from review_bot.rules.precision import NOT_MEASURED, Precision
 from review_bot.rules.rule import Rule

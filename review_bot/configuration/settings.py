@@ -5,10 +5,9 @@ A new key is an annotated field of one of these owners, or of a record within on
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from review_bot.comments.model import Display
 from review_bot.configuration.inputs import Overrides
+from review_bot.records import NamedTuple
 from review_bot.review.policy import Policy
 from review_bot.rules.rulebook import Selection
 from review_bot.setting import declared

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
+from review_bot.records import NamedTuple
 from review_bot.review.context import Owned, Owners
 from review_bot.text.git_patterns import is_wild, matches
 from review_bot.text.lazy_regex import LazyRegex

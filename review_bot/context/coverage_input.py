@@ -17,7 +17,6 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.coverage import added_lines
@@ -26,6 +25,7 @@ from review_bot.coverage.reported import Reported, Unusable, Wanted
 from review_bot.errors import UsageError
 from review_bot.files.file_writing import folder_of
 from review_bot.processes import confined_process, typed_json
+from review_bot.records import NamedTuple
 from review_bot.rules.scope import is_library, is_test, language_of
 
 COMMAND = (sys.executable, "-I", "-m", "review_bot.sandbox.coverage_worker")

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.records import NamedTuple
 from review_bot.review.context import CoveringTest
 from review_bot.rules.scope import is_python, is_test
 from review_bot.text.lazy_regex import LazyRegex

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.coverage.reported import Reported, ReportedFile, Unusable, Wanted
+from review_bot.records import NamedTuple
 
 _DRIVE = re.compile(r"[A-Za-z]:/")
 

@@ -7,7 +7,8 @@ keep nothing but lines that were asked for, and stop at the first thing that is 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from review_bot.records import NamedTuple
 
 LARGEST = 100_000_000
 """Bytes of one report; of a larger one nothing is believed."""

@@ -19,7 +19,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from textwrap import dedent
-from typing import NamedTuple
 
 from review_bot.changes import patching
 from review_bot.changes.line_map import LineMap, has_old_lines
@@ -28,6 +27,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.errors import DiffError
 from review_bot.findings import at_least
 from review_bot.fingerprints import fingerprint, normalise, statement_part
+from review_bot.records import NamedTuple
 from review_bot.rules.matchers import Checked, Structural, TextLine
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Accepted

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from review_bot.changes import patching
 from review_bot.changes.profile import FileProfile
@@ -24,6 +24,7 @@ from review_bot.engine.suppression_filter import Place, SuppressionFilter
 from review_bot.engine.suppressions import Known
 from review_bot.errors import DiffError
 from review_bot.findings import Failure, Finding, NotRun, Suppressed, at_least
+from review_bot.records import NamedTuple
 from review_bot.rules import structural_pattern
 from review_bot.rules.check import ChangeCheck, FileCheck
 from review_bot.rules.matchers import Checked, RemovedCode, Structural

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from review_bot.engine.file_examination import FileResult
 from review_bot.findings import Examination, Finding, Fix, Suppressed
+from review_bot.records import NamedTuple
 
 REMAINS = "it does not resolve its finding"
 ANOTHER = "it would cause a new finding"

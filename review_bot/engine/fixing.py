@@ -14,7 +14,7 @@ from __future__ import annotations
 import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.changes import line_edits, patching
 from review_bot.changes.repository import Repository
@@ -25,6 +25,7 @@ from review_bot.engine.plan import FileTask, Fixing, Plan, make_plan
 from review_bot.engine.suggestions import Parsing
 from review_bot.findings import SEVERITIES, Examination, Finding, Fix, Fixes, SkippedFix, Suggestion
 from review_bot.processes import typed_json
+from review_bot.records import NamedTuple
 
 OVERLAP = "another fix changes the same lines; apply that one, then review again"
 BROKEN = "the file would no longer parse with it"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.changes.python_parsing import CannotParse
@@ -20,6 +20,7 @@ from review_bot.engine.base_findings import (
 )
 from review_bot.engine.suggestions import Proof
 from review_bot.findings import Finding, Severity, at_least
+from review_bot.records import NamedTuple
 from review_bot.rules.rule import Hit, Rule, quoted
 from review_bot.rules.rulebook import Rulebook
 from review_bot.rules.scope import in_scope, is_python, is_set_aside

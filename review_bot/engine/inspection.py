@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, NamedTuple, Protocol, TypeVar, get_type_hints
+from typing import Any, Protocol, TypeVar, get_type_hints
 
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest, Unreviewed
@@ -20,6 +20,7 @@ from review_bot.engine.suppression_filter import SuppressionFilter
 from review_bot.engine.suppressions import Known
 from review_bot.findings import Examination, Failure, Finding, NotRun
 from review_bot.processes import typed_json
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck
 from review_bot.rules.matchers import PullRequestText
 from review_bot.rules.rule import Hit, Rule

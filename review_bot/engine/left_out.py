@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.findings import LeftOut
+from review_bot.records import NamedTuple
 from review_bot.rules.rulebook import Rulebook, Skip
 from review_bot.text import git_patterns
 from review_bot.text.globs import matches_any

@@ -8,7 +8,6 @@ fetched.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.reading import is_new_to_its_readers
@@ -19,6 +18,7 @@ from review_bot.engine.moved_code import find_moved
 from review_bot.engine.suppressions import MARK
 from review_bot.findings import Finding
 from review_bot.fingerprints import statement_part
+from review_bot.records import NamedTuple
 from review_bot.rules.matchers import Checked, FileName, RemovedLine, Structural, TextLine
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook

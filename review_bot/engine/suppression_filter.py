@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from review_bot.changes.source_file import SourceFile
 from review_bot.engine import suppressions
@@ -12,6 +12,7 @@ from review_bot.engine.base_findings import BaseFindings, is_about_text
 from review_bot.engine.suppressions import PAGE, Comment, Directive, Known
 from review_bot.findings import Finding, Severity, Suppressed
 from review_bot.fingerprints import fingerprint, normalise
+from review_bot.records import NamedTuple
 from review_bot.rules.rule import Rule
 from review_bot.rules.scope import language_of
 

@@ -7,8 +7,9 @@ and the suppression has expired when that date lies before the committer date of
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from review_bot.records import NamedTuple
 from review_bot.rules.rulebook import Suppressions
 from review_bot.text.lazy_regex import LazyRegex
 

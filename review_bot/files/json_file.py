@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from review_bot.errors import UsageError
 from review_bot.files.yaml_file import most_specific_error
+from review_bot.records import NamedTuple
 
 LARGEST = 64 * 1024 * 1024
 """Bytes of a file that are read; a report of 50,000 findings takes about as many."""

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 from review_bot.text.near_names import did_you_mean
 

@@ -5,10 +5,9 @@ A clone that holds too little to know is refused: compared with itself, any chan
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from review_bot.errors import UsageError
 from review_bot.forges import git_process
+from review_bot.records import NamedTuple
 
 _USUAL = ("main", "master")
 _MOST_NAMED = 3

@@ -4,11 +4,11 @@ Names, modes and object ids come from the records, lines from the patch, and the
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from review_bot.changes import reading, unified_diff
 from review_bot.changes.pull_request import ChangedFile, Hunk, Status
 from review_bot.errors import DiffError, ForgeError
+from review_bot.records import NamedTuple
 
 ARGUMENTS = (
     "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/", "-M",

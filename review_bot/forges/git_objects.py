@@ -2,11 +2,12 @@
 
 import os
 import time
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from review_bot.errors import ForgeError
 from review_bot.forges import git_environment, git_process
 from review_bot.forges.git_environment import LARGEST_BLOB
+from review_bot.records import NamedTuple
 
 SNIFFED = 8000
 """Bytes in which git looks for a NUL to distinguish binary from text (see gitattributes(5), "diff")."""

@@ -13,10 +13,11 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.errors import ForgeError, ReviewBotError, UsageError
 from review_bot.forges import git_environment
+from review_bot.records import NamedTuple
 
 MOST_INPUT = 16_384
 """Bytes that a pipe holds on every system before anything reads it."""

@@ -14,13 +14,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from review_bot.errors import ForgeError
 from review_bot.forges import git_process
 from review_bot.forges.base_branch import default_branch
 from review_bot.forges.merged_pull_requests import MergedPullRequest
 from review_bot.forges.repository_root import find_root
+from review_bot.records import NamedTuple
 
 DAYS = 30
 """How long after the merge a change of a line still counts."""

@@ -13,12 +13,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from review_bot.errors import ForgeError
 from review_bot.forges import git_process
 from review_bot.forges.base_branch import default_branch
 from review_bot.forges.repository_root import find_root
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _REF = LazyRegex(r"refs/(?:remotes/[^/]+/)?(?:pull|pr)/(\d{1,9})(?:/head)?")

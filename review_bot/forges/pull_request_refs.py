@@ -13,7 +13,6 @@ commit stands for it. Where there is no such ref, nothing is started beyond the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
 from review_bot.changes.open_pull_requests import (
     LARGEST_TEXT,
@@ -27,6 +26,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.errors import ReviewBotError
 from review_bot.forges import git_process
 from review_bot.forges.git_objects import BlobReader
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 MOST_PULLS = 50

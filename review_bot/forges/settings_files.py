@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from review_bot.errors import ConfigError
 from review_bot.forges import folder
+from review_bot.records import NamedTuple
 
 
 class SettingsFile(NamedTuple):

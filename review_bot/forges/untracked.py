@@ -9,7 +9,6 @@ import os
 import stat
 import time
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from review_bot.changes.content import content_of
 from review_bot.changes.diff_header import problem_with_name
@@ -19,6 +18,7 @@ from review_bot.forges import git_process
 from review_bot.forges.folder import CannotRead
 from review_bot.forges.git_environment import LARGEST_BLOB
 from review_bot.forges.git_objects import SNIFFED
+from review_bot.records import NamedTuple
 
 _EMPTY_BLOBS = {40: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
                 64: "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"}  # fmt: skip

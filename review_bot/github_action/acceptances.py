@@ -13,7 +13,6 @@ The answer alone accepts nothing: other workflows write with our account too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.comments.command import is_named, parse
@@ -25,6 +24,7 @@ from review_bot.forges.github.client import Client
 from review_bot.forges.github.conversation import Conversation, IssueComment, ReviewComment
 from review_bot.forges.github.overview import Overview
 from review_bot.github_action.command_context import LONGEST_REASON
+from review_bot.records import NamedTuple
 from review_bot.reports.wording import count, one_line
 from review_bot.review.acceptance import NOTHING_ACCEPTED, Acceptance
 from review_bot.review.review import Review

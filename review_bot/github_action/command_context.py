@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from review_bot.comments.command import Command, is_named
 from review_bot.comments.model import Posted, PostedComment
 from review_bot.configuration.inputs import Overrides
@@ -11,6 +9,7 @@ from review_bot.forges.github import chat_requests, conversation
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.event import CommandTarget
 from review_bot.publishing import memory
+from review_bot.records import NamedTuple
 from review_bot.reports.markdown import code
 
 LONGEST_REASON = 500

@@ -14,7 +14,7 @@ The verdict is made before anything is written, and nothing that is in the pull 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from review_bot import pipeline
 from review_bot.changes.pull_request import PullRequest
@@ -39,6 +39,7 @@ from review_bot.github_action.acceptances import Acceptances, queued_acceptances
 from review_bot.github_action.settings_edits import Edit
 from review_bot.publishing.declined import with_declined
 from review_bot.publishing.plan import plan
+from review_bot.records import NamedTuple
 from review_bot.review.context import EarlierReview, PullRequestStatus
 from review_bot.review.policy import Policy
 from review_bot.review.review import Review

@@ -7,12 +7,13 @@ is an empty text (https://docs.github.com/en/actions/reference/workflows-and-act
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.configuration.inputs import Gate, Inputs
 from review_bot.errors import ReviewBotError, UsageError
 from review_bot.files.file_writing import NotWritten, write_below
 from review_bot.forges.github import allowed_urls
+from review_bot.records import NamedTuple
 from review_bot.setting import Declared, make, parse
 
 _SECRETS = (

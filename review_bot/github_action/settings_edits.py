@@ -15,7 +15,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from posixpath import dirname
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, RULES_FOLDER
@@ -24,6 +24,7 @@ from review_bot.fingerprints import fingerprint
 from review_bot.forges.settings_files import Files, SettingsFile
 from review_bot.pipeline import Examine
 from review_bot.processes.confined_process import Unanswered, ask, printable
+from review_bot.records import NamedTuple
 
 RULE = "settings/invalid"
 PAGE = "https://github.com/review-bot/review-bot/blob/main/docs/configuration.md"

@@ -8,7 +8,7 @@ asked. Only files at the root of the repository are read, and no ``extend`` is f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.errors import ConfigError
 from review_bot.linters.known_codes import (
@@ -19,6 +19,7 @@ from review_bot.linters.known_codes import (
     PYLINT_NAMES,
     RUFF_DEFAULTS,
 )
+from review_bot.records import NamedTuple
 from review_bot.text.globs import compile_glob, matches_any
 from review_bot.text.lazy_regex import LazyRegex
 

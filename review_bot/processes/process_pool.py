@@ -18,10 +18,11 @@ import select
 import signal
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from review_bot.errors import Interrupted
 from review_bot.processes import confinement, typed_json
+from review_bot.records import NamedTuple
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NamedTuple
+
+from review_bot.records import NamedTuple
 
 
 class _Machine(NamedTuple):

@@ -8,10 +8,10 @@ replaces exactly the lines that its comment is on.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, Hunk, Side
 from review_bot.findings import CONFIDENTIAL, Finding, Suggestion
+from review_bot.records import NamedTuple
 from review_bot.review.redaction import Place
 from review_bot.text.console import disarm
 from review_bot.text.globs import matches_any

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
 
 from review_bot.comments.model import Context, PostedComment
 from review_bot.findings import SERIOUS, SEVERITIES, Finding, Suppressed
@@ -21,6 +20,7 @@ from review_bot.fingerprints import statement_part
 from review_bot.publishing import memory
 from review_bot.publishing.comment_updates import not_looked_for, unchecked
 from review_bot.publishing.memory import MOST_NAMED, MOST_PUSHES, MOST_REMEMBERED, StoredState
+from review_bot.records import NamedTuple
 from review_bot.reports.ledger import Counts, Ledger, PastFinding, Push, Since
 from review_bot.review.review import Review
 

@@ -13,12 +13,12 @@ Each finding and each fingerprint of a comment is used once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.comments.model import PostedComment
 from review_bot.findings import Finding
 from review_bot.fingerprints import statement_part
+from review_bot.records import NamedTuple
 from review_bot.reports import comments
 
 

@@ -15,10 +15,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.findings import SEVERITIES
 from review_bot.fingerprints import FORM
+from review_bot.records import NamedTuple
 from review_bot.reports.ledger import Counts, PastFinding, Push
 from review_bot.text.lazy_regex import LazyRegex
 

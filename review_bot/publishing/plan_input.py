@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.comments import marker
 from review_bot.comments.model import Context, PublicationSettings
 from review_bot.findings import SEVERITIES, Finding
+from review_bot.records import NamedTuple
 from review_bot.review.redaction import Place
 from review_bot.review.review import Review
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from review_bot.findings import Finding, Severity, at_least
 from review_bot.publishing.anchors import is_in_diff
 from review_bot.publishing.comment_updates import unseen
 from review_bot.publishing.matching import Matched, MatchedComment
 from review_bot.publishing.plan_input import PlanInput, order
+from review_bot.records import NamedTuple
 from review_bot.reports.comments import MOST_TOGETHER
 from review_bot.reports.content.topics import MOST_ALONE
 from review_bot.reports.summary_comment import WithheldFindings

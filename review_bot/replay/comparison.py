@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from review_bot.records import NamedTuple
 from review_bot.replay.outcome import Outcome, Seen
 
 Place = tuple[str, str, str | None, int | None, str]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from review_bot.assessment.review_areas import MOST_QUESTIONS
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Failure, Severity
 from review_bot.forges.merged_pull_requests import Skipped
+from review_bot.records import NamedTuple
 from review_bot.replay.outcome import Outcome, Seen
 
 

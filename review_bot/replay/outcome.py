@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Confidence, Failure, Placement, Severity
 from review_bot.forges.merged_pull_requests import MergedPullRequest
+from review_bot.records import NamedTuple
 from review_bot.review.review import Review
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -12,6 +12,7 @@ from review_bot.errors import UsageError
 from review_bot.files import json_file
 from review_bot.findings import Confidence, Failure, Placement, Severity
 from review_bot.forges.merged_pull_requests import MergedPullRequest, Skipped
+from review_bot.records import NamedTuple
 from review_bot.replay.outcome import Later, Outcome, Seen
 
 SCHEMA = "review-bot/replay/v1"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from review_bot.configuration import rule_registry
 from review_bot.errors import UsageError
 from review_bot.files.policy_paths import RULES_FOLDER
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import History, MergedPullRequest
+from review_bot.records import NamedTuple
 from review_bot.rules.rulebook import Rulebook, matches
 from review_bot.text.near_names import did_you_mean
 

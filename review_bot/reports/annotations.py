@@ -11,9 +11,9 @@ which the last are counted. Each finding has its own file and line; findings tha
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from review_bot.findings import SEVERITIES, Finding, Severity
+from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.content.topics import outline
 from review_bot.review.review import Review

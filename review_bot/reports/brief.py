@@ -12,12 +12,12 @@ code spans, so that it reads as quoted text and never as a sentence of ours.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from review_bot.advice.definitions import definitions
 from review_bot.advice.next_steps import next_steps
 from review_bot.assessment.review_areas import MOST_QUESTIONS, SelectedQuestion
 from review_bot.findings import SEVERITIES, Finding
+from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.content.measures import tests_run
 from review_bot.reports.content.overlaps import merge_order, overlap_sentences, with_quoted_numbers

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
-from typing import NamedTuple
 
 from review_bot.errors import UsageError
+from review_bot.records import NamedTuple
 from review_bot.review.review import Review
 from review_bot.text.console import PLAIN, Display
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 from urllib.parse import quote, unquote
 
 from review_bot.comments.model import Context
 from review_bot.findings import Finding, Suggestion, Suppressed
+from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.markdown import Code, Fence, Link, code, environment, name, prose
 from review_bot.text.lazy_regex import LazyRegex

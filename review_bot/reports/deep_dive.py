@@ -8,7 +8,7 @@ many are only in ``report.json``. Lines that hold a credential are never shown.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.advice.merge_criteria import criteria
 from review_bot.advice.next_steps import ANY_AREA, next_steps
@@ -16,6 +16,7 @@ from review_bot.advice.strengths import strengths
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.findings import ASPECTS, SEVERITIES, Finding, Related
+from review_bot.records import NamedTuple
 from review_bot.reports import excerpt, summary_sections, wording
 from review_bot.reports.content import measures, snippets
 from review_bot.reports.content.fixes import fix_list

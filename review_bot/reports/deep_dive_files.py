@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from review_bot.advice.definitions import Definition, definitions
 from review_bot.advice.next_steps import ANY_AREA
 from review_bot.changes.pull_request import ChangedFile
 from review_bot.findings import SEVERITIES, Finding
+from review_bot.records import NamedTuple
 from review_bot.reports.markdown import Code, Entry, Several, name
 from review_bot.review.review import Review
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field
 
@@ -11,6 +11,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.errors import UsageError
 from review_bot.files import json_file
 from review_bot.findings import Severity
+from review_bot.records import NamedTuple
 from review_bot.reports.json_v1 import SCHEMA
 from review_bot.review.context import EarlierReview
 from review_bot.review.verdict import Decision

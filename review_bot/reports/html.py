@@ -10,13 +10,14 @@ import base64
 import hashlib
 import os
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from markupsafe import Markup
 
 from review_bot.advice.merge_criteria import criteria
 from review_bot.advice.next_steps import Plan, next_steps
 from review_bot.advice.strengths import strengths
+from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.content import measures
 from review_bot.reports.content.fixes import fix_list

@@ -5,7 +5,7 @@ It is written to ``docs/report-v1.schema.json`` by ``review-bot config schema --
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from review_bot.advice.checklist import Check
 from review_bot.advice.merge_criteria import Criterion
@@ -14,6 +14,7 @@ from review_bot.assessment.metrics import Metrics
 from review_bot.assessment.review_areas import AreaSeen, SelectedQuestion
 from review_bot.assessment.scorecard import Scorecard
 from review_bot.findings import INTERNAL, Finding, Fix, Fixes, LeftOut, NoText, SkippedFix, Suppressed
+from review_bot.records import NamedTuple
 from review_bot.reports.json_v1 import SCHEMA
 from review_bot.review.context import CoveringTest, DeclinedFinding, OverlapReport, Owners, PullRequestStatus
 from review_bot.review.policy import FailOn

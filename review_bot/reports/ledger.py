@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
 
+from review_bot.records import NamedTuple
 from review_bot.reports.markdown import Code, name
 
 _SHORT = 7

@@ -11,10 +11,11 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.compiled_templates import CompiledTemplates
 from review_bot.reports.content.items import Item

@@ -7,11 +7,12 @@ reports count are named with their places and no diff of their own; ``fixes.patc
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import PullRequest
 from review_bot.findings import SEVERITIES, Finding
+from review_bot.records import NamedTuple
 from review_bot.reports import excerpt, wording
 from review_bot.reports.content import snippets
 from review_bot.reports.content.fixes import VerifiedFix, fix_list

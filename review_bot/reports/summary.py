@@ -12,9 +12,10 @@ Findings of must-fix and should-fix that do not fit in these lines go into a fol
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.findings import SEVERITY_WORDS, Finding, Severity
+from review_bot.records import NamedTuple
 from review_bot.reports import summary_sections, wording
 from review_bot.reports.content.set_aside import set_aside
 from review_bot.reports.content.topics import Topic, group, outline

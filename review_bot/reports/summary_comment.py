@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.comments.model import Context
 from review_bot.files.policy_paths import CONFIG_PATH
 from review_bot.findings import Finding
 from review_bot.fingerprints import statement_part
+from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.comments import in_diff
 from review_bot.reports.content.unreviewed import consequence

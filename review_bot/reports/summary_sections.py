@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.advice.checklist import checks
 from review_bot.advice.merge_criteria import Criterion, criteria, needed, needed_numbers
@@ -24,6 +24,7 @@ from review_bot.assessment.scorecard import (
     deductions,
     of_target,
 )
+from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.content import measures
 from review_bot.reports.content.fixes import fix_list

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from review_bot.advice.next_steps import next_steps, review_effort
 from review_bot.assessment.review_areas import SelectedQuestion
 from review_bot.findings import SERIOUS, SEVERITIES, Finding, Fix, Severity
+from review_bot.records import NamedTuple
 from review_bot.review.reach import OTHER_LANGUAGE
 from review_bot.review.review import Review
 from review_bot.review.verdict import DECISION_WORDS

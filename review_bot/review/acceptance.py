@@ -6,9 +6,9 @@ An error is never accepted, nor a finding of a rule that nothing suppresses.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
 
 from review_bot.findings import Examination, Finding, Suppressed
+from review_bot.records import NamedTuple
 from review_bot.review.same_cause import cause_of
 
 

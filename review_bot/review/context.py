@@ -3,9 +3,10 @@
 Nothing here affects the verdict. A field is None if it was not requested or cannot be known.
 """
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from review_bot.coverage.added_lines import Coverage
+from review_bot.records import NamedTuple
 
 CiState = Literal["passed", "failed", "pending", "none"]
 Relation = Literal[

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from review_bot.findings import SEVERITIES, Severity
+from review_bot.records import NamedTuple
 from review_bot.review.presentation import Presentation
 from review_bot.setting import Setting, Text
 from review_bot.text.globs import PathPattern

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple, get_args
+from typing import Annotated, Literal, get_args
 
+from review_bot.records import NamedTuple
 from review_bot.setting import Setting
 
 SectionName = Literal[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from review_bot.records import NamedTuple
 
 OTHER_LANGUAGE = "other"
 """The language of a file whose suffix is not known."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.findings import CONFIDENTIAL, Examination, Finding
+from review_bot.records import NamedTuple
 from review_bot.review.review import Review
 from review_bot.text.lazy_regex import LazyRegex
 

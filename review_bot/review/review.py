@@ -1,11 +1,10 @@
 """What we think of a change: the examination, judged. Data only; every report is a function of it."""
 
-from typing import NamedTuple
-
 from review_bot.assessment.assessment import Assessment
 from review_bot.assessment.metrics import effort_minutes
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.findings import Examination, Finding, Fixes, Suppressed
+from review_bot.records import NamedTuple
 from review_bot.review.context import ReviewContext
 from review_bot.review.policy import Policy
 from review_bot.review.reach import Reach

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from review_bot.findings import Finding, Placement, Related, Severity
+from review_bot.records import NamedTuple
 
 
 class Cause(NamedTuple):

@@ -11,10 +11,11 @@ Severity alone decides; no decision says that the change is right.
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import SEVERITIES, Failure, Finding, at_least
+from review_bot.records import NamedTuple
 from review_bot.review.policy import Policy
 
 Decision = Literal["incomplete", "changes-required", "comments", "no-findings"]

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.changes import patching, unified_diff
 from review_bot.changes.pull_request import ChangedFile, CommitMessage, PullRequest
 from review_bot.changes.repository import Repository
 from review_bot.findings import Finding
+from review_bot.records import NamedTuple
 from review_bot.rules.rule import Rule
 
 Examine = Callable[[Rule, "Case"], tuple[list[Finding], str | None]]

@@ -15,7 +15,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
+
+from review_bot.records import NamedTuple
 
 Unless = Mapping[str, str]
 """Exceptions of a regular expression by where they are looked for: the ``match``, its ``line``, the whole ``file``; the

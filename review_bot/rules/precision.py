@@ -6,7 +6,8 @@ The figures come from labelled findings (docs/evidence.md); ``rules/evidence/pre
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+
+from review_bot.records import NamedTuple
 
 _Z = 1.959964
 """The normal distribution between -z and z is 95 %."""

@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import takewhile
 from re import _constants as sre  # type: ignore[attr-defined]  # CPython's own parser of regular expressions
 from re import _parser as sre_parser  # type: ignore[attr-defined]
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.changes.vocabulary import BEYOND_ASCII, Alternatives, words
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _DOLLARS = LazyRegex(r"\$+\w*")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from review_bot.assessment.review_areas import (
     Area,
@@ -16,6 +16,7 @@ from review_bot.assessment.review_areas import (
     slots,
 )
 from review_bot.errors import ConfigError
+from review_bot.records import NamedTuple
 from review_bot.setting import Setting, Text
 from review_bot.text.globs import PathPattern
 from review_bot.text.lazy_regex import LazyRegex

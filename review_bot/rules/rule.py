@@ -12,10 +12,11 @@ A rule file (``rule_file.py``) is compiled to a ``Rule``; its matcher is one of 
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from review_bot.changes.pull_request import Side
 from review_bot.findings import Confidence, Related, Severity, Suggestion
+from review_bot.records import NamedTuple
 from review_bot.rules.matchers import (
     ChangedTogether,
     Checked,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 from types import MappingProxyType
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from review_bot.assessment.review_areas import FocusMap
 from review_bot.errors import ConfigError, UsageError
 from review_bot.findings import SERIOUS, SEVERITIES, Severity
 from review_bot.fingerprints import statement_part
+from review_bot.records import NamedTuple
 from review_bot.rules.check import Check
 from review_bot.rules.matchers import Checked, PullRequestText
 from review_bot.rules.review_topics import AreaEntry, CardEntry, with_topics

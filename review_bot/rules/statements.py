@@ -6,9 +6,10 @@ the colon, or to where its body begins.
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from ast_grep_py import SgNode, SgRoot
+
+from review_bot.records import NamedTuple
 
 _BLOCKS = frozenset(
     {

@@ -7,10 +7,11 @@ changed lines. Lines and columns are 1-based here, columns in code points, as th
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from ast_grep_py import SgNode, SgRoot
 
+from review_bot.records import NamedTuple
 from review_bot.rules.rule import quoted
 from review_bot.rules.statements import statement_around
 from review_bot.text.lazy_regex import LazyRegex

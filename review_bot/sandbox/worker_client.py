@@ -25,7 +25,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from review_bot.changes.pull_request import PullRequest, Unreviewed
 from review_bot.changes.repository import Repository
@@ -35,6 +35,7 @@ from review_bot.engine.plan import Plan
 from review_bot.findings import Examination, Failure
 from review_bot.processes import confinement
 from review_bot.processes.confined_process import ConfinedProcess, Unanswered, printable
+from review_bot.records import NamedTuple
 from review_bot.rules.rulebook import Rulebook
 from review_bot.sandbox import worker_response
 from review_bot.sandbox.worker_response import ExaminationRequest, InvalidResponse

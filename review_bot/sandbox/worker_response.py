@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, PullRequest
@@ -25,6 +25,7 @@ from review_bot.engine.suppression_filter import PROBLEMS
 from review_bot.findings import Examination, Finding, at_least
 from review_bot.fingerprints import is_fingerprint
 from review_bot.processes import typed_json
+from review_bot.records import NamedTuple
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import Rulebook
 

@@ -6,9 +6,10 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple, TextIO
+from typing import Any, TextIO
 
 from review_bot.errors import ReviewBotError
+from review_bot.records import NamedTuple
 from review_bot.text.file_name import shown
 
 DEFAULT_WIDTH = 80

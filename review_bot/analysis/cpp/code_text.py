@@ -10,7 +10,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
+
+from review_bot.records import NamedTuple
 
 _NO_CODE = re.compile(
     r"""//[^\n]*|/\*.*?(?:\*/|\Z)|R"(?P<mark>[^\s()\\"]{0,16})\(.*?(?:\)(?P=mark)"|\Z)"""

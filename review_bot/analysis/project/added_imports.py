@@ -18,7 +18,6 @@ import ast
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from review_bot.analysis.project.dynamic_imports import Importing, dynamic_imports
@@ -27,6 +26,7 @@ from review_bot.analysis.python.statements import statements
 from review_bot.changes.line_map import LineMap, has_old_lines
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 
 
 class ImportedName(NamedTuple):

@@ -12,7 +12,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 from review_bot.analysis.project.code_file import Call, CodeFile, Scope
 from review_bot.analysis.project.module_tree import module_tree
@@ -22,6 +21,7 @@ from review_bot.analysis.project.signatures import CallForm, Signature, form_of,
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot, parsed, query
+from review_bot.records import NamedTuple
 
 _DEEPEST = 8
 _PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering"})

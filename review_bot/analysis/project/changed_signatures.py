@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple
 
 from review_bot.analysis.project.interface import Parameter
 from review_bot.analysis.project.signatures import Signature, alternatives, signatures
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 
 
 class ChangedSignature(NamedTuple):

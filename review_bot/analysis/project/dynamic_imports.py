@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import nodes_of
+from review_bot.records import NamedTuple
 
 Importing = ast.Import | ast.ImportFrom | ast.Call | ast.Constant
 TABLE = "_import_structure"

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
 from review_bot.analysis.project.module_tree import Kind, ModuleTree, module_tree
 from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _BUILD_FILES = LazyRegex(

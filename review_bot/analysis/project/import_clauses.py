@@ -13,8 +13,8 @@ well, and a statement may have words too many, never too few.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _IMPORT = LazyRegex(r"(?:^|[;:])[ \t\f]*(?:from\b([^;:#]*?))?(?<!\w)import\b([^;:]*)")

@@ -15,13 +15,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.completion import SWALLOWING, fails
 from review_bot.analysis.python.conditions import constant_functions, constants_of, live_blocks, on_newest_python, truth
 from review_bot.analysis.python.statements import last_name
 from review_bot.changes.node_index import nodes_of
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 

@@ -5,12 +5,12 @@ Plain data, so that it can travel between processes and be compared between the 
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from review_bot.analysis.python.module_body import top_level_names
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 from review_bot.rules.scope import is_library
 
 

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import SUFFIX as NOTEBOOK
 from review_bot.analysis.project.notebooks import notebook_code
 from review_bot.analysis.project.third_party import normalised
 from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _NAME = LazyRegex(r"""(?:^|[(,])[ \t]*name[ \t]*[=:][ \t]*["']?([A-Za-z0-9][\w.-]*)""", re.MULTILINE)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.completion import fails
@@ -23,6 +23,7 @@ from review_bot.analysis.python.module_body import (
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.changes.codebase import Snapshot, parsed, query
 from review_bot.changes.node_index import nodes_of
+from review_bot.records import NamedTuple
 
 Openness = Literal["closed", "by change", "open"]
 """Whether a module may have more names than it binds; ``by change``: because of what the change adds."""

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.changes.codebase import Snapshot, query
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 Kind = Literal["module", "folder", "opaque", "missing"]

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from json.decoder import JSONDecoder, scanstring  # type: ignore[attr-defined]
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.analysis.project.added_imports import AddedImport, all_added_imports
 from review_bot.analysis.project.file_imports import file_imports
@@ -27,6 +27,7 @@ from review_bot.changes.codebase import Snapshot
 from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.source_file import SourceFile
 from review_bot.errors import DiffError
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 SUFFIX = ".ipynb"

@@ -16,7 +16,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.notebooks import code_of
@@ -24,6 +23,7 @@ from review_bot.analysis.project.uncalled_functions import functions_around, is_
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.changes.codebase import Codebase, Snapshot, parsed, query
 from review_bot.changes.node_index import nodes_of
+from review_bot.records import NamedTuple
 from review_bot.rules.scope import is_test
 
 _WORDS = ("sys.modules", "from sys", "sys as", "importorskip", "meta_path", "path_hooks", "__path__", "__editable__")

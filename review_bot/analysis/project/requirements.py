@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.analysis.project.third_party import normalised
 from review_bot.changes.python_parsing import CannotRead
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _FILE = LazyRegex(

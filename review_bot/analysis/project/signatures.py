@@ -14,13 +14,14 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from review_bot.analysis.project.interface import Parameter, parameters_of
 from review_bot.analysis.python.conditions import constants_of, live_blocks
 from review_bot.analysis.python.statements import Function, is_function
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import below, nodes_of
+from review_bot.records import NamedTuple
 
 Binding = Literal["function", "method", "static", "class"]
 

@@ -11,8 +11,8 @@ Names do not mind capitals. Source: GitHub, "Evaluate expressions in workflows a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 Chain = tuple[str, ...]

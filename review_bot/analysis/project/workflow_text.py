@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.analysis.project.yaml_documents import YamlDocument, read_documents
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 
 
 class Text(NamedTuple):

@@ -7,13 +7,14 @@ notation hides a value from a rule; what cannot be read raises ``CannotRead`` an
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
 from review_bot.changes.python_parsing import CannotRead
 from review_bot.changes.source_file import SourceFile
 from review_bot.files.yaml_file import LOADER, LineNumbers, Path, scalar
+from review_bot.records import NamedTuple
 
 MOST_VALUES = 100_000
 """Keys and values of a file, each counted as often as an alias repeats it."""

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from review_bot.analysis.python.function_pairs import own_statements
 from review_bot.analysis.python.statements import Function, last_name
+from review_bot.records import NamedTuple
 
 _EQUAL = frozenset(
     {"assertEqual", "assertEquals", "assertListEqual", "assertDictEqual", "assertAlmostEqual"}

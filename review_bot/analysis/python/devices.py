@@ -11,11 +11,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names, own_nodes
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _CUDA = LazyRegex(r"cuda(?::(\d+))?")

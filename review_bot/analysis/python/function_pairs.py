@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from review_bot.analysis.python.statements import Function, definitions, is_function, statements
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 
 
 class FunctionPair(NamedTuple):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from review_bot.analysis.python.syntax import dotted, keyword
 from review_bot.changes.node_index import nodes_of
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _SETTINGS_CLASS = LazyRegex(r"[A-Za-z]\w*(?:Config|Args|Settings|Options)")

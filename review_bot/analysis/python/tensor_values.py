@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from review_bot.analysis.python.statements import Function, is_function, statements
 from review_bot.analysis.python.syntax import full_name, keyword, unpacks
 from review_bot.changes.node_index import below
+from review_bot.records import NamedTuple
 
 
 class Value(NamedTuple):

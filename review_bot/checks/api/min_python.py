@@ -8,7 +8,7 @@ import ast
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.analysis.project.manifests import LowestPython, lowest_python
 from review_bot.changes.codebase import Codebase
@@ -16,6 +16,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_test

@@ -7,7 +7,7 @@ module could be the one that is meant, no build makes it, and no code expects th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.missing_modules import missing_module, sets_path
@@ -15,6 +15,7 @@ from review_bot.analysis.project.notebooks import imports_and_code
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.analysis.project.added_imports import AddedImport, ImportedName
 from review_bot.analysis.project.manifests import runs_a_release
@@ -15,6 +15,7 @@ from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 

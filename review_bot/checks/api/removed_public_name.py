@@ -1,7 +1,7 @@
 """Public names that a change removes. ``removed_name`` reports those that the tree still imports."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.analysis.project.interface import both_interfaces
 from review_bot.analysis.project.module_names import is_open
@@ -10,6 +10,7 @@ from review_bot.analysis.project.public_face import is_public
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex

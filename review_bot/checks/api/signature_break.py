@@ -1,13 +1,14 @@
 """Public functions, methods and classes that can no longer be called, or extended, as before."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.analysis.project.interface import Definition, Interface, Parameter, both_interfaces
 from review_bot.analysis.project.public_face import is_public
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.analysis.project.public_face import is_public
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.api import removed_public_name, signature_break
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex

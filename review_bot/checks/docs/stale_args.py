@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from keyword import iskeyword
-from typing import NamedTuple
 
 from review_bot.analysis.python.statements import Function, definitions, is_string, last_line
 from review_bot.changes.line_map import LineMap, has_old_lines
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex

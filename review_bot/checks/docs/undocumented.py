@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.analysis.project.documents import Mentions, mentions
 from review_bot.analysis.python.settings import fields, flags, variables
@@ -14,6 +14,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library

@@ -10,11 +10,11 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
 from review_bot.analysis.python.statements import Function, blocks, last_name
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.lazy_regex import LazyRegex

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import classes, own_nodes
@@ -13,6 +12,7 @@ from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
 from review_bot.text.globs import matches_any

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from posixpath import commonpath, dirname
-from typing import NamedTuple
 
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.checks.pr.duplicate_class import are_variants
 from review_bot.findings import Related
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits
 from review_bot.rules.rule import Hit, Options
 from review_bot.rules.scope import is_library

@@ -7,10 +7,11 @@ device's memory that they take. Source: vLLM-Omni, docs/configuration/stage_conf
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.analysis.project.yaml_documents import YamlDocument, read_documents
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
 

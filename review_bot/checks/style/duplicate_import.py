@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from review_bot.analysis.python.statements import blocks, last_line
 from review_bot.analysis.python.syntax import hit_on, source_text
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related, Suggestion
+from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from review_bot.changes.open_pull_requests import LARGEST_TEXT
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.context.open_pull_requests.outline import Import, outline
 from review_bot.findings import Finding
+from review_bot.records import NamedTuple
 
 LACKING_MODULE = "api/missing-module-import"
 LACKING_NAME = "api/missing-name-import"

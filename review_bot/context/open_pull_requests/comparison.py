@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from review_bot.changes import patching
 from review_bot.changes.open_pull_requests import (
@@ -36,6 +35,7 @@ from review_bot.context.open_pull_requests.change_imports import (
 from review_bot.context.open_pull_requests.outline import Outline, Part, outline
 from review_bot.errors import DiffError
 from review_bot.findings import Finding
+from review_bot.records import NamedTuple
 from review_bot.review.context import Overlap, OverlapReport, Relation
 
 MOST_FOUND = 100

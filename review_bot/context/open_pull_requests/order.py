@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
+from review_bot.records import NamedTuple
 from review_bot.review.context import Overlap
 
 THIS_ONE = 0

@@ -12,8 +12,8 @@ length of any text. Lines end at ``\n`` and are 1-based.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _TOKEN = LazyRegex(

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from threading import Lock
-from typing import NamedTuple
 
 from review_bot.errors import BadData, NotFound
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.git_ids import blob_id
 from review_bot.forges.github.wire import Answer
+from review_bot.records import NamedTuple
 
 LARGEST_BLOB = 50_000_000
 """Bytes; a larger file is not fetched."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from posixpath import dirname
-from typing import NamedTuple
 
 from review_bot.context.code_owners import PLACES as OWNER_FILES
 from review_bot.errors import IncompleteChange, NotFound
@@ -20,6 +19,7 @@ from review_bot.forges.github.trees import Entry, read_tree
 from review_bot.forges.github.wire import HOW_TO_AUTHENTICATE, Answer
 from review_bot.forges.settings_files import SettingsFile, rule_files, settings_text
 from review_bot.linters.claims import FILES as LINTER_FILES
+from review_bot.records import NamedTuple
 
 POLICY_FILES = (*CONFIG_PATHS, BASELINE_PATH)
 OTHER_FILES = (*LINTER_FILES, *OWNER_FILES, ".gitattributes")

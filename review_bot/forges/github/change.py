@@ -12,7 +12,6 @@ Where a blob is needed and not known yet, the file is asked for again once it ha
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from review_bot.changes import patching, reading, unified_diff
 from review_bot.changes.content import Content, content_of, problem_with
@@ -24,6 +23,7 @@ from review_bot.forges.github.blob_diff import hunks_between
 from review_bot.forges.github.blobs import LARGEST_BLOB, Blobs, Lacking, Unreadable, Want
 from review_bot.forges.github.tree_diff import TreeChange
 from review_bot.forges.github.trees import Entry
+from review_bot.records import NamedTuple
 
 _SUBMODULE = "160000"
 

@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from random import Random
 from types import MappingProxyType, TracebackType
-from typing import Any, NamedTuple, Self, TypeVar, overload
+from typing import Any, Self, TypeVar, overload
 from urllib.parse import quote as _quote
 from urllib.parse import urlencode
 
@@ -37,6 +37,7 @@ from review_bot.forges.github import allowed_urls, wire
 from review_bot.forges.github.clock import SYSTEM_CLOCK, Clock
 from review_bot.forges.github.connection import JSON, MOST_AT_ONCE, Call, Connection, Request
 from review_bot.forges.github.wire import ApiFailure, Reply
+from review_bot.records import NamedTuple
 
 T = TypeVar("T")
 

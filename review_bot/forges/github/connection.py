@@ -10,7 +10,6 @@ import threading
 import time
 import zlib
 from functools import partial
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
@@ -19,6 +18,7 @@ from review_bot.errors import BadData, TooLarge, Unreachable
 from review_bot.forges.github import allowed_urls, proxies, wire
 from review_bot.forges.github.clock import Clock
 from review_bot.forges.github.wire import ApiFailure, Reply
+from review_bot.records import NamedTuple
 from review_bot.version import VERSION
 
 API_VERSION = "2022-11-28"

@@ -7,7 +7,7 @@ write as ``github-actions[bot]`` too, and anyone can type a marker.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from review_bot.comments import marker
 from review_bot.comments.model import Accepted, CommentKind, Declined, Posted, PostedComment, PostedReview
@@ -15,6 +15,7 @@ from review_bot.forges.github import review_threads
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.review_threads import Thread
 from review_bot.forges.github.wire import Answer
+from review_bot.records import NamedTuple
 
 
 class Author(Answer):

@@ -13,7 +13,6 @@ https://docs.github.com/en/pull-requests/collaborating-with-pull-requests/review
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from review_bot.changes.open_pull_requests import (
     LARGEST_TEXT,
@@ -30,6 +29,7 @@ from review_bot.errors import ForgeError
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.git_ids import ObjectId, blob_id
 from review_bot.forges.github.wire import Answer
+from review_bot.records import NamedTuple
 
 MOST_PULLS = 50
 MOST_FILES = 100

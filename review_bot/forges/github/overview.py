@@ -6,7 +6,7 @@ that judge it.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from pydantic import Field
 
@@ -17,6 +17,7 @@ from review_bot.forges.github.client import Client
 from review_bot.forges.github.git_ids import ObjectId
 from review_bot.forges.github.pull_request_status import Reported
 from review_bot.forges.github.wire import Answer
+from review_bot.records import NamedTuple
 
 State = Literal["open", "closed", "merged"]
 

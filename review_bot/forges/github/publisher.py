@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from review_bot.comments.model import Deletion, Edit, NewComment, Posted, PostedComment, PublicationPlan
 from review_bot.errors import Forbidden, ForgeError, NotFound, Rejected, Superseded
@@ -23,6 +23,7 @@ from review_bot.forges.github import review_draft, review_threads
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.guarded_writes import Again, GuardedWrites, Stop
 from review_bot.forges.github.wire import Answer
+from review_bot.records import NamedTuple
 
 Fingerprints = tuple[str, ...]
 PlanOf = Callable[[Posted, Mapping[Fingerprints, str]], PublicationPlan]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from review_bot.errors import UsageError
+from review_bot.records import NamedTuple
 
 _SHORT = re.compile(r"(?:(?P<repository>[A-Za-z0-9._-]+/[A-Za-z0-9._-]+))?#?(?P<number>[0-9]{1,9})")
 _PATH = re.compile(r"/(?P<repository>[A-Za-z0-9._-]+/[A-Za-z0-9._-]+)/pull/(?P<number>[0-9]{1,9})(?:/.*)?")

@@ -10,12 +10,13 @@ check. Nothing here may keep a review from going on: what is not known is None.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from review_bot.forges.github import review_threads
 from review_bot.forges.github.git_ids import ObjectId
 from review_bot.forges.github.review_threads import Thread, Threads
 from review_bot.forges.github.wire import Answer, plain
+from review_bot.records import NamedTuple
 from review_bot.review.context import PullRequestStatus
 from review_bot.text.lazy_regex import LazyRegex
 

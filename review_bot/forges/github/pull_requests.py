@@ -6,7 +6,7 @@ Both are a ``Source``; what they share is in ``source.py``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_bot.changes.open_pull_requests import OpenPullRequestSource
 from review_bot.changes.pull_request import MOST_COMMITS, CommitMessage, PullRequest
@@ -19,6 +19,7 @@ from review_bot.forges.github.overview import Overview, State, read_overview, re
 from review_bot.forges.github.public_overview import read_public_overview
 from review_bot.forges.github.source import GitHubSource
 from review_bot.forges.github.wire import Answer
+from review_bot.records import NamedTuple
 
 _UNLISTED = f"GitHub lists at most {changed_files.MOST_ROWS:,} files of a pull request; split it"
 _MOST_READINGS = 2

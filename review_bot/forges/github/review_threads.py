@@ -5,11 +5,10 @@ Source: https://docs.github.com/en/graphql/reference/objects#pullrequestreviewth
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from review_bot.errors import BadData
 from review_bot.forges.github.client import MOST_PAGES, Client
 from review_bot.forges.github.wire import Answer
+from review_bot.records import NamedTuple
 
 _NODES = (
     "totalCount pageInfo { hasNextPage endCursor } nodes { id isResolved comments(first: 1) { nodes { databaseId } } }"

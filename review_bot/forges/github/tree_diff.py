@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from review_bot.changes.diff_header import problem_with_name
 from review_bot.changes.pull_request import ChangedFile, Status, Unreviewed
 from review_bot.forges.github.changed_files import FileRow
 from review_bot.forges.github.trees import Difference, Tree, differences
+from review_bot.records import NamedTuple
 
 _STATUS: dict[str, tuple[Status, ...]] = {
     "added": ("added",),

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from review_bot.changes.pull_request import ABSENT_MODE
 from review_bot.errors import BadData, IncompleteChange
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.git_ids import ObjectId
 from review_bot.forges.github.wire import HOW_TO_AUTHENTICATE, Answer
+from review_bot.records import NamedTuple
 
 MOST_LOOKED_UP = 100
 """Paths in one query."""

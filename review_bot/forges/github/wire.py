@@ -22,7 +22,7 @@ import time
 from collections.abc import Collection, Mapping
 from email.utils import parsedate_to_datetime
 from functools import cache
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
@@ -37,6 +37,7 @@ from review_bot.errors import (
     ServerBroken,
     TokenRefused,
 )
+from review_bot.records import NamedTuple
 
 T = TypeVar("T")
 

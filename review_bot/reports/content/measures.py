@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from review_bot.advice.strengths import FEWEST
 from review_bot.assessment.metrics import Share
+from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.review.review import Review
 

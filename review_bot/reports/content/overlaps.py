@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
+from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.review.context import Overlap, OverlapReport
 from review_bot.review.review import Review

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from review_bot.records import NamedTuple
 from review_bot.reports.content.items import Item, item
 from review_bot.reports.wording import count
 from review_bot.review.review import Review

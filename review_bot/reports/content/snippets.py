@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from review_bot.changes.pull_request import Hunk, PullRequest, Side
 from review_bot.findings import CONFIDENTIAL, Finding, Suggestion
+from review_bot.records import NamedTuple
 from review_bot.review.redaction import Redactor
 
 CONTEXT = 2

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from review_bot.advice.next_steps import Plan, Step
+from review_bot.records import NamedTuple
 
 _WHO = {
     ("author", "now"): "Author, quick fixes",

@@ -12,9 +12,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from review_bot.findings import SEVERITIES, Finding, Severity
+from review_bot.records import NamedTuple
 from review_bot.review.review import Review
 
 MOST_ALONE = 3

@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
-from typing import NamedTuple
 
 from markupsafe import Markup
 
+from review_bot.records import NamedTuple
 from review_bot.reports.page.markup import code
 
 LONGEST = 600

@@ -7,12 +7,12 @@ page is full, shows only the lines around its comments.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from markupsafe import Markup
 
 from review_bot.changes.pull_request import ChangedFile, Hunk
 from review_bot.findings import SEVERITIES, Finding
+from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.content.snippets import NOT_SHOWN
 from review_bot.reports.page import markup

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.findings import ASPECTS, SEVERITIES, Finding, Related
+from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.content.snippets import Snippet, change_lines, cut
 from review_bot.reports.page.listing import Listing

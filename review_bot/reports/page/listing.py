@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from review_bot.findings import Finding
+from review_bot.records import NamedTuple
 from review_bot.reports.content.topics import Topic, group
 from review_bot.review.review import Review
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from review_bot.assessment.scorecard import AspectScore, deductions
+from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.review.review import Review
 
