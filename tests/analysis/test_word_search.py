@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_bot.analysis.project.word_search import files_with
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import closed

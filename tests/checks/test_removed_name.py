@@ -177,7 +177,8 @@ def test_files_that_import_the_name_from_elsewhere_are_not_parsed() -> None:
             sys.setprofile(None)
         return len(findings), seen.count("c_call")
 
+    parsed("import Unwanted")  # what the first run alone compiles
     (none, few), (one, many) = parsed("import Wanted"), parsed("from pkg.mod import Wanted")
 
     assert (none, one) == (0, 1)
-    assert 0 < few < many - 15
+    assert few < many - 15

@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.call_certainty import CallCertainty
-from review_bot.analysis.project.call_targets import call_targets
-from review_bot.analysis.project.code_file import alias_of
+from review_bot.analysis.facts.call_certainty import CallCertainty
+from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.code_file import alias_of
+from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signatures
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
-from review_bot.analysis.project.signatures import CallForm, Signature, form_of, misfit, signatures
 from review_bot.analysis.project.third_party import WELL_KNOWN
 from review_bot.analysis.python.statements import Function
 from review_bot.changes.codebase import Codebase, Snapshot

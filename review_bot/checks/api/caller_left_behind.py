@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.call_certainty import CallCertainty
-from review_bot.analysis.project.call_targets import IMPLICIT, CallTargets, Symbol, call_targets
-from review_bot.analysis.project.changed_signatures import ChangedSignature, changed_signatures
-from review_bot.analysis.project.code_file import CodeFile, alias_of
+from review_bot.analysis.facts.call_certainty import CallCertainty
+from review_bot.analysis.facts.call_targets import IMPLICIT, CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.changed_signatures import ChangedSignature, changed_signatures
+from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.facts.code_file import CodeFile, alias_of
+from review_bot.analysis.facts.signatures import misfit
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import line_in_file
-from review_bot.analysis.project.signatures import misfit
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -88,7 +89,7 @@ def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> t
         wanted.update(path for path, text in texts.items() if word.search(text))
     for symbol in changed:
         owner, _, method = symbol.name.rpartition(".")
-        names = _with_subclasses(owner, texts) if owner else {symbol.name}
+        names = {owner or symbol.name, *(each.definition.name for each in subclasses(side, owner) if owner)}
         needed = "" if method in IMPLICIT or not owner else f".{method}("
         word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
         wanted.update(path for path, text in texts.items() if needed in text and word.search(text))
@@ -106,16 +107,6 @@ def _with_aliases(names: set[str], texts: Mapping[str, str]) -> set[str]:
     word = re.compile(rf"\b(?:{each})\b")
     found = {one or two for text in texts.values() if word.search(text) for one, two in alias.findall(text)}
     return names | found
-
-
-def _with_subclasses(name: str, texts: Mapping[str, str]) -> set[str]:
-    names, fresh = {name}, {name}
-    while fresh:
-        below = re.compile(rf"^class[ ]+(\w+)\([^)]*\b(?:{'|'.join(map(re.escape, sorted(fresh)))})\b", re.MULTILINE)
-        found = {each for text in texts.values() if any(n in text for n in fresh) for each in below.findall(text)}
-        fresh = found - names
-        names |= fresh
-    return names
 
 
 def _broken(

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.python.settings import Setting, fields, flags
+from review_bot.analysis.facts.classes import classes
+from review_bot.analysis.facts.settings import Setting, fields, flags
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -65,11 +65,7 @@ def gather(source: SourceFile) -> Facts | None:
 def _members(group: str, tree: ast.Module) -> frozenset[str]:
     """Return the annotated fields of the classes of a name."""
     return frozenset(
-        each.target.id
-        for node in nodes_of(tree, ast.ClassDef)
-        if node.name == group
-        for each in node.body
-        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+        field.name for each in classes(tree) if each.name == group for field in each.fields if field.annotation
     )
 
 

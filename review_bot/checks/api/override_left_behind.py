@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.call_targets import CallTargets, Symbol, call_targets
-from review_bot.analysis.project.changed_signatures import ChangedSignature, changed_signatures
-from review_bot.analysis.project.interface import Parameter
-from review_bot.analysis.project.word_search import files_with
+from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.changed_signatures import ChangedSignature, changed_signatures
+from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.facts.interface import Parameter
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -31,10 +30,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     targets = call_targets(codebase.head)
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
     owners = sorted({symbol.name.partition(".")[0] for symbol in changed})
-    below = re.compile(rf"^class[ ]+\w+\([^)]*\b(?:{'|'.join(map(re.escape, owners))})\b", re.MULTILINE)
     left: dict[Symbol, list[Related]] = {}
-    for path in files_with(codebase.head, owners, ".py"):
-        file = targets.file(path) if below.search(codebase.head.text(path) or "") else None
+    for path in sorted({each.path for owner in owners for each in subclasses(codebase.head, owner)}):
+        file = targets.file(path)
         for name in () if file is None else sorted(file.classes):
             for parent in targets.bases(Symbol(path, name)):
                 for symbol, line, why in _unfit(Symbol(path, name), parent, changed, targets):

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.file_imports import file_imports
 from review_bot.analysis.project.generated_modules import kept_tree, kind_of, may_be_generated
@@ -24,7 +25,6 @@ from review_bot.analysis.project.module_tree import module_tree, places_of, rela
 from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
 from review_bot.analysis.project.third_party import distributions_of, normalised
-from review_bot.analysis.project.word_search import files_with
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile

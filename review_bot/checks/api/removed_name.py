@@ -11,9 +11,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.code_file import CodeFile
+from review_bot.analysis.facts.outside_stores import set_from_outside
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.added_imports import AddedImport
-from review_bot.analysis.project.call_targets import call_targets
-from review_bot.analysis.project.code_file import CodeFile
 from review_bot.analysis.project.dynamic_imports import TABLE
 from review_bot.analysis.project.file_imports import file_imports
 from review_bot.analysis.project.import_clauses import import_clauses
@@ -24,9 +26,7 @@ from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_names import modules
 from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import code_of, line_in_file
-from review_bot.analysis.project.outside_stores import set_from_outside
 from review_bot.analysis.project.prepared_modules import prepares
-from review_bot.analysis.project.word_search import files_with
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
 from review_bot.changes.codebase import Codebase

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.interface import both_interfaces
+from review_bot.analysis.facts.interface import both_interfaces
+from review_bot.analysis.facts.public_face import is_public
 from review_bot.analysis.project.module_names import is_open
 from review_bot.analysis.project.module_tree import ModuleTree, module_tree, relative_name
-from review_bot.analysis.project.public_face import is_public
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile

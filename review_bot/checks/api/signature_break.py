@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.interface import Definition, Interface, Parameter, both_interfaces
-from review_bot.analysis.project.public_face import is_public
+from review_bot.analysis.facts.interface import Definition, Interface, Parameter, both_interfaces
+from review_bot.analysis.facts.public_face import is_public
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile

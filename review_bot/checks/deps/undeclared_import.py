@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.added_imports import AddedImport, added_imports
 from review_bot.analysis.project.manifests import declared
 from review_bot.analysis.project.module_tree import is_standard, module_tree
 from review_bot.analysis.project.third_party import COME_ALONG, distributions_of, normalised
-from review_bot.analysis.project.word_search import files_with
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.public_face import is_public
+from review_bot.analysis.facts.public_face import is_public
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.source_file import SourceFile

@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.project.documents import Mentions, mentions
-from review_bot.analysis.python.settings import fields, flags, variables
+from review_bot.analysis.facts.documents import Mentions, mentions
+from review_bot.analysis.facts.settings import fields, flags, variables
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -81,10 +80,8 @@ def _fields_elsewhere(names: set[str], changed: Collection[str], codebase: Codeb
     for path in sorted(codebase.head.paths):
         text = codebase.head.text(path) or "" if is_library(path) and path not in changed else ""
         if any(f"{name}:" in text for name in names - found):
-            try:
-                found |= names & {each.name for each in fields(parse_python(text))}
-            except CannotParse:
-                continue
+            tree = codebase.head.tree(path)
+            found |= names & {each.name for each in fields(tree)} if tree is not None else set()
     return frozenset(found)
 
 

@@ -11,12 +11,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.classes import classes_in
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.module_tree import module_tree, places_of
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import dotted, own_nodes
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -84,63 +85,47 @@ def _columns(source: SourceFile, call: ast.Call) -> tuple[int, int]:
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each call whose class, found in this tree, declares the field with None as its value."""
-    classes = _Classes(codebase)
     for path, uses in sorted(facts.items()):
         for use in uses:
-            owner = classes.owner(use, path)
+            owner = _owner(use, path, codebase.head)
             if owner is not None:
                 values = {"owner": owner, "field": use.field, "default": use.default}
                 yield Hit(use.line, use.line, use.column, use.end_column, values=values, path=path)
 
 
-class _Classes:
-    """The classes of the head tree; each file is parsed once, and each field looked up once."""
+def _owner(use: Use, path: str, side: Snapshot) -> str | None:
+    """Return the class that declares the field of a use with None, if it is known."""
+    if not use.owner:
+        only = _only_class_with(side, use.field) if "_" in use.field else None
+        return only[1] if only is not None and only[0] in _files(use.imports, path, side) else None
+    files = _files(((use.module, use.level),), path, side) if use.module or use.level else {path}
+    declared = any(use.field in _fields_that_are_none(side, file).get(use.owner, ()) for file in files)
+    return use.owner if declared else None
 
-    def __init__(self, codebase: Codebase) -> None:
-        self._codebase = codebase
-        self._tree = module_tree(codebase.head)
-        self._fields: dict[str, dict[str, frozenset[str]]] = {}
-        self._only: dict[str, tuple[str, str] | None] = {}
 
-    def owner(self, use: Use, path: str) -> str | None:
-        """Return the class that declares the field with None, if it is known."""
-        if not use.owner:
-            only = self._only_class_with(use.field) if "_" in use.field else None
-            return only[1] if only is not None and only[0] in self._files(use.imports, path) else None
-        files = self._files(((use.module, use.level),), path) if use.module or use.level else {path}
-        declared = any(use.field in self._fields_that_are_none(file).get(use.owner, ()) for file in files)
-        return use.owner if declared else None
+def _files(imports: tuple[tuple[str, int], ...], path: str, side: Snapshot) -> set[str]:
+    tree = module_tree(side)
+    places = (place for module, level in imports for place in places_of(module, level, path, tree))
+    return {file for place in places for file in tree.at(place).files}
 
-    def _files(self, imports: tuple[tuple[str, int], ...], path: str) -> set[str]:
-        places = (place for module, level in imports for place in places_of(module, level, path, self._tree))
-        return {file for place in places for file in self._tree.at(place).files}
 
-    def _fields_that_are_none(self, path: str) -> Mapping[str, frozenset[str]]:
-        if path not in self._fields:
-            self._fields[path] = _fields_that_are_none(self._codebase.head.text(path) or "")
-        return self._fields[path]
-
-    def _only_class_with(self, field: str) -> tuple[str, str] | None:
-        """Return (file, class) of the one class of the tree with a field of this name, if its value there is None."""
-        if field not in self._only:
-            self._only[field] = self._find_only_class_with(field)
-        return self._only[field]
-
-    def _find_only_class_with(self, field: str) -> tuple[str, str] | None:
-        name = re.escape(field)
-        mention = re.compile(
-            rf"^[ \t\f]+{name}{_SPACE}*:|\.{_SPACE}*{name}{_SPACE}*(?::[^\n=]{{0,300}})?=(?!=)", re.MULTILINE
-        )
-        found = ""
-        for path in sorted(self._codebase.head.paths):
-            if path.endswith(".py") and not is_test(path) and mention.search(self._codebase.head.text(path) or ""):
-                if found:
-                    return None
-                found = path
-        if not found or len(mention.findall(self._codebase.head.text(found) or "")) != 1:
-            return None
-        owners = [name for name, fields in self._fields_that_are_none(found).items() if field in fields]
-        return (found, owners[0]) if len(owners) == 1 else None
+@query
+def _only_class_with(side: Snapshot, field: str) -> tuple[str, str] | None:
+    """Return (file, class) of the one class of the tree with a field of this name, if its value there is None."""
+    name = re.escape(field)
+    mention = re.compile(
+        rf"^[ \t\f]+{name}{_SPACE}*:|\.{_SPACE}*{name}{_SPACE}*(?::[^\n=]{{0,300}})?=(?!=)", re.MULTILINE
+    )
+    places = [
+        path
+        for path in files_with(side, [field], ".py")
+        if not is_test(path)
+        for _ in mention.finditer(side.text(path) or "")
+    ]
+    if len(places) != 1:
+        return None
+    owners = [name for name, fields in _fields_that_are_none(side, places[0]).items() if field in fields]
+    return (places[0], owners[0]) if len(owners) == 1 else None
 
 
 def _annotated(function: Function) -> dict[str, str]:
@@ -194,34 +179,13 @@ def _handles_none(function: Function) -> Callable[[ast.Call], bool]:
     return lambda call: id(call) in tested or taken.get(id(call), "") in names - {""}
 
 
-def _fields_that_are_none(text: str) -> dict[str, frozenset[str]]:
+def _fields_that_are_none(side: Snapshot, path: str) -> dict[str, frozenset[str]]:
     """Return class → its fields whose value in the class is None and that no code of the class sets."""
-    if "class" not in text:
-        return {}
-    try:
-        tree = parse_python(text)
-    except CannotParse:
-        return {}
     found: dict[str, frozenset[str]] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef) and node.name not in found:
-            fields = {
-                each.target.id
-                for each in node.body
-                if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and _is_none(each.value)
-            }
-            found[node.name] = frozenset(fields - _assigned(node)) if fields else frozenset()
+    for each in classes_in(side, path):
+        none = frozenset(field.name for field in each.fields if field.annotation and field.default == "None")
+        found.setdefault(each.name, none - each.sets)
     return found
-
-
-def _assigned(node: ast.ClassDef) -> set[str]:
-    return {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)}
-
-
-def _is_none(value: ast.expr | None) -> bool:
-    if isinstance(value, ast.Call) and last_name(value.func).lower() == "field":
-        value = next((each.value for each in value.keywords if each.arg == "default"), None)
-    return isinstance(value, ast.Constant) and value.value is None
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("getattr",)))

@@ -7,14 +7,15 @@ Only classes whose text shows all they are: an ``__init__`` of their own, no bas
 from __future__ import annotations
 
 import ast
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.facts.uses import uses_of
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import classes, dotted, source_text
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -39,9 +40,6 @@ _OF_MODULES = frozenset(_MODULE_NAMES.split())
 """Public names of ``torch.nn.Module``; https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html."""
 
 _REGISTERS = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
-_RECEIVER = LazyRegex(r"(?:(?<!\w)\w+|[\])])\Z")
-_LONGEST_NAME = 100
-"""Characters; of a longer name the end is enough."""
 _STRING = LazyRegex(r"""["'](\w+)["']""")
 
 
@@ -105,11 +103,8 @@ def _read_on_added_lines(source: SourceFile) -> set[str]:
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield those whose name nothing in the tree sets, in classes that nothing extends."""
-    candidates = [(path, each) for path, found in sorted(facts.items()) for each in found]
-    names = {each.name for _, each in candidates} | {each.owner for _, each in candidates}
-    mentions = _Mentions(names, codebase)
-    for path, each in candidates:
-        if not mentions.sets(each.name) and not mentions.extends(each.owner):
+    for path, each in ((path, each) for path, found in sorted(facts.items()) for each in found):
+        if not _is_set_elsewhere(codebase.head, each.name) and not subclasses(codebase.head, each.owner):
             yield Hit(
                 each.line,
                 each.end_line,
@@ -127,38 +122,10 @@ def _is_set_from_outside(node: ast.Attribute) -> bool:
     return isinstance(node.ctx, ast.Store) and not own
 
 
-class _Mentions:
-    """What the Python files of the tree do to some names.
-
-    Each expression begins with plain text, which is found without trying it at every place.
-    """
-
-    def __init__(self, names: set[str], codebase: Codebase) -> None:
-        self._set: set[str] = set()
-        self._extended: set[str] = set()
-        listed = "|".join(map(re.escape, sorted(names)))
-        attribute = re.compile(rf"\.({listed})\b\s*[-+*/|&]?=(?!=)")
-        by_name = re.compile(rf"""setattr\([^()]*["']({listed})["']""")
-        base = re.compile(rf"class[ \t]+\w+\((?:(?!class[ \t])[^)])*\b({listed})\b")
-        for path in sorted(codebase.head.paths) if names else ():
-            text = (codebase.head.text(path) or "") if path.endswith((".py", ".pyi")) else ""
-            self._set.update(each[1] for each in attribute.finditer(text) if _is_another(text, each.start()))
-            self._set.update(by_name.findall(text))
-            self._extended.update(base.findall(text))
-
-    def sets(self, name: str) -> bool:
-        """Return whether some text sets an attribute of this name on another object than its own."""
-        return name in self._set
-
-    def extends(self, owner: str) -> bool:
-        """Return whether some class has this one among its bases."""
-        return owner in self._extended
-
-
-def _is_another(text: str, dot: int) -> bool:
-    """Return whether what is before a dot is an object other than ``self`` and ``cls``."""
-    written = _RECEIVER.search(text[max(0, dot - _LONGEST_NAME) : dot])
-    return written is not None and written[0] not in {"self", "cls"}
+def _is_set_elsewhere(side: Snapshot, name: str) -> bool:
+    """Return whether some code sets an attribute of this name on another object than its own, or by its name."""
+    uses = uses_of(side, name)
+    return not uses.complete or any(each.use.access == "write" and not each.use.owner for each in uses.places)
 
 
 def _reads(owner: ast.ClassDef) -> Iterator[ast.Attribute]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.classes import Class, classes_in
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -16,11 +17,9 @@ from review_bot.rules.scope import is_library
 from review_bot.text.lazy_regex import LazyRegex
 
 _CLASS = LazyRegex(r"class[ ]+([A-Za-z]\w*)")
-_ANY_CLASS = LazyRegex(r"^\f*class(?:[ \t\f]|\\\n)+([A-Za-z]\w*)", re.MULTILINE)
 _PLATFORM = LazyRegex(
     r"(?:^|(?<=[/_]))(npu|gpu|cuda|rocm|hip|xpu|cpu|tpu|hpu|mlu|musa|sdaa|supa|ascend|neuron|mps)(?=[/_.]|$)"
 )
-_MEMBER = LazyRegex(r"[ \t]+(?:(?:async[ ]+)?def[ ]+(\w+)|(\w+)[ ]*[:=](?!=))")
 _MOST_READ = 80
 """Files next to the changed ones in which namesakes are looked for."""
 _USUAL = frozenset({"gpu", "cuda"})
@@ -41,15 +40,12 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     wanted = {name for symbols in facts.values() for _, name in symbols}
     twins: dict[str, list[tuple[str, int]]] = {}
     members: dict[tuple[str, int], frozenset[str]] = {}
-    for path in _near(facts, codebase):
-        text = codebase.head.text(path)
-        if text is None or "class" not in text:
-            continue
-        for match in _ANY_CLASS.finditer(text):
-            if match[1] in wanted:
-                place = (path, text.count("\n", 0, match.start()) + 1)
-                twins.setdefault(match[1], []).append(place)
-                members[place] = _members(text[match.end() :])
+    holding = set(files_with(codebase.head, wanted, ".py"))
+    for path in (path for path in _near(facts, codebase) if path in holding):
+        for each in classes_in(codebase.head, path):
+            if each.name in wanted and not each.indented:
+                twins.setdefault(each.name, []).append((path, each.line))
+                members[path, each.line] = _members(each)
     for path, symbols in sorted(facts.items()):
         for line, name in symbols:
             own = members.get((path, line), frozenset())
@@ -68,19 +64,10 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 )
 
 
-def _members(text: str) -> frozenset[str]:
-    """Return the methods and fields of the class whose body a text begins with, but for ``__init__`` and its like."""
-    found: set[str] = set()
-    indent = None
-    for line in text.split("\n")[1:]:
-        stripped = line.lstrip()
-        if stripped and not line[0].isspace() and stripped[0] not in "#)":
-            break
-        if indent is None and stripped and not stripped.startswith("#"):
-            indent = len(line) - len(stripped)
-        if (match := _MEMBER.match(line)) and len(line) - len(stripped) == indent:
-            found.add(match[1] or match[2])
-    return frozenset(name for name in found if not name.startswith("__"))
+def _members(definition: Class) -> frozenset[str]:
+    """Return the methods and fields of a class, but for ``__init__`` and its like."""
+    names = (*definition.methods, *(field.name for field in definition.fields))
+    return frozenset(name for name in names if not name.startswith("__"))
 
 
 def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:

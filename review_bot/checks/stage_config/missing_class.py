@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.project.module_definitions import ModuleDefinitions
+from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.yaml_documents import YamlDocument, read_documents
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
@@ -58,13 +60,12 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
 def _missing(module: str, name: str, codebase: Codebase) -> str | None:
     """Return a clause that names the missing module or name, or None."""
-    file = next((f for f in (f"{module}.py", f"{module}/__init__.py") if f in codebase.head.paths), None)
-    if file is None:
+    files = module_tree(codebase.head).at(module).files
+    if not files:
         return f"module `{module}.py` does not exist"
-    text = codebase.head.text(file)
-    if text is None or re.search(rf"\b{name}\b|import \*", text):
-        return None
-    return f"`{file}` does not define `{name}`"
+    return (
+        None if ModuleDefinitions(codebase).lack([module], name) == "no" else f"`{files[0]}` does not define `{name}`"
+    )
 
 
 CHECK = ChangeCheck(

@@ -11,13 +11,12 @@ A call is certain where nothing in the tree can put another function in its plac
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
-from review_bot.analysis.project.call_targets import IMPLICIT, Run, Symbol, call_targets
-from review_bot.analysis.project.code_file import Call, CodeFile
+from review_bot.analysis.facts.call_targets import IMPLICIT, Run, Symbol, call_targets
+from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.facts.outside_stores import set_from_outside
 from review_bot.analysis.project.module_tree import module_tree
-from review_bot.analysis.project.outside_stores import set_from_outside
-from review_bot.analysis.project.word_search import files_with
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import below, nodes_of
@@ -107,29 +106,11 @@ class CallCertainty:
 
     def _is_overridden(self, call: Call, method: str) -> bool:
         """Return whether a class below the one around a call defines a method of this name, or has several bases."""
-        return any(
-            len(node.bases) > 1 or any(is_function(each) and each.name == method for each in node.body)
-            for node in self._below(call)
-        )
-
-    def _below(self, call: Call) -> Iterator[ast.ClassDef]:
-        """Yield the classes of the tree that may inherit from the class around a call, by their names."""
         around = call.scopes[0]
-        if not isinstance(around, ast.ClassDef):
-            return
-        names, fresh = {around.name}, {around.name}
-        seen: set[tuple[str, str]] = set()
-        while fresh:
-            found: set[str] = set()
-            for path in files_with(self._codebase.head, fresh, ".py"):
-                file = self._targets.file(path) if "class" in (self._codebase.head.text(path) or "") else None
-                for node in nodes_of(file.tree, ast.ClassDef) if file is not None else ():
-                    if (path, node.name) not in seen and any(last_name(base) in fresh for base in node.bases):
-                        seen.add((path, node.name))
-                        found.add(node.name)
-                        yield node
-            fresh = found - names
-            names |= fresh
+        return isinstance(around, ast.ClassDef) and any(
+            len(each.definition.bases) > 1 or method in each.definition.methods
+            for each in subclasses(self._codebase.head, around.name)
+        )
 
     def _has_own_decorator(self, symbol: Symbol, file: CodeFile) -> bool:
         """Return whether a decorator of the tree, whatever its name says, may change how a function is called."""

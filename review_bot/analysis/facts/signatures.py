@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from review_bot.analysis.project.interface import Parameter, parameters_of
+from review_bot.analysis.facts.interface import Parameter, parameters_of
 from review_bot.analysis.python.conditions import constants_of, live_blocks
 from review_bot.analysis.python.statements import Function, is_function
 from review_bot.analysis.python.syntax import dotted

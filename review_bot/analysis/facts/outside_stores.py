@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from review_bot.analysis.project.word_search import files_with
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.changes.codebase import Codebase
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from review_bot.analysis.project.interface import Parameter
-from review_bot.analysis.project.signatures import Signature, alternatives, signatures
+from review_bot.analysis.facts.interface import Parameter
+from review_bot.analysis.facts.signatures import Signature, alternatives, signatures
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple

@@ -13,11 +13,11 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from review_bot.analysis.project.code_file import Call, CodeFile, Scope
+from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
+from review_bot.analysis.facts.passing_decorators import hands_on
+from review_bot.analysis.facts.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.notebooks import code_of
-from review_bot.analysis.project.passing_decorators import hands_on
-from review_bot.analysis.project.signatures import CallForm, Signature, form_of, misfit, signature_of_lambda, signatures
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot, parsed, query

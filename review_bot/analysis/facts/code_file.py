@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
+from review_bot.analysis.facts.signatures import Signature, alternatives, binders, bound_once
 from review_bot.analysis.project.module_tree import ModuleTree, places_of
-from review_bot.analysis.project.signatures import Signature, alternatives, binders, bound_once
 from review_bot.analysis.python.conditions import constants_of, truth
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.node_index import below, nodes_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from review_bot.analysis.project.documents import mentions, shows_call
+from review_bot.analysis.facts.documents import mentions, shows_call
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.text.lazy_regex import LazyRegex
 

@@ -1,0 +1,105 @@
+"""The classes of a file, and those of a side that inherit from others by name."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from review_bot.analysis.facts.fact import facts_of_file
+from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.codebase import Snapshot, query
+from review_bot.changes.node_index import nodes_of
+from review_bot.records import NamedTuple
+
+
+class Field(NamedTuple):
+    """A name that a class body annotates or assigns. ``default`` is as written; None: it has none."""
+
+    name: str
+    line: int
+    annotation: str | None
+    default: str | None
+
+
+class Class(NamedTuple):
+    """A class. ``indented``: it is in another definition or block. ``bases`` are dotted; any other expression is empty.
+
+    ``methods`` are those of the body itself. ``sets`` are the attributes that code inside it stores on any object.
+    """
+
+    name: str
+    line: int
+    indented: bool
+    bases: tuple[str, ...]
+    fields: tuple[Field, ...]
+    methods: tuple[str, ...]
+    sets: frozenset[str]
+
+    @property
+    def base_names(self) -> frozenset[str]:
+        """The last parts of the bases' names."""
+        return frozenset(base.rpartition(".")[2] for base in self.bases)
+
+
+class Subclass(NamedTuple):
+    """A class that inherits, by the names of bases, from another; ``path`` is its file."""
+
+    path: str
+    definition: Class
+
+
+@facts_of_file
+def classes(tree: ast.Module) -> Iterator[Class]:
+    """Yield the classes of a file in the order of the text."""
+    for node in nodes_of(tree, ast.ClassDef):
+        yield Class(
+            node.name,
+            node.lineno,
+            node.col_offset > 0,
+            tuple(dotted(base) or last_name(base) for base in node.bases),
+            tuple(_fields(node)),
+            tuple(each.name for each in node.body if is_function(each)),
+            frozenset(each.attr for each in nodes_of(node, ast.Attribute) if isinstance(each.ctx, ast.Store)),
+        )
+
+
+def _fields(node: ast.ClassDef) -> Iterator[Field]:
+    for each in node.body:
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+            yield Field(each.target.id, each.lineno, ast.unparse(each.annotation), _default(each.value))
+        elif isinstance(each, ast.Assign):
+            for target in each.targets:
+                if isinstance(target, ast.Name):
+                    yield Field(target.id, each.lineno, None, _default(each.value))
+
+
+def _default(value: ast.expr | None) -> str | None:
+    """Return a default as it is written; that of ``field(default=...)`` alone."""
+    if isinstance(value, ast.Call) and last_name(value.func).lower() == "field":
+        value = next((each.value for each in value.keywords if each.arg == "default"), None)
+    return None if value is None else ast.unparse(value)
+
+
+def classes_in(side: Snapshot, path: str) -> tuple[Class, ...]:
+    """Return the classes of a file; none if it is absent or cannot be parsed."""
+    tree = side.tree(path)
+    return () if tree is None else classes(tree)
+
+
+@query
+def subclasses(side: Snapshot, name: str) -> tuple[Subclass, ...]:
+    """Return the classes that inherit from one of this name, directly or not, whichever module their base is from."""
+    names, fresh = {name}, {name}
+    found: dict[Subclass, None] = {}
+    while fresh:
+        header = re.compile(rf"class\b[^:]*\b(?:{'|'.join(map(re.escape, sorted(fresh)))})\b")
+        for path in files_with(side, fresh, ".py"):
+            if header.search(side.text(path) or ""):
+                below = (each for each in classes_in(side, path) if not fresh.isdisjoint(each.base_names))
+                found |= dict.fromkeys(Subclass(path, each) for each in below)
+        fresh = {each.definition.name for each in found} - names
+        names |= fresh
+    return tuple(found)

@@ -1,0 +1,128 @@
+"""Where code reads and writes attributes and string keys.
+
+::
+
+    self.step += 1                 attribute "step" written on self, of the class around it
+    batch["mask"]                  key "mask" read
+    batch.get("mask")              key "mask" read
+    getattr(config, "depth", 1)    attribute "depth" read
+    Output(mask=m)                 key "mask" written: a keyword argument
+"""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from review_bot.analysis.facts.fact import facts_of_file
+from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.changes.node_index import nodes_of
+from review_bot.records import NamedTuple
+
+Kind = Literal["attribute", "key"]
+Access = Literal["read", "write", "delete"]
+
+_BY_NAME: dict[str, Access] = {"getattr": "read", "hasattr": "read", "setattr": "write", "delattr": "delete"}
+_BY_KEY: dict[str, Access] = {"get": "read", "pop": "read", "setdefault": "write"}
+_CONTEXTS: dict[type[ast.expr_context], Access] = {ast.Load: "read", ast.Store: "write", ast.Del: "delete"}
+
+_MOST_FILES = 400
+"""Files that are parsed for the uses of one name."""
+
+
+class Use(NamedTuple):
+    """One read or write. ``on`` is the dotted name before it, empty for any other expression.
+
+    ``owner`` is the class around it where ``on`` is ``self`` or ``cls``.
+    """
+
+    kind: Kind
+    name: str
+    access: Access
+    line: int
+    on: str
+    owner: str
+
+
+class UseInFile(NamedTuple):
+    """A use and its file."""
+
+    path: str
+    use: Use
+
+
+class Uses(NamedTuple):
+    """Uses by file and line. ``complete`` is false if more files hold the name than are parsed for one question."""
+
+    places: tuple[UseInFile, ...]
+    complete: bool
+
+
+@facts_of_file
+def uses(tree: ast.Module) -> Iterator[Use]:
+    """Yield the uses of attributes and of constant string keys, attributes first."""
+    owner = _owners(tree)
+    for attribute in nodes_of(tree, ast.Attribute):
+        on = dotted(attribute.value) or ""
+        yield Use("attribute", attribute.attr, _CONTEXTS[type(attribute.ctx)], attribute.lineno, on, owner(attribute))
+    for call in nodes_of(tree, ast.Call):
+        name = last_name(call.func)
+        if name in _BY_NAME and len(call.args) > 1 and (key := _text(call.args[1])):
+            yield Use("attribute", key, _BY_NAME[name], call.lineno, dotted(call.args[0]) or "", "")
+        elif isinstance(call.func, ast.Attribute) and name in _BY_KEY and call.args and (key := _text(call.args[0])):
+            yield Use("key", key, _BY_KEY[name], call.lineno, dotted(call.func.value) or "", "")
+        for each in call.keywords:
+            if each.arg is not None:
+                yield Use("key", each.arg, "write", each.value.lineno, dotted(call.func) or "", "")
+    for subscript in nodes_of(tree, ast.Subscript):
+        if key := _text(subscript.slice):
+            access = _CONTEXTS[type(subscript.ctx)]
+            yield Use("key", key, access, subscript.lineno, dotted(subscript.value) or "", "")
+    for node in nodes_of(tree, ast.Dict):
+        yield from (
+            Use("key", key, "write", each.lineno, "", "") for each in node.keys if each and (key := _text(each))
+        )
+    for compare in nodes_of(tree, ast.Compare):
+        if isinstance(compare.ops[0], (ast.In, ast.NotIn)) and (key := _text(compare.left)):
+            yield Use("key", key, "read", compare.lineno, dotted(compare.comparators[0]) or "", "")
+
+
+def _owners(tree: ast.Module) -> Callable[[ast.Attribute], str]:
+    """Return what names the innermost class around an attribute of ``self`` or ``cls``."""
+    spans = sorted((each.lineno, each.end_lineno or each.lineno, each.name) for each in nodes_of(tree, ast.ClassDef))
+
+    def owner(attribute: ast.Attribute) -> str:
+        if not isinstance(attribute.value, ast.Name) or attribute.value.id not in {"self", "cls"}:
+            return ""
+        above = spans[: bisect_right(spans, attribute.lineno, key=lambda span: span[0])]
+        return next((name for _, last, name in reversed(above) if attribute.lineno <= last), "")
+
+    return owner
+
+
+def _text(node: ast.expr | None) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+@query
+def uses_of(side: Snapshot, name: str, kind: Kind = "attribute") -> Uses:
+    """Return the uses of an attribute or a key in the Python files and stubs of a side."""
+    paths = files_with(side, [name], (".py", ".pyi"))
+    found: list[UseInFile] = []
+    for path in paths[:_MOST_FILES]:
+        tree = side.tree(path)
+        if tree is not None:
+            found += [UseInFile(path, use) for use in uses(tree) if use.name == name and use.kind == kind]
+    return Uses(tuple(found), len(paths) <= _MOST_FILES)
+
+
+def lost_uses(codebase: Codebase, name: str, access: Access, kind: Kind = "attribute") -> tuple[UseInFile, ...]:
+    """Return the reads or writes at the base of a name that the head has none of any more; none if there may be one."""
+    before, after = uses_of(codebase.base, name, kind), uses_of(codebase.head, name, kind)
+    gone = after.complete and not any(each.use.access == access for each in after.places)
+    return tuple(each for each in before.places if gone and each.use.access == access)
