@@ -325,11 +325,16 @@ def _hidden_code(rules: Iterable[Rule], source: SourceFile, trees: Trees) -> Ite
 
     Built-in rules about the new text are also tried on its usual spelling, which the parser can read.
     """
-    tree = trees.get(("python", "new"))
-    if tree is None or language_of(source.path) != "python" or tree.not_parsed is None:
+    if language_of(source.path) != "python" or source.text is None:
         return
-    affected = [rule for rule in rules if rule.kind == "removed" or (rule.kind == "structural" and not rule.builtin)]
-    if any("python" in rule.languages and _may_match(rule, source) for rule in affected):
+    possible = [
+        rule for rule in rules if "python" in rule.languages and _may_match(rule, source) and not _lacks(rule, source)
+    ]
+    affected = any(rule.kind == "removed" or (rule.kind == "structural" and not rule.builtin) for rule in possible)
+    if not affected or not any(isinstance(rule.matcher, Structural | RemovedCode) for rule in possible):
+        return
+    tree = trees.get(("python", "new")) or structural_pattern.Tree(source.text, "python")
+    if tree.not_parsed is not None:
         with suppress(CannotParse):
             _ = source.tree
             yield Unreviewed(source.path, f"line {tree.not_parsed}: {_UNLIKE_PYTHON}")

@@ -31,11 +31,12 @@ AstGrepRule = Mapping[str, Any]
 
 
 class Structural(NamedTuple):
-    """``fix``: the template that takes the place of the match."""
+    """``fix``: the template that takes the place of the match. ``required``: see ``required_text``."""
 
     language: str
     config: AstGrepRule
     fix: str | None = None
+    required: tuple[str, ...] = ()
 
 
 class TextLine(NamedTuple):
