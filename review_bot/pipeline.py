@@ -12,7 +12,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Protocol
+from typing import Any, Protocol
 
 from review_bot.assessment.assessment import Guide
 from review_bot.changes.pull_request import PullRequest, WholeTexts
@@ -20,10 +20,9 @@ from review_bot.changes.repository import Repository
 from review_bot.changes.source import Source
 from review_bot.coverage.added_lines import Coverage
 from review_bot.engine import left_out
-from review_bot.engine.examination import Texts, examine
-from review_bot.engine.file_examination import text_from_diff
 from review_bot.engine.plan import Fixing, Plan, make_plan
 from review_bot.engine.reach import reach_of
+from review_bot.engine.texts import Texts, text_from_diff
 from review_bot.engine.unread import unread
 from review_bot.errors import ConfigError, ForgeError
 from review_bot.findings import Examination, within
@@ -42,7 +41,7 @@ NO_BASELINE: Mapping[str, str] = MappingProxyType({})
 
 
 class Examine(Protocol):
-    """Looks at a change: in this process (``engine.examination.examine``), or in one that can be killed."""
+    """Looks at a change: in this process (``examine_here``), or in one that can be killed."""
 
     def __call__(
         self,
@@ -64,6 +63,13 @@ class Measure(Protocol):
 
     def __call__(self, change: PullRequest, /) -> Coverage | None:
         """Return what coverage reports say of a change; None without one."""
+
+
+def examine_here(*asked: Any, **options: Any) -> Examination:
+    """Run every rule of the plan, with the arguments of ``engine.examination.examine``."""
+    from review_bot.engine.examination import examine  # a review of which all results are kept needs no engine
+
+    return examine(*asked, **options)
 
 
 def no_coverage(_change: PullRequest, /) -> Coverage | None:
@@ -113,7 +119,7 @@ class ReviewRequest(NamedTuple):
 class Environment(NamedTuple):
     """What a review runs with: the examiner, its processes, the progress callbacks, and the reader of coverage."""
 
-    examine: Examine = examine
+    examine: Examine = examine_here
     jobs: int = 1
     progress: Progress = Progress()
     coverage: Measure = no_coverage

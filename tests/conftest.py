@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -14,6 +15,8 @@ from tests.action import Action
 settings.register_profile("patient", deadline=None, derandomize=True)  # a busy machine is no defect of ours
 settings.register_profile("explore", deadline=None)
 settings.load_profile("patient")
+
+os.environ["REVIEW_BOT_NO_CACHE"] = "1"  # a test sees what is computed, not what an earlier test left
 
 
 @pytest.fixture

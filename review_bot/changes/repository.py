@@ -20,7 +20,8 @@ class Repository(NamedTuple):
     """Paths are relative to the root, with ``/``. ``available`` is false when the tree is unknown (a bare diff).
 
     ``texts_available`` is false when the paths are known and the texts are not: rules that need text do not run then.
-    Texts come without a byte order mark.
+    Texts come without a byte order mark. ``identity``: with the files of the change it determines both trees, and no
+    other clone has it; None where nothing is known to do so.
     """
 
     head_paths: frozenset[str] = frozenset()
@@ -29,6 +30,7 @@ class Repository(NamedTuple):
     read_base: Callable[[str], str | None] = _nothing
     available: bool = False
     texts_available: bool = True
+    identity: str | None = None
 
     def head_text(self, path: str) -> str | None:
         """Return the text of a file at the head, or None if it is absent or is not UTF-8 text."""

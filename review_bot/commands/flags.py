@@ -25,9 +25,14 @@ def add(parser: argparse._ActionsContainer, settings: Iterable[Declared]) -> Non
         parser.add_argument(f"--{setting.name}", dest=setting.field, **options)
 
 
-def add_jobs(parser: argparse._ActionsContainer) -> None:
-    """Declare the number of processes. Without the flag it is None."""
+def add_running(parser: argparse._ActionsContainer) -> None:
+    """Declare the number of processes, which is None without the flag, and whether results are kept."""
     parser.add_argument("--jobs", type=positive, metavar="N", help="worker processes (default: one per core)")
+    parser.add_argument(
+        "--no-cache",
+        action="store_true",
+        help="neither use nor keep results in the user's cache folder; the report is the same",
+    )
 
 
 def positive(text: str) -> int:

@@ -16,13 +16,15 @@ from review_bot.comments.model import DisplayOverrides, PublicationSettings
 from review_bot.configuration import effective_config
 from review_bot.configuration.effective_config import EffectiveConfig
 from review_bot.configuration.inputs import Overrides
-from review_bot.engine.examination import examine
 from review_bot.errors import ConfigError, UsageError
+from review_bot.files import cache_folder
 from review_bot.files.policy_paths import CONFIG_PATH
+from review_bot.forges.local_git import LocalGit
 from review_bot.forges.repository_root import find_root
 from review_bot.processes import confinement
 from review_bot.processes.process_pool import Bounds, ProcessPool
 from review_bot.records import NamedTuple
+from review_bot.result_cache.cached_examination import CachedExamination
 from review_bot.review.review import Review
 from review_bot.rules.rulebook import Rulebook, named
 from review_bot.setting import declared
@@ -88,7 +90,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         metavar="RULE",
         help="do not run this rule, family or pattern; repeatable",
     )
-    flags.add_jobs(parser)
+    flags.add_running(parser)
 
 
 def open_source(options: argparse.Namespace) -> LocalSource:
@@ -142,7 +144,9 @@ def review(
     coverage = _coverage(_coverage_reports(options), source)
     jobs = options.jobs or os.cpu_count() or 1
     bar = console.LateProgress("Reviewing")
-    environment = pipeline.Environment(_within_limits(), jobs, pipeline.Progress(bar.begin, bar.done), coverage)
+    environment = pipeline.Environment(
+        _within_limits(options, source), jobs, pipeline.Progress(bar.begin, bar.done), coverage
+    )
     try:
         return pipeline.run_review(source, request, environment)
     finally:
@@ -160,13 +164,18 @@ def _narrowed(rulebook: Rulebook, options: argparse.Namespace) -> Rulebook:
     return rulebook._replace(rules=tuple(rule for rule in rulebook.rules if rule.id in wanted))
 
 
-def _within_limits() -> pipeline.Examine:
+def _within_limits(options: argparse.Namespace, source: LocalSource) -> pipeline.Examine:
     """Return how a local change is examined: within limits, so that no file makes a hook wait for ever.
 
-    They are wider than those of the Action, as a machine that people work on may be busy.
+    They are wider than those of the Action, as a machine that people work on may be busy. What an earlier run found is
+    not computed again.
     """
     bounds = Bounds(FILE_SECONDS, time.monotonic() + TOTAL_SECONDS, TOTAL_SECONDS, MEMORY)
-    return partial(examine, run=ProcessPool(bounds, _confine))
+    pool = ProcessPool(bounds, _confine)
+    folder = None if options.no_cache or os.environ.get("REVIEW_BOT_NO_CACHE") else cache_folder.find()
+    if folder is None:
+        return partial(pipeline.examine_here, run=pool)
+    return CachedExamination(folder, source.root if isinstance(source, LocalGit) else "", pool)
 
 
 def _confine() -> None:

@@ -5,7 +5,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Self
 
-from review_bot.changes import patching
 from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import ChangedFile, Unreviewed
 from review_bot.changes.python_parsing import CannotParse, CannotRead
@@ -22,7 +21,6 @@ from review_bot.engine.plan import FileTask
 from review_bot.engine.required_imports import imports_any
 from review_bot.engine.suppression_filter import Place, SuppressionFilter
 from review_bot.engine.suppressions import Known
-from review_bot.errors import DiffError
 from review_bot.findings import Failure, Finding, NotRun, Suppressed, at_least
 from review_bot.records import NamedTuple
 from review_bot.rules import structural_pattern
@@ -349,13 +347,3 @@ def _touches_change(rule: Rule, hit: Hit, source: SourceFile) -> bool:
         return hit.line in lines
     touched = sum(number in lines for number in range(hit.line, last + 1))
     return touched > 0 if rule.lines == "any" else 2 * touched > last - hit.line + 1
-
-
-def text_from_diff(change: ChangedFile) -> str | None:
-    """Return the whole new text of a file that the diff contains completely: an added one."""
-    if change.status != "added":
-        return None
-    try:
-        return patching.apply("", change.hunks)
-    except DiffError:
-        return None

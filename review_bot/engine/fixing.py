@@ -20,9 +20,10 @@ from review_bot.changes import line_edits, patching
 from review_bot.changes.repository import Repository
 from review_bot.engine.file_examination import FileResult
 from review_bot.engine.fix_comparison import ANOTHER, REMAINS, compare, is_worse, occurrences
-from review_bot.engine.inspection import Inspection, Texts, own
+from review_bot.engine.inspection import Inspection, own
 from review_bot.engine.plan import FileTask, Fixing, Plan, make_plan
 from review_bot.engine.suggestions import Parsing
+from review_bot.engine.texts import Texts
 from review_bot.findings import SEVERITIES, Examination, Finding, Fix, Fixes, SkippedFix, Suggestion
 from review_bot.processes import typed_json
 from review_bot.records import NamedTuple

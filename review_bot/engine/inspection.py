@@ -18,6 +18,7 @@ from review_bot.engine.moved_code import MovedLines, find_moved
 from review_bot.engine.plan import FileTask, entered_rules
 from review_bot.engine.suppression_filter import SuppressionFilter
 from review_bot.engine.suppressions import Known
+from review_bot.engine.texts import Texts, text_from_diff
 from review_bot.findings import Examination, Failure, Finding, NotRun
 from review_bot.processes import typed_json
 from review_bot.records import NamedTuple
@@ -28,13 +29,6 @@ from review_bot.rules.rulebook import Rulebook
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-
-
-class Texts(NamedTuple):
-    """Whole texts by index of the file in the pull request: at the head, and at the merge base."""
-
-    new: Mapping[int, str | None]
-    old: Mapping[int, str | None]
 
 
 class Run(Protocol):
@@ -142,7 +136,7 @@ class Inspection:
     def text_of(self, index: int) -> str | None:
         """Return the whole new text of a file as it is, or None where only a part of it is known."""
         text = self.texts.new.get(index)
-        return file_examination.text_from_diff(self.pull_request.files[index]) if text is None else text
+        return text_from_diff(self.pull_request.files[index]) if text is None else text
 
     def input_of(self, task: FileTask, *, suggests: bool = True) -> FileInput:
         """Return all that the result for the file of a task depends on, besides the rulebook."""

@@ -24,7 +24,7 @@ from review_bot.errors import DiffError, UsageError
 from review_bot.forges import base_branch, folder, git_diff, git_environment, git_process, untracked
 from review_bot.forges.diff_files import DiffFileReader
 from review_bot.forges.git_objects import BlobReader, Commit
-from review_bot.forges.repository_root import find_root
+from review_bot.forges.repository_root import clone_identity, find_root
 from review_bot.records import NamedTuple
 from review_bot.text import file_name
 
@@ -171,7 +171,21 @@ class LocalGit:
             except DiffError:
                 return None
 
-        return Repository(frozenset(head), frozenset(base), read_head, read_base, available=True)
+        return Repository(
+            frozenset(head), frozenset(base), read_head, read_base, available=True, identity=self._identity(change)
+        )
+
+    def _identity(self, change: PullRequest) -> str | None:
+        """Return what determines the trees of a change, together with its files; None if nothing does.
+
+        Of a file in the working tree whose old text is unknown, the diff does not hold all that is read.
+        """
+        known = not self.in_working_tree or all(
+            file.kind != "text" or file.status in {"added", "deleted"} or self._old_text(file) is not None
+            for file in change.files
+        )
+        clone = clone_identity(self.root, bare=self.bare) if known else None
+        return None if clone is None else f"{clone} {change.merge_base}"
 
     def settings(self, path: str) -> str | None:
         """Return the text of a settings file: from the working tree, or from the base of a bare repository.

@@ -38,6 +38,36 @@ def find_root(folder: str) -> tuple[str, bool]:
     return bare, True
 
 
+def clone_identity(root: str, *, bare: bool) -> str | None:
+    """Return what no other clone has, and no later one in the same folder; None if it is not known.
+
+    Ids of commits are not enough: what a clone holds under an id is up to the one who packed it. The time at which a
+    file was last changed (``st_ctime``) is set by the system, so no archive can bring it along.
+    """
+    if os.environ.get("GIT_DIR"):
+        return None
+    try:
+        folder = root if bare else _git_folder(os.path.join(root, ".git"))
+        config = os.path.join(folder, "config")  # which few commands write, while new objects come all the time
+        status = os.lstat(config if os.path.lexists(config) else os.path.join(folder, "objects"))
+    except (OSError, ValueError):
+        return None
+    return f"{folder} {status.st_dev} {status.st_ino} {status.st_ctime_ns}"
+
+
+def _git_folder(path: str) -> str:
+    """Return the folder with the objects of a working tree, also of a linked one (see gitrepository-layout(5))."""
+    if os.path.isdir(path):
+        return path
+    with open(path, encoding="utf-8") as stream:
+        folder = os.path.join(os.path.dirname(path), stream.read(4096).removeprefix("gitdir:").strip())
+    common = os.path.join(folder, "commondir")
+    if not os.path.exists(common):
+        return folder
+    with open(common, encoding="utf-8") as stream:
+        return os.path.join(folder, stream.read(4096).strip())
+
+
 def _root_of_git_dir(folder: str) -> tuple[str, bool]:
     answer = git_process.run(folder, "rev-parse", "--is-bare-repository", "--show-toplevel")
     lines = answer.output.decode("utf-8", "surrogateescape").split("\n")

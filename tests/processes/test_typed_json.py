@@ -11,8 +11,8 @@ import pytest
 from review_bot.checks import catalog
 from review_bot.configuration import rule_registry
 from review_bot.engine.examination import examine
-from review_bot.engine.inspection import Texts
 from review_bot.engine.plan import make_plan
+from review_bot.engine.texts import Texts
 from review_bot.processes import typed_json
 from review_bot.processes.process_pool import run_in_process
 from review_bot.processes.typed_json import Mismatch
