@@ -107,7 +107,7 @@ class Modules:
             if files is None and openness != "open":
                 openness = "open" if _key(each) in (known_before or ()) else "by change"
             starred |= files or frozenset()
-        strings = frozenset(_code_strings(tree)) if openness == "by change" else frozenset()
+        strings = frozenset(code_strings(tree)) if openness == "by change" else frozenset()
         contents = Contents(top_level_names(tree) - {"*"}, openness, strings, bound_later(tree))
         return _Own(contents, contents._replace(names=_public(tree, contents.names)), starred)
 
@@ -210,7 +210,7 @@ def _reads_of_globals(tree: ast.Module) -> Iterator[ast.expr]:
         yield from compare.comparators
 
 
-def _code_strings(tree: ast.Module) -> Iterator[str]:
+def code_strings(tree: ast.Module) -> Iterator[str]:
     """Yield the string constants of a module other than docstrings and statements of their own."""
     alone = {id(node.value) for node in nodes_of(tree, ast.Expr)}
     for node in nodes_of(tree, ast.Constant):

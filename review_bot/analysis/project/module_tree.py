@@ -190,6 +190,11 @@ def _join(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder else name
 
 
+def place_of(path: str) -> str:
+    """Return the place of a module: its file's path without suffix."""
+    return path.removesuffix(".py").removesuffix("/__init__")
+
+
 def places_of(module: str, level: int, path: str, tree: ModuleTree) -> list[str]:
     """Return where in the tree an import in a file may look for a module; empty: it is not of this tree."""
     inner = module.replace(".", "/")

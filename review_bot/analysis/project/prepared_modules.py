@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from review_bot.analysis.project.added_imports import AddedImport
+from review_bot.analysis.project.module_names import code_strings
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.uncalled_functions import functions_around, is_uncalled, unreached
 from review_bot.analysis.python.statements import Function, last_name
@@ -103,7 +104,7 @@ def preparation(text: str) -> Preparation:
     keys = list(_written(tree))
     return Preparation(
         frozenset((key, function) for key, function in keys if key is not None),
-        frozenset(_strings(tree)) if any(key is None for key, _ in keys) else frozenset(),
+        frozenset(code_strings(tree)) if any(key is None for key, _ in keys) else frozenset(),
         frozenset(_skipped(tree)),
         bool(keys),
         not _HOOKS.isdisjoint(used) or "__editable__" in text,
@@ -171,14 +172,6 @@ def _blocked(tree: ast.Module) -> Iterator[int]:
 
 def _text(node: ast.AST) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-
-
-def _strings(tree: ast.Module) -> set[str]:
-    """Return the string constants of a file that are more than a statement by themselves."""
-    alone = {id(node.value) for node in nodes_of(tree, ast.Expr)}
-    return {
-        node.value for node in nodes_of(tree, ast.Constant) if isinstance(node.value, str) and id(node) not in alone
-    }
 
 
 def _skipped(tree: ast.Module) -> Iterator[Skip]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from review_bot.analysis.facts.classes import classes
 from review_bot.analysis.facts.settings import Setting, fields, flags
+from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
@@ -19,7 +20,6 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_MOST_NAMES = 6
 _KEY = LazyRegex(r"""([ ]*(?:-[ ]+)?)["']?(\w+)["']?[ ]*[:=]""")
 """A key of YAML, JSON or TOML, with what indents it."""
 _HEADER = LazyRegex(r"[ ]*\[[\w.\"'-]+\][ ]*$")
@@ -95,8 +95,6 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             if not gone:
                 continue
             reported.update(map(_value, gone))
-            names = [f"`{name}`" for name in gone]
-            more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
             first = next(iter(gone.values()))
             users = list(_users(gone, fact.members.get(group), codebase))
             if group and not users:
@@ -108,7 +106,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
                 first.line,
                 side="LEFT",
                 values={
-                    "names": ", ".join(names[:_MOST_NAMES]) + more,
+                    "names": listed(gone),
                     "where": f"`{group}`" if group else "the command line",
                     "users": f", but `{users[0].path}` still mentions {pronoun}" if users else "",
                 },

@@ -17,14 +17,14 @@ from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.file_imports import file_imports
 from review_bot.analysis.project.generated_modules import kept_tree, kind_of, may_be_generated
-from review_bot.analysis.project.left_behind import MOST_RELATED, places_in_words
 from review_bot.analysis.project.manifests import declared, project_names, runs_a_release
 from review_bot.analysis.project.missing_modules import is_excused, is_own, missing_module, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
-from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
+from review_bot.analysis.project.module_tree import module_tree, place_of, places_of, relative_name
 from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.prepared_modules import is_stubbed, prepares
 from review_bot.analysis.project.third_party import distributions_of, normalised
+from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -49,8 +49,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     gone: dict[str, str] = {}
     replaced: set[str] = set()
     for path, base in sorted(facts.items()):
-        if base and kind_of(_place(base), codebase) in {"missing", "folder"}:
-            gone[_place(base)] = path
+        if base and kind_of(place_of(base), codebase) in {"missing", "folder"}:
+            gone[place_of(base)] = path
         for place in _replaced(path, base, codebase):
             gone[place] = path
             replaced.add(place)
@@ -70,10 +70,10 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
 def _replaced(path: str, base: str, codebase: Codebase) -> Iterator[str]:
     """Yield the places at which another file than at the base is the module now."""
     if base == path and base in codebase.head.paths:
-        yield _place(base)
+        yield place_of(base)
     beside = f"{path.removesuffix('/__init__.py')}.py"
     if path.endswith("/__init__.py") and path not in codebase.base.paths and beside in codebase.head.paths:
-        yield _place(beside)
+        yield place_of(beside)
 
 
 def _hit(
@@ -98,10 +98,6 @@ def _hit(
         related=tuple(users[:MOST_RELATED]),
         statement=f"module {main}",
     )
-
-
-def _place(path: str) -> str:
-    return path.removesuffix(".py").removesuffix("/__init__")
 
 
 def _importers(
@@ -167,7 +163,7 @@ def _of_removed_package(module: str, path: str, gone: Mapping[str, str], codebas
         or not is_own(module, path, codebase, sets_path=False, at_base=True)
     ):
         return None
-    if _place(gone[place]) == place and normalised(top) not in project_names(codebase):
+    if place_of(gone[place]) == place and normalised(top) not in project_names(codebase):
         return None
     required = declared(codebase.head) or frozenset()
     if not required.isdisjoint(normalised(each) for each in distributions_of(top)):

@@ -19,14 +19,14 @@ from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.dynamic_imports import TABLE
 from review_bot.analysis.project.file_imports import file_imports
 from review_bot.analysis.project.import_clauses import import_clauses
-from review_bot.analysis.project.left_behind import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.project.manifests import runs_a_release
 from review_bot.analysis.project.missing_modules import is_excused, is_own, sets_path
 from review_bot.analysis.project.module_definitions import ModuleDefinitions
 from review_bot.analysis.project.module_names import modules
-from review_bot.analysis.project.module_tree import module_tree, places_of, relative_name
+from review_bot.analysis.project.module_tree import module_tree, place_of, places_of, relative_name
 from review_bot.analysis.project.notebooks import code_of, line_in_file
 from review_bot.analysis.project.prepared_modules import prepares
+from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
 from review_bot.changes.codebase import Codebase
@@ -148,7 +148,7 @@ class _Lost:
         self.definitions = ModuleDefinitions(codebase)
         self.lines: dict[tuple[str, str], tuple[str, int]] = {}
         for key, fact in sorted(facts.items()):
-            place = _place(fact.path)
+            place = place_of(fact.path)
             if self.tree.at(place).kind != "module":
                 continue
             names = dict(fact.names)
@@ -289,10 +289,6 @@ def _handled(file: CodeFile) -> frozenset[str]:
     asked = {node.value for node in nodes_of(file.tree, ast.Constant) if isinstance(node.value, str)}
     stored = {node.attr for node in nodes_of(file.tree, ast.Attribute) if not isinstance(node.ctx, ast.Load)}
     return frozenset(asked | {each.rpartition(".")[2] for each in asked} | stored)
-
-
-def _place(path: str) -> str:
-    return path.removesuffix(".py").removesuffix("/__init__")
 
 
 CHECK = ChangeCheck(

@@ -6,7 +6,8 @@ from typing import Any
 from review_bot.analysis.facts.interface import both_interfaces
 from review_bot.analysis.facts.public_face import is_public
 from review_bot.analysis.project.module_names import is_open
-from review_bot.analysis.project.module_tree import ModuleTree, module_tree, relative_name
+from review_bot.analysis.project.module_tree import ModuleTree, module_tree, place_of, relative_name
+from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -73,20 +74,17 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
 
 
 def _hit(path: str, removed: list[Removed], what: str, module: str) -> Hit:
-    names = [f"`{each.name}`" for each in removed]
-    listed = ", ".join(names[:_MOST_NAMES]) + (
-        f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    )
+    names = listed((each.name for each in removed), _MOST_NAMES)
     return Hit(
         min(each.line for each in removed),
         side="LEFT",
-        values={"names": f"{listed} {'is' if len(names) == 1 else 'are'}", "module": module, "what": what},
+        values={"names": f"{names} {'is' if len(removed) == 1 else 'are'}", "module": module, "what": what},
         path=path,
     )
 
 
 def _module(path: str, tree: ModuleTree) -> str:
-    return relative_name(path.removesuffix(".py").removesuffix("/__init__"), tree.roots)
+    return relative_name(place_of(path), tree.roots)
 
 
 CHECK = ChangeCheck(

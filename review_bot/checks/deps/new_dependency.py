@@ -8,6 +8,7 @@ from typing import Any
 from review_bot.analysis.project.manifests import declared
 from review_bot.analysis.project.requirements import Requirement, is_manifest, is_of_users, requirements_of
 from review_bot.analysis.project.third_party import normalised
+from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -46,11 +47,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                 new.setdefault(each.name, (path, each))
     if not new:
         return
-    listed = [f"`{each.text}`" for _, each in new.values()]
-    more = f" and {len(listed) - _MOST_NAMES} more" if len(listed) > _MOST_NAMES else ""
     yield Hit(
         None,
-        values={"names": ", ".join(listed[:_MOST_NAMES]) + more},
+        values={"names": listed((each.text for _, each in new.values()), _MOST_NAMES)},
         related=tuple(Related(path, each.line, each.text) for path, each in list(new.values())[:_MOST_NAMES]),
         statement="",
     )

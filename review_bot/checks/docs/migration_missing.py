@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.facts.public_face import is_public
+from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -19,7 +20,6 @@ _DOCUMENT = LazyRegex(
     r"(?i)(?:^|/)(?:docs?/.*|changelog[^/]*|changes[^/]*|history[^/]*|readme[^/]*|migrat[^/]*|[^/]*\.(?:md|rst))$"
 )
 _SAYS_SO = LazyRegex(r"(?i)migrat|breaking|deprecat|renam|removed|no longer")
-_MOST_NAMES = 6
 
 
 class Facts(NamedTuple):
@@ -54,9 +54,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     )
     if not names:
         return
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    listed = ", ".join(f"`{name}`" for name in names[:_MOST_NAMES])
-    yield Hit(None, values={"names": listed + more}, statement="")
+    yield Hit(None, values={"names": listed(names)}, statement="")
 
 
 def _tells(file: ChangedFile) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from review_bot.analysis.facts.documents import Mentions, mentions
 from review_bot.analysis.facts.settings import fields, flags, variables
+from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -25,7 +26,6 @@ _MODEL = LazyRegex(
 )
 _LISTS_CODE = LazyRegex(r"(?:^|/)_?api/")
 _FEWEST_SIBLINGS = 3
-_MOST_NAMES = 6
 _WHAT = {"flag": "flags", "env": "environment variables", "field": "fields", "model": "models"}
 
 
@@ -97,10 +97,8 @@ def _judge(
         return None, set()
     counts = Counter(place for places in described.values() for place in set(places))
     best = min(counts, key=lambda place: (_LISTS_CODE.search(place) is not None, -counts[place], place))
-    names = [f"`{each.name}`" for each in missing]
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     values = {
-        "names": ", ".join(names[:_MOST_NAMES]) + more,
+        "names": listed(each.name for each in missing),
         "described": str(len(described)),
         "known": str(len(known)),
         "what": _WHAT[missing[0].kind],

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.added_tests import adds_tests, holds_tests, module_name, tested_modules
+from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -55,11 +56,10 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     places = [(path, line, name) for path in untested for line, name in facts[path] if name not in gone]
     if not places:
         return
-    names = list(dict.fromkeys(f"`{name}`" for _, _, name in places))
-    listed = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    names = listed(dict.fromkeys(name for _, _, name in places), 5)
     path, line, _ = places[0]
     more = tuple(Related(*place) for place in places[1:6])
-    yield Hit(line, path=path, values={"kernels": listed}, related=more, statement="")
+    yield Hit(line, path=path, values={"kernels": names}, related=more, statement="")
 
 
 CHECK = ChangeCheck(

@@ -13,6 +13,7 @@ from typing import Any
 from review_bot.analysis.project.added_code import code_lines
 from review_bot.analysis.project.added_tests import adds_tests, has_tests, holds_tests, module_name, tested_modules
 from review_bot.analysis.project.base_tests import UntestedSeries, test_texts, without_defined
+from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -49,11 +50,8 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         return
     before = _names(text for file in pull_request.files for _, text in file.removed_lines())
     new = (name for path in sorted(file.path for file in counted) for name in facts[path] if name not in before)
-    names = [f"`{name}`" for name in without_defined(new, codebase)]
-    listed = ", ".join(names[:_MOST_NAMES]) + (
-        f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    )
-    what = f". New public names: {listed}" if names else ""
+    names = listed(without_defined(new, codebase), _MOST_NAMES)
+    what = f". New public names: {names}" if names else ""
     others = "" if len(counted) == len(files) else " or belong to a series without tests"
     yield Hit(None, values={"added": f"{added:,}", "what": what, "others": others}, statement="")
 

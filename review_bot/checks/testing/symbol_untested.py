@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.added_tests import adds_tests
+from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
@@ -44,11 +45,10 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     places = [(path, line, name) for path in sorted(facts) for line, name in facts[path] if name in untested]
     if not places:
         return
-    names = list(dict.fromkeys(f"`{name}`" for _, _, name in places))
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    names = dict.fromkeys(name for _, _, name in places)
     yield Hit(
         None,
-        values={"names": ", ".join(names[:_MOST_NAMES]) + more},
+        values={"names": listed(names, _MOST_NAMES)},
         related=tuple(Related(path, line, name) for path, line, name in places[:_MOST_NAMES]),
         statement="",
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from review_bot.analysis.project.added_tests import holds_tests
 from review_bot.analysis.project.module_tree import module_tree
+from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
@@ -87,11 +88,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     added = sum(len(each.new) for each in facts.values())
     if added >= len(gone):  # rewritten, not lost
         return
-    names = [f"`{each.name}`" for _, each in gone]
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     yield Hit(
         None,
-        values={"names": ", ".join(names[:_MOST_NAMES]) + more, "subject": _main_subject(gone[0][1])},
+        values={"names": listed(each.name for _, each in gone), "subject": _main_subject(gone[0][1])},
         related=tuple(
             Related(path, each.line, each.name) for path, each in gone[:_MOST_NAMES] if path in codebase.head.paths
         ),

@@ -1,4 +1,4 @@
-"""Places that a change leaves behind, in words: "`pkg/run.py:3` and 2 more still import `LIMIT`"."""
+"""Names and places in words: "`pkg/run.py:3` and 2 more still import `LIMIT`"."""
 
 from __future__ import annotations
 
@@ -20,7 +20,13 @@ def places_in_words(places: Iterable[Related]) -> tuple[str, bool]:
 
 def names_in_words(names: Iterable[str]) -> str:
     """Return names as code, joined."""
-    found = [f"`{name}`" for name in sorted(set(names))]
-    if len(found) > _MOST_NAMES:
-        return f"{', '.join(found[:_MOST_NAMES])} and {len(found) - _MOST_NAMES} more"
-    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+    found = sorted(set(names))
+    if len(found) > _MOST_NAMES or len(found) == 1:
+        return listed(found)
+    return f"{listed(found[:-1])} and `{found[-1]}`"
+
+
+def listed(names: Iterable[str], most: int = _MOST_NAMES) -> str:
+    """Return the first names as code, separated by commas, and the number of the others."""
+    found = [f"`{name}`" for name in names]
+    return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
