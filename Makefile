@@ -25,7 +25,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n auto --dist worksteal $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo pictures test contract browser report-page faults bench bench-action bench-dossier bench-summary linters spellings filters evidence fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
+.PHONY: help demo pictures test contract browser report-page faults bench bench-action bench-growth bench-changes bench-dossier bench-summary linters spellings filters evidence fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -62,6 +62,12 @@ bench: $(READY) ## measure the speed against anchors; BENCH="--semgrep" for all 
 
 bench-action: $(READY) ## measure the whole Action at 100 ms a call
 	@$(BIN)/python -m bench.action
+
+bench-growth: $(READY) ## measure CPU time and memory over the size of the change and of the tree; GROWTH="--rounds 5"
+	@$(BIN)/python -m bench.growth $(GROWTH)
+
+bench-changes: $(READY) ## find the checks that take too much of the review of real changes; CLONES=DIR CHANGES="--changes 50"
+	@$(BIN)/python -m bench.real_changes --clones "$(CLONES)" $(CHANGES)
 
 bench-dossier: $(READY) ## measure what the dossier costs over the plain review; CLONE=DIR: also on vLLM-Omni's pull request 19
 	@$(BIN)/python -m bench.dossier $(if $(CLONE),--clone "$(CLONE)")

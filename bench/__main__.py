@@ -17,9 +17,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from bench import rule_costs
 from bench.corpus import Change, large_change, small_change
 from bench.more_rules import COPIES, cost_of_a_rule
-from bench.processes import Timing, in_turn, peak_memory
+from bench.processes import Timing, in_turn, peak_memory, script
 from review_bot.configuration import rule_registry
 from review_bot.files.yaml_file import read_yaml
 
@@ -69,19 +70,25 @@ def main() -> int:
             rows += _throughput(place, large, options.large_rounds)
             rows += _more_rules(large, options.large_rounds)
         _print(rows, small, large)
+        for name, change in (("small", small), ("large", large)):
+            if change is not None:
+                print(
+                    f"\nThe dearest rules of the {name} change, as shares of its CPU time (see bench/rule_costs.py):\n"
+                )
+                print("\n".join(rule_costs.table(rule_costs.in_own_process(change))))
     return 1 if any(row.met is False for row in rows) else 0
 
 
 def _start_up(place: Path, small: Change, rounds: int) -> list[Row]:
     bare = [sys.executable, "-c", "pass"]
-    again = [*_with_cache(place), _script("review-bot"), "review", small.range, "--format", "json"]
-    review = [_script("review-bot"), "review", small.range, "--format", "json", "--no-cache"]
+    again = [*_with_cache(place), script("review-bot"), "review", small.range, "--format", "json"]
+    review = [script("review-bot"), "review", small.range, "--format", "json", "--no-cache"]
     with_config = place / "config.yml"
     with_config.write_text(CONFIG, encoding="utf-8")
     timings = in_turn(
         {
             "bare": (bare, place),
-            "version": ([_script("review-bot"), "--version"], place),
+            "version": ([script("review-bot"), "--version"], place),
             "review": (review, small.folder),
             "again": (again, small.folder),
             "config": ([*review, "--config", str(with_config)], small.folder),
@@ -117,7 +124,7 @@ def _semgrep(place: Path, small: Change, options: argparse.Namespace) -> list[Ro
     rules = str(ROOT / "bench/semgrep_rules.yaml")
     scan = [str(folder / "bin/semgrep"), "scan", "--metrics=off", "--disable-version-check", "--quiet", "--json",
             "--config", rules, *changed]  # fmt: skip
-    review = [_script("review-bot"), "review", small.range, "--format", "json", "--no-cache"]
+    review = [script("review-bot"), "review", small.range, "--format", "json", "--no-cache"]
     timings = in_turn({"semgrep": (scan, small.folder), "review": (review, small.folder)}, 5)
     ours, theirs = timings["review"], timings["semgrep"]
     share = theirs.cpu / ours.cpu
@@ -142,9 +149,9 @@ def _throughput(place: Path, large: Change, rounds: int) -> list[Row]:
         ["git", "diff", "--name-only", large.base, large.head],
         cwd=large.folder, capture_output=True, text=True, check=True,
     ).stdout.split()  # fmt: skip
-    again = [*_with_cache(place), _script("review-bot"), "review", large.range, "--format", "json", "--jobs", "2"]
-    review = [_script("review-bot"), "review", large.range, "--format", "json", "--jobs", "2", "--no-cache"]
-    scan = [_script("ast-grep"), "scan", "--config", str(config), "--threads", "2", "--json=stream", *changed]
+    again = [*_with_cache(place), script("review-bot"), "review", large.range, "--format", "json", "--jobs", "2"]
+    review = [script("review-bot"), "review", large.range, "--format", "json", "--jobs", "2", "--no-cache"]
+    scan = [script("ast-grep"), "scan", "--config", str(config), "--threads", "2", "--json=stream", *changed]
     same = [*review, "--config", str(alone)]
     in_turn({"first": (again, large.folder)}, 1)  # fills the cache
     commands = {"review": review, "again": again, "same": same, "scan": scan}
@@ -191,15 +198,20 @@ def _detail(ours: Timing, anchor: Timing) -> str:
     )
 
 
-def _script(name: str) -> str:
-    return str(Path(sysconfig.get_path("scripts")) / name)
+def interpreter() -> str:
+    """Return the version of Python and how it was built: without PGO and LTO it is a tenth to a third slower."""
+    flags = f"{sysconfig.get_config_var('CONFIG_ARGS') or ''} {sysconfig.get_config_var('PY_CORE_CFLAGS') or ''}"
+    pgo = "--enable-optimizations" in flags or "-fprofile-use" in flags
+    lto = "--with-lto" in flags or "-flto" in flags
+    how = " and ".join(name for name, is_on in (("PGO", pgo), ("LTO", lto)) if is_on)
+    return f"Python {platform.python_version()} ({f'built with {how}' if how else 'built without PGO and LTO'})"
 
 
 def _print(rows: list[Row], small: Change, large: Change | None) -> None:
     rules = rule_registry.builtin_rulebook().rules
     structural = sum(rule.kind == "structural" for rule in rules)
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
-    print(f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {machine}.")
+    print(f"{datetime.now(UTC):%Y-%m-%d}, {interpreter()}, {machine}.")
     print(f"{len(rules)} rules, {structural} of them structural.")
     for name, change in (("Small", small), ("Large", large)):
         if change is not None:

@@ -177,6 +177,25 @@ def large_change(folder: Path, *, files: int = 1500, lines: int = 100_000) -> Ch
     return _commit(folder, old, new)
 
 
+def change_of_lines(folder: Path, *, lines: int, per_file: int = 67) -> Change:
+    """Write a change of about so many added lines: every third file existed before, the others are new modules."""
+    write = _Writer(lines)
+    files = max(1, lines // per_file)
+    paths = [f"engine/part_{number % 25}/module_{number}.py" for number in range(files)]
+    old = {path: write.module(120) for path in paths[::3]}
+    more = min(lines, per_file)
+    new = {path: _edited(old[path], write, more, 5) if path in old else write.module(more) for path in paths}
+    return _commit(folder, old, new)
+
+
+def change_in_tree(folder: Path, *, files: int) -> Change:
+    """Write a change of about a hundred lines in a tree of so many modules."""
+    write = _Writer(5000)
+    old = {f"engine/part_{number % 25}/module_{number}.py": write.module(60) for number in range(files)}
+    path = "engine/part_0/module_0.py"
+    return _commit(folder, old, {path: _edited(old[path], write, 40, 10), "engine/new.py": write.module(60)})
+
+
 def wide_change(folder: Path, *, files: int = 3000) -> Change:
     """Write a change of as many files as GitHub lists of a pull request, each a small module."""
     write = _Writer(3000)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import contextlib
 import os
 import statistics
+import subprocess
+import sysconfig
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -29,6 +31,11 @@ class Memory(NamedTuple):
     largest: int
     resident_sum: int
     proportional_sum: int
+
+
+def script(name: str) -> str:
+    """Return the path of a command that is installed with this interpreter."""
+    return str(Path(sysconfig.get_path("scripts")) / name)
 
 
 def environment() -> dict[str, str]:
@@ -76,6 +83,11 @@ def peak_memory(command: Sequence[str], folder: Path) -> Memory | None:
         resident = max(resident, sum(size[0] for size in sizes))
         proportional = max(proportional, sum(size[1] for size in sizes))
         time.sleep(0.01)
+
+
+def output_of(command: Sequence[str], folder: Path) -> str:
+    """Return what a command prints. Raises CalledProcessError."""
+    return subprocess.run(command, cwd=folder, env=environment(), stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def _start(command: Sequence[str], folder: Path) -> int:
