@@ -117,18 +117,22 @@ class ReviewRequest(NamedTuple):
 
 
 class Environment(NamedTuple):
-    """What a review runs with: the examiner, its processes, the progress callbacks, and the reader of coverage."""
+    """What a review runs with: the examiner, its processes, the progress callbacks, and the reader of coverage.
+
+    ``plan``: decides which rules to try in which files.
+    """
 
     examine: Examine = examine_here
     jobs: int = 1
     progress: Progress = Progress()
     coverage: Measure = no_coverage
+    plan: Callable[[PullRequest, Rulebook], Plan] = make_plan
 
 
 def run_review(source: Source, request: ReviewRequest, environment: Environment | None = None) -> Review:
     """Review one change. Raises ReviewBotError if it cannot be read."""
     rulebook, policy, baseline = request.rulebook, request.policy, request.baseline
-    examine, jobs, progress, coverage = environment or Environment()
+    examine, jobs, progress, coverage, make_plan = environment or Environment()
     pull_request = source.read()
     rulebook = for_change(source, rulebook, pull_request)
     plan = request.plan or make_plan(pull_request, rulebook)

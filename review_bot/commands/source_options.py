@@ -144,8 +144,8 @@ def review(
     coverage = _coverage(_coverage_reports(options), source)
     jobs = options.jobs or os.cpu_count() or 1
     bar = console.LateProgress("Reviewing")
-    environment = pipeline.Environment(
-        _within_limits(options, source), jobs, pipeline.Progress(bar.begin, bar.done), coverage
+    environment = _within_limits(options, source)._replace(
+        jobs=jobs, progress=pipeline.Progress(bar.begin, bar.done), coverage=coverage
     )
     try:
         return pipeline.run_review(source, request, environment)
@@ -164,7 +164,7 @@ def _narrowed(rulebook: Rulebook, options: argparse.Namespace) -> Rulebook:
     return rulebook._replace(rules=tuple(rule for rule in rulebook.rules if rule.id in wanted))
 
 
-def _within_limits(options: argparse.Namespace, source: LocalSource) -> pipeline.Examine:
+def _within_limits(options: argparse.Namespace, source: LocalSource) -> pipeline.Environment:
     """Return how a local change is examined: within limits, so that no file makes a hook wait for ever.
 
     They are wider than those of the Action, as a machine that people work on may be busy. What an earlier run found is
@@ -174,8 +174,9 @@ def _within_limits(options: argparse.Namespace, source: LocalSource) -> pipeline
     pool = ProcessPool(bounds, _confine)
     folder = None if options.no_cache or os.environ.get("REVIEW_BOT_NO_CACHE") else cache_folder.find()
     if folder is None:
-        return partial(pipeline.examine_here, run=pool)
-    return CachedExamination(folder, source.root if isinstance(source, LocalGit) else "", pool)
+        return pipeline.Environment(partial(pipeline.examine_here, run=pool))
+    cached = CachedExamination(folder, source.root if isinstance(source, LocalGit) else "", pool)
+    return pipeline.Environment(cached, plan=cached.plan)
 
 
 def _confine() -> None:

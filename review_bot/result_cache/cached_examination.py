@@ -2,6 +2,7 @@
 
 ::
 
+    change, rules ── key ─▶ the plan
     change, plan, texts, rules, both trees ── key ─▶ the examination of the whole change
     otherwise, for each file: its input, rules ── key ─▶ what rules saw in that file
 
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
-from review_bot.engine.plan import Plan
+from review_bot.engine.plan import Plan, make_plan
 from review_bot.engine.texts import Texts
 from review_bot.files.cache_folder import CacheFolder
 from review_bot.findings import Examination
@@ -36,7 +37,7 @@ MOST_BYTES = 200_000_000
 """Files and bytes of results in the cache folder, over all repositories; those used longest ago are removed."""
 
 LARGEST = 50_000_000
-"""Bytes of an examination that is kept."""
+"""Bytes of a plan or an examination that is kept."""
 
 _PREFIX = "results-"
 
@@ -48,6 +49,21 @@ class CachedExamination:
         self._folder = folder
         self._name = name
         self._run = run
+        self._code: str | None = None
+        self._rules: tuple[Rulebook, str] | None = None
+
+    def plan(self, pull_request: PullRequest, rulebook: Rulebook) -> Plan:
+        """Decide which rules to try in which files, like ``engine.plan.make_plan``, or recall it."""
+        rules = self._key_of(rulebook)
+        if rules is None:
+            return make_plan(pull_request, rulebook)
+        name = f"{_PREFIX}plan-{keys.digest([rules, pull_request])}"
+        recalled: Plan | None = self._recall(name, Plan)
+        if recalled is not None:
+            return recalled
+        made = make_plan(pull_request, rulebook)
+        self._keep(name, made)
+        return made
 
     def __call__(
         self,
@@ -62,13 +78,12 @@ class CachedExamination:
     ) -> Examination:
         """Run every rule of the plan, or recall what it found."""
         asked = (pull_request, plan, texts, repository, rulebook)
-        code = code_stamp()
-        if code is None:
+        rules = self._key_of(rulebook)
+        if rules is None:
             return examine_here(*asked, jobs=jobs, progress=progress, run=self._run)
-        rules = keys.of_rulebook(rulebook, code)
         trees = "" if repository == Repository() else repository.identity
         name = None if trees is None else f"{_PREFIX}change-{keys.digest([rules, pull_request, plan, texts, trees])}"
-        recalled = None if name is None else self._recall(name)
+        recalled: Examination | None = None if name is None else self._recall(name, Examination)
         if recalled is not None:
             progress(len(plan.tasks))
             return recalled
@@ -77,17 +92,28 @@ class CachedExamination:
         seen = examine_here(*asked, jobs=jobs, progress=progress, run=run, results=results)
         results.write()
         if name is not None and not run.lost and not seen.failures and {*seen.unreviewed} <= {*pull_request.unreviewed}:
-            content = typed_json.encode(seen).encode("ascii")
-            if len(content) <= LARGEST:
-                self._folder.write(name, content)
+            self._keep(name, seen)
         self._folder.trim(_PREFIX, most_files=MOST_FILES, most_bytes=MOST_BYTES)
         return seen
 
-    def _recall(self, name: str) -> Examination | None:
+    def _key_of(self, rulebook: Rulebook) -> str | None:
+        """Return the key of the rules and the code, None if the code cannot be identified."""
+        if self._rules is None or self._rules[0] is not rulebook:
+            self._code = self._code or code_stamp()
+            if self._code is None:
+                return None
+            self._rules = rulebook, keys.of_rulebook(rulebook, self._code)
+        return self._rules[1]
+
+    def _keep(self, name: str, value: Any) -> None:
+        content = typed_json.encode(value).encode("ascii")
+        if len(content) <= LARGEST:
+            self._folder.write(name, content)
+
+    def _recall(self, name: str, shape: type) -> Any:
         content = self._folder.read(name, LARGEST + 100)
         with suppress(typed_json.Mismatch):
-            found: Examination | None = None if content is None else typed_json.decode(Examination, parsed(content))
-            return found
+            return None if content is None else typed_json.decode(shape, parsed(content))
         return None
 
 

@@ -78,7 +78,10 @@ def kept(folder: Path, case: Case, rulebook: Rulebook = BOOK, **options: Any) ->
     """Return what is found with the results in a folder, and what was computed for that."""
     tasks = Tasks()
     examine = CachedExamination(CacheFolder(str(folder)), "halcyon", tasks)
-    return typed_json.encode(examine(*asked(case, rulebook, **options))), tasks
+    change, plan, texts, repository, _ = asked(case, rulebook, **options)
+    for _ in range(2):
+        assert examine.plan(change, rulebook)._replace(fixing=plan.fixing) == plan
+    return typed_json.encode(examine(change, plan, texts, repository, rulebook)), tasks
 
 
 def names(folder: Path, what: str) -> list[Path]:

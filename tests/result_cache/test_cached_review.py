@@ -121,7 +121,7 @@ def test_reviews_at_the_same_time_print_the_same(repository):
             subprocess.Popen(command, cwd=repository.folder, env=environment, stdout=subprocess.PIPE) for _ in range(3)
         ]
         assert [each.communicate()[0] for each in running] == [expected] * 3
-    assert len(kept(repository)) == 2
+    assert len(kept(repository)) == 3
 
 
 def test_edits_of_the_working_tree_are_seen(repository):
