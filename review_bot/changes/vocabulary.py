@@ -29,7 +29,12 @@ BEYOND_LATIN = "^beyond-latin"
 BEYOND_ASCII = "^beyond-ascii"
 """What a regular expression needs that looks for characters outside of ASCII alone."""
 
-_BEYOND_LATIN = "[\u0400-\u1cff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]"
+_BEYOND_LATIN = (
+    *(range(0x0400, 0x1D00), range(0x2E80, 0xD800), range(0xF900, 0xFB00), range(0xFF66, 0xFFDD)),
+    range(0x20000, 0x40000),
+)
+"""Code points of these scripts. No regular expression: one beyond the first plane takes longer to compile than this."""
+
 _ESCAPE = r"\\(?:\n|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|N\{[^{}\n]{1,100}\}|[0-7]{1,3})"
 _JOINED = re.compile(r"""(?:(?<=[\w}])|(?<=\\\n))["'](?:[\s"'\\]+|[rRbBuUfFtT]{1,2}(?=["']))*""")
 """Quotes after a word with all that may be before the rest of it, where Python joins the adjacent strings."""
@@ -95,7 +100,9 @@ class Vocabulary:
 
     def _has(self, literal: str) -> bool:
         if literal == BEYOND_LATIN:
-            return not self.text.isascii() and re.search(_BEYOND_LATIN, self.text) is not None
+            return not self.text.isascii() and any(
+                ord(sign) in each for sign in set(self.text) for each in _BEYOND_LATIN
+            )
         if literal == BEYOND_ASCII:
             return not self.text.isascii()
         if literal.startswith("~~"):
