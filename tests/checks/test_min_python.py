@@ -116,6 +116,25 @@ def test_what_the_files_of_the_change_needed_before_is_not_reported(base: dict[s
     assert findings_of(RULE, head, base | promise) == []
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "def f(a: list[int]): ...\n",
+        "from collections import deque\ndef f(\n    a: deque\n    [int],\n): ...\n",
+        "def f(a: int | None): ...\n",
+        "def f(\n    a: (\n        int\n        | None\n    ),\n): ...\n",
+        "class A:\n    def f(self):\n        return isinstance(\n            self,\n            int\n            | str,\n        )\n",
+        "def f():\n    with a:\n        match x:\n            case 1:\n                pass\n",
+        "def f():\n    try:\n        pass\n    except \\\n        * ValueError:\n        pass\n",
+    ],
+)
+def test_any_file_nearby_shows_what_was_needed_before(before: str) -> None:
+    base = {"pyproject.toml": '[project]\nrequires-python = ">=3.8"\n', "pkg/old.py": "import os\n\n" + before}
+
+    assert findings_of(RULE, {"pkg/a.py": "def g(b: dict[int, str]): ...\n"}, base) == []
+    assert bool(findings_of(RULE, {"pkg/a.py": "def g(b: int | str): ...\n"}, base)) == ("[" in before)
+
+
 def test_one_finding_for_a_manifest_starts_at_the_newest_python() -> None:
     base = {"pyproject.toml": '[project]\nrequires-python = ">=3.8"\n', "lib/a.py": "def f(a: list[int]): ...\n"}
     head = {"lib/b.py": "def f(a: list[int]): ...\n", "pkg/b.py": "A = list[int]\ndef f(a: int | None): ...\n"}

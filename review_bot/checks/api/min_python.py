@@ -20,12 +20,22 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_library, is_test
+from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_RELATED = 8
 _MOST_READ = 60
 """Files in which to look whether the promise is broken already."""
 _GENERIC = frozenset({"list", "dict", "set", "frozenset", "tuple", "type"})
 _GENERIC_MODULES = frozenset({"collections", "collections.abc"})
+_SUBSCRIPT = LazyRegex(r"\w[\s\\)]*\[")
+_SIGNS = {
+    9: LazyRegex(r"\b(?:list|dict|set|frozenset|tuple|type)[\s\\)]*\["),
+    10: LazyRegex(r"\||\bmatch\b"),
+    11: LazyRegex(r"\bexcept[\s\\]*\*"),
+    12: LazyRegex(r"\b(?:def|class|type)[\s\\]+\w+[\s\\]*[\[=]"),
+}
+"""What all code has, on one of its lines, that needs Python 3.x, apart from types of ``collections`` and f-strings."""
+
 _EVALUATING_BASES = frozenset({"BaseModel", "Struct", "BaseSettings", "RootModel", "SQLModel"})
 
 
@@ -43,7 +53,9 @@ def gather(source: SourceFile) -> tuple[Newer, ...] | None:
         return None
     lines = frozenset(source.added)
     newest: dict[int, Newer] = {}
-    for newer in _read(source.tree.body, source.text or "", lines):
+    text = source.text or ""
+    asked = _lines_with_signs(text, min(_SIGNS)) if source.change.status == "added" else lines
+    for newer in _read(source.tree.body, text, asked):
         if newer.line in lines and (newer.line not in newest or newer.minor > newest[newer.line].minor):
             newest[newer.line] = newer
     return tuple(newest[line] for line in sorted(newest)) or None
@@ -65,9 +77,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         if lowest is not None and newer:
             places.setdefault(lowest, []).extend(newer)
     for lowest, found in places.items():
-        known = _needed_before(
-            {path for path, _ in found}, max(each.minor for _, each in found), pull_request, codebase
-        )
+        known = _needed_before({path for path, _ in found}, {each.minor for _, each in found}, pull_request, codebase)
         if still := [(path, each) for path, each in found if each.minor > known]:
             yield _hit(lowest, still)
 
@@ -90,11 +100,14 @@ def _hit(lowest: LowestPython, found: list[tuple[str, Newer]]) -> Hit:
     )
 
 
-def _needed_before(paths: Collection[str], newest: int, pull_request: PullRequest, codebase: Codebase) -> int:
-    """Return the 3.x that code of the base needs, up to the newest that is asked for.
+def _needed_before(
+    paths: Collection[str], asked: Collection[int], pull_request: PullRequest, codebase: Codebase
+) -> int:
+    """Return the 3.x that code of the base needs, if that is one that is asked for or a newer one.
 
     Read are the files that the change edits, moves or deletes, and then others in the same folders of the root.
     """
+    oldest, newest = min(asked), max(asked)
     folders = {path.partition("/")[0] for path in paths}
     changed = dict.fromkeys(file.base_path for file in pull_request.files if not is_test(file.base_path))
     others = [path for path in sorted(codebase.base.paths - changed.keys()) if is_library(path)]
@@ -102,15 +115,32 @@ def _needed_before(paths: Collection[str], newest: int, pull_request: PullReques
     needed = 0
     for path in [*(each for each in changed if each.endswith(".py")), *near[:_MOST_READ]]:
         text = codebase.base.text(path) or ""
+        lines = _lines_with_signs(text, oldest)
+        if not lines and not _may_nest_quotes(text):
+            continue
         try:
             body = parse_python(text).body
         except CannotParse:
             continue
-        every = frozenset(range(1, text.count("\n") + 2))
-        needed = max([needed, *(each.minor for each in _read(body, text, every))])
+        needed = max([needed, *(each.minor for each in _read(body, text, lines))])
         if needed >= newest:
             break
     return needed
+
+
+def _lines_with_signs(text: str, oldest: int) -> frozenset[int]:
+    """Return the lines that hold what code that needs Python 3.``oldest`` or newer has on one of its lines."""
+    signs = [sign for minor, sign in _SIGNS.items() if minor >= oldest]
+    if oldest == min(_SIGNS) and "collections" in text:
+        signs.append(_SUBSCRIPT)
+    lines: set[int] = set()
+    for sign in signs:
+        number, position = 1, 0
+        for found in sign.finditer(text):
+            number += text.count("\n", position, found.start())
+            position = found.start()
+            lines.add(number)
+    return frozenset(lines)
 
 
 def _read(body: list[ast.stmt], text: str, lines: frozenset[int]) -> Iterator[Newer]:
@@ -245,10 +275,15 @@ def _for_other_versions(statement: ast.stmt) -> bool:
     return not names.isdisjoint({"TYPE_CHECKING", "version_info"})
 
 
+def _may_nest_quotes(text: str) -> bool:
+    """Return whether there is an f-string, which Python 3.11 takes for one token: it cannot parse what we look for."""
+    return hasattr(ast, "TypeAlias") and ("f'" in text or 'f"' in text)
+
+
 def _nested_quotes(text: str) -> Iterator[Newer]:
     """Yield strings inside an f-string that reuse its quote, which Python knows from 3.12 on."""
-    if not hasattr(ast, "TypeAlias") or ("f'" not in text and 'f"' not in text):
-        return  # Python 3.11 takes an f-string for one token, and cannot parse what we look for
+    if not _may_nest_quotes(text):
+        return
     import io
     import tokenize
 
