@@ -25,6 +25,7 @@ from review_bot.engine.texts import Texts
 from review_bot.findings import Examination, NoText
 from review_bot.processes import typed_json
 from review_bot.processes.process_pool import run_in_process
+from review_bot.rules.matchers import Checked
 from review_bot.rules.rulebook import Rulebook
 
 __all__ = ["Run", "Texts", "examine", "no_text"]
@@ -64,11 +65,12 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     inspection = Inspection(pull_request, texts, repository, rulebook, run)
     earlier = {} if results is None else _recalled(inspection, plan.tasks, results)
     tasks = [task for task in plan.tasks if task.file not in earlier]
-    if run is not run_in_process:  # the records that its processes answer with are those of checks
-        for number in sorted({number for task in tasks for number in task.rules}):
-            if rulebook.rules[number].kind == "check":
-                rulebook.check_of(rulebook.rules[number])
     large = sum(task.weight for task in tasks) >= PARALLEL_FROM
+    if run is not run_in_process:
+        for rule in (rulebook.rules[number] for number in sorted({number for task in tasks for number in task.rules})):
+            # Facts are read here by the types that their checks declare; one process can import other checks by itself.
+            if isinstance(rule.matcher, Checked) and (large or not rule.matcher.per_file):
+                rulebook.check_of(rule)
     found = run(
         tasks,
         inspection.examine_file,
