@@ -16,7 +16,7 @@ from review_bot.analysis.facts.changed_signatures import ChangedSignature, chang
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import CodeFile, alias_of
 from review_bot.analysis.facts.signatures import misfit
-from review_bot.analysis.project.module_tree import module_tree
+from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
@@ -77,26 +77,24 @@ def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> t
 
     They have its name or such a name; for a class, that of a class below it.
     """
-    texts = {path: side.text(path) or "" for path in module_tree(side).importers() if not is_set_aside(path)}
-    wanted: set[str] = set()
     functions = {symbol.name.rpartition(".")[2] for symbol in changed}.difference(IMPLICIT)
+    owners = {symbol: symbol.name.rpartition(".")[0] for symbol in changed}
+    heirs = {owner: {each.definition.name for each in subclasses(side, owner)} for owner in {*owners.values()} - {""}}
+    names = {symbol: {owner} | heirs[owner] if owner else {symbol.name} for symbol, owner in owners.items()}
+    files_with(side, functions.union(*names.values()))  # so that all are looked for at once
     aliases = functions
     for _ in range(_MOST_ALIASES if functions else 0):
-        aliases = _with_aliases(aliases, texts)
+        aliases = _with_aliases(aliases, side)
     aliases = aliases - functions
-    if aliases:
-        word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(aliases)))})\b")
-        wanted.update(path for path, text in texts.items() if word.search(text))
-    for symbol in changed:
-        owner, _, method = symbol.name.rpartition(".")
-        names = {owner or symbol.name, *(each.definition.name for each in subclasses(side, owner) if owner)}
+    wanted = set(files_with(side, aliases))
+    for symbol, owner in owners.items():
+        method = symbol.name.rpartition(".")[2]
         needed = "" if method in IMPLICIT or not owner else f".{method}("
-        word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
-        wanted.update(path for path, text in texts.items() if needed in text and word.search(text))
-    return sorted(wanted)[:_MOST_FILES], frozenset(aliases)
+        wanted.update(path for path in files_with(side, names[symbol]) if needed in (side.text(path) or ""))
+    return [path for path in sorted(wanted) if not is_set_aside(path)][:_MOST_FILES], frozenset(aliases)
 
 
-def _with_aliases(names: set[str], texts: Mapping[str, str]) -> set[str]:
+def _with_aliases(names: set[str], side: Snapshot) -> set[str]:
     """Return names, and those that a module gives to what has one: ``a = name``, ``import name as a``."""
     each = "|".join(map(re.escape, sorted(names)))
     alias = re.compile(
@@ -104,9 +102,8 @@ def _with_aliases(names: set[str], texts: Mapping[str, str]) -> set[str]:
         rf"|\b(?:{each})[ \t]+as[ \t]+(\w+)",
         re.MULTILINE,
     )
-    word = re.compile(rf"\b(?:{each})\b")
-    found = {one or two for text in texts.values() if word.search(text) for one, two in alias.findall(text)}
-    return names | found
+    texts = [side.text(path) or "" for path in files_with(side, names) if not is_set_aside(path)]
+    return names | {one or two for text in texts for one, two in alias.findall(text)}
 
 
 def _broken(
