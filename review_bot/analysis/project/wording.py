@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from review_bot.findings import Related
 
@@ -30,3 +30,12 @@ def listed(names: Iterable[str], most: int = _MOST_NAMES) -> str:
     """Return the first names as code, separated by commas, and the number of the others."""
     found = [f"`{name}`" for name in names]
     return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
+
+
+def first_note(places: Sequence[Related], kind: str) -> str:
+    """Return what is said of the first place, and the number of others of its kind that do not match either."""
+    others = len(places) - 1
+    if not others:
+        return places[0].note
+    more = f"1 other {kind} does" if others == 1 else f"{others} other {kind}s do"
+    return f"{places[0].note}; {more} not match either"

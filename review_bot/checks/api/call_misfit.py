@@ -1,7 +1,7 @@
 """Calls that the change adds or edits, and that the function they run surely refuses.
 
-A file is looked at by itself first: what its own definitions seem to refuse, and what it imports, is looked up in the
-whole tree (see ``call_targets``).
+A file is looked at by itself first: calls of what it defines or imports are looked up in the whole tree (see
+``call_targets``).
 """
 
 from __future__ import annotations
@@ -13,12 +13,10 @@ from typing import Any
 from review_bot.analysis.facts.call_certainty import CallCertainty
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import alias_of
-from review_bot.analysis.facts.signatures import Signature, form_of, misfit, signatures
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
 from review_bot.analysis.project.third_party import WELL_KNOWN
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import last_name
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -30,7 +28,7 @@ from review_bot.rules.rule import Hit
 class Suspect(NamedTuple):
     """A call that may not fit. ``module`` and ``level``: where its name is imported from.
 
-    ``module`` is None where the file's own definitions already refuse the call.
+    ``module`` is None where the file itself defines it.
     """
 
     line: int
@@ -41,14 +39,14 @@ class Suspect(NamedTuple):
 
 
 def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
-    """Return the added or edited calls of one file that its own definitions refuse, or that run what it imports."""
+    """Return the added or edited calls of one file that may run what it defines or imports."""
     if not source.change.hunks:
         return None
     calls = [call for call in source.nodes(ast.Call) if source.touches(call.lineno, call.end_lineno or call.lineno)]
     if not calls:
         return None
     imports = _imports(source)
-    own = _Definitions(source.tree)
+    own = _defined(source)
     found: list[Suspect] = []
     for call in calls:
         function = call.func
@@ -58,9 +56,7 @@ def gather(source: SourceFile) -> tuple[Suspect, ...] | None:
             continue
         if owner.id in imports:
             found.append(Suspect(call.lineno, call.col_offset, name, *imports[owner.id]))
-        elif (owner is function or owner.id == "self") and (
-            name in own.unclear or _refused(call, own.called(name) if owner is function else own.methods(name))
-        ):
+        elif name in own and (owner is function or owner.id == "self"):
             found.append(Suspect(call.lineno, call.col_offset, name, None))
     return tuple(found) or None
 
@@ -103,34 +99,11 @@ def _imports(source: SourceFile) -> dict[str, tuple[str, int]]:
     return found
 
 
-class _Definitions:
-    """What a file itself defines, for its calls."""
-
-    def __init__(self, tree: ast.Module) -> None:
-        self._signatures = signatures(tree.body)
-        self._methods: dict[str, list[Signature]] = {}
-        for qualified, signature in self._signatures.items():
-            owner, _, name = qualified.rpartition(".")
-            if owner:
-                self._methods.setdefault(name, []).append(signature)
-        known = {qualified.rpartition(".")[2] for qualified in self._signatures}
-        functions: list[Function] = [*nodes_of(tree, ast.FunctionDef), *nodes_of(tree, ast.AsyncFunctionDef)]
-        aliases = filter(None, map(alias_of, nodes_of(tree, ast.Assign)))
-        self.unclear = frozenset({each.name for each in functions} - known | {name for name, _ in aliases})
-
-    def called(self, name: str) -> list[Signature]:
-        """Return the function of this name, or the ``__init__`` of the class, if there is one."""
-        signature = self._signatures.get(name) or self._signatures.get(f"{name}.__init__")
-        return [] if signature is None else [signature]
-
-    def methods(self, name: str) -> list[Signature]:
-        """Return the methods of this name, of whatever class."""
-        return self._methods.get(name, [])
-
-
-def _refused(call: ast.Call, own: list[Signature]) -> bool:
-    """Return whether there are definitions, and all of them refuse a call."""
-    return bool(own) and all(misfit(form_of(call), each.parameters) is not None for each in own)
+def _defined(source: SourceFile) -> set[str]:
+    """Return the names under which a file's own functions, methods and classes may be called."""
+    functions = {each.name for each in source.functions}
+    classes = {each.name for each in source.nodes(ast.ClassDef)}
+    return functions | classes | {name for name, _ in filter(None, map(alias_of, source.nodes(ast.Assign)))}
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("(",)))

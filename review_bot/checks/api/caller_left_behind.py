@@ -18,6 +18,7 @@ from review_bot.analysis.facts.code_file import CodeFile, alias_of
 from review_bot.analysis.facts.signatures import misfit
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.notebooks import line_in_file
+from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -27,7 +28,6 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
 
-_MOST_RELATED = 10
 _MOST_FILES = 400
 """Files of the tree that are parsed for the sake of one change, the nearest by name first."""
 
@@ -55,21 +55,15 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         places = sorted(found, key=lambda place: (not found[place], place))
         yield Hit(
             changed[symbol].line,
-            values={"name": symbol.name, "calls": _summed_up(places)},
+            values={
+                "name": symbol.name,
+                "calls": f"the call at `{places[0].path}:{places[0].line}` {first_note(places, 'call')}",
+            },
             path=symbol.path,
-            related=tuple(places[:_MOST_RELATED]),
+            related=tuple(places[:MOST_RELATED]),
             statement=f"def {symbol.name}",
             severity=None if any(found.values()) else "warning",
         )
-
-
-def _summed_up(places: list[Related]) -> str:
-    first = places[0]
-    what = f"the call at `{first.path}:{first.line}` {first.note}"
-    if len(places) == 1:
-        return what
-    more = "1 other call does" if len(places) == 2 else f"{len(places) - 1} other calls do"
-    return f"{what}; {more} not match either"
 
 
 def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> tuple[list[str], frozenset[str]]:

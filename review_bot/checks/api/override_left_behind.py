@@ -9,14 +9,13 @@ from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_tar
 from review_bot.analysis.facts.changed_signatures import ChangedSignature, changed_signatures
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.interface import Parameter
+from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
-
-_MOST_RELATED = 10
 
 
 def gather(source: SourceFile) -> tuple[ChangedSignature, ...] | None:
@@ -40,17 +39,13 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     for symbol in sorted(left):
         places = sorted(set(left[symbol]))
         first = places[0]
-        values = {"name": symbol.name, "override": f"`{first.path}:{first.line}`", "why": _summed_up(places)}
+        values = {
+            "name": symbol.name,
+            "override": f"`{first.path}:{first.line}`",
+            "why": first_note(places, "override"),
+        }
         line, statement = changed[symbol].line, f"def {symbol.name}"
-        yield Hit(line, values=values, path=symbol.path, related=tuple(places[:_MOST_RELATED]), statement=statement)
-
-
-def _summed_up(places: list[Related]) -> str:
-    """Return why the first override does not match, and the number of others that do not either."""
-    if len(places) == 1:
-        return places[0].note
-    more = "1 other override does" if len(places) == 2 else f"{len(places) - 1} other overrides do"
-    return f"{places[0].note}; {more} not match either"
+        yield Hit(line, values=values, path=symbol.path, related=tuple(places[:MOST_RELATED]), statement=statement)
 
 
 def _unfit(
