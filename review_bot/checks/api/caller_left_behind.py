@@ -53,12 +53,10 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     for symbol in sorted(calls):
         found = calls[symbol]
         places = sorted(found, key=lambda place: (not found[place], place))
+        first, _ = places_in_words(places[:1])
         yield Hit(
             changed[symbol].line,
-            values={
-                "name": symbol.name,
-                "calls": f"the call at `{places[0].path}:{places[0].line}` {first_note(places, 'call')}",
-            },
+            values={"name": symbol.name, "calls": f"the call at {first} {first_note(places, 'call')}"},
             path=symbol.path,
             related=tuple(places[:MOST_RELATED]),
             statement=f"def {symbol.name}",

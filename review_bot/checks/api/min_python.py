@@ -11,9 +11,8 @@ from functools import cached_property
 from typing import Any
 
 from review_bot.analysis.project.manifests import LowestPython, lowest_python
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, parsed
 from review_bot.changes.pull_request import PullRequest
-from review_bot.changes.python_parsing import CannotParse, parse_python
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -116,13 +115,10 @@ def _needed_before(
     for path in [*(each for each in changed if each.endswith(".py")), *near[:_MOST_READ]]:
         text = codebase.base.text(path) or ""
         lines = _lines_with_signs(text, oldest)
-        if not lines and not _may_nest_quotes(text):
+        tree = parsed(text) if lines or _may_nest_quotes(text) else None
+        if tree is None:
             continue
-        try:
-            body = parse_python(text).body
-        except CannotParse:
-            continue
-        needed = max([needed, *(each.minor for each in _read(body, text, lines))])
+        needed = max([needed, *(each.minor for each in _read(tree.body, text, lines))])
         if needed >= newest:
             break
     return needed

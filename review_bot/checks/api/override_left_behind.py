@@ -38,12 +38,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
                     left.setdefault(symbol, []).append(Related(path, line, why))
     for symbol in sorted(left):
         places = sorted(set(left[symbol]))
-        first = places[0]
-        values = {
-            "name": symbol.name,
-            "override": f"`{first.path}:{first.line}`",
-            "why": first_note(places, "override"),
-        }
+        first, _ = places_in_words(places[:1])
+        values = {"name": symbol.name, "override": first, "why": first_note(places, "override")}
         line, statement = changed[symbol].line, f"def {symbol.name}"
         yield Hit(line, values=values, path=symbol.path, related=tuple(places[:MOST_RELATED]), statement=statement)
 
