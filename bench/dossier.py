@@ -38,7 +38,8 @@ def main() -> int:
 
 
 def _measure(what: str, repository: Path, change: str, folder: Path, rounds: int) -> bool:
-    plain = [str(Path(sysconfig.get_path("scripts")) / "review-bot"), "review", change, "--format", "json"]
+    program = str(Path(sysconfig.get_path("scripts")) / "review-bot")
+    plain = [program, "review", change, "--format", "json", "--no-cache"]
     timings = in_turn(
         {
             "bare": ([sys.executable, "-c", "pass"], repository),
