@@ -325,11 +325,14 @@ def _hidden_code(rules: Iterable[Rule], source: SourceFile, trees: Trees) -> Ite
     """
     if language_of(source.path) != "python" or source.text is None:
         return
-    possible = [
-        rule for rule in rules if "python" in rule.languages and _may_match(rule, source) and not _lacks(rule, source)
-    ]
-    affected = any(rule.kind == "removed" or (rule.kind == "structural" and not rule.builtin) for rule in possible)
-    if not affected or not any(isinstance(rule.matcher, Structural | RemovedCode) for rule in possible):
+
+    def may_match(rule: Rule) -> bool:
+        return "python" in rule.languages and _may_match(rule, source) and not _lacks(rule, source)
+
+    rules = list(rules)
+    affected = (rule for rule in rules if rule.kind == "removed" or (rule.kind == "structural" and not rule.builtin))
+    parsed = (rule for rule in rules if isinstance(rule.matcher, Structural | RemovedCode))
+    if not any(map(may_match, affected)) or not any(map(may_match, parsed)):
         return
     tree = trees.get(("python", "new")) or structural_pattern.Tree(source.text, "python")
     if tree.not_parsed is not None:
