@@ -121,3 +121,18 @@ def test_a_call_that_certainly_fails_is_an_error(run: str) -> None:
 )
 def test_a_call_that_may_run_something_else_is_at_most_a_warning(run: str, base: dict[str, str]) -> None:
     assert "error" not in severities(run, base)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        'with patch.object(Runner, "__init__", lambda self: None):\n        Runner()\n',
+        'with patch("pkg.core.Runner.__init__", return_value=None) as made:\n        Runner()\n',
+    ],
+)
+def test_a_call_of_what_is_patched_around_it_is_left_alone(test: str) -> None:
+    base = {"pkg/core.py": "class Runner:\n    def __init__(self, size):\n        self.size = size\n"}
+    head = f"from unittest.mock import patch\n\nfrom pkg.core import Runner\n\n\ndef test_run():\n    {test}"
+
+    assert not said({"tests/test_run.py": head}, base)
+    assert said({"tests/test_run.py": head.replace("__init__", "stop")}, base)

@@ -300,3 +300,17 @@ def python_finds(wanted: str, folder: str) -> bool:
             return False
         where = None if spec.submodule_search_locations is None else list(spec.submodule_search_locations)
     return True
+
+
+def test_a_portion_of_a_namespace_package_in_a_project_of_its_name_is_one() -> None:
+    base = {
+        "pyproject.toml": '[project]\nname = "pkg-server"\n',
+        "pkg_server/__init__.py": "",
+        "backends/npu/README.md": "",
+    }
+    portion = {"backends/npu/server/pkg_server/env.py": "", "backends/npu/run.py": "import pkg_server.env\n"}
+    named = {"backends/npu/server/pyproject.toml": '[project]\nname = "pkg-server"\n'}
+    other = {"backends/npu/server/pyproject.toml": '[project]\nname = "other"\n'}
+
+    assert not findings_of("api/missing-module-import", portion | named, base)
+    assert findings_of("api/missing-module-import", portion | other, base)

@@ -129,6 +129,23 @@ class CallCertainty:
         return False
 
 
+def is_patched(file: CodeFile, call: Call, run: Run) -> bool:
+    """Return whether a ``with`` or a decorator around a call names what it runs in a string, as ``mock.patch`` does."""
+    names = run.names.union(run.symbol.name.split("."))
+    around: list[ast.expr] = []
+    entered: list[ast.With | ast.AsyncWith] = [*nodes_of(file.tree, ast.With), *nodes_of(file.tree, ast.AsyncWith)]
+    for each in entered:
+        if each.lineno <= call.node.lineno <= (each.end_lineno or each.lineno):
+            around += [item.context_expr for item in each.items]
+    for scope in call.scopes:
+        around += [] if isinstance(scope, ast.Lambda) else scope.decorator_list
+    return any(
+        isinstance(node.value, str) and node.value.rpartition(".")[2] in names
+        for expression in around
+        for node in nodes_of(expression, ast.Constant)
+    )
+
+
 def _has_star(file: CodeFile) -> bool:
     return any(alias.name == "*" for node in nodes_of(file.tree, ast.ImportFrom) for alias in node.names)
 

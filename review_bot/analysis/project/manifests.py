@@ -42,10 +42,20 @@ class LowestPython(NamedTuple):
 @query
 def project_names(codebase: Codebase) -> frozenset[str]:
     """Return the normalised names of the projects in the tree."""
-    names: set[str] = set()
-    for text in _manifests(codebase):
-        names.update(normalised(name) for name in _NAME.findall(text))
-    return frozenset(names)
+    return frozenset(name for _, names in _named_projects(codebase) for name in names)
+
+
+def holds_namespace(dotted: str, codebase: Codebase) -> bool:
+    """Return whether a project of the tree that has the name of a module's package holds the module.
+
+    Its package may have no ``__init__.py``: a namespace package, of which each project holds a portion (PEP 420).
+    """
+    name, tree = normalised(dotted.partition(".")[0]), module_tree(codebase.head)
+    inner = dotted.replace(".", "/")
+    return any(
+        name in names and tree.at(f"{folder}/{inner}" if folder else inner).kind == "module"
+        for folder, names in _named_projects(codebase)
+    )
 
 
 def lowest_python(path: str, codebase: Codebase) -> LowestPython | None:
@@ -127,12 +137,13 @@ def declared(side: Snapshot) -> frozenset[str] | None:
     return frozenset(names) if seen else None
 
 
-def _manifests(codebase: Codebase) -> Iterator[str]:
+def _named_projects(codebase: Codebase) -> Iterator[tuple[str, set[str]]]:
+    """Yield the folder of each manifest, and the normalised names in it."""
     for folder in module_tree(codebase.head).projects:
         for name in ("pyproject.toml", "setup.cfg", "setup.py"):
             text = codebase.head.text(f"{folder}/{name}" if folder else name)
             if text is not None:
-                yield text
+                yield folder, {normalised(each) for each in _NAME.findall(text)}
 
 
 def _of_pyproject(text: str) -> set[str] | None:

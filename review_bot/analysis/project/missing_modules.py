@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.generated_modules import kept_tree, kind_of, may_be_generated
-from review_bot.analysis.project.manifests import project_names, runs_a_release
+from review_bot.analysis.project.manifests import holds_namespace, project_names, runs_a_release
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of, relative_name
 from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.project.prepared_modules import has_import_hooks, is_stubbed, prepares
@@ -165,7 +165,7 @@ def _stands_elsewhere(dotted: str, path: str, codebase: Codebase) -> bool:
     What the change adds counts if it is where Python looks first: in the folder of a script.
     """
     tree = module_tree(codebase.head)
-    if kept_tree(codebase).anywhere(dotted):
+    if kept_tree(codebase).anywhere(dotted) or holds_namespace(dotted, codebase):
         return True
     folder = path.rpartition("/")[0]
     while folder and f"{folder}/__init__.py" in tree.paths:

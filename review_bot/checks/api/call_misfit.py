@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.call_certainty import CallCertainty
+from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import alias_of
 from review_bot.analysis.project.module_tree import is_standard, module_tree, places_of
@@ -72,7 +72,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if file is None or (call.node.lineno, call.node.col_offset) not in wanted:
                 continue
             run = targets.run(file, call)
-            if run is None or any(each.hollow for each in run.signatures):
+            if run is None or any(each.hollow for each in run.signatures) or is_patched(file, call, run):
                 continue
             symbol, signature, why = run.symbol, run.signatures[0], run.misfit
             if why is not None:

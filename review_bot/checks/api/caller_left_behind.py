@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review_bot.analysis.facts.call_certainty import CallCertainty
+from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
 from review_bot.analysis.facts.call_targets import IMPLICIT, CallTargets, Symbol, call_targets
 from review_bot.analysis.facts.changed_signatures import ChangedSignature, changed_signatures
 from review_bot.analysis.facts.classes import subclasses
@@ -113,6 +113,8 @@ def _broken(
         run = targets.run(file, call)
         each = None if run is None else changed.get(run.symbol)
         if run is None or each is None or (each.hollow and isinstance(call.node.func, ast.Attribute)):
+            continue
+        if is_patched(file, call, run):
             continue
         fitted = any(misfit(run.form, form) is None for form in each.before)
         whys = [misfit(run.form, form) for form in each.after]

@@ -1,0 +1,24 @@
+"""A local variable that no statement binds on a path to its use (see ``flow``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from review_bot.analysis.python.syntax import hit_on
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.flow.absent_values import absent_values
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the first such use for each reason. Raises CannotParse."""
+    for each in absent_values(source):
+        if each.presence == "unbound" and each.steps:
+            values = {"name": each.place, "because": each.because}
+            related = tuple(Related(source.path, step.line, step.note) for step in each.steps)
+            yield hit_on(source, each.node, values=values, related=related)
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if", "try", "del")))

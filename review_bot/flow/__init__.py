@@ -1,0 +1,1 @@
+"""Follows values along the paths through one function."""

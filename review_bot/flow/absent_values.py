@@ -1,0 +1,64 @@
+"""The uses of None and of unbound names in the functions of a file that the change touches."""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from review_bot.analysis.python.completion import fails
+from review_bot.analysis.python.conditions import constants_of
+from review_bot.analysis.python.statements import last_line
+from review_bot.changes.source_file import SourceFile
+from review_bot.flow.certainty import reasons
+from review_bot.flow.interpreter import Use, follow
+from review_bot.flow.state import Presence, Step
+
+
+class AbsentValue(NamedTuple):
+    """A use of a place that holds None, or nothing, on a path to it. ``steps`` lead to it, in the order of the path."""
+
+    place: str
+    node: ast.expr
+    how: str
+    presence: Presence
+    steps: tuple[Step, ...]
+
+    @property
+    def because(self) -> str:
+        """The steps as a clause in Markdown."""
+        return " and ".join(f"{step.note} (line {step.line})" for step in self.steps)
+
+
+_found: WeakKeyDictionary[SourceFile, tuple[AbsentValue, ...]] = WeakKeyDictionary()
+
+
+def absent_values(source: SourceFile) -> tuple[AbsentValue, ...]:
+    """Return the first use that each reason leads to, in the order of the text. Raises CannotParse."""
+    if source not in _found:
+        _found[source] = tuple(_absent_values(source))
+    return _found[source]
+
+
+def _absent_values(source: SourceFile) -> list[AbsentValue]:
+    found: list[AbsentValue] = []
+    touched = [each for each in source.functions if source.touches(each.lineno, last_line(each))]
+    if not touched:
+        return found
+    constants = constants_of(source.tree)
+    ending = frozenset(each.name for each in source.functions if fails(each.body, constants))
+    for function in touched:
+        uses = follow(function, constants, ending).uses
+        known: set[tuple[str, object]] = set()
+        for use in sorted(uses, key=_place_in_text):
+            steps = reasons(use)
+            if steps is None:
+                continue
+            if known.isdisjoint({(use.place, steps), (use.place, use.node)}):
+                found.append(AbsentValue(use.place, use.node, use.how, use.value.presence, steps))
+            known |= {(use.place, steps), (use.place, use.node)}
+    return found
+
+
+def _place_in_text(use: Use) -> tuple[int, int, bool]:
+    return use.node.lineno, use.node.col_offset, not use.how

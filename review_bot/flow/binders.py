@@ -1,0 +1,51 @@
+"""Which places statements bind, and which names of a function cannot be followed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from review_bot.analysis.python.statements import Function, is_function
+from review_bot.changes.node_index import below
+from review_bot.flow.state import place_of
+
+_CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def bound_places(body: Iterable[ast.AST]) -> frozenset[str]:
+    """Return every place that statements bind or delete, those of nested functions and comprehensions aside."""
+    found: set[str] = set()
+    waiting: list[ast.AST] = [*body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            place = None if isinstance(node.ctx, ast.Load) else place_of(node)
+            found |= set() if place is None else {place}
+        elif isinstance(node, ast.alias):
+            found.add(node.asname or node.name.partition(".")[0])
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+            found.add(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            found.add(node.rest)
+        elif is_function(node) or isinstance(node, ast.ClassDef):
+            found.add(node.name)
+        if not isinstance(node, (*_CLOSED, ast.comprehension)):
+            waiting += below(node)
+    return frozenset(found)
+
+
+def untraceable(function: Function) -> frozenset[str]:
+    """Return the names that other code may bind: ``global`` ones, and those that a nested function binds for it."""
+    found: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            found.update(node.names)
+    return frozenset(found)
+
+
+def parameters_of(function: Function) -> frozenset[str]:
+    """Return the names of all parameters of a function."""
+    arguments = function.args
+    each = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    more = [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
+    return frozenset(one.arg for one in (*each, *more))

@@ -1,0 +1,37 @@
+"""Whether a use on one path is a finding: the path can surely be taken, as far as the function's own text says.
+
+A path is taken for possible if at most one decision made its value what it is, nothing was decided between that and
+the use, and no earlier decision asked about the same places: two conditions may hold together always or never for
+reasons that the text does not show.
+"""
+
+from __future__ import annotations
+
+from review_bot.flow.interpreter import Use
+from review_bot.flow.state import Decision, Step
+
+
+def reasons(use: Use) -> tuple[Step, ...] | None:
+    """Return the steps that lead to a use of None or of nothing, or None if the path may be impossible."""
+    place, value, state = use.place, use.value, use.state
+    if place in state.mixed:
+        return None
+    later = sorted((each for each in state.decided.values() if each.number >= value.since), key=lambda d: d.number)
+    deciders = [each for each in later if place in each.decides]
+    if len(deciders) > 1:
+        return None
+    tested = 0 if value.step is None else value.step.line
+    doubts = [each for each in later if each.line != tested and not any(_is_part(each, other) for other in deciders)]
+    if deciders:
+        (decider,) = deciders
+        if any(each.number > decider.number or each.mentions & decider.reads for each in doubts):
+            return None
+    elif doubts:
+        return None
+    steps = [] if value.step is None else [value.step]
+    return (*steps, *(Step(each.line, each.note) for each in deciders))
+
+
+def _is_part(decision: Decision, decider: Decision) -> bool:
+    """Return whether a decision is the decider, or one about a part of its condition."""
+    return decision == decider or (decision.line == decider.line and not decision.decides)

@@ -1,0 +1,391 @@
+"""Follows the values of one function forward along its paths, and collects how its places are used.
+
+Every condition parts the paths; where they meet again, those that no longer differ become one. After a loop nothing is
+certain of what it binds. An exception may come before any statement of a ``try``. Nested functions are not followed.
+What is not certain is ``unknown``, and nobody is told of it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from review_bot.analysis.python.completion import SWALLOWING
+from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.changes.node_index import below
+from review_bot.flow.binders import bound_places, parameters_of, untraceable
+from review_bot.flow.narrowing import branch, shortened
+from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
+from review_bot.flow.uses import Uses
+from review_bot.flow.values import outcomes
+from review_bot.text.lazy_regex import LazyRegex
+
+MOST_STATES = 12
+"""Paths that are kept apart at one place."""
+MOST_STEPS = 4_000
+"""Statements of a function that are followed, each as often as paths reach it in another way."""
+
+_ENDING = LazyRegex(r"(?i)(?:^|_)(?:raise|error|fail|abort|exit|die|fatal|usage|throw|reject|unreachable|skip)")
+"""Names of functions that may not return."""
+_LOGGING = frozenset({"critical", "debug", "error", "exception", "info", "log", "print", "warn", "warning"})
+_CATCHING = frozenset({"AttributeError", "BaseException", "Exception", "NameError", "TypeError", "UnboundLocalError"})
+"""What a handler names that catches the use of None or of an unbound name."""
+
+
+class Use(NamedTuple):
+    """A use of a place on one path that reaches it: ``how`` is a clause in Markdown, empty for a plain read."""
+
+    place: str
+    node: ast.expr
+    how: str
+    value: Value
+    state: State
+
+
+class Followed(NamedTuple):
+    """What was seen in one function. ``cut``: it has more statements and paths than are followed."""
+
+    uses: tuple[Use, ...]
+    cut: bool
+
+
+class _CutError(Exception):
+    """The function needs more steps than are allowed."""
+
+
+def follow(function: Function, constants: Mapping[str, object], ending: Collection[str] = ()) -> Followed:
+    """Return the uses of places in a function that hold None or nothing on some path.
+
+    ``constants``: see ``conditions.constants_of``. ``ending``: names of functions and methods that never return.
+    """
+    run = _Interpreter(function, constants, frozenset(ending))
+    try:
+        run.block(function.body, [run.start()])
+    except (_CutError, RecursionError):
+        return Followed((), cut=True)
+    return Followed(tuple(run.uses), cut=False)
+
+
+class _Interpreter:
+    def __init__(self, function: Function, constants: Mapping[str, object], ending: frozenset[str]) -> None:
+        self.uses: list[Use] = []
+        self._told: set[tuple[object, ...]] = set()
+        self._ended: dict[int, State] = {}
+        self._shown: dict[int, tuple[State, set[str]]] = {}
+        self._constants, self._ending = constants, ending
+        self._function = function
+        self._untraceable = untraceable(function)
+        self._uses = Uses(self._use, constants)
+        self._broken: list[list[State]] = []
+        self._raising: list[list[State]] = []
+        self._caught = 0
+        self._steps = 0
+
+    def start(self) -> State:
+        """Return the path on which the function begins: parameters are unknown, other locals are not bound yet."""
+        local = {place for place in bound_places(self._function.body) if "." not in place}
+        local -= parameters_of(self._function) | self._untraceable
+        return State({name: Value("unbound") for name in local}, {})
+
+    def block(self, body: list[ast.stmt], states: list[State]) -> list[State]:
+        """Follow some statements, and return the paths that reach their end."""
+        for statement in body:
+            if not states:
+                return []
+            self._steps += len(states)
+            if self._steps > MOST_STEPS:
+                raise _CutError
+            if self._raising and _may_raise(statement):
+                self._raising[-1].extend(states)
+            states = merged(self._statement(statement, states), MOST_STATES)
+        return states
+
+    def _statement(self, node: ast.stmt, states: list[State]) -> list[State]:
+        match node:
+            case ast.If():
+                after = self._if(node, states)
+            case ast.For() | ast.AsyncFor() | ast.While():
+                after = self._loop(node, states)
+            case ast.Try() | ast.TryStar():
+                after = self._try(node, states)
+            case ast.With() | ast.AsyncWith():
+                after = self._with(node, states)
+            case ast.Match():
+                after = self._match(node, states)
+            case ast.Return() | ast.Raise() | ast.Break() | ast.Continue():
+                after = self._leave(node, states)
+            case ast.Assert():
+                after = branch(node.test, self._evaluated(node.test, states), self._constants).true
+            case _:
+                after = self._simple(node, states)
+        return after
+
+    def _leave(self, node: ast.Return | ast.Raise | ast.Break | ast.Continue, states: list[State]) -> list[State]:
+        states = self._parts(node, states)
+        if isinstance(node, ast.Break):
+            self._broken[-1].extend(states)
+        return []
+
+    def _evaluated(self, node: ast.expr, states: list[State], how: str = "") -> list[State]:
+        """Return the paths that go on after an expression; ``how``: it must be an object, and is used in this way."""
+        self._uses.expression(node, states)
+        if how:
+            self._uses.needed(node, how, states)
+        return self._going_on(states)
+
+    def _going_on(self, states: list[State]) -> list[State]:
+        """Return the paths that a use does not end; what was used on them is an object."""
+        after: list[State] = []
+        for state in states:
+            if id(state) not in self._ended:
+                for place in sorted(self._shown.pop(id(state), (state, set[str]()))[1]):
+                    state = state.learning(place, OBJECT)  # noqa: PLW2901
+                after.append(state)
+        return after
+
+    def _simple(self, node: ast.stmt, states: list[State]) -> list[State]:
+        if is_function(node) or isinstance(node, ast.ClassDef):
+            return [state.forgetting([node.name]) for state in states]
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            return [state.forgetting(bound_places([node])) for state in states]
+        states = self._after_calls(node, self._parts(node, states))
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):
+            return self._assign(node, states)
+        if isinstance(node, ast.AugAssign):
+            place = place_of(node.target)
+            return states if place is None else [state.binding(place, Value("object")) for state in states]
+        if isinstance(node, ast.Delete):
+            for target in node.targets:
+                place = place_of(target)
+                if isinstance(target, ast.Name):
+                    self._use(target.id, target, "", states)
+                    states = self._going_on(states)
+                gone = Value("unbound", step=Step(node.lineno, f"`{place}` is deleted"))
+                if place is not None and place not in self._untraceable:
+                    states = [state.binding(place, gone._replace(since=state.taken)) for state in states]
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and self._may_not_return(node.value):
+            return []
+        return states
+
+    def _parts(self, node: ast.stmt, states: list[State]) -> list[State]:
+        """Tell of the uses in a simple statement, and return the paths that go on."""
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign):
+            targets = node.targets
+            if isinstance(node.targets[0], (ast.Tuple, ast.List)):
+                self._uses.needed(node.value, "it is unpacked", states)
+        elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
+            targets = [node.target]
+        for name in ("value", "exc", "cause"):
+            part = getattr(node, name, None)
+            if isinstance(part, ast.expr):
+                self._uses.expression(part, states)
+        for target in targets:
+            self._uses.target(target, states)
+        if isinstance(node, ast.AugAssign):
+            self._uses.needed(node.target, "it is calculated with", states)
+        return self._going_on(states)
+
+    def _assign(self, node: ast.Assign | ast.AnnAssign, states: list[State]) -> list[State]:
+        if node.value is None:
+            return states
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        value, after = node.value, list[State]()
+        for state in states:
+            for each, held in outcomes(value, state, self._constants):
+                if held.presence == "none" and held.step is not None and not held.step.note:
+                    names = " and ".join(f"`{ast.unparse(target)}`" for target in targets)
+                    held = held._replace(step=Step(node.lineno, f"{names} is set to None"))  # noqa: PLW2901
+                for target in targets:
+                    place = place_of(target)
+                    if place is None:
+                        each = each.forgetting(bound_places([target]))  # noqa: PLW2901
+                    else:
+                        each = each.binding(place, Value() if place in self._untraceable else held)  # noqa: PLW2901
+                after.append(each)
+        return after
+
+    def _after_calls(self, node: ast.stmt | ast.expr, states: list[State]) -> list[State]:
+        """Mark as stale what a call may change: attributes with None, and what it is handed to judge.
+
+        What ``:=`` binds is forgotten.
+        """
+        inner = [*ast.walk(node)]
+        walrus = [each.target.id for each in inner if isinstance(each, ast.NamedExpr)]
+        states = [state.forgetting(walrus) for state in states] if walrus else states
+        if not any(isinstance(each, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)) for each in inner):
+            return states
+        judged: set[str] = set()
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and not _logs(node.value):
+            judged = {place for argument in node.value.args for place in places_in(argument)}
+            judged |= {place for argument in node.value.keywords for place in places_in(argument.value)}
+        after: list[State] = []
+        for state in states:
+            old = {
+                place: held._replace(stale=True)
+                for place, held in state.places.items()
+                if held.presence == "none" and ("." in place or place in judged)
+            }
+            after.append(state._replace(places={**state.places, **old}) if old else state)
+        return after
+
+    def _may_not_return(self, call: ast.Call) -> bool:
+        name = last_name(call.func)
+        if name in self._ending or name in {"exit", "_exit", "abort", "quit"}:
+            return True
+        return not _logs(call) and bool(_ENDING.search(name))
+
+    def _if(self, node: ast.If, states: list[State]) -> list[State]:
+        states = self._after_calls(node.test, self._evaluated(node.test, states))
+        ways = branch(node.test, states, self._constants)
+        taken = [_taking(node, state, bound_places(node.orelse), outcome=True) for state in ways.true]
+        passed = [_taking(node, state, bound_places(node.body), outcome=False) for state in ways.false]
+        return [*self.block(node.body, taken), *self.block(node.orelse, passed)]
+
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, states: list[State]) -> list[State]:
+        if isinstance(node, ast.While):
+            head: list[ast.AST] = [node.test]
+        else:
+            states = self._evaluated(node.iter, states, "it is iterated over")
+            head = [node.target]
+        changed = bound_places([*head, *node.body])
+        states = merged([state.forgetting(changed) for state in states], MOST_STATES)
+        inside, after = states, states
+        if isinstance(node, ast.While):
+            inside, after = branch(node.test, self._evaluated(node.test, states), self._constants)
+        self._broken.append([])
+        self.block(node.body, inside)
+        broken = self._broken.pop()
+        after = self.block(node.orelse, after)
+        return [*after, *(state.forgetting(changed) for state in broken)]
+
+    def _try(self, node: ast.Try | ast.TryStar, states: list[State]) -> list[State]:
+        catches = any(_catches(handler) for handler in node.handlers)
+        self._raising.append([])
+        self._caught += catches
+        after = self.block(node.body, states)
+        self._caught -= catches
+        raised = merged(self._raising.pop(), MOST_STATES)
+        after = self.block(node.orelse, after)
+        decides = bound_places([*node.body, *node.orelse])
+        for handler in node.handlers:
+            caught = [_failed(state, handler, node, decides) for state in raised]
+            if handler.name:
+                caught = [state.forgetting([handler.name]) for state in caught]
+            ends = self.block(handler.body, caught)
+            after += [state.forgetting([handler.name]) for state in ends] if handler.name else ends
+        if self._raising and not node.handlers:
+            self._raising[-1].extend(raised)
+        if not node.finalbody:
+            return after
+        if not node.handlers:
+            unnamed = [_failed(state, None, node, decides) for state in raised]
+            self.block(node.finalbody, unnamed)
+        return self.block(node.finalbody, merged(after, MOST_STATES))
+
+    def _with(self, node: ast.With | ast.AsyncWith, states: list[State]) -> list[State]:
+        swallows = False
+        for item in node.items:
+            states = self._evaluated(item.context_expr, states, "it is entered as a context")
+            swallows = swallows or last_name(item.context_expr) in SWALLOWING
+            if item.optional_vars is not None:
+                self._uses.target(item.optional_vars, states)
+                states = [state.forgetting(bound_places([item.optional_vars])) for state in states]
+        if not swallows:
+            return self.block(node.body, states)
+        self._caught += 1
+        self.block(node.body, states)
+        self._caught -= 1
+        return [state.forgetting(bound_places(node.body)) for state in states]
+
+    def _match(self, node: ast.Match, states: list[State]) -> list[State]:
+        states = self._evaluated(node.subject, states)
+        subject = place_of(node.subject)
+        after: list[State] = []
+        complete = False
+        for case in node.cases:
+            bound = bound_places([case.pattern]) | ({subject} if subject is not None else set())
+            entering = [state.forgetting(bound) for state in states]
+            if case.guard is not None:
+                entering = branch(case.guard, self._evaluated(case.guard, entering), self._constants).true
+            after += self.block(case.body, merged(entering, MOST_STATES))
+            complete = complete or (
+                case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
+            )
+        bound = bound_places([node])
+        return after if complete else [*after, *(state.forgetting(bound) for state in states)]
+
+    def _use(self, place: str, node: ast.expr, how: str, states: list[State]) -> None:
+        if place in self._untraceable:
+            return
+        for state in states:
+            value = state.value(place)
+            if how and (value.stale or value.presence == "unknown"):
+                self._shown.setdefault(id(state), (state, set()))[1].add(place)
+            if value.stale or value.presence != ("none" if how else "unbound"):
+                continue
+            self._ended[id(state)] = state
+            if self._caught:
+                continue
+            key = (id(node), how, value, *sorted((text, each.truth) for text, each in state.decided.items()))
+            if key not in self._told:
+                self._told.add(key)
+                self.uses.append(Use(place, node, how, value, state))
+
+
+def _taking(node: ast.If, state: State, decides: frozenset[str], *, outcome: bool) -> State:
+    """Return the path into one branch of an ``if``, if the other one binds ``decides``."""
+    if not decides:
+        return state
+    note = f"`{shortened(node.test)}` is {'true' if outcome else 'false'}"
+    decision = Decision(outcome, state.taken, node.lineno, note, frozenset(), decides)
+    return state.deciding(f"if {node.lineno}", decision._replace(reads=places_in(node.test)))
+
+
+def _failed(
+    state: State, handler: ast.ExceptHandler | None, node: ast.Try | ast.TryStar, decides: frozenset[str]
+) -> State:
+    """Return the path on which an exception left the body of a ``try``."""
+    line = node.lineno if handler is None else handler.lineno
+    note = "the statements of this `try` raise" if handler is None else "an exception is handled here"
+    return state.deciding(f"except {line}", Decision(True, state.taken, line, note, frozenset(), decides))
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    if handler.type is None:
+        return True
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(last_name(each) in _CATCHING for each in kinds)
+
+
+def _logs(call: ast.Call) -> bool:
+    name = last_name(call.func)
+    if name == "error" and isinstance(call.func, ast.Attribute):
+        return "log" in ast.unparse(call.func.value).lower()
+    return name in _LOGGING
+
+
+_RAISING = (
+    *(ast.Call, ast.Attribute, ast.Subscript, ast.BinOp, ast.Await, ast.Yield, ast.YieldFrom, ast.Starred),
+    *(ast.Raise, ast.Assert, ast.Import, ast.ImportFrom, ast.With, ast.AsyncWith, ast.AsyncFor),
+)
+"""What may raise an exception that is no mistake in the program."""
+
+
+def _may_raise(statement: ast.stmt) -> bool:
+    """Return whether a statement itself may raise; the statements of its blocks are asked by themselves."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Call) and _logs(node):
+            waiting += [*node.args, *node.keywords]
+            continue
+        if isinstance(node, _RAISING):
+            return True
+        closed = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda))
+        waiting += [] if closed else [each for each in below(node) if not isinstance(each, _OWN_STEPS)]
+    return False
+
+
+_OWN_STEPS = (ast.stmt, ast.ExceptHandler, ast.match_case)

@@ -1,0 +1,165 @@
+"""What the outcome of a condition says about the places in it, on each path.
+
+::
+
+    if x is None:               below it x is None, and after an ``else`` or an early exit x is an object
+    if isinstance(x, str):      below it x is an object
+    if a and b.c:               the second part is looked at only where the first is true
+    if fast: ... if fast:       the second condition goes the way of the first, unless ``fast`` was bound between
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from review_bot.analysis.python.conditions import truth
+from review_bot.flow.state import OBJECT, Decision, State, Step, Value, place_of, places_in
+
+_PROVING = frozenset({"isinstance", "hasattr", "callable", "issubclass"})
+"""Functions that are false of None, whatever else they are asked, with what ``isinstance`` may list set aside."""
+
+_NEGATED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {ast.NotEq: ast.Eq, ast.IsNot: ast.Is, ast.NotIn: ast.In}
+_LONGEST = 300
+"""Characters of a condition up to which two of them are compared."""
+_LONGEST_SHOWN = 60
+
+
+class Branches(NamedTuple):
+    """The paths on which a condition is true, and those on which it is false."""
+
+    true: list[State]
+    false: list[State]
+
+
+def branch(test: ast.expr, states: Iterable[State], constants: Mapping[str, object]) -> Branches:
+    """Part paths by the outcome of a condition. ``constants``: see ``conditions.constants_of``."""
+    found = Branches([], [])
+    for state in states:
+        true, false = _branch(test, state, constants)
+        found.true.extend(true)
+        found.false.extend(false)
+    return found
+
+
+def _branch(test: ast.expr, state: State, constants: Mapping[str, object]) -> Branches:
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = _branch(test.operand, state, constants)
+        return Branches(inner.false, inner.true)
+    if isinstance(test, ast.BoolOp):
+        return _joined(test, state, constants)
+    known = truth(test, constants)
+    if known is not None:
+        return Branches([state], []) if known else Branches([], [state])
+    if isinstance(test, ast.NamedExpr):
+        place = test.target.id
+        return Branches([state.binding(place, OBJECT)], [state.forgetting([place])])
+    asked = _asks_for_none(test)
+    if asked is not None:
+        return _by_presence(*asked, state, test.lineno)
+    return _decided(test, state)
+
+
+def _joined(test: ast.BoolOp, state: State, constants: Mapping[str, object]) -> Branches:
+    going = [state]
+    left: list[State] = []
+    for value in test.values:
+        true, false = branch(value, going, constants)
+        going, gone = (true, false) if isinstance(test.op, ast.And) else (false, true)
+        left += gone
+    return Branches(going, left) if isinstance(test.op, ast.And) else Branches(left, going)
+
+
+def _asks_for_none(test: ast.expr) -> tuple[str, bool] | None:
+    """Return (place, True) for ``x is None`` and (place, False) for ``x is not None``, else None."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    sides = [test.left, test.comparators[0]]
+    places = [place_of(side) for side in sides]
+    place = places[0] if _is_none(sides[1]) else places[1] if _is_none(sides[0]) else None
+    if place is None:
+        return None
+    kind = type(test.ops[0])
+    return (place, kind in {ast.Is, ast.Eq}) if kind in {ast.Is, ast.IsNot, ast.Eq, ast.NotEq} else None
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _by_presence(place: str, is_none: bool, state: State, line: int) -> Branches:  # noqa: FBT001  # unpacked
+    held = state.value(place)
+    none = [state] if held.presence == "none" else []
+    present = [state] if held.presence == "object" else []
+    if held.presence not in {"none", "object"}:
+        step = Step(line, f"`{place}` is tested for None")
+        none = [state.learning(place, Value("none", truth=False, step=step, since=state.taken))]
+        present = [state.learning(place, OBJECT)]
+    return Branches(none, present) if is_none else Branches(present, none)
+
+
+def _decided(test: ast.expr, state: State) -> Branches:
+    """Part a path by a condition of which only the text is known."""
+    positive, negated = _positive(test)
+    key = ast.dump(positive)[:_LONGEST]
+    before = state.decided.get(key)
+    place = _shown_present(positive)
+    held = Value() if place is None else state.value(place)
+    none = held.presence == "none" or (held.truth is False and isinstance(positive, (ast.Name, ast.Attribute)))
+    sure = held.truth is True and isinstance(positive, (ast.Name, ast.Attribute))
+    ways: dict[bool, list[State]] = {True: [], False: []}
+    for outcome in (True, False):
+        if (before is not None and before.truth != outcome) or (none and outcome) or (sure and not outcome):
+            continue
+        after = state
+        if place is not None and outcome:
+            after = after.learning(place, held if held.presence == "object" else OBJECT)
+        if before is None and not none and not sure:
+            word = "true" if outcome is not negated else "false"
+            note = f"`{shortened(test)}` is {word}"
+            after = after.deciding(key, Decision(outcome, state.taken, test.lineno, note, places_in(positive)))
+        ways[outcome] = [after]
+    return Branches(ways[not negated], ways[negated])
+
+
+def shortened(node: ast.expr) -> str:
+    """Return the text of an expression, of a long one the beginning."""
+    text = ast.unparse(node)
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
+
+
+def _positive(test: ast.expr) -> tuple[ast.expr, bool]:
+    """Return a condition without its negation, and whether it had one: ``a != b`` → ``a == b``, True."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _NEGATED:
+        return ast.Compare(test.left, [_NEGATED[type(test.ops[0])]()], test.comparators), True
+    return test, False
+
+
+def _shown_present(test: ast.expr) -> str | None:
+    """Return the place that cannot hold None where this condition is true, if there is one."""
+    if isinstance(test, (ast.Name, ast.Attribute)):
+        return place_of(test)
+    if isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id in _PROVING and test.args:
+        return None if _lists_none(test) else place_of(test.args[0])
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        other = test.comparators[0]
+        if isinstance(test.ops[0], (ast.Eq, ast.Is)) and isinstance(other, ast.Constant) and other.value is not None:
+            return place_of(test.left)
+        if isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+            return place_of(test.left) or place_of(other)
+        if isinstance(test.ops[0], ast.In) and isinstance(other, (ast.Tuple, ast.List, ast.Set)):
+            plain = all(isinstance(each, ast.Constant) and each.value is not None for each in other.elts)
+            return place_of(test.left) if plain else None
+    return None
+
+
+def _lists_none(test: ast.Call) -> bool:
+    """Return whether ``isinstance`` asks for what may be the class of None."""
+    return any(
+        (isinstance(node, ast.Constant) and node.value is None)
+        or (isinstance(node, ast.Name) and node.id in {"NoneType", "type", "object"})
+        or (isinstance(node, ast.Attribute) and node.attr == "NoneType")
+        for argument in test.args[1:]
+        for node in ast.walk(argument)
+    )

@@ -1,0 +1,159 @@
+"""What is certain at a place of a function on one path to it: the values of its places, and the decisions on the way.
+
+A *place* is a local name or a dotted attribute, as it is written: ``x``, ``self.mask``, ``batch.meta.sizes``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from typing import Literal, NamedTuple
+
+from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.node_index import below
+
+Presence = Literal["unknown", "unbound", "none", "object"]
+"""Whether a place holds an object: it is bound to one, to None, to nothing at all, or nothing is known."""
+
+
+class Step(NamedTuple):
+    """One reason for what is certain; ``line`` is 1-based, ``note`` a clause in Markdown."""
+
+    line: int
+    note: str
+
+
+class Value(NamedTuple):
+    """What is certain of a place. ``truth``: its truth value; ``step`` made it so, after ``since`` decisions.
+
+    ``stale``: other code ran since and may have bound it anew; then it says only how a later condition goes that asks
+    the same, since nothing is said about a path that may be impossible.
+    """
+
+    presence: Presence = "unknown"
+    truth: bool | None = None
+    step: Step | None = None
+    since: int = 0
+    stale: bool = False
+
+
+UNKNOWN = Value()
+OBJECT = Value("object")
+
+
+class Decision(NamedTuple):
+    """A way that the path took: the outcome of a condition, or an exception.
+
+    ``number``: how many it took before. ``mentions``: the places of the condition that, when bound again, end what it
+    says. ``reads``: the places that decided it. ``decides``: the places that only the way not taken binds. ``note`` is
+    a clause in Markdown.
+    """
+
+    truth: bool
+    number: int
+    line: int
+    note: str
+    mentions: frozenset[str]
+    decides: frozenset[str] = frozenset()
+    reads: frozenset[str] = frozenset()
+
+
+class State(NamedTuple):
+    """One path to a place of a function, or several that differ in nothing that is certain.
+
+    ``decided`` is keyed by the condition or the statement; ``taken``: how many decisions there ever were. ``mixed``:
+    places that some of the paths bind in ways that they do not share.
+    """
+
+    places: Mapping[str, Value]
+    decided: Mapping[str, Decision]
+    taken: int = 0
+    mixed: frozenset[str] = frozenset()
+
+    def value(self, place: str) -> Value:
+        """Return what is certain of a place."""
+        return self.places.get(place, UNKNOWN)
+
+    def binding(self, place: str, value: Value) -> State:
+        """Return the path after a place was bound to another value; what depended on the old one is forgotten."""
+        return self._replace(
+            places={each: held for each, held in self.places.items() if not _is_in(each, place)} | {place: value},
+            decided={key: each for key, each in self.decided.items() if not _mentions(each, place)},
+            mixed=self.mixed - {place},
+        )
+
+    def forgetting(self, places: Iterable[str]) -> State:
+        """Return the path on which nothing is certain any more of some places."""
+        state = self
+        for place in places:
+            state = state.binding(place, UNKNOWN)
+        return state
+
+    def learning(self, place: str, value: Value) -> State:
+        """Return the path on which a test has told more about a place, whose binding stays the same."""
+        return self._replace(places={**self.places, place: value})
+
+    def deciding(self, key: str, decision: Decision) -> State:
+        """Return the path that took one more way."""
+        return self._replace(decided={**self.decided, key: decision}, taken=self.taken + 1)
+
+
+def place_of(node: ast.AST | None) -> str | None:
+    """Return the place that an expression names, or None."""
+    return dotted(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
+
+
+def places_in(node: ast.AST) -> frozenset[str]:
+    """Return every place that an expression mentions, with those that longer ones begin with."""
+    found: set[str] = set()
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        each = waiting.pop()
+        place = place_of(each)
+        if place is not None:
+            found.add(place)
+        waiting += below(each)
+    return frozenset(found)
+
+
+def merged(states: Iterable[State], most: int) -> list[State]:
+    """Return paths without those that differ only in decisions that no longer matter.
+
+    If more than ``most`` remain, they become one, on which only that is certain on which all agree.
+    """
+    alike: dict[frozenset[tuple[str, Value]], State] = {}
+    for state in states:
+        key = frozenset((place, value) for place, value in state.places.items() if value != UNKNOWN)
+        alike[key] = _agreed(alike[key], state) if key in alike else state
+    found = list(alike.values())
+    if len(found) <= most:
+        return found
+    one = found[0]
+    for state in found[1:]:
+        one = _agreed(one, state)
+    return [one]
+
+
+def _agreed(one: State, other: State) -> State:
+    places = {place: value for place, value in one.places.items() if other.value(place) == value}
+    decided = {
+        key: each
+        for key, each in one.decided.items()
+        if key in other.decided and other.decided[key].truth == each.truth
+    }
+    parted = {
+        place
+        for side in (one, other)
+        for key, each in side.decided.items()
+        if key not in decided
+        for place in each.decides
+    }
+    return State(places, decided, max(one.taken, other.taken), one.mixed | other.mixed | parted)
+
+
+def _is_in(place: str, other: str) -> bool:
+    return place == other or place.startswith(f"{other}.")
+
+
+def _mentions(decision: Decision, place: str) -> bool:
+    return any(_is_in(each, place) for each in decision.mentions)

@@ -1,0 +1,135 @@
+"""Where an expression needs an object: what it takes an attribute of, calls, iterates over or calculates with.
+
+``expression(node, states)`` goes through an expression in the order in which Python evaluates it, and tells of each use
+with the paths that reach it: ``x and x.size`` uses ``x`` only on those on which it is true.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+
+from review_bot.changes.node_index import below
+from review_bot.flow.narrowing import branch
+from review_bot.flow.state import State, place_of
+
+Told = Callable[[str, ast.expr, str, list[State]], None]
+"""Is told the place that is used, its node, how (a clause in Markdown), and the paths that reach it."""
+
+_NEEDING = frozenset({
+    "abs", "all", "any", "dict", "enumerate", "float", "frozenset", "int", "iter", "len", "list", "max", "min", "next",
+    "range", "reversed", "round", "set", "sorted", "sum", "tuple", "zip",
+})  # fmt: skip
+"""Built-in functions that raise TypeError if an argument by position is None."""
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+class Uses:
+    """Tells of the uses in expressions. ``constants``: see ``conditions.constants_of``."""
+
+    def __init__(self, told: Told, constants: Mapping[str, object]) -> None:
+        self._told, self._constants = told, constants
+
+    def expression(self, node: ast.expr, states: list[State]) -> None:
+        """Tell of the uses in an expression that is evaluated on these paths."""
+        if not states:
+            return
+        if isinstance(node, ast.BoolOp):
+            self._in_turn(node, states)
+        elif isinstance(node, ast.IfExp):
+            self.expression(node.test, states)
+            true, false = branch(node.test, states, self._constants)
+            self.expression(node.body, true)
+            self.expression(node.orelse, false)
+        elif isinstance(node, _COMPREHENSIONS):
+            self._comprehension(node, states)
+        elif not isinstance(node, ast.Lambda):
+            for child in reversed(below(node)):
+                if isinstance(child, ast.keyword):
+                    self.expression(child.value, states)
+                elif isinstance(child, ast.expr):
+                    self.expression(child, states)
+            self._used_by(node, states)
+
+    def target(self, node: ast.expr, states: list[State]) -> None:
+        """Tell of the uses in what is assigned to: ``x.a = ...`` and ``x[i] = ...`` need an object in ``x``."""
+        if isinstance(node, (ast.Tuple, ast.List)):
+            for each in node.elts:
+                self.target(each, states)
+        elif isinstance(node, ast.Starred):
+            self.target(node.value, states)
+        elif isinstance(node, (ast.Attribute, ast.Subscript)):
+            self.expression(node.value, states)
+            if isinstance(node, ast.Subscript):
+                self.expression(node.slice, states)
+            self.needed(node.value, "it is assigned into", states)
+
+    def needed(self, node: ast.expr, how: str, states: list[State]) -> None:
+        """Tell that an expression must be an object here, if it is a place."""
+        place = place_of(node)
+        if place is not None and states:
+            self._told(place, node, how, states)
+
+    def _in_turn(self, node: ast.BoolOp, states: list[State]) -> None:
+        for value in node.values:
+            self.expression(value, states)
+            true, false = branch(value, states, self._constants)
+            states = true if isinstance(node.op, ast.And) else false
+
+    def _comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, states: list[State]
+    ) -> None:
+        for generator in node.generators:
+            self.expression(generator.iter, states)
+            self.needed(generator.iter, "it is iterated over", states)
+            bound = [each.id for each in ast.walk(generator.target) if isinstance(each, ast.Name)]
+            states = [state.forgetting(bound) for state in states]
+            for test in generator.ifs:
+                self.expression(test, states)
+                states = branch(test, states, self._constants).true
+        parts = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,)
+        for part in parts:
+            self.expression(part, states)
+
+    def _used_by(self, node: ast.expr, states: list[State]) -> None:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            self._told(node.id, node, "", states)
+        elif isinstance(node, ast.Attribute) and not node.attr.startswith("__"):
+            self.needed(node.value, f"its attribute `{node.attr}` is taken", states)
+        elif isinstance(node, ast.Subscript):
+            self.needed(node.value, "it is indexed", states)
+        elif isinstance(node, ast.Call):
+            self._called(node, states)
+        elif isinstance(node, ast.BinOp) and not isinstance(node.op, ast.BitOr):
+            formats = isinstance(node.op, ast.Mod) and isinstance(node.left, (ast.Constant, ast.JoinedStr))
+            for side in (node.left,) if formats else (node.left, node.right):
+                self.needed(side, "it is calculated with", states)
+        elif isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
+            self.needed(node.operand, "it is calculated with", states)
+        elif isinstance(node, ast.Compare):
+            self._compared(node, states)
+        elif isinstance(node, (ast.Await, ast.YieldFrom)):
+            self.needed(node.value, "it is awaited" if isinstance(node, ast.Await) else "it is iterated over", states)
+        elif isinstance(node, ast.Starred) and isinstance(node.ctx, ast.Load):
+            self.needed(node.value, "it is unpacked", states)
+
+    def _called(self, node: ast.Call, states: list[State]) -> None:
+        self.needed(node.func, "it is called", states)
+        if isinstance(node.func, ast.Name) and node.func.id in _NEEDING:
+            for argument in node.args:
+                self.needed(argument, f"`{node.func.id}` is called with it", states)
+        for each in node.keywords:
+            if each.arg is None:
+                self.needed(each.value, "it is unpacked", states)
+
+    def _compared(self, node: ast.Compare, states: list[State]) -> None:
+        left = node.left
+        for operation, right in zip(node.ops, node.comparators, strict=True):
+            if isinstance(operation, _ORDERS):
+                self.needed(left, "it is compared", states)
+                self.needed(right, "it is compared", states)
+            elif isinstance(operation, (ast.In, ast.NotIn)):
+                self.needed(right, "it is searched", states)
+            left = right

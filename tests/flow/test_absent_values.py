@@ -1,0 +1,153 @@
+"""Which uses of None and of unbound names are found in a function, and with which steps."""
+
+from __future__ import annotations
+
+import ast
+from textwrap import dedent
+
+import pytest
+
+from review_bot.flow.certainty import reasons
+from review_bot.flow.interpreter import MOST_STEPS, follow
+from tests.rule_cases import findings_of
+
+Found = tuple[str, int, str]
+
+
+def found(code: str, *, ending: tuple[str, ...] = ()) -> list[Found]:
+    """Return (place, line of the use, lines of the steps) of what is certain in the first function of a text."""
+    function = ast.parse(dedent(code)).body[0]
+    assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+    followed = follow(function, {}, ending)
+    assert not followed.cut
+    certain = [(use, reasons(use)) for use in followed.uses]
+    lines = {
+        (use.place, use.node.lineno, " ".join(str(step.line) for step in steps))
+        for use, steps in certain
+        if steps is not None and (use.value.presence == "none" or steps)
+    }
+    return sorted(lines)
+
+
+CERTAIN = [
+    ("def f(m=None):\n  if m is not None:\n    x = 1\n  return m.x", [("m", 4, "2")]),
+    ("def f(m):\n  if m is None:\n    log.debug('none')\n  return len(m)", [("m", 4, "2")]),
+    ("def f(c):\n  x = None\n  if c:\n    x = g()\n  return x[0]", [("x", 5, "2 3")]),
+    ("def f(c):\n  x = None\n  if c:\n    x = g()\n  else:\n    return x.y", [("x", 6, "2 3")]),
+    ("def f(c):\n  x = g() if c else None\n  return x + 1", [("x", 3, "2")]),
+    ("def f(c):\n  x = None\n  for i in x:\n    g(i)", [("x", 3, "2")]),
+    ("def f():\n  x = None\n  with x:\n    pass", [("x", 3, "2")]),
+    ("def f():\n  x = None\n  a, b = x", [("x", 3, "2")]),
+    ("def f():\n  x = None\n  x.y = 1", [("x", 3, "2")]),
+    ("def f():\n  x = None\n  return [i for i in x]", [("x", 3, "2")]),
+    ("def f():\n  x = None\n  return g(**x)", [("x", 3, "2")]),
+    ("def f():\n  x = None\n  return 1 in x", [("x", 3, "2")]),
+    ("def f():\n  x = None\n  return x < 1", [("x", 3, "2")]),
+    ("async def f():\n  x = None\n  await x", [("x", 3, "2")]),
+    ("def f():\n  x = y = None\n  x = 1\n  return y.z", [("y", 4, "2")]),
+    ("def f(self):\n  self.x = None\n  return self.x.y", [("self.x", 3, "2")]),
+    ("def f():\n  x = None\n  try:\n    x = g()\n  finally:\n    x.close()", [("x", 6, "2 3")]),
+    ("def f():\n  x = None\n  try:\n    x = g()\n  except E:\n    log.info('')\n  x.go()", [("x", 7, "2 5")]),
+    ("def f(a, b):\n  if a is None and b is None:\n    return 0\n  return a.x", [("a", 4, "2")]),
+    ("def f():\n  try:\n    x = g()\n  except E:\n    pass\n  return x", [("x", 6, "4")]),
+    ("def f(c):\n  if not c:\n    x = 1\n  return x", [("x", 4, "2")]),
+    ("def f(c, d):\n  if c and d:\n    x = 1\n  return x", [("x", 4, "2")]),
+    ("def f(c, d):\n  if c:\n    if d:\n      x = 1\n  return x", [("x", 5, "2"), ("x", 5, "3")]),
+    ("def f(x):\n  del x\n  return x", [("x", 3, "2")]),
+    ("def f(c, d):\n  if d:\n    return\n  if c:\n    x = 1\n  return x", [("x", 6, "4")]),
+]
+
+NOTHING = [
+    # a test, an early exit or a default excludes it
+    "def f(m):\n  if m is None:\n    return 0\n  return m.x",
+    "def f(m):\n  if m is None:\n    m = 1\n  return m.x",
+    "def f(m):\n  m = m or g()\n  return m.x",
+    "def f(m):\n  if m is None:\n    pass\n  return m and m.x",
+    "def f(m):\n  if m is None:\n    pass\n  return m.x if m else 0",
+    "def f(m):\n  if m is None:\n    pass\n  return [i for i in g() if m is not None and m.x]",
+    "def f(m):\n  if m is None:\n    pass\n  assert m is not None\n  return m.x",
+    "def f(m):\n  if m is None:\n    pass\n  if not isinstance(m, str):\n    return 0\n  return m.x",
+    "def f(m):\n  x = None\n  if m == 'a':\n    x = 1\n  if m == 'a':\n    return x.y",
+    "def f(m):\n  x = None\n  if m != 'a':\n    x = 1\n  if m == 'a':\n    return 0\n  return x.y",
+    "def f(m):\n  while m is None:\n    m = g()\n  return m.x",
+    "def f(m):\n  m.go()\n  if m is None:\n    pass\n  return m.x",
+    "def f(self):\n  if self.x is None:\n    self.go()\n  if self.x is not None:\n    return self.x.y",
+    "def f(self):\n  if self.x is not None:\n    y = 1\n  self.go()\n  if self.x is not None:\n    return y",
+    # the function may not go on
+    "def f(m):\n  if m is None:\n    raise_missing()\n  return m.x",
+    "def f(m):\n  if m is None:\n    parser.error('x')\n  return m.x",
+    "def f(m):\n  if m is None:\n    validate(m)\n  return m.x",
+    "def f(m):\n  if m is None:\n    sys.exit()\n  return m.x",
+    # somebody else may have set it
+    "def f(self):\n  self.x = None\n  self.load()\n  return self.x.y",
+    "def f():\n  global x\n  x = None\n  return x.y",
+    "def f():\n  x = None\n  def g():\n    nonlocal x\n    x = 1\n  g()\n  return x.y",
+    # two conditions may hold together, always or never
+    "def f(c, d):\n  x = None\n  if c:\n    x = 1\n  if d:\n    return x.y",
+    "def f(c, d):\n  if c:\n    x = 1\n  if not d:\n    return\n  return x",
+    "def f(k):\n  if k > 1:\n    return\n  if k == 1:\n    x = 1\n  return x",
+    "def f(c):\n  if c == 1:\n    x = 1\n  elif c == 2:\n    x = 2\n  return x",
+    "def f(a, b):\n  ok = False\n  if a is not None and b is not None:\n    ok = True\n  if ok:\n    return a.x",
+    # loops may have run, names may be bound by what is not followed
+    "def f(items):\n  x = None\n  for i in items:\n    x = i\n  return x.y",
+    "def f():\n  while True:\n    x = g()\n    if x.ok:\n      break\n  return x",
+    "def f(m):\n  match m:\n    case 1:\n      x = 1\n  return x",
+    "def f():\n  import os.path\n  return os.path",
+    # the exception is caught
+    "def f():\n  x = None\n  try:\n    return x.y\n  except AttributeError:\n    return 0",
+    "def f():\n  x = None\n  with suppress(AttributeError):\n    x.y()",
+    # None is an object too
+    "def f():\n  x = None\n  return x.__class__, x == 1, x is g(), str(x), not x, f'{x}', 'a%s' % x, int | x",
+    "def f():\n  x = None\n  return lambda: x.y",
+]
+
+
+@pytest.mark.parametrize(("code", "wanted"), CERTAIN, ids=range(len(CERTAIN)))
+def test_what_one_decision_leads_to_is_found_with_its_steps(code: str, wanted: list[Found]) -> None:
+    assert found(code) == wanted
+
+
+@pytest.mark.parametrize("code", NOTHING, ids=range(len(NOTHING)))
+def test_what_may_be_impossible_is_left_alone(code: str) -> None:
+    assert found(code) == []
+
+
+def test_a_function_of_the_file_that_never_returns_ends_a_path() -> None:
+    code = "def f(m):\n  if m is None:\n    stop()\n  return m.x"
+
+    assert found(code) == [("m", 4, "2")]
+    assert found(code, ending=("stop",)) == []
+
+
+def test_what_needs_too_many_steps_is_cut() -> None:
+    many = "def f(c):\n" + "  g()\n" * (MOST_STEPS + 1)
+    deep = "def f(c):\n  return " + "-" * 3_000 + "c"
+    function = ast.parse(many).body[0]
+    assert isinstance(function, ast.FunctionDef)
+
+    assert follow(function, {}).cut
+    try:
+        hostile = ast.parse(deep).body[0]
+    except (MemoryError, RecursionError):
+        return  # this Python refuses the text itself
+    assert isinstance(hostile, ast.FunctionDef)
+    assert follow(hostile, {}).cut
+
+
+def test_only_functions_that_the_change_touches_are_followed() -> None:
+    old = "def f(c):\n    x = None\n    if c:\n        x = g()\n    return x.y\n"
+    new = old + "\n\ndef h():\n    return 1\n"
+
+    assert findings_of("errors/none-dereference", {"pkg/a.py": new}, {"pkg/a.py": old}) == []
+
+
+def test_a_change_that_removes_the_guard_is_told_of_the_use_that_it_left() -> None:
+    old = "def f(m):\n    if m is not None:\n        g(m)\n    if m is None:\n        return 0\n    return m.x\n"
+    new = old.replace("    if m is None:\n        return 0\n", "")
+
+    (finding,) = findings_of("errors/none-dereference", {"pkg/a.py": new}, {"pkg/a.py": old})
+
+    assert (finding.line, [place.line for place in finding.related]) == (4, [2])
+    assert finding.message == (
+        "`m` can be None here, where its attribute `x` is taken: `m` is tested for None (line 2)."
+    )
