@@ -2,7 +2,7 @@
 
 Every condition parts the paths; where they meet again, those that no longer differ become one. After a loop nothing is
 certain of what it binds. An exception may come before any statement of a ``try``. Nested functions are not followed.
-What is not certain is ``unknown``, and nobody is told of it.
+What is not certain is ``unknown`` and is not reported.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def follow(function: Function, constants: Mapping[str, object], ending: Collecti
 class _Interpreter:
     def __init__(self, function: Function, constants: Mapping[str, object], ending: frozenset[str]) -> None:
         self.uses: list[Use] = []
-        self._told: set[tuple[object, ...]] = set()
+        self._reported: set[tuple[object, ...]] = set()
         self._ended: dict[int, State] = {}
         self._shown: dict[int, tuple[State, set[str]]] = {}
         self._constants, self._ending = constants, ending
@@ -169,7 +169,7 @@ class _Interpreter:
         return states
 
     def _parts(self, node: ast.stmt, states: list[State]) -> list[State]:
-        """Tell of the uses in a simple statement, and return the paths that go on."""
+        """Report the uses in a simple statement, and return the paths that go on."""
         targets: list[ast.expr] = []
         if isinstance(node, ast.Assign):
             targets = node.targets
@@ -329,8 +329,8 @@ class _Interpreter:
             if self._caught:
                 continue
             key = (id(node), how, value, *sorted((text, each.truth) for text, each in state.decided.items()))
-            if key not in self._told:
-                self._told.add(key)
+            if key not in self._reported:
+                self._reported.add(key)
                 self.uses.append(Use(place, node, how, value, state))
 
 

@@ -26,7 +26,7 @@ class Step(NamedTuple):
 class Value(NamedTuple):
     """What is certain of a place. ``truth``: its truth value; ``step`` made it so, after ``since`` decisions.
 
-    ``stale``: other code ran since and may have bound it anew; then it says only how a later condition goes that asks
+    ``stale``: other code ran since and may have bound it again; then it says only how a later condition goes that asks
     the same, since nothing is said about a path that may be impossible.
     """
 
@@ -90,7 +90,7 @@ class State(NamedTuple):
         return state
 
     def learning(self, place: str, value: Value) -> State:
-        """Return the path on which a test has told more about a place, whose binding stays the same."""
+        """Return the path on which a test has shown more about a place, whose binding stays the same."""
         return self._replace(places={**self.places, place: value})
 
     def deciding(self, key: str, decision: Decision) -> State:

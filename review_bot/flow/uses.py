@@ -1,6 +1,6 @@
 """Where an expression needs an object: what it takes an attribute of, calls, iterates over or calculates with.
 
-``expression(node, states)`` goes through an expression in the order in which Python evaluates it, and tells of each use
+``expression(node, states)`` goes through an expression in the order in which Python evaluates it, and reports each use
 with the paths that reach it: ``x and x.size`` uses ``x`` only on those on which it is true.
 """
 
@@ -13,8 +13,8 @@ from review_bot.changes.node_index import below
 from review_bot.flow.narrowing import branch
 from review_bot.flow.state import State, place_of
 
-Told = Callable[[str, ast.expr, str, list[State]], None]
-"""Is told the place that is used, its node, how (a clause in Markdown), and the paths that reach it."""
+Report = Callable[[str, ast.expr, str, list[State]], None]
+"""Takes the place that is used, its node, how (a clause in Markdown), and the paths that reach it."""
 
 _NEEDING = frozenset({
     "abs", "all", "any", "dict", "enumerate", "float", "frozenset", "int", "iter", "len", "list", "max", "min", "next",
@@ -27,13 +27,13 @@ _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 class Uses:
-    """Tells of the uses in expressions. ``constants``: see ``conditions.constants_of``."""
+    """Reports the uses in expressions. ``constants``: see ``conditions.constants_of``."""
 
-    def __init__(self, told: Told, constants: Mapping[str, object]) -> None:
-        self._told, self._constants = told, constants
+    def __init__(self, report: Report, constants: Mapping[str, object]) -> None:
+        self._report, self._constants = report, constants
 
     def expression(self, node: ast.expr, states: list[State]) -> None:
-        """Tell of the uses in an expression that is evaluated on these paths."""
+        """Report the uses in an expression that is evaluated on these paths."""
         if not states:
             return
         if isinstance(node, ast.BoolOp):
@@ -54,7 +54,7 @@ class Uses:
             self._used_by(node, states)
 
     def target(self, node: ast.expr, states: list[State]) -> None:
-        """Tell of the uses in what is assigned to: ``x.a = ...`` and ``x[i] = ...`` need an object in ``x``."""
+        """Report the uses in what is assigned to: ``x.a = ...`` and ``x[i] = ...`` need an object in ``x``."""
         if isinstance(node, (ast.Tuple, ast.List)):
             for each in node.elts:
                 self.target(each, states)
@@ -67,10 +67,10 @@ class Uses:
             self.needed(node.value, "it is assigned into", states)
 
     def needed(self, node: ast.expr, how: str, states: list[State]) -> None:
-        """Tell that an expression must be an object here, if it is a place."""
+        """Report that an expression must be an object here, if it is a place."""
         place = place_of(node)
         if place is not None and states:
-            self._told(place, node, how, states)
+            self._report(place, node, how, states)
 
     def _in_turn(self, node: ast.BoolOp, states: list[State]) -> None:
         for value in node.values:
@@ -95,7 +95,7 @@ class Uses:
 
     def _used_by(self, node: ast.expr, states: list[State]) -> None:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            self._told(node.id, node, "", states)
+            self._report(node.id, node, "", states)
         elif isinstance(node, ast.Attribute) and not node.attr.startswith("__"):
             self.needed(node.value, f"its attribute `{node.attr}` is taken", states)
         elif isinstance(node, ast.Subscript):
