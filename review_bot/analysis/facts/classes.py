@@ -54,11 +54,12 @@ class Subclass(NamedTuple):
 @facts_of_file
 def classes(tree: ast.Module) -> Iterator[Class]:
     """Yield the classes of a file in the order of the text."""
+    top = {id(each) for each in tree.body}
     for node in nodes_of(tree, ast.ClassDef):
         yield Class(
             node.name,
             node.lineno,
-            node.col_offset > 0,
+            id(node) not in top,
             tuple(dotted(base) or last_name(base) for base in node.bases),
             tuple(_fields(node)),
             tuple(each.name for each in node.body if is_function(each)),
