@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from review_bot.analysis.python.statements import Function, is_function
 from review_bot.changes.node_index import below
 from review_bot.flow.state import place_of
+from review_bot.text.lazy_regex import LazyRegex
 
+_WORD = LazyRegex(r"\w+")
 _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -41,6 +43,24 @@ def untraceable(function: Function) -> frozenset[str]:
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             found.update(node.names)
     return frozenset(found)
+
+
+_MAY_BE_NONE = frozenset({"Any", "None", "Optional", "object", "Union"})
+
+
+def never_none(function: Function) -> frozenset[str]:
+    """Return the parameters whose annotation excludes None, and whose default is not None all the same."""
+    arguments = function.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults = [None] * (len(positional) - len(arguments.defaults)) + [*arguments.defaults]
+    pairs = [*zip(positional, defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    return frozenset(
+        each.arg
+        for each, default in pairs
+        if each.annotation is not None
+        and not (isinstance(default, ast.Constant) and default.value is None)
+        and _MAY_BE_NONE.isdisjoint(_WORD.findall(ast.unparse(each.annotation)))
+    )
 
 
 def parameters_of(function: Function) -> frozenset[str]:

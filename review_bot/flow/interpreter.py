@@ -14,7 +14,7 @@ from typing import NamedTuple
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.node_index import below
-from review_bot.flow.binders import bound_places, parameters_of, untraceable
+from review_bot.flow.binders import bound_places, never_none, parameters_of, untraceable
 from review_bot.flow.narrowing import branch, shortened
 from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
 from review_bot.flow.uses import Uses
@@ -83,10 +83,11 @@ class _Interpreter:
         self._steps = 0
 
     def start(self) -> State:
-        """Return the path on which the function begins: parameters are unknown, other locals are not bound yet."""
+        """Return the path on which the function begins: parameters as their annotations say, and no local is bound."""
         local = {place for place in bound_places(self._function.body) if "." not in place}
         local -= parameters_of(self._function) | self._untraceable
-        return State({name: Value("unbound") for name in local}, {})
+        known = dict.fromkeys(never_none(self._function) - self._untraceable, OBJECT)
+        return State({name: Value("unbound") for name in local} | known, {})
 
     def block(self, body: list[ast.stmt], states: list[State]) -> list[State]:
         """Follow some statements, and return the paths that reach their end."""

@@ -32,6 +32,8 @@ def found(code: str, *, ending: tuple[str, ...] = ()) -> list[Found]:
 CERTAIN = [
     ("def f(m=None):\n  if m is not None:\n    x = 1\n  return m.x", [("m", 4, "2")]),
     ("def f(m):\n  if m is None:\n    log.debug('none')\n  return len(m)", [("m", 4, "2")]),
+    ("def f(m: Tensor = None):\n  if m is not None:\n    x = 1\n  return m.x", [("m", 4, "2")]),
+    ("def f(m: 'Tensor | None'):\n  if m is not None:\n    x = 1\n  return m.x", [("m", 4, "2")]),
     ("def f(c):\n  x = None\n  if c:\n    x = g()\n  return x[0]", [("x", 5, "2 3")]),
     ("def f(c):\n  x = None\n  if c:\n    x = g()\n  else:\n    return x.y", [("x", 6, "2 3")]),
     ("def f(c):\n  x = g() if c else None\n  return x + 1", [("x", 3, "2")]),
@@ -73,6 +75,8 @@ NOTHING = [
     "def f(m):\n  m.go()\n  if m is None:\n    pass\n  return m.x",
     "def f(self):\n  if self.x is None:\n    self.go()\n  if self.x is not None:\n    return self.x.y",
     "def f(self):\n  if self.x is not None:\n    y = 1\n  self.go()\n  if self.x is not None:\n    return y",
+    "def f(m: Tensor):\n  if m is not None:\n    pass\n  return m.x",
+    "def f(*, m: list[int] = ()):\n  if m is not None:\n    pass\n  return m.x",
     # the function may not go on
     "def f(m):\n  if m is None:\n    raise_missing()\n  return m.x",
     "def f(m):\n  if m is None:\n    parser.error('x')\n  return m.x",
