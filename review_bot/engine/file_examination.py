@@ -323,19 +323,11 @@ def _hidden_code(rules: Iterable[Rule], source: SourceFile, trees: Trees) -> Ite
 
     Built-in rules about the new text are also tried on its usual spelling, which the parser can read.
     """
-    if language_of(source.path) != "python" or source.text is None:
+    tree = trees.get(("python", "new"))
+    if tree is None or language_of(source.path) != "python" or tree.not_parsed is None:
         return
-
-    def may_match(rule: Rule) -> bool:
-        return "python" in rule.languages and _may_match(rule, source) and not _lacks(rule, source)
-
-    rules = list(rules)
-    affected = (rule for rule in rules if rule.kind == "removed" or (rule.kind == "structural" and not rule.builtin))
-    parsed = (rule for rule in rules if isinstance(rule.matcher, Structural | RemovedCode))
-    if not any(map(may_match, affected)) or not any(map(may_match, parsed)):
-        return
-    tree = trees.get(("python", "new")) or structural_pattern.Tree(source.text, "python")
-    if tree.not_parsed is not None:
+    affected = [rule for rule in rules if rule.kind == "removed" or (rule.kind == "structural" and not rule.builtin)]
+    if any("python" in rule.languages and _may_match(rule, source) for rule in affected):
         with suppress(CannotParse):
             _ = source.tree
             yield Unreviewed(source.path, f"line {tree.not_parsed}: {_UNLIKE_PYTHON}")

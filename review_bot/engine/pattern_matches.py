@@ -65,8 +65,6 @@ def _structural(
     trees: Trees,
     side_and_path: tuple[str, str],
 ) -> Iterator[Hit]:
-    if not text_pattern.holds_all(matcher.required, text):
-        return
     tree = _tree(trees, text, matcher.language, side_and_path)
     transform = matcher.config.get("transform")
     worded = structural_pattern.template(message, transform) if "$" in message else None
@@ -104,8 +102,6 @@ def _in_spelling(
     seen: set[tuple[int | None, int | None]],
 ) -> Iterator[Hit]:
     """Yield what a rule finds only in another spelling of a text, at its places in the text as it is."""
-    if not text_pattern.holds_all(matcher.required, spelling.text):
-        return
     text = source.text or ""
     tree = _tree(trees, spelling.text, matcher.language, side_and_path)
     worded = structural_pattern.template(message, matcher.config.get("transform")) if "$" in message else None

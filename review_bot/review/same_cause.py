@@ -31,13 +31,15 @@ def cause_of(finding: Finding) -> Cause | None:
 def one_per_cause(findings: Iterable[Finding]) -> list[Finding]:
     """Return the first finding of each cause, with the others as related places, and all other findings.
 
-    Moved, counted and fixable findings stay alone, and so do those that differ in severity or placement.
+    Moved, counted and fixable findings stay alone, and so do those that differ in severity or placement. Findings of
+    the summary that share a message stay alone too: its row lists the places of all.
     """
     kept: list[Finding] = []
     first: dict[_Kind, int] = {}
     for finding in findings:
         cause = cause_of(finding)
-        if cause is None or not finding.listed or finding.suggestion is not None or finding.path is None:
+        in_row = finding.placement == "summary" and finding.cause == finding.message
+        if cause is None or in_row or not finding.listed or finding.suggestion is not None or finding.path is None:
             kept.append(finding)
             continue
         kind = _Kind(cause, finding.severity, finding.placement)

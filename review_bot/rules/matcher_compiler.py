@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, overload
 
 from review_bot.changes.vocabulary import BEYOND_LATIN, Alternatives
-from review_bot.rules import matchers, required_literals, required_text, structural_pattern
+from review_bot.rules import matchers, required_literals, structural_pattern
 from review_bot.rules.check import ChangeCheck, Check
 from review_bot.rules.lean_regex import lean
 from review_bot.rules.rule_schema import ChangeCondition, RemovedMatcher, RuleFile, TextMatcher
@@ -24,10 +24,7 @@ def compile_matcher(
     ``wrong(message, *location)`` makes the error that is raised for a mistake in the file.
     """
     matcher, needles = _compile(model, wrong, checks)
-    matcher = _lean(matcher) if shipped else matcher
-    if isinstance(matcher, matchers.Structural):
-        matcher = matcher._replace(required=required_text.of_structural(matcher.config, matcher.language))
-    return matcher, needles
+    return _lean(matcher) if shipped else matcher, needles
 
 
 def _compile(model: RuleFile, wrong: Any, checks: Mapping[str, Check]) -> tuple[matchers.Matcher, Needles]:

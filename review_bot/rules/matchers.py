@@ -31,12 +31,11 @@ AstGrepRule = Mapping[str, Any]
 
 
 class Structural(NamedTuple):
-    """``fix``: the template that takes the place of the match. ``required``: see ``required_text``."""
+    """``fix``: the template that takes the place of the match."""
 
     language: str
     config: AstGrepRule
     fix: str | None = None
-    required: tuple[str, ...] = ()
 
 
 class TextLine(NamedTuple):

@@ -99,7 +99,7 @@ def _of_rule(rule: Any, scene: _Scene, *, whole: bool, depth: int) -> Alternativ
         if key == "pattern":
             candidates.append(_of_pattern(value, language) if whole else _opening_of_pattern(value, language))
             if whole:
-                constrained = [inner(scene.constraints.get(name)) for name in constrained_variables(value)]
+                constrained = [inner(scene.constraints.get(name)) for name in _variables(value)]
                 candidates[-1] = _both(candidates[-1], _best(constrained))
         elif key == "kind" and language == "python" and isinstance(value, str):
             keywords = KIND_WORDS.get(value)
@@ -145,7 +145,7 @@ def _parts_of_words(literal: str, *, whole: bool) -> list[str]:
     return found if whole else found[: 1 if re.match(r"\w", text) else 0]
 
 
-def literal_text(pattern: Any) -> str | None:
+def _literally(pattern: Any) -> str | None:
     """Return the text of a pattern of which every token must be in the code, or None."""
     if isinstance(pattern, Mapping):
         if "selector" in pattern or pattern.get("strictness", "smart") not in {"smart", "cst"}:
@@ -155,7 +155,7 @@ def literal_text(pattern: Any) -> str | None:
 
 
 def _of_pattern(pattern: Any, language: str) -> Alternatives | None:
-    text = literal_text(pattern)
+    text = _literally(pattern)
     if text is None:
         return None
     # What follows a quote that is left may be inside a string or outside; the tokens before it are enough.
@@ -166,12 +166,12 @@ def _of_pattern(pattern: Any, language: str) -> Alternatives | None:
 
 
 def _opening_of_pattern(pattern: Any, language: str) -> Alternatives | None:
-    text = literal_text(pattern)
+    text = _literally(pattern)
     first = re.match(r"\s*([^\W\d]\w*)(?![\w$'\"`])", text) if text is not None else None
     return None if first is None else ((first[1] if language == "python" else "~" + first[1],),)
 
 
-def constrained_variables(pattern: Any) -> list[str]:
+def _variables(pattern: Any) -> list[str]:
     """Return the meta-variables of a pattern that hold one node each, which is what a constraint is about."""
     text = pattern.get("context") if isinstance(pattern, Mapping) else pattern
     return re.findall(r"(?<!\$)\$([A-Z][A-Z0-9_]*)", text) if isinstance(text, str) else []

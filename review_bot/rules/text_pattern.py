@@ -10,8 +10,6 @@ from typing import Any
 
 import re2
 
-RegexError = re2.error
-
 NO_EXCEPTIONS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -113,15 +111,6 @@ def matching_lines(pattern: str, joined: str) -> list[int]:
 def search_whole(pattern: str, text: str) -> bool:
     """Return whether a pattern matches anywhere in a file's text, ``^`` and ``$`` at line ends."""
     return _compile_multiline(pattern).search(_with_line_feeds(text) if "\r" in text else text) is not None
-
-
-def holds_all(patterns: Iterable[str], text: str) -> bool:
-    """Return whether each pattern matches anywhere in a text; true of a text that is no Unicode."""
-    try:
-        encoded = text.encode()
-    except UnicodeEncodeError:
-        return True
-    return all(compile_regex(pattern).search(encoded) is not None for pattern in patterns)
 
 
 def groups(pattern: str, text: str) -> dict[str, str] | None:

@@ -31,7 +31,7 @@ def test_a_function_that_runs_alone_is_left_alone():
 def test_a_function_that_is_run_as_a_task_or_for_a_request_is_reported(rest):
     (finding,) = findings_of(RULE, f"{HEAD}{STEP}\n\n{rest}")
 
-    assert (finding.line, finding.severity, finding.placement) == (8, "warning", "inline")
+    assert (finding.line, finding.severity, finding.placement) == (8, "info", "summary")
     assert finding.message == "`time.sleep` blocks the event loop inside an async function."
 
 

@@ -171,11 +171,13 @@ def paths(table: Mapping[str, object]) -> dict[str, str]:
 
 
 def with_errors(action: Action, change: Mapping[str, str | None]) -> set[str]:
-    """Return the paths with an error in a pull request."""
+    """Return the paths with an error in a pull request, as the finding or as another place with the same problem."""
     result = action.run(action.open(change))
     decisions = {"changes-required"} if int(result.outputs["errors"]) else {"comments", "no-findings"}
     assert result.outputs["verdict"] in decisions, result.log
-    return {each["path"] for each in result.report()["findings"] if each["severity"] == "error"}
+    errors = [each for each in result.report()["findings"] if each["severity"] == "error"]
+    same = [place for each in errors for place in each["related"] if place["note"] == "same problem"]
+    return {each["path"] for each in (*errors, *same)}
 
 
 def doc(text: str) -> str:

@@ -35,7 +35,6 @@ from review_bot.engine.required_imports import imports_any
 from review_bot.rules import structural_pattern
 from review_bot.rules.check import ChangeCheck
 from review_bot.rules.examples import _from_trees
-from review_bot.rules.matchers import Structural
 from review_bot.rules.rule import Hit, Rule
 from review_bot.rules.rulebook import Rulebook
 from tests.rule_cases import pattern_of
@@ -104,8 +103,7 @@ def run(
 
 
 def _without_filter(rule: Rule) -> Rule:
-    matcher = rule.matcher._replace(required=()) if isinstance(rule.matcher, Structural) else rule.matcher
-    return rule._replace(literals=None, opening=None, required_imports=(), matcher=matcher)
+    return rule._replace(literals=None, opening=None, required_imports=())
 
 
 def _compared(
@@ -220,8 +218,8 @@ class _Comparison:
             if is_imported:
                 self.drops.append(Drop(rule.id, 0, None, "a required import"))
         if is_planned and _may_match(rule._replace(required_imports=()), self.source):
-            if rule.kind == "structural":
-                self._look_at_texts(rule, free, is_tried=is_tried)
+            if rule.kind == "structural" and not asks_for_imported(self.source, rule.literals):
+                self._look_written_out(rule, free, is_tried=is_tried)
             return
         self.decisions += 1
         if is_imported and is_tried:
@@ -229,13 +227,15 @@ class _Comparison:
                 Drop(rule.id, 0, hit.line, "a finding") for hit in self._hits(free) if self._counts(free, hit)
             ]
 
-    def _look_at_texts(self, rule: Rule, free: Rule, *, is_tried: bool) -> None:
-        """Compare a rule with itself in every spelling of the text, whatever the rule requires of a text."""
+    def _look_written_out(self, rule: Rule, free: Rule, *, is_tried: bool) -> None:
+        """Compare a rule that is not tried with imported names written out."""
+        if not asks_for_imported(self.source, None):
+            return
         self.decisions += 1
         if is_tried:
             known = {hit.line for hit in self._hits(rule)}
             lost = [hit.line for hit in self._hits(free) if hit.line not in known]
-            self.drops += [Drop(rule.id, 0, line, "a finding in another spelling") for line in lost]
+            self.drops += [Drop(rule.id, 0, line, "a finding by an imported name") for line in lost]
 
     def look_at_imports(self) -> None:
         """Compare the imports that the change adds with those of the syntax tree that nothing keeps from running."""

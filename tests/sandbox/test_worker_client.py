@@ -100,7 +100,7 @@ def test_only_the_file_that_breaks_it_is_unreviewed(does, reason, jobs):
 )
 def test_deep_nesting_ends_in_time_and_costs_one_file(path, code):
     language = {"py": "python", "js": "javascript", "json": "json", "cpp": "cpp"}[path.rpartition(".")[2]]
-    rules = f"id: own/down\nlanguage: {language}\nrule: {{regex: '^.$', inside: {{regex: '^.{{5}}$', stopBy: end}}}}\n---\n{CALLS}"
+    rules = f"id: own/down\nlanguage: {language}\nrule: {{regex: '^.$', inside: {{regex: '^\\d\\D\\d$', stopBy: end}}}}\n---\n{CALLS}"
     change, plan, texts, repository, book = case_of({"a.py": "bad(1)\n", path: code}, rules)
     begin = time.monotonic()
     with Worker() as worker:
