@@ -152,7 +152,7 @@ def _lines(error: BaseException | None) -> Iterator[int]:
 
 
 @given(bodies)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_each_certain_use_happens_in_some_run(body: list[str]) -> None:
     code = "\n".join(["def f(a):", *_indented(body), "    b = 0"])
     function = ast.parse(code).body[0]
