@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -57,7 +58,12 @@ def run_process(run: Callable[[], int] | None = None) -> NoReturn:
 
     The interpreter is not taken down module by module, which costs as much as many a check. Nothing waits for that:
     files are closed where they are written, and children are waited for.
+
+    A command is one short run, in which the garbage collector would only walk syntax trees: it is off, and a command
+    that reviews many changes turns it on.
     """
+    if run is None:
+        gc.disable()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:  # as under nohup
             signal.signal(number, _interrupt)

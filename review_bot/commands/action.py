@@ -5,7 +5,6 @@ the page of the job, and in the outputs.
 """
 
 import argparse
-import gc
 import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
@@ -107,7 +106,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(_options: argparse.Namespace) -> int:
     """Do what the event asks for, set the outputs, and return the exit code."""
-    gc.disable()  # one short run
     worker_client.protect_process()
     end_by_force_after(int(LIMITS.total) + GRACE)
     environment = dict(os.environ)

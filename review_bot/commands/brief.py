@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 
 from review_bot.commands import source_options
 from review_bot.errors import UsageError
@@ -31,7 +30,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Review, print the brief, and return the exit code."""
-    gc.disable()  # one short run: the collector would only walk syntax trees
     if options.limit < brief.SMALLEST:
         raise UsageError(f"--limit {options.limit}: a brief needs at least {brief.SMALLEST} characters")
     if options.pr is not None:

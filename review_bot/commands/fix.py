@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -69,7 +68,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Fix what is certain, say what was done, and return the exit code."""
-    gc.disable()  # one short run: the collector would only walk syntax trees
     wanted = target.read(options)
     if wanted.paths:
         raise UsageError(f"fix applies fixes in all files; remove {wanted.paths[0]}, or choose rules with --select")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import time
 
@@ -46,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Review the past and print what it gave. The exit code is 0 whatever the rules saw."""
+    gc.enable()  # many reviews in one process; the trees of each refer to one another
     started = time.monotonic()
     if options.merge:
         _print(recorded.merge(options.merge), options)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 from functools import partial
 from typing import TYPE_CHECKING
@@ -64,7 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Review, report, and return the exit code."""
-    gc.disable()  # one short run: the collector would only walk syntax trees
     if options.export is not None and catalog.has_format(options.export):
         options.output, options.export = [*options.output, options.export], None
     for path in options.output:

@@ -103,9 +103,12 @@ class ProcessPool:
         divided into (default: ``jobs``). Raises Interrupted if a signal asked a child to end.
         """
         jobs = min(max(1, jobs), len(tasks))
-        gc.freeze()
         gathering = _Gathering(tasks, work, lost, done, read, self._bounds, self._confine)
-        return gathering.run(shares_of(tasks, weight, min(shares or jobs, len(tasks))), jobs)
+        gc.freeze()  # a collection in a child would write to, and so copy, every page that it shares with this process
+        try:
+            return gathering.run(shares_of(tasks, weight, min(shares or jobs, len(tasks))), jobs)
+        finally:
+            gc.unfreeze()
 
 
 def shares_of(tasks: Sequence[Task], weight: Callable[[Task], int], count: int) -> list[list[int]]:
