@@ -13,6 +13,7 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -52,8 +53,9 @@ class RulePage(NamedTuple):
     measured: Precision = NOT_MEASURED
 
 
+@cache
 def builtin_rulebook() -> Rulebook:
-    """Return the built-in rules, at least one.
+    """Return the built-in rules, at least one: those that this process found when it first asked.
 
     Raises InstallationError if this installation has none, RuleError if a rule file of a source checkout is wrong.
     """
