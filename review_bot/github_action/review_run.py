@@ -226,7 +226,7 @@ def _post(client: Client, job: Job, reviewed: Reviewed, result: Review, talk: Co
         summary = next((comment.url for comment in posted.comments if comment.kind == "summary"), None)
         return Outcome(posted=posted, summary_url=summary)
     still_head(reviewed)
-    return publisher.publish(
+    return publisher.Publication(
         client,
         place,
         overview.head_sha,
@@ -234,7 +234,7 @@ def _post(client: Client, job: Job, reviewed: Reviewed, result: Review, talk: Co
         plan_of,
         lambda: ours(_fetch(client, job)),
         lambda: still_head(reviewed),
-    )
+    ).run()
 
 
 def still_head(reviewed: Reviewed) -> bool:

@@ -67,25 +67,13 @@ class _Made(Answer):
     html_url: str = ""
 
 
-def publish(
-    client: Client,
-    place: Place,
-    head: str,
-    posted: Posted,
-    plan_of: PlanOf,
-    refetch: Callable[[], Posted],
-    still_head: Callable[[], bool],
-) -> Outcome:
-    """Write what is missing until the plan is empty.
+class Publication:
+    """Writes what is missing until the plan is empty.
 
     ``plan_of`` takes what is there, and why comments with some fingerprints cannot be posted. ``head``: the commit
-    that was reviewed; the caller has just seen that it is still the head. Raises Superseded once it no longer is; every
-    other failure is reported in ``problems``.
+    that was reviewed; the caller has just seen that it is still the head.
     """
-    return _Publication(client, place, head, posted, plan_of, refetch, still_head).run()
 
-
-class _Publication:
     def __init__(
         self,
         client: Client,
@@ -110,6 +98,7 @@ class _Publication:
         self._drafts, self._draft_in_doubt = True, False
 
     def run(self) -> Outcome:
+        """Publish. Raises Superseded once ``head`` is no longer the head; every other failure is in ``problems``."""
         with suppress(Stop):
             self._publish()
         return Outcome(

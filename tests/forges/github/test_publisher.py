@@ -114,7 +114,9 @@ class Room:
 
     def publish(self, posted=None, still_head=lambda: True):
         posted = self.read() if posted is None else posted
-        return publisher.publish(self.client, self.place, self.pr.head_sha, posted, self.plan, self.read, still_head)
+        return publisher.Publication(
+            self.client, self.place, self.pr.head_sha, posted, self.plan, self.read, still_head
+        ).run()
 
     def writes(self):
         return [

@@ -47,7 +47,7 @@ class NoWait:
 def carry_out(client, plan, number, head):
     """Carry out a plan once, whatever stands there."""
     plans = [plan]
-    return publisher.publish(
+    return publisher.Publication(
         client,
         Place(REPOSITORY, number),
         head,
@@ -55,7 +55,7 @@ def carry_out(client, plan, number, head):
         lambda _posted, _withheld: plans.pop() if plans else PublicationPlan(),
         Posted,
         lambda: True,
-    )
+    ).run()
 
 
 @pytest.fixture
