@@ -54,8 +54,8 @@ def test_the_page_of_the_demo_shows_red_then_the_push_then_green(demo: Demo) -> 
     assert re.findall(r'<a href="#([^"]*)">', contents) == re.findall(r'<h1 class="part[^>]* id="([^"]*)">', text)
 
     red, push, green = (re.sub(r"<[^>]*>", "", part) for part in parts)
-    swallowed, missing, constant = "Warning: Exception swallowed.", "Error: Import of a module", "Warning: Condition"
-    for comment in (swallowed, missing, constant, "Warning: Dropout active at inference."):
+    unbound, missing, constant = "Warning: Unbound local variable.", "Error: Import of a module", "Warning: Condition"
+    for comment in (unbound, missing, constant, "Warning: Dropout active at inference."):
         assert red.count(comment) == 1
     assert "Fixed in" not in red
     assert "Review Bot / review-bot the gate fails on findings (exit code 1)" in red
@@ -66,7 +66,7 @@ def test_the_page_of_the_demo_shows_red_then_the_push_then_green(demo: Demo) -> 
 
     assert "Review Bot / review-bot the gate passes (exit code 0)" in green
     assert green.count("Fixed in") == 2
-    assert green.count(swallowed) == 1
+    assert green.count(unbound) == 1
     assert green.count("Hidden as resolved") == 1
     assert "2 line comments marked as fixed" in contents
     assert "The job is run again on the same commit: 0 writes" in contents

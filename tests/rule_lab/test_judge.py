@@ -141,7 +141,7 @@ def test_two_annotators_make_labels_and_a_disagreement_is_adjudicated(asked):
     done = run(asked, "judge", "sheet.md", "--answers", one, "--answers", two, "--evidence", "labels")
     assert "one: 10 of 10 answered; control items: 1 of 1 right (true 0/0, false 1/1)" in done.stdout
     assert "two: 10 of 10 answered; control items: 0 of 1 right (true 0/0, false 0/1)" in done.stdout
-    assert "8 comments on lines judged: 8 true, 8 useful (useful alone: one 9/9, two 8/9)" in done.stdout
+    assert "8 findings of the summary judged: 8 true, 8 useful (useful alone: one 9/9, two 8/9)" in done.stdout
     assert f"1 disagreement; read the code again, then --settle FILE:\n{real[0]}\t{RULES}\t" in done.stdout
     assert "two: true n, useful n (a note)" in done.stdout
     assert len(labels(asked)) == 9
@@ -150,7 +150,7 @@ def test_two_annotators_make_labels_and_a_disagreement_is_adjudicated(asked):
 
     (asked / "adjudicated.tsv").write_text(f"{real[0]}\ty\tn\tIt swallows, on purpose.\n", encoding="utf-8")
     done = run(asked, "judge", "sheet.md", "--settle", "adjudicated.tsv", "--evidence", "labels")
-    assert "9 comments on lines judged: 9 true, 8 useful" in done.stdout
+    assert "9 findings of the summary judged: 9 true, 8 useful" in done.stdout
     assert "disagreement" not in done.stdout
     adjudicated = [label["adjudicated"] for label in labels(asked) if label["adjudicated"]]
     assert adjudicated == [{"true": True, "useful": False, "note": "It swallows, on purpose."}]

@@ -76,6 +76,28 @@ def definitions(body: list[ast.stmt], owner: Definition | None = None) -> Iterat
             yield from definitions(statement.body, definition)
 
 
+def attributes_of_self(owner: ast.ClassDef) -> Iterator[ast.Attribute]:
+    """Yield each ``self.name`` in the methods of a class, wherever ``self`` is an object of this very class.
+
+    In a class inside a method, and in a local function with a parameter ``self``, it is another object.
+    """
+    methods = [each for each in owner.body if is_function(each) and _takes_self(each)]
+    pending: list[ast.AST] = [*reversed(methods)]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+            yield node
+        inner = (each for each in ast.iter_child_nodes(node) if not isinstance(each, ast.ClassDef))
+        pending += reversed([each for each in inner if not _takes_self(each)])
+
+
+def _takes_self(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Lambda) and not is_function(node):
+        return False
+    positional = [*node.args.posonlyargs, *node.args.args]
+    return bool(positional) and positional[0].arg == "self"
+
+
 def last_name(node: ast.AST | None) -> str:
     """Return the last part of a dotted name, through calls and subscripts: ``a.b.C(x)`` → ``C``; else nothing."""
     while isinstance(node, (ast.Call, ast.Subscript)):

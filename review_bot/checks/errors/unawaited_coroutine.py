@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.statements import attributes_of_self, is_function
 from review_bot.analysis.python.syntax import classes, hit_at
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -54,15 +54,8 @@ def _calls_on_self(owner: ast.ClassDef) -> Iterator[ast.Call]:
     coroutines -= {each.name for each in owner.body if isinstance(each, ast.FunctionDef)}
     if not coroutines:
         return
-    for node in ast.walk(owner):
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in coroutines
-            and isinstance(node.func.value, ast.Name)
-            and node.func.value.id == "self"
-        ):
-            yield node
+    own = {id(each) for each in attributes_of_self(owner) if each.attr in coroutines}
+    yield from (node for node in ast.walk(owner) if isinstance(node, ast.Call) and id(node.func) in own)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("async def",)))

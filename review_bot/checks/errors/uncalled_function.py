@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.statements import attributes_of_self, is_function
 from review_bot.analysis.python.syntax import classes, dotted, full_name, hit_at, imported_names
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -101,8 +101,8 @@ def _own_methods(owner: ast.ClassDef) -> Iterator[tuple[ast.AST, str]]:
         for each in node.targets
         if isinstance(each, ast.Name)
     }
-    for node in uses:
-        if node.attr in names and isinstance(node.value, ast.Name) and node.value.id == "self":
+    for node in attributes_of_self(owner):
+        if node.attr in names:
             yield node, node.attr
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.uses import uses_of
-from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.statements import attributes_of_self, is_function, last_name
 from review_bot.analysis.python.syntax import classes, dotted, source_text
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
@@ -130,20 +130,9 @@ def _is_set_elsewhere(side: Snapshot, name: str) -> bool:
 
 def _reads(owner: ast.ClassDef) -> Iterator[ast.Attribute]:
     """Yield each ``self.name`` that a method of the class reads, in the order of the text."""
-    for method in owner.body:
-        if not is_function(method) or not method.args.args or method.args.args[0].arg != "self":
-            continue
-        if any(last_name(each) in {"staticmethod", "classmethod"} for each in method.decorator_list):
-            continue
-        for node in ast.walk(method):
-            if (
-                isinstance(node, ast.Attribute)
-                and isinstance(node.ctx, ast.Load)
-                and isinstance(node.value, ast.Name)
-                and node.value.id == "self"
-                and not node.attr.startswith("__")
-            ):
-                yield node
+    for node in attributes_of_self(owner):
+        if isinstance(node.ctx, ast.Load) and not node.attr.startswith("__"):
+            yield node
 
 
 def _shows_all(owner: ast.ClassDef, source: SourceFile) -> bool:
