@@ -8,9 +8,12 @@ references, which only the collector could break.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, TypeVar
 
 Node = TypeVar("Node", bound=ast.AST)
+Answer = TypeVar("Answer")
 
 _INDEX = "_nodes_by_kind"
 _LEAF_INDEX = "_leaves_by_kind"
@@ -53,6 +56,24 @@ def below(node: ast.AST) -> list[Any]:
         elif value.__class__ not in _PLAIN_VALUES:
             found.append(value)
     return found
+
+
+def kept_on_node(answer: Callable[[Node], Answer]) -> Callable[[Node], Answer]:
+    """Compute an answer about a node once: it stays on the node and dies with it.
+
+    It must depend on nothing else and refer to no node, and its callers must not change it.
+    """
+    key = f"_{answer.__module__}.{answer.__qualname__}"
+
+    @wraps(answer)
+    def kept(node: Node) -> Answer:
+        known = node.__dict__
+        if key not in known:
+            known[key] = answer(node)
+        found: Answer = known[key]
+        return found
+
+    return kept
 
 
 def _walk(tree: ast.AST) -> dict[type[ast.AST], list[Any]]:

@@ -30,7 +30,7 @@ from review_bot.rules.rulebook import Rulebook
 
 __all__ = ["Run", "Texts", "examine", "no_text"]
 
-PARALLEL_FROM = 4_000
+PARALLEL_FROM = 1_000
 """Added lines in files with work to do from which worker processes pay for themselves."""
 
 

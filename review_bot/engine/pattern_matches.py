@@ -105,8 +105,9 @@ def _in_spelling(
     text = source.text or ""
     tree = _tree(trees, spelling.text, matcher.language, side_and_path)
     worded = structural_pattern.template(message, matcher.config.get("transform")) if "$" in message else None
-    starts = [0, *(newline.end() for newline in re.finditer("\n", text))]
+    starts: list[int] = []
     for match in tree.find(matcher.config):
+        starts = starts or [0, *(newline.end() for newline in re.finditer("\n", text))]
         span = match.node.range()
         start = spelling.place(span.start.index)
         end = spelling.end(max(span.start.index, span.end.index - 1))

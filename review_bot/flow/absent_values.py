@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from review_bot.analysis.python.completion import fails
@@ -13,6 +12,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.flow.certainty import reasons
 from review_bot.flow.interpreter import Use, follow
 from review_bot.flow.state import Presence, Step
+from review_bot.records import NamedTuple
 
 
 class AbsentValue(NamedTuple):

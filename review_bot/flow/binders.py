@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from review_bot.analysis.python.statements import Function, is_function
-from review_bot.changes.node_index import below
+from review_bot.changes.node_index import below, kept_on_node, nodes_of
 from review_bot.flow.state import place_of
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -16,8 +16,13 @@ _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 def bound_places(body: Iterable[ast.AST]) -> frozenset[str]:
     """Return every place that statements bind or delete, those of nested functions and comprehensions aside."""
+    return frozenset[str]().union(*map(_bound_by, body))
+
+
+@kept_on_node
+def _bound_by(statement: ast.AST) -> frozenset[str]:
     found: set[str] = set()
-    waiting: list[ast.AST] = [*body]
+    waiting = [statement]
     while waiting:
         node = waiting.pop()
         if isinstance(node, (ast.Name, ast.Attribute)):
@@ -38,11 +43,8 @@ def bound_places(body: Iterable[ast.AST]) -> frozenset[str]:
 
 def untraceable(function: Function) -> frozenset[str]:
     """Return the names that other code may bind: ``global`` ones, and those that a nested function binds for it."""
-    found: set[str] = set()
-    for node in ast.walk(function):
-        if isinstance(node, (ast.Global, ast.Nonlocal)):
-            found.update(node.names)
-    return frozenset(found)
+    declared: list[ast.Global | ast.Nonlocal] = [*nodes_of(function, ast.Global), *nodes_of(function, ast.Nonlocal)]
+    return frozenset(name for node in declared for name in node.names)
 
 
 _MAY_BE_NONE = frozenset({"Any", "None", "Optional", "object", "Union"})

@@ -2,7 +2,8 @@
 
 A path is taken for possible if at most one decision made its value what it is, nothing was decided between that and
 the use, and no earlier decision asked about the same places: two conditions may hold together always or never for
-reasons that the text does not show.
+reasons that the text does not show. None of that matters where every path leads to the same: then the use fails
+whenever it is reached.
 """
 
 from __future__ import annotations
@@ -13,6 +14,14 @@ from review_bot.flow.state import Decision, Step
 
 def reasons(use: Use) -> tuple[Step, ...] | None:
     """Return the steps that lead to a use of None or of nothing, or None if the path may be impossible."""
+    decided = _decided(use)
+    if decided is None and use.always and use.value.written and use.value.step is not None:
+        return (use.value.step,)
+    return decided
+
+
+def _decided(use: Use) -> tuple[Step, ...] | None:
+    """Return the steps of a path that is possible by itself."""
     place, value, state = use.place, use.value, use.state
     if place in state.mixed:
         return None

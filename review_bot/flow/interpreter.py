@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
 
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.statements import Function, is_function, last_name
@@ -19,6 +18,7 @@ from review_bot.flow.narrowing import branch, shortened
 from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
 from review_bot.flow.uses import Uses
 from review_bot.flow.values import outcomes
+from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 MOST_STATES = 12
@@ -34,13 +34,17 @@ _CATCHING = frozenset({"AttributeError", "BaseException", "Exception", "NameErro
 
 
 class Use(NamedTuple):
-    """A use of a place on one path that reaches it: ``how`` is a clause in Markdown, empty for a plain read."""
+    """A use of a place on one path that reaches it: ``how`` is a clause in Markdown, empty for a plain read.
+
+    ``always``: it is the same on every path that reaches it.
+    """
 
     place: str
     node: ast.expr
     how: str
     value: Value
     state: State
+    always: bool = False
 
 
 class Followed(NamedTuple):
@@ -64,13 +68,14 @@ def follow(function: Function, constants: Mapping[str, object], ending: Collecti
         run.block(function.body, [run.start()])
     except (_CutError, RecursionError):
         return Followed((), cut=True)
-    return Followed(tuple(run.uses), cut=False)
+    return Followed(run.found(), cut=False)
 
 
 class _Interpreter:
     def __init__(self, function: Function, constants: Mapping[str, object], ending: frozenset[str]) -> None:
         self.uses: list[Use] = []
         self._reported: set[tuple[object, ...]] = set()
+        self._sound: set[tuple[int, str]] = set()
         self._ended: dict[int, State] = {}
         self._shown: dict[int, tuple[State, set[str]]] = {}
         self._constants, self._ending = constants, ending
@@ -81,6 +86,12 @@ class _Interpreter:
         self._raising: list[list[State]] = []
         self._caught = 0
         self._steps = 0
+
+    def found(self) -> tuple[Use, ...]:
+        """Return the uses, and of each whether there is no other path to it."""
+        return tuple(
+            use._replace(always=bool(use.how) and (id(use.node), use.place) not in self._sound) for use in self.uses
+        )
 
     def start(self) -> State:
         """Return the path on which the function begins: parameters as their annotations say, and no local is bound."""
@@ -124,7 +135,7 @@ class _Interpreter:
 
     def _leave(self, node: ast.Return | ast.Raise | ast.Break | ast.Continue, states: list[State]) -> list[State]:
         states = self._parts(node, states)
-        if isinstance(node, ast.Break):
+        if isinstance(node, ast.Break) and self._broken:  # outside a loop it is no Python, yet it can be parsed
             self._broken[-1].extend(states)
         return []
 
@@ -198,6 +209,8 @@ class _Interpreter:
                 if held.presence == "none" and held.step is not None and not held.step.note:
                     names = " and ".join(f"`{ast.unparse(target)}`" for target in targets)
                     held = held._replace(step=Step(node.lineno, f"{names} is set to None"))  # noqa: PLW2901
+                if held.copy_of in self._untraceable:
+                    held = held._replace(copy_of="")  # noqa: PLW2901
                 for target in targets:
                     place = place_of(target)
                     if place is None:
@@ -268,22 +281,21 @@ class _Interpreter:
         after = self.block(node.body, states)
         self._caught -= catches
         raised = merged(self._raising.pop(), MOST_STATES)
-        after = self.block(node.orelse, after)
         decides = bound_places([*node.body, *node.orelse])
+        self._raising.append([])  # what the other parts raise leaves by the ``finally`` as well
+        after = self.block(node.orelse, after)
         for handler in node.handlers:
             caught = [_failed(state, handler, node, decides) for state in raised]
             if handler.name:
                 caught = [state.forgetting([handler.name]) for state in caught]
             ends = self.block(handler.body, caught)
             after += [state.forgetting([handler.name]) for state in ends] if handler.name else ends
-        if self._raising and not node.handlers:
-            self._raising[-1].extend(raised)
-        if not node.finalbody:
-            return after
+        leaving = [state.forgetting(bound_places(node.finalbody)) for state in self._raising.pop()]
         if not node.handlers:
-            unnamed = [_failed(state, None, node, decides) for state in raised]
-            self.block(node.finalbody, unnamed)
-        return self.block(node.finalbody, merged(after, MOST_STATES))
+            leaving += self.block(node.finalbody, [_failed(state, None, node, decides) for state in raised])
+        if self._raising:
+            self._raising[-1].extend(leaving)
+        return self.block(node.finalbody, merged(after, MOST_STATES)) if node.finalbody else after
 
     def _with(self, node: ast.With | ast.AsyncWith, states: list[State]) -> list[State]:
         swallows = False
@@ -325,6 +337,8 @@ class _Interpreter:
             if how and (value.stale or value.presence == "unknown"):
                 self._shown.setdefault(id(state), (state, set()))[1].add(place)
             if value.stale or value.presence != ("none" if how else "unbound"):
+                if how:
+                    self._sound.add((id(node), place))
                 continue
             self._ended[id(state)] = state
             if self._caught:

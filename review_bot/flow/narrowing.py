@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from review_bot.analysis.python.conditions import truth
+from review_bot.changes.node_index import kept_on_node
 from review_bot.flow.state import OBJECT, Decision, State, Step, Value, place_of, places_in
+from review_bot.records import NamedTuple
 
 _PROVING = frozenset({"isinstance", "hasattr", "callable", "issubclass"})
 """Functions that are false of None, whatever else they are asked, with what ``isinstance`` may list set aside."""
@@ -61,6 +62,16 @@ def _branch(test: ast.expr, state: State, constants: Mapping[str, object]) -> Br
     return _decided(test, state)
 
 
+def asks_for_presence(test: ast.expr, state: State) -> bool:
+    """Return whether the outcome of a condition is one with that of a place being None, on this path."""
+    while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test = test.operand
+    if _asks_for_none(test) is not None:
+        return True
+    place = _shown_present(_positive(test)[0]) if isinstance(test, (ast.Compare, ast.Call)) else None
+    return place is not None and state.value(place).presence == "none"
+
+
 def _joined(test: ast.BoolOp, state: State, constants: Mapping[str, object]) -> Branches:
     going = [state]
     left: list[State] = []
@@ -101,13 +112,12 @@ def _by_presence(place: str, is_none: bool, state: State, line: int) -> Branches
 
 def _decided(test: ast.expr, state: State) -> Branches:
     """Part a path by a condition of which only the text is known."""
-    positive, negated = _positive(test)
-    key = ast.dump(positive)[:_LONGEST]
-    before = state.decided.get(key)
-    place = _shown_present(positive)
+    asked, negated = _asked(test)
+    before = state.decided.get(asked.key)
+    place = asked.present
     held = Value() if place is None else state.value(place)
-    none = held.presence == "none" or (held.truth is False and isinstance(positive, (ast.Name, ast.Attribute)))
-    sure = held.truth is True and isinstance(positive, (ast.Name, ast.Attribute))
+    none = held.presence == "none" or (held.truth is False and asked.is_place)
+    sure = held.truth is True and asked.is_place
     ways: dict[bool, list[State]] = {True: [], False: []}
     for outcome in (True, False):
         if (before is not None and before.truth != outcome) or (none and outcome) or (sure and not outcome):
@@ -118,11 +128,32 @@ def _decided(test: ast.expr, state: State) -> Branches:
         if before is None and not none and not sure:
             word = "true" if outcome is not negated else "false"
             note = f"`{shortened(test)}` is {word}"
-            after = after.deciding(key, Decision(outcome, state.taken, test.lineno, note, places_in(positive)))
+            after = after.deciding(asked.key, Decision(outcome, state.taken, test.lineno, note, asked.mentions))
         ways[outcome] = [after]
     return Branches(ways[not negated], ways[negated])
 
 
+class _Asked(NamedTuple):
+    """What a condition asks, without its negation.
+
+    ``key``: the same for two that are written alike. ``present``: the place that cannot hold None where it is true.
+    """
+
+    key: str
+    present: str | None
+    is_place: bool
+    mentions: frozenset[str]
+
+
+@kept_on_node
+def _asked(test: ast.expr) -> tuple[_Asked, bool]:
+    """Return what a condition asks, and whether it is negated."""
+    positive, negated = _positive(test)
+    is_place = isinstance(positive, (ast.Name, ast.Attribute))
+    return _Asked(ast.dump(positive)[:_LONGEST], _shown_present(positive), is_place, places_in(positive)), negated
+
+
+@kept_on_node
 def shortened(node: ast.expr) -> str:
     """Return the text of an expression, of a long one the beginning."""
     text = ast.unparse(node)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import below
+from review_bot.records import NamedTuple
 
 Presence = Literal["unknown", "unbound", "none", "object"]
 """Whether a place holds an object: it is bound to one, to None, to nothing at all, or nothing is known."""
@@ -27,7 +28,9 @@ class Value(NamedTuple):
     """What is certain of a place. ``truth``: its truth value; ``step`` made it so, after ``since`` decisions.
 
     ``stale``: other code ran since and may have bound it again; then it says only how a later condition goes that asks
-    the same, since nothing is said about a path that may be impossible.
+    the same, since nothing is said about a path that may be impossible. ``copy_of``: the name that it was assigned from
+    while nothing was known, so that what a test says of the one holds for the other. ``written``: the text assigns
+    None, and no test or annotation had to be believed.
     """
 
     presence: Presence = "unknown"
@@ -35,6 +38,8 @@ class Value(NamedTuple):
     step: Step | None = None
     since: int = 0
     stale: bool = False
+    copy_of: str = ""
+    written: bool = False
 
 
 UNKNOWN = Value()
@@ -76,8 +81,14 @@ class State(NamedTuple):
 
     def binding(self, place: str, value: Value) -> State:
         """Return the path after a place was bound to another value; what depended on the old one is forgotten."""
+        left = {each: held for each, held in self.places.items() if not _is_in(each, place)}
+        copies = [each for each, held in left.items() if held.copy_of == place]
+        for each in copies:  # they stay copies of one another
+            left[each] = left[each]._replace(copy_of="" if each == copies[0] else copies[0])
+        if value.copy_of == place:
+            value = value._replace(copy_of="".join(copies[:1]))
         return self._replace(
-            places={each: held for each, held in self.places.items() if not _is_in(each, place)} | {place: value},
+            places=left | {place: value},
             decided={key: each for key, each in self.decided.items() if not _mentions(each, place)},
             mixed=self.mixed - {place},
         )
@@ -91,7 +102,9 @@ class State(NamedTuple):
 
     def learning(self, place: str, value: Value) -> State:
         """Return the path on which a test has shown more about a place, whose binding stays the same."""
-        return self._replace(places={**self.places, place: value})
+        origin = self.value(place).copy_of or place
+        shown = {each: value._replace(copy_of=origin) for each, held in self.places.items() if held.copy_of == origin}
+        return self._replace(places={**self.places, origin: value._replace(copy_of=""), **shown})
 
     def deciding(self, key: str, decision: Decision) -> State:
         """Return the path that took one more way."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.flow.narrowing import branch
+from review_bot.flow.narrowing import asks_for_presence, branch
 from review_bot.flow.state import OBJECT, UNKNOWN, State, Step, Value, place_of
 
 _OBJECTS = (
@@ -22,7 +22,10 @@ _MAKING = frozenset({
 
 
 def outcomes(node: ast.expr, state: State, constants: Mapping[str, object]) -> Iterator[tuple[State, Value]]:
-    """Yield what an expression is on each way through its own conditions: ``a if b else None``, ``a or b``."""
+    """Yield what an expression is on each way through its own conditions: ``a if b else None``, ``a or b``.
+
+    A test of None has two outcomes of its own: a later ``if`` of the name that it is bound to goes the same way.
+    """
     if isinstance(node, ast.IfExp):
         true, false = branch(node.test, [state], constants)
         for inner, states in ((node.body, true), (node.orelse, false)):
@@ -30,6 +33,10 @@ def outcomes(node: ast.expr, state: State, constants: Mapping[str, object]) -> I
                 yield from outcomes(inner, each, constants)
     elif isinstance(node, ast.BoolOp):
         yield from _in_turn(node, state, constants)
+    elif asks_for_presence(node, state):
+        for truth, states in zip((True, False), branch(node, [state], constants), strict=True):
+            for each in states:
+                yield each, Value("object", truth)
     else:
         yield state, value_of(node, state)
 
@@ -46,11 +53,13 @@ def value_of(node: ast.expr, state: State) -> Value:
         return OBJECT
     place = place_of(node)
     held = UNKNOWN if place is None else state.value(place)
+    if held.presence == "unknown" and isinstance(node, ast.Name):
+        return held._replace(copy_of=held.copy_of or node.id)
     return UNKNOWN if held.presence == "unbound" else held
 
 
 def _none(line: int, state: State) -> Value:
-    return Value("none", False, Step(line, ""), state.taken)  # by its place
+    return Value("none", False, Step(line, ""), state.taken, written=True)  # by its place
 
 
 def _in_turn(node: ast.BoolOp, state: State, constants: Mapping[str, object]) -> Iterator[tuple[State, Value]]:
@@ -58,8 +67,12 @@ def _in_turn(node: ast.BoolOp, state: State, constants: Mapping[str, object]) ->
     going = [state]
     for value in node.values[:-1]:
         true, false = branch(value, going, constants)
-        taken, going = (false, true) if isinstance(node.op, ast.And) else (true, false)
+        outcome = isinstance(node.op, ast.Or)
+        taken, going = (true, false) if outcome else (false, true)
         for each in taken:
-            yield each, OBJECT if isinstance(node.op, ast.Or) else value_of(value, each)
+            if outcome or isinstance(value, (ast.Compare, ast.UnaryOp)):
+                yield each, Value("object", outcome)
+            else:
+                yield each, value_of(value, each)._replace(truth=False)
     for each in going:
         yield from outcomes(node.values[-1], each, constants)

@@ -136,3 +136,10 @@ def test_a_call_of_what_is_patched_around_it_is_left_alone(test: str) -> None:
 
     assert not said({"tests/test_run.py": head}, base)
     assert said({"tests/test_run.py": head.replace("__init__", "stop")}, base)
+
+
+@pytest.mark.parametrize(("override", "found"), [("block", False), ("*blocks", False), ("block, feat, more", True)])
+def test_a_call_of_self_that_fits_a_subclass_is_left_alone(override: str, found: bool) -> None:
+    base = "class Base:\n    def run(self, block):\n        self.turn(block)\n\n    def turn(self, block, feat):\n        go(block, feat)\n"
+    below = f"from pkg.base import Base\n\n\nclass Dense(Base):\n    def turn(self, {override}):\n        go({override.strip('*')})\n"
+    assert bool(said({"pkg/base.py": base}, {"pkg/dense.py": below})) is found

@@ -37,6 +37,8 @@ CERTAIN = [
     ("def f(c):\n  x = None\n  if c:\n    x = g()\n  return x[0]", [("x", 5, "2 3")]),
     ("def f(c):\n  x = None\n  if c:\n    x = g()\n  else:\n    return x.y", [("x", 6, "2 3")]),
     ("def f(c):\n  x = g() if c else None\n  return x + 1", [("x", 3, "2")]),
+    ("def f(x, c):\n  y = x.n\n  x = None\n  if c:\n    g(y)\n  else:\n    return x.n", [("x", 7, "3")]),
+    ("def f(a, b):\n  x = None\n  for i in a:\n    g(i)\n  if b:\n    return len(x.y)", [("x", 6, "2")]),
     ("def f(c):\n  x = None\n  for i in x:\n    g(i)", [("x", 3, "2")]),
     ("def f():\n  x = None\n  with x:\n    pass", [("x", 3, "2")]),
     ("def f():\n  x = None\n  a, b = x", [("x", 3, "2")]),
@@ -56,10 +58,24 @@ CERTAIN = [
     ("def f(c, d):\n  if c and d:\n    x = 1\n  return x", [("x", 4, "2")]),
     ("def f(c, d):\n  if c:\n    if d:\n      x = 1\n  return x", [("x", 5, "2"), ("x", 5, "3")]),
     ("def f(x):\n  del x\n  return x", [("x", 3, "2")]),
+    ("def f(m):\n  n = m\n  if m is None:\n    g()\n  return n.x", [("n", 5, "3")]),
+    ("def f(m, h):\n  n = m\n  n = h\n  if n is None:\n    pass\n  m.go()\n  return n.x", [("n", 7, "4")]),
+    ("def f(m):\n  has = m is not None\n  if has:\n    g()\n  return m.x", [("m", 5, "2")]),
+    ("def f(m):\n  has = m is not None\n  if not has:\n    return m.x", [("m", 4, "2")]),
     ("def f(c, d):\n  if d:\n    return\n  if c:\n    x = 1\n  return x", [("x", 6, "4")]),
 ]
 
 NOTHING = [
+    "def f(p: str, e=None):\n  if p is not None and e is not None:\n    raise ValueError\n  if a(p):\n    return e.n",
+    "def f(c, d):\n  x = None\n  if c:\n    x = g()\n  if d:\n    return x.n",
+    # a name remembers how a test of None went
+    "def f(m):\n  has = m is not None\n  if has:\n    return m.x",
+    "def f(m):\n  has = m is not None and len(m) > 1\n  if has:\n    return m.x",
+    "def f(m, n):\n  both = m is not None and n is not None\n  return m.x + n.x if both else 0",
+    "def f(m, n):\n  none = m is None or n.y\n  if none:\n    return 0\n  return m.x",
+    "def f(m):\n  gone = not (m is not None)\n  if gone:\n    return 0\n  return m.x",
+    "def f(m):\n  if m is None:\n    pass\n  text = isinstance(m, str)\n  if text:\n    return m.x",
+    "def f(m):\n  if m is None:\n    pass\n  one = m == 1\n  while one:\n    m.go()",
     # a test, an early exit or a default excludes it
     "def f(m):\n  if m is None:\n    return 0\n  return m.x",
     "def f(m):\n  if m is None:\n    m = 1\n  return m.x",
@@ -77,6 +93,11 @@ NOTHING = [
     "def f(self):\n  if self.x is not None:\n    y = 1\n  self.go()\n  if self.x is not None:\n    return y",
     "def f(m: Tensor):\n  if m is not None:\n    pass\n  return m.x",
     "def f(*, m: list[int] = ()):\n  if m is not None:\n    pass\n  return m.x",
+    # what a test says of a name holds for its copy
+    "def f(m):\n  n = m\n  assert m is not None\n  if n is None:\n    pass\n  return n.x",
+    "def f(m):\n  n = m\n  if n is None:\n    pass\n  assert m is not None\n  return n.x",
+    "def f(m):\n  n = m\n  o = n\n  m = g()\n  if n is None:\n    pass\n  if o is not None:\n    return n.x",
+    "def f(m):\n  n = m\n  m = n\n  if n is None:\n    return 0\n  return m.x",
     # the function may not go on
     "def f(m):\n  if m is None:\n    raise_missing()\n  return m.x",
     "def f(m):\n  if m is None:\n    parser.error('x')\n  return m.x",

@@ -25,15 +25,20 @@ CALLS = LOOPS = 2
 """Calls and loops of a run of which each combination is tried."""
 
 values = st.sampled_from(["None", "some", "a", "b", "some if p else None", "None if q else some", "a or some"])
+flags = st.sampled_from(
+    ["a is None", "a is not None", "not (b is None)", "a is None or p", "b is not None and q", "a == 0"]
+)
 tests = st.sampled_from([
     *CONDITIONS, "not p", "p and q", "q or r", "a is None", "a is not None", "b is None", "not a", "b",
     "a is None and b is None", "a is not None or r", "isinstance(b, Thing)",
+    "k", "not k", "k and p", "k or a",
 ])  # fmt: skip
 simple = st.one_of(
     st.tuples(st.sampled_from(NAMES), values).map(lambda pair: [f"{pair[0]} = {pair[1]}"]),
     st.sampled_from(NAMES).map(lambda name: [f"{name}.use()"]),
     st.sampled_from(NAMES).map(lambda name: [f"{name} and {name}.use()"]),
     st.sampled_from(NAMES).map(lambda name: [f"del {name}"]),
+    flags.map(lambda flag: [f"k = {flag}"]),
     st.sampled_from([["call()"], ["print('')"], ["return"], ["assert a is not None"]]),
 )
 
@@ -154,7 +159,7 @@ def _lines(error: BaseException | None) -> Iterator[int]:
 @given(bodies)
 @settings(max_examples=150, deadline=None)
 def test_each_certain_use_happens_in_some_run(body: list[str]) -> None:
-    code = "\n".join(["def f(a):", *_indented(body), "    b = 0"])
+    code = "\n".join(["def f(a):", "    k = p", *_indented(body), "    b = 0"])
     function = ast.parse(code).body[0]
     assert isinstance(function, ast.FunctionDef)
 

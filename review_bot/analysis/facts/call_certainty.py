@@ -16,6 +16,7 @@ from review_bot.analysis.facts.call_targets import IMPLICIT, Run, Symbol, call_t
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.code_file import Call, CodeFile
 from review_bot.analysis.facts.outside_stores import set_from_outside
+from review_bot.analysis.facts.signatures import misfit
 from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.codebase import Codebase
@@ -46,6 +47,19 @@ class CallCertainty:
             or _is_asked_about(file.tree, call.node)
             or self._has_own_decorator(symbol, target)
         ) and self._receiver_is_certain(file, call, symbol)
+
+    def is_for_subclass(self, call: Call, run: Run) -> bool:
+        """Return whether a call of ``self`` fits the method of a class below, whose objects may run it."""
+        function, around = call.node.func, call.scopes[0] if call.scopes else None
+        if not isinstance(function, ast.Attribute) or not _is_self(call, function.value):
+            return False
+        method = run.symbol.name.rpartition(".")[2]
+        below_it = subclasses(self._codebase.head, around.name) if isinstance(around, ast.ClassDef) else ()
+        for each in below_it:
+            signature = self._targets.signature(Symbol(each.path, f"{each.definition.name}.{method}"))
+            if method in each.definition.methods and (signature is None or not misfit(run.form, signature.parameters)):
+                return True
+        return False
 
     def _is_twice(self, path: str) -> bool:
         """Return whether the tree has two packages of the name of one that holds a file."""

@@ -21,6 +21,7 @@ from review_bot.analysis.project.notebooks import code_of
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot, parsed, query
+from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
 
 _DEEPEST = 8
@@ -56,6 +57,13 @@ class Run(NamedTuple):
         return None if None in found else found[0]
 
 
+class _Stored(NamedTuple):
+    """How often a function stores into a name, and the values of the plain assignments among these."""
+
+    times: int = 0
+    values: tuple[ast.expr, ...] = ()
+
+
 class CallTargets:
     """Finds the targets of calls on one side of a change."""
 
@@ -64,6 +72,7 @@ class CallTargets:
         self._files: dict[str, CodeFile | None] = {}
         self._fields: dict[tuple[ast.ClassDef, str], Symbol | None] = {}
         self._signatures: dict[str, dict[str, Signature]] = {}
+        self._stored: dict[Function, dict[str, _Stored]] = {}
 
     def file(self, path: str) -> CodeFile | None:
         """Return a file, or None if it cannot be read or parsed."""
@@ -243,20 +252,29 @@ class CallTargets:
         if function is None or isinstance(function, ast.Lambda) or name not in file.bound_in(function):
             return None
         parameters = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-        written = [
-            node
-            for node in ast.walk(function)
-            if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
-        ]
+        stored = self._stored_in(function).get(name, _Stored())
         annotated = next((each.annotation for each in parameters if each.arg == name), None)
         if annotated is not None:
-            return None if written else self._annotated(file, annotated)
-        assigned = [
-            node.value
-            for node in ast.walk(function)
-            if isinstance(node, ast.Assign) and len(node.targets) == 1 and node.targets[0] in written
-        ]
-        return self._made(file, assigned[0], scopes) if len(written) == len(assigned) == 1 else None
+            return None if stored.times else self._annotated(file, annotated)
+        return self._made(file, stored.values[0], scopes) if stored.times == len(stored.values) == 1 else None
+
+    def _stored_in(self, function: Function) -> dict[str, _Stored]:
+        """Return what is stored in each name and attribute (``.name``) of a function, nested ones included."""
+        if function not in self._stored:
+            found = self._stored[function] = {}
+            stores: list[ast.Name | ast.Attribute] = [
+                each for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Load)
+            ]
+            stores += [each for each in nodes_of(function, ast.Attribute) if isinstance(each.ctx, ast.Store)]
+            for key in map(_key, stores):
+                held = found.get(key, _Stored())
+                found[key] = held._replace(times=held.times + 1)
+            for each in nodes_of(function, ast.Assign):
+                target = each.targets[0]
+                if len(each.targets) == 1 and isinstance(target, (ast.Name, ast.Attribute)):
+                    held = found[_key(target)]
+                    found[_key(target)] = held._replace(values=(*held.values, each.value))
+        return self._stored[function]
 
     def _annotated(self, file: CodeFile, annotation: ast.expr) -> Symbol | None:
         if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
@@ -269,22 +287,12 @@ class CallTargets:
 
     def _type_of_field(self, file: CodeFile, owner: ast.ClassDef, name: str) -> Symbol | None:
         made: set[Symbol | None] = set()
-        for method in owner.body:
-            if not is_function(method):
-                continue
-            for node in ast.walk(method):
-                if not (isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store)):
-                    continue
-                made.add(self._type_of_stored(file, method, node, owner))
+        for method in filter(is_function, owner.body):
+            stored = self._stored_in(method).get(f".{name}", _Stored())
+            made.update(self._made(file, value, (owner, method)) for value in stored.values)
+            if stored.times > len(stored.values):
+                return None
         return made.pop() if len(made) == 1 else None
-
-    def _type_of_stored(
-        self, file: CodeFile, method: Function, field: ast.Attribute, owner: ast.ClassDef
-    ) -> Symbol | None:
-        for node in ast.walk(method):
-            if isinstance(node, ast.Assign) and len(node.targets) == 1 and node.targets[0] is field:
-                return self._made(file, node.value, (owner, method))
-        return None
 
     def _made(self, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
         """Return the class that a call makes an object of."""
@@ -362,6 +370,10 @@ def _first_parameter(method: Function) -> str | None:
         return None
     positional = [*method.args.posonlyargs, *method.args.args]
     return positional[0].arg if positional else None
+
+
+def _key(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else f".{node.attr}"
 
 
 def _binds(node: ast.ClassDef, name: str) -> bool:

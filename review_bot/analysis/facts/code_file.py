@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -17,8 +18,8 @@ from functools import cached_property
 from review_bot.analysis.facts.signatures import Signature, alternatives, binders, bound_once
 from review_bot.analysis.project.module_tree import ModuleTree, places_of
 from review_bot.analysis.python.conditions import constants_of, truth
-from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.changes.node_index import below, nodes_of
+from review_bot.analysis.python.statements import Function, is_function, last_line, last_name
+from review_bot.changes.node_index import Node, below, nodes_of
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -60,7 +61,7 @@ class CodeFile:
         self._locals: dict[Scope, frozenset[str]] = {}
 
     @cached_property
-    def _constants(self) -> dict[str, object]:
+    def _constants(self) -> Mapping[str, object]:
         return constants_of(self.tree)
 
     @cached_property
@@ -152,17 +153,44 @@ class CodeFile:
             return None
         return dict(filter(None, map(alias_of, scope.body))).get(name)
 
-    def calls(self, names: frozenset[str] | None) -> Iterator[Call]:
-        """Yield the calls under these last names (None: all), except where they are to fail or do not run."""
-        for node, scopes in _running(self.tree, (), _CAUGHT, self._constants):
-            if isinstance(node, ast.Call) and (names is None or _called_name(node) in names):
-                yield Call(node, scopes)
+    def calls(self, names: frozenset[str]) -> Iterator[Call]:
+        """Yield the calls under these last names, except where they are to fail or do not run."""
+        wanted = [node for node in nodes_of(self.tree, ast.Call) if _called_name(node) in names]
+        for node, scopes in self._running(wanted, _CAUGHT):
+            yield Call(node, scopes)
 
     def attributes(self, names: frozenset[str]) -> Iterator[AttributeUse]:
         """Yield the reads of these attributes, except where they are to fail or do not run."""
-        for node, scopes in _running(self.tree, (), _ATTRIBUTE_CAUGHT, self._constants):
-            if isinstance(node, ast.Attribute) and node.attr in names and isinstance(node.ctx, ast.Load):
-                yield AttributeUse(node, scopes)
+        wanted = [
+            node for node in nodes_of(self.tree, ast.Attribute) if node.attr in names and isinstance(node.ctx, ast.Load)
+        ]
+        for node, scopes in self._running(wanted, _ATTRIBUTE_CAUGHT):
+            yield AttributeUse(node, scopes)
+
+    def _running(self, wanted: list[Node], caught: frozenset[str]) -> Iterator[tuple[Node, tuple[Scope, ...]]]:
+        """Yield the nodes with the definitions around them, except where an error of ``caught`` is expected."""
+        lines = sorted(node.lineno for node in wanted)  # type: ignore[attr-defined]  # expressions have one
+        nodes: dict[ast.AST, Node] = {node: node for node in wanted}
+        waiting: list[tuple[ast.AST, tuple[Scope, ...]]] = [(self.tree, ())] if wanted else []
+        while waiting:
+            node, scopes = waiting.pop()
+            if node in nodes:
+                yield nodes[node], scopes
+            if isinstance(node, ast.stmt) and not _holds_one(node, lines):
+                continue
+            skipped: list[ast.stmt] = []
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+                if is_function(node) and any(_SKIPS.search(ast.unparse(each)) for each in node.decorator_list):
+                    continue
+                scopes = (*scopes, node)
+            elif isinstance(node, (ast.With, ast.AsyncWith)):
+                if any(last_name(item.context_expr) in _FAILS_ON_PURPOSE for item in node.items):
+                    continue
+            elif isinstance(node, (ast.Try, ast.TryStar)) and _catches(node, caught):
+                skipped = [each for each in node.body if not is_function(each)]  # a function runs later
+            elif isinstance(node, ast.If) and (known := truth(node.test, self._constants)) is not None:
+                skipped = node.orelse if known else node.body
+            waiting += [(child, scopes) for child in below(node) if child not in skipped]
 
 
 def alias_of(statement: ast.stmt) -> tuple[str, ast.expr] | None:
@@ -186,27 +214,12 @@ def _bound_in(scope: Scope) -> Iterator[str]:
             yield from binders(statement, imports=False)
 
 
-def _running(
-    node: ast.AST, scopes: tuple[Scope, ...], caught: frozenset[str], constants: Mapping[str, object]
-) -> Iterator[tuple[ast.AST, tuple[Scope, ...]]]:
-    """Yield each node with the definitions around it, except where an error of ``caught`` is expected."""
-    yield node, scopes
-    if is_function(node) and any(_SKIPS.search(ast.unparse(each)) for each in node.decorator_list):
-        return
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-        scopes = (*scopes, node)
-    if isinstance(node, (ast.With, ast.AsyncWith)) and any(
-        last_name(item.context_expr) in _FAILS_ON_PURPOSE for item in node.items
-    ):
-        return
-    skipped: list[ast.stmt] = []
-    if isinstance(node, (ast.Try, ast.TryStar)) and _catches(node, caught):
-        skipped = [each for each in node.body if not is_function(each)]  # a function runs later
-    elif isinstance(node, ast.If) and (known := truth(node.test, constants)) is not None:
-        skipped = node.orelse if known else node.body
-    for child in reversed(below(node)):
-        if child not in skipped:
-            yield from _running(child, scopes, caught, constants)
+def _holds_one(statement: ast.stmt, lines: list[int]) -> bool:
+    """Return whether a statement, with its decorators, holds one of some lines, which are sorted."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    first = min([statement.lineno, *(each.lineno for each in decorators)])
+    position = bisect_left(lines, first)
+    return position < len(lines) and lines[position] <= last_line(statement)
 
 
 def _called_name(call: ast.Call) -> str:

@@ -25,6 +25,15 @@ class WordSearch:
             self._search(new)
         return sorted(set().union(*(self._paths[word] for word in wanted)))
 
+    def held(self, words: Iterable[str]) -> dict[str, frozenset[str]]:
+        """Return the files that hold one of some words, sorted, and which of them each holds."""
+        wanted = frozenset(words)
+        found: dict[str, set[str]] = {path: set() for path in self.files(wanted)}
+        for word in wanted:
+            for path in self._paths[word]:
+                found[path].add(word)
+        return {path: frozenset(here) for path, here in found.items()}
+
     def _search(self, words: set[str]) -> None:
         self._paths.update((word, set()) for word in words)
         found_in = _finder(words)
@@ -47,6 +56,11 @@ def _finder(words: set[str]) -> Callable[[str], Iterable[str]]:
 @query
 def _word_search(side: Snapshot) -> WordSearch:
     return WordSearch(side)
+
+
+def words_held(side: Snapshot, words: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Return the Python files, stubs and notebooks that hold one of some words, sorted, and which each holds."""
+    return _word_search(side).held(words)
 
 
 def files_with(side: Snapshot, words: Iterable[str], suffix: str | tuple[str, ...] = "") -> list[str]:

@@ -12,6 +12,7 @@ _TEST = LazyRegex(r"[ ]*(?:class[ ]+Test(?:[A-Z_]\w*)?[ ]*[(:]|(?:async[ ]+)?def
 """What pytest collects, with its default settings: classes called ``Test...``, functions called ``test_...``."""
 
 _TEST_NAME = LazyRegex(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$")
+_MODULES_OF_A_TEST = 20
 _KERNELS = LazyRegex(r"_kernels?$")
 
 
@@ -27,9 +28,11 @@ def adds_tests(pull_request: PullRequest) -> bool:
     return any(file.added and holds_tests(file) for file in pull_request.files)
 
 
-def has_tests(paths: Iterable[str]) -> bool:
-    """Return whether one of some paths is a test file by its name."""
-    return any(_TEST_NAME.search(path) is not None for path in paths)
+def tests_its_code(paths: Iterable[str]) -> bool:
+    """Return whether a tree has a test file for every twentieth Python file at least, so that it expects tests."""
+    python = [path for path in paths if is_python(path)]
+    tests = sum(_TEST_NAME.search(path) is not None for path in python)
+    return tests > 0 and tests * _MODULES_OF_A_TEST >= len(python)
 
 
 def tested_modules(paths: Iterable[str]) -> frozenset[str]:

@@ -47,7 +47,7 @@ class Guards:
     @cached_property
     def constants(self) -> Mapping[str, object]:
         """The names that hold one constant, and the calls of functions that return one."""
-        return constants_of(self._tree) | constant_functions(self._tree)
+        return {**constants_of(self._tree), **constant_functions(self._tree)}
 
     @cached_property
     def _bound(self) -> Mapping[str, int]:

@@ -51,7 +51,8 @@ def missing_module(statement: AddedImport, path: str, codebase: Codebase, *, set
     places = places_of(statement.module, statement.level, path, tree)
     if not places and statement.level and not statement.conditional:
         return _above_top(statement, path, codebase)
-    if not places or any(_is_there(place, path, codebase) for place in places):
+    from_top = [] if statement.level else [statement.module.replace(".", "/")]  # also without ``__init__.py``
+    if not places or any(_is_there(place, path, codebase) for place in (*places, *from_top)):
         return None
     if not statement.level and (
         not is_own(statement.module, path, codebase, sets_path=sets_path) or runs_a_release(codebase, path)

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import kept_on_node, nodes_of
 
 _INDIRECT = frozenset({"globals", "vars", "locals", "setattr", "exec", "__setattr__"})
 """Functions that bind names by text."""
 
 
+@kept_on_node
 def binding_counts(tree: ast.Module | Function) -> Counter[str]:
     """Return how many places of a file or function bind each name, in whatever scope; ``*`` counts star imports."""
     return Counter(_bound(tree))

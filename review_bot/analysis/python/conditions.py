@@ -20,7 +20,7 @@ from typing import Any
 from review_bot.analysis.python.bindings import binding_counts, names_bound_by_text
 from review_bot.analysis.python.statements import is_string
 from review_bot.analysis.python.syntax import dotted
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import kept_on_node, nodes_of
 
 _PYTHONS = tuple((3, minor) for minor in range(9, 40))
 """The versions for which a test of ``sys.version_info`` is evaluated: the oldest in use, and later ones."""
@@ -80,7 +80,8 @@ def _value(expression: ast.expr, constants: Mapping[str, object]) -> object:
     return _UNKNOWN
 
 
-def constants_of(tree: ast.Module) -> dict[str, object]:
+@kept_on_node
+def constants_of(tree: ast.Module) -> Mapping[str, object]:
     """Return the top-level names that one statement alone binds, to a constant; that of typing is false."""
     stored = binding_counts(tree)
     by_text = names_bound_by_text(tree)
@@ -97,7 +98,8 @@ def constants_of(tree: ast.Module) -> dict[str, object]:
     return values if "TYPE_CHECKING" in by_text else values | _type_checking(tree, stored, last_star)
 
 
-def constant_functions(tree: ast.Module) -> dict[str, object]:
+@kept_on_node
+def constant_functions(tree: ast.Module) -> Mapping[str, object]:
     """Return what each top-level function returns that does nothing but return a constant, as ``name()``."""
     bound = binding_counts(tree)
     found: dict[str, object] = {}

@@ -12,6 +12,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, definitions, is_function, statements
+from review_bot.changes.node_index import kept_on_node
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -51,6 +52,7 @@ def own_statements(function: Function) -> Iterator[ast.stmt]:
     return statements(function.body, into_definitions=False)
 
 
+@kept_on_node
 def plain(node: ast.AST) -> str:
     """Return code as text, formatting and comments aside."""
     return ast.unparse(node)

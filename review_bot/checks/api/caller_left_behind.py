@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
@@ -19,11 +20,13 @@ from review_bot.analysis.facts.signatures import misfit
 from review_bot.analysis.facts.word_search import files_with
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
+from review_bot.analysis.python.statements import last_name
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
@@ -45,9 +48,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
     targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
     calls: dict[Symbol, dict[Related, bool]] = {}
-    paths, aliases = _candidates(changed, codebase.head)
-    for path in paths:
-        for symbol, line, why, sure in _broken(path, changed, aliases, targets, certainty):
+    candidates = _candidates(changed, codebase.head)
+    for path in candidates.paths:
+        for symbol, line, why, sure in _broken(path, changed, candidates, targets, certainty):
             place = Related(path, line_in_file(path, line, codebase.head), why)
             calls.setdefault(symbol, {})[place] = sure
     for symbol in sorted(calls):
@@ -64,8 +67,16 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         )
 
 
-def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> tuple[list[str], frozenset[str]]:
-    """Return the files that may call what changed, and other names under which they may.
+class _Candidates(NamedTuple):
+    """The files that may call what changed, other names under which they may, and the classes that run it unnamed."""
+
+    paths: list[str]
+    aliases: frozenset[str]
+    classes: frozenset[str]
+
+
+def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> _Candidates:
+    """Return the files that may call what changed, and by which names.
 
     They have its name or such a name; for a class, that of a class below it.
     """
@@ -83,7 +94,9 @@ def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> t
         method = symbol.name.rpartition(".")[2]
         needed = "" if method in IMPLICIT or not owner else f".{method}("
         wanted.update(path for path in files_with(side, names[symbol]) if needed in (side.text(path) or ""))
-    return [path for path in sorted(wanted) if not is_set_aside(path)][:_MOST_FILES], frozenset(aliases)
+    unnamed = (names[each] for each in changed if each.name.rpartition(".")[2] in IMPLICIT)
+    paths = [path for path in sorted(wanted) if not is_set_aside(path)][:_MOST_FILES]
+    return _Candidates(paths, frozenset(aliases), frozenset[str]().union(*unnamed))
 
 
 def _with_aliases(names: set[str], side: Snapshot) -> set[str]:
@@ -101,7 +114,7 @@ def _with_aliases(names: set[str], side: Snapshot) -> set[str]:
 def _broken(
     path: str,
     changed: Mapping[Symbol, ChangedSignature],
-    aliases: frozenset[str],
+    candidates: _Candidates,
     targets: CallTargets,
     certainty: CallCertainty,
 ) -> Iterator[tuple[Symbol, int, str, bool]]:
@@ -109,7 +122,7 @@ def _broken(
     file = targets.file(path)
     if file is None:
         return
-    for call in file.calls(_called_names(changed, aliases, file)):
+    for call in file.calls(_called_names(changed, candidates, file)):
         run = targets.run(file, call)
         each = None if run is None else changed.get(run.symbol)
         if run is None or each is None or (each.hollow and isinstance(call.node.func, ast.Attribute)):
@@ -118,19 +131,36 @@ def _broken(
             continue
         fitted = any(misfit(run.form, form) is None for form in each.before)
         whys = [misfit(run.form, form) for form in each.after]
-        if fitted and None not in whys:
+        if fitted and None not in whys and not certainty.is_for_subclass(call, run):
             yield run.symbol, call.node.lineno, whys[0] or "", certainty.of(file, call, run)
 
 
 def _called_names(
-    changed: Mapping[Symbol, ChangedSignature], aliases: frozenset[str], file: CodeFile
-) -> frozenset[str] | None:
-    """Return the last names under which a file may call what changed; None: any (an object that is called)."""
-    last = {symbol.name.rpartition(".")[2] for symbol in changed} | aliases
-    if not last.isdisjoint(IMPLICIT):
-        return None
+    changed: Mapping[Symbol, ChangedSignature], candidates: _Candidates, file: CodeFile
+) -> frozenset[str]:
+    """Return the last names under which a file may call what changed: its own, a class's, and an object's."""
+    last = {symbol.name.rpartition(".")[2] for symbol in changed} | candidates.aliases | candidates.classes
+    last.update(local for local, imported in file.imports.items() if imported.name in last)
     last.update(name for name, _ in filter(None, map(alias_of, nodes_of(file.tree, ast.Assign))))
-    return frozenset(last).union(local for local, imported in file.imports.items() if imported.name in last)
+    return frozenset(last | {"self"} | set(_objects(file.tree, last))) if candidates.classes else frozenset(last)
+
+
+def _objects(tree: ast.Module, classes: AbstractSet[str]) -> Iterator[str]:
+    """Yield the names and attributes that may hold an object of these classes: made by a call, or annotated."""
+    for assign in nodes_of(tree, ast.Assign):
+        if isinstance(assign.value, ast.Call) and last_name(assign.value) in classes:
+            yield from filter(None, map(last_name, assign.targets))
+    for argument in nodes_of(tree, ast.arg):
+        if argument.annotation is not None and not classes.isdisjoint(_words_in(argument.annotation)):
+            yield argument.arg
+
+
+def _words_in(annotation: ast.expr) -> Iterator[str]:
+    for node in ast.walk(annotation):
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            yield last_name(node)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from re.findall(r"\w+", node.value)
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))

@@ -14,7 +14,7 @@ from typing import Any
 from review_bot.analysis.facts.call_targets import call_targets
 from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.outside_stores import set_from_outside
-from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.added_imports import AddedImport
 from review_bot.analysis.project.dynamic_imports import TABLE
 from review_bot.analysis.project.file_imports import file_imports
@@ -183,19 +183,16 @@ class _Search:
     def __init__(self, lost: _Lost, added: Mapping[str, set[int]], codebase: Codebase) -> None:
         self._lost, self._added, self._codebase = lost, added, codebase
         self._tree, self._targets = lost.tree, call_targets(codebase.head)
-        self._words = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(lost.names)))})\b")
         self._attribute = re.compile(rf"\b(\w+)\.({'|'.join(map(re.escape, sorted(lost.names)))})\b")
         self._outside = set_from_outside(lost.names, codebase)
 
     def uses(self) -> Iterator[Use]:
         """Yield each place of the head that needs a lost name."""
-        for path in files_with(self._codebase.head, self._lost.names):
-            if is_set_aside(path) or "import" not in (self._codebase.head.text(path) or ""):
+        for path, held in words_held(self._codebase.head, self._lost.names).items():
+            present = held - self._outside
+            if not present or is_set_aside(path) or "import" not in (self._codebase.head.text(path) or ""):
                 continue
             text = code_of(path, self._codebase.head) or ""
-            present = self._lost.names.intersection(self._words.findall(text)) - self._outside
-            if not present:
-                continue
             if path not in self._added and not self._may_need(path, text, present):
                 continue
             imports = file_imports(path, text)
@@ -219,6 +216,8 @@ class _Search:
                 if self._lost.lacks_one(places, names if "*" in words else names & words):
                     return True
                 modules |= words
+        if not any(f".{name}" in text for name in names):
+            return False
         return any(before in modules for before, _ in self._attribute.findall(text))
 
     def _imported(self, path: str, text: str, imports: tuple[AddedImport, ...]) -> Iterator[Use]:

@@ -12,12 +12,10 @@ from functools import lru_cache
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs, own_statements, plain
 from review_bot.analysis.python.statements import Function
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
 from review_bot.rules.rule import Hit, Options
-from review_bot.text.lazy_regex import LazyRegex
-
-_OPENS = LazyRegex(r"[ \t]*(?:(?:async[ ]+)?with\b|@)")
 
 
 def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
@@ -37,9 +35,17 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _count(tree: ast.Module, guards: re.Pattern[str]) -> int:
-    """Count the lines that open such a guard, written in the usual way."""
-    lines = plain(tree).split("\n")
-    return sum(1 for line in lines if _OPENS.match(line) and guards.search(line.rstrip(" :")))
+    """Count the ``with`` and the decorators that open such a guard."""
+    blocks: list[ast.With | ast.AsyncWith] = [*nodes_of(tree, ast.With), *nodes_of(tree, ast.AsyncWith)]
+    decorated: list[Function | ast.ClassDef] = [
+        *nodes_of(tree, ast.FunctionDef),
+        *nodes_of(tree, ast.AsyncFunctionDef),
+        *nodes_of(tree, ast.ClassDef),
+    ]
+    opened = [each.items for each in blocks]
+    return sum(any(guards.search(plain(item.context_expr)) for item in items) for items in opened) + sum(
+        bool(guards.search(plain(decorator))) for each in decorated for decorator in each.decorator_list
+    )
 
 
 def _decorators(pair: FunctionPair, guards: re.Pattern[str]) -> Iterator[Hit]:
@@ -75,16 +81,19 @@ def _last_name(text: str) -> str:
 
 
 def _blocks(pair: FunctionPair, guards: re.Pattern[str], left: str) -> Iterator[Hit]:
-    if _guarded(pair, guards):
+    guarded = [
+        each
+        for each in own_statements(pair.old)
+        if isinstance(each, (ast.With, ast.AsyncWith)) and any(guards.search(plain(e.context_expr)) for e in each.items)
+    ]
+    if not guarded or _guarded(pair, guards):
         return
     after: dict[str, ast.stmt] = {}
     for statement in own_statements(pair.new):
         after.setdefault(plain(statement), statement)
-    for block in own_statements(pair.old):
-        if not isinstance(block, (ast.With, ast.AsyncWith)):
-            continue
-        text = next((plain(item.context_expr) for item in block.items if guards.search(plain(item.context_expr))), None)
-        if text is None or ("(" not in text and _last_name(text) not in left):
+    for block in guarded:
+        text = next(plain(item.context_expr) for item in block.items if guards.search(plain(item.context_expr)))
+        if "(" not in text and _last_name(text) not in left:
             continue  # the guard itself is gone, so this is intended
         kept = [after[plain(each)] for each in block.body if plain(each) in after]
         work = [each for each in kept if not isinstance(each, (ast.Pass, ast.Continue, ast.Break))]

@@ -17,7 +17,8 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _LINK = LazyRegex(r"""!?\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)?\]\(\s*<?([^()\s<>]+)>?(?:\s+["'][^"')]*["'])?\s*\)""")
-_CODE = LazyRegex(r"`+[^`]*`+")
+_CODE = LazyRegex(r"`+[^`]*`+|<!--(?:[^-<]|<(?!!--)|-(?!->))*-->")
+"""What is shown as it is written, or not at all."""
 _FENCE = LazyRegex(r"\s{0,12}(?:[-*+>]\s+|\d+\.\s+)?(`{3,}|~{3,})")
 _ELSEWHERE = LazyRegex(r"^[A-Za-z][A-Za-z0-9+.-]*:|^[/#]|[{}$*|\\]|^\.\.\.$|^@")
 _MADE_BY_A_BUILD = LazyRegex(
@@ -43,7 +44,7 @@ class Link(NamedTuple):
 
 
 def gather(source: SourceFile) -> tuple[Link, ...] | None:
-    """Return the relative links on added lines, outside code."""
+    """Return the relative links on added lines, outside code and comments of a line."""
     found: list[Link] = []
     fence = ""
     if _KEPT_AS_IT_CAME.search(source.path) or _PLACED_BY_AN_INSTALLER.search(source.path):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import function_pairs, own_statements, plain
 from review_bot.analysis.python.statements import last_name
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -18,9 +19,9 @@ _CLAMPS = frozenset({"clamp", "clip", "clamp_"})
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield a hit on each assignment of what was bounded before and is not now."""
     for pair in function_pairs(source):
-        before = {(plain(each.targets[0]), plain(each.value)): each for each in _assignments(pair.old)}
-        if not before:
+        if not any(_names_bound(call) for call in nodes_of(pair.old, ast.Call)):
             continue
+        before = {(plain(each.targets[0]), plain(each.value)): each for each in _assignments(pair.old)}
         text_after = plain(pair.new)
         for new in _assignments(pair.new):
             line = next((each for each in range(new.lineno, (new.end_lineno or 0) + 1) if each in source.added), None)
@@ -38,6 +39,10 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _assignments(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Assign]:
     return (each for each in own_statements(function) if isinstance(each, ast.Assign) and len(each.targets) == 1)
+
+
+def _names_bound(call: ast.Call) -> bool:
+    return last_name(call.func) in _BOUNDS | _CLAMPS
 
 
 def _lost_bound(old: ast.expr, new: str) -> str | None:

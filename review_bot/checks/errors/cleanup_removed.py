@@ -24,16 +24,17 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _finals(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
-    after = list(own_statements(pair.new))
     before = list(own_statements(pair.old))
+    tries = [each for each in before if isinstance(each, ast.Try) and each.finalbody]
+    if not tries:
+        return
+    after = list(own_statements(pair.new))
     if any(isinstance(each, ast.Try) and each.finalbody for each in after) or _stacks(pair.new):
         return
     if _contexts(after) > _contexts(before):
         return  # a ``with`` took its place
     left = {plain(each) for each in after}
-    for block in own_statements(pair.old):
-        if not isinstance(block, ast.Try) or not block.finalbody:
-            continue
+    for block in tries:
         kept = [each for each in block.body if plain(each) in left]
         if 2 * len(kept) <= len(block.body) or not any(_acts(each) for each in kept):
             continue
@@ -47,6 +48,9 @@ def _finals(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
 
 def _opened(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
     """Yield a hit where ``with CALL as name`` became ``name = CALL`` and nothing closes or hands over the name."""
+    withs = [each for each in own_statements(pair.old) if isinstance(each, (ast.With, ast.AsyncWith))]
+    if not withs:
+        return
     given = {
         (plain(each.targets[0]), plain(each.value)): each
         for each in own_statements(pair.new)
@@ -54,9 +58,7 @@ def _opened(pair: FunctionPair, source: SourceFile) -> Iterator[Hit]:
     }
     if not given:
         return
-    for block in own_statements(pair.old):
-        if not isinstance(block, (ast.With, ast.AsyncWith)):
-            continue
+    for block in withs:
         for item in block.items:
             name = item.optional_vars
             if not isinstance(name, ast.Name) or not isinstance(item.context_expr, ast.Call):

@@ -60,7 +60,9 @@ def _constants(function: Function) -> Iterator[tuple[list[ast.stmt], int, str, o
 def _assigned_name(statement: ast.Assign | ast.AnnAssign) -> str | None:
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
     target = targets[0]
-    return target.id if len(targets) == 1 and isinstance(target, ast.Name) else None
+    if len(targets) != 1 or not isinstance(target, ast.Name) or target.id.isupper():
+        return None  # in capitals it says itself that it is a switch, edited by hand
+    return target.id
 
 
 def _stores(function: Function) -> Counter[str] | None:

@@ -23,7 +23,7 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
     ``unless``: what replaces the call if the new function contains it.
     """
     calls, unless = _compiled(options["calls"]), _compiled(options["unless"])
-    pairs = list(function_pairs(source))
+    pairs = [each for each in function_pairs(source) if _may_lack(each, source, calls)]
     if not pairs or _count(plain(source.tree).split("\n"), calls) >= _count(plain(source.old_tree).split("\n"), calls):
         return
     for pair in pairs:
@@ -37,6 +37,16 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
                 values = {"call": text, "name": pair.new.name}
                 yield Hit(line, side="LEFT", values=values, statement=f"{pair.name} {text}")
                 break
+
+
+def _may_lack(pair: FunctionPair, source: SourceFile, calls: re.Pattern[str]) -> bool:
+    """Return whether a statement of a function with such a call loses a line."""
+    return any(
+        isinstance(each, (ast.Expr, ast.Assign))
+        and source.first_removed(each.lineno, each.end_lineno or each.lineno) is not None
+        and calls.search(plain(each)) is not None
+        for each in own_statements(pair.old)
+    )
 
 
 @lru_cache(maxsize=8)

@@ -69,10 +69,13 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
 def _lost(pair: FunctionPair, source: SourceFile, *, shapes: bool) -> Iterator[_Guard]:
     """Yield the checks that went alone: the statement behind each is still there."""
-    left = {plain(statement) for statement in own_statements(pair.new)}
-    for guard in _guards(pair.old):
-        if bool(_SHAPE.search(plain(guard.asked))) != shapes or guard.line not in source.removed:
-            continue
+    gone = [
+        guard
+        for guard in _guards(pair.old)
+        if guard.line in source.removed and bool(_SHAPE.search(plain(guard.asked))) == shapes
+    ]
+    left = {plain(statement) for statement in own_statements(pair.new)} if gone else set()
+    for guard in gone:
         if guard.next is not None and plain(guard.next) in left:
             yield guard
 

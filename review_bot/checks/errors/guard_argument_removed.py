@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.function_pairs import function_pairs, plain
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import unpacks
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -29,10 +30,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if not source.removed:
         return
     for pair in function_pairs(source):
+        guarded = [call for call in _calls(pair.old) if any(each.arg in _NEEDED for each in call.keywords)]
+        if not guarded:
+            continue
         bare = Counter(
             plain(_without(call, name)) for call in _calls(pair.old) for name in _NEEDED if not _has(call, name)
         )
-        for call in _calls(pair.old):
+        for call in guarded:
             for name, functions in _NEEDED.items():
                 guard = next((each for each in call.keywords if each.arg == name), None)
                 if (
@@ -60,8 +64,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                         break
 
 
-def _calls(function: ast.AST) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(function) if isinstance(node, ast.Call))
+def _calls(function: ast.AST) -> list[ast.Call]:
+    return nodes_of(function, ast.Call)
 
 
 def _has(call: ast.Call, name: str) -> bool:
@@ -69,6 +73,8 @@ def _has(call: ast.Call, name: str) -> bool:
 
 
 def _without(call: ast.Call, name: str) -> ast.Call:
+    if not _has(call, name):
+        return call
     return ast.Call(call.func, call.args, [each for each in call.keywords if each.arg != name])
 
 

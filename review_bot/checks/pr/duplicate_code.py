@@ -86,7 +86,7 @@ def relate(
         if twin.partition("/")[0] not in tops or not twin.endswith(".py") or not is_library(twin):
             continue
         written = (codebase.head.text(twin) or "").split("\n")
-        if sum(line.strip() in texts for line in written) < _WINDOW:
+        if not _may_hold_window(written, texts):
             continue
         lines = tuple(_code(enumerate(written, 1)))
         places: dict[tuple[str, ...], int] = {}
@@ -155,6 +155,20 @@ def _code(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         text = line.strip()
         if len(text) > 2 and not _LEFT_OUT.match(text) and _WORD.search(text):
             yield number, text
+
+
+def _may_hold_window(written: Iterable[str], among: Container[str]) -> bool:
+    """Return whether lines of a file may hold a window whose lines are all among these, at little cost a line."""
+    run = 0
+    for line in written:
+        text = line.strip()
+        if text in among:
+            run += 1
+            if run >= _WINDOW:
+                return True
+        elif len(text) > 2 and text[0] not in "fi" and (text[0].isalnum() or text[0] == "_"):
+            run = 0  # it is code: it holds a word, and is neither left out nor an import (``from``, ``import``)
+    return False
 
 
 def _windows(lines: Numbered, among: Container[str] | None = None) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -1,7 +1,8 @@
 """Code in the library, and no test in the whole change.
 
 Left out are modules after which a test file of the repository is named, since their tests exist already, and modules of
-a series without tests, such as ports of models that only run with weights. A repository without any test is left alone.
+a series without tests, such as ports of models that only run with weights. A repository that has a test file
+for fewer than one module in twenty is left alone.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.project.added_code import code_lines
-from review_bot.analysis.project.added_tests import adds_tests, has_tests, holds_tests, module_name, tested_modules
+from review_bot.analysis.project.added_tests import adds_tests, holds_tests, module_name, tested_modules, tests_its_code
 from review_bot.analysis.project.base_tests import UntestedSeries, test_texts, without_defined
 from review_bot.analysis.project.wording import listed
 from review_bot.changes.codebase import Codebase
@@ -37,7 +38,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
 
     With ``below``, none if it grows by that many or more: then another rule reports it.
     """
-    if adds_tests(pull_request) or (codebase.available and not has_tests(codebase.head.paths)):
+    if adds_tests(pull_request) or (codebase.available and not tests_its_code(codebase.head.paths)):
         return
     tested = tested_modules(codebase.head.paths)
     files = [file for file in pull_request.files if file.path in facts and module_name(file.path) not in tested]

@@ -41,7 +41,9 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         if not untested:
             return
         if path.endswith(".py") and is_test(path):
-            untested.difference_update(_WORD.findall(codebase.head.text(path) or ""))
+            text = codebase.head.text(path) or ""
+            if any(name in text for name in untested):
+                untested.difference_update(_WORD.findall(text))
     places = [(path, line, name) for path in sorted(facts) for line, name in facts[path] if name in untested]
     if not places:
         return

@@ -1,0 +1,60 @@
+"""A collective over all ranks in a function that has a process group and passes it to its other collectives."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from review_bot.analysis.python.flow import parameters
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes, unpacks
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_GROUP = re.compile(r"(?:^|_)(?:group|pg)$")
+_POSITIONS = {
+    "all_gather": 2, "all_gather_into_tensor": 2, "all_reduce": 2, "all_to_all": 2, "all_to_all_single": 4,
+    "barrier": 0, "broadcast": 2, "reduce": 3, "reduce_scatter": 3, "reduce_scatter_tensor": 3,
+}  # fmt: skip
+"""Collectives of ``torch.distributed``, and where they take the group (its documentation)."""
+_COLLECTIVE = re.compile(r"reduce|gather|broadcast|scatter|all_to_all|barrier")
+_MODULES = ("torch.distributed", "dist")
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each collective that leaves the group of its function out. Raises CannotParse."""
+    names = imported_names(source.tree)
+    for function in source.functions:
+        groups = [each for each in parameters(function) if _GROUP.search(each)]
+        if len(groups) != 1:
+            continue
+        nodes = list(own_nodes(function.body))
+        if any(isinstance(node, (ast.Compare, ast.UnaryOp)) and _asks(node, groups[0]) for node in nodes):
+            continue  # without one, it means all ranks
+        calls = [node for node in nodes if isinstance(node, ast.Call)]
+        given = [each for each in calls if any(_is(value, groups[0]) for value in _values(each))]
+        if not any(_COLLECTIVE.search(last_name(each.func)) for each in given):
+            continue
+        for call in calls:
+            module, _, name = (full_name(call.func, names) or "").rpartition(".")
+            position = _POSITIONS.get(name) if module.endswith(_MODULES) else None
+            if position is None or unpacks(call) or keyword(call, "group") is not None or len(call.args) > position:
+                continue
+            yield hit_at(source, call, values={"name": name, "group": groups[0]})
+
+
+def _values(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(each.value for each in call.keywords)]
+
+
+def _asks(node: ast.Compare | ast.UnaryOp, name: str) -> bool:
+    return _is(node.left if isinstance(node, ast.Compare) else node.operand, name)
+
+
+def _is(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("group",)))

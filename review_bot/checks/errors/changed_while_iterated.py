@@ -1,0 +1,64 @@
+"""A list, set or dictionary that loses elements inside the loop that iterates over it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import blocks
+from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_VIEWS = frozenset({"items", "keys", "values"})
+_REMOVING = frozenset({"clear", "discard", "pop", "popitem", "remove"})
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each removal that the loop goes on after. Raises CannotParse."""
+    for loop in source.nodes(ast.For):
+        name, is_view = _iterated(loop.iter)
+        if name is None or _is_bound_again(name, loop):
+            continue
+        for block in blocks(loop.body, into_definitions=False):
+            goes_on = not isinstance(block[-1], (ast.Break, ast.Return, ast.Raise))
+            for statement in block:
+                removed = _removed(statement)
+                if removed == name and goes_on:
+                    yield hit_at(source, statement, values={"name": name, "effect": _EFFECT[is_view]})
+
+
+_EFFECT = {
+    True: "which raises RuntimeError",
+    False: "so the loop skips the element behind each removed one, or fails",
+}
+
+
+def _iterated(value: ast.expr) -> tuple[str | None, bool]:
+    """Return what a loop iterates over by name, and whether as a view of a dictionary."""
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _VIEWS:
+        return (None, False) if value.args else (dotted(value.func.value), True)
+    return dotted(value), False
+
+
+def _removed(statement: ast.stmt) -> str | None:
+    """Return what a statement takes an element from."""
+    if isinstance(statement, ast.Delete) and isinstance(statement.targets[0], ast.Subscript):
+        return dotted(statement.targets[0].value)
+    value = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
+    removes = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _REMOVING
+    return dotted(value.func.value) if removes else None  # type: ignore[union-attr]  # a call of an attribute
+
+
+def _is_bound_again(name: str, loop: ast.For) -> bool:
+    return any(
+        isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Store) and dotted(node) == name
+        for node in own_nodes(loop.body)
+    )
+
+
+CHECK = FileCheck(
+    without_options(examine),
+    CheckTraits(literals=tuple(f"for {word}" for word in ("del", *sorted(_REMOVING)))),
+)

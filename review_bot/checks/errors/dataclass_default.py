@@ -1,0 +1,54 @@
+"""A field of a dataclass whose default is one object for all: the class cannot even be defined."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_DECORATOR = "dataclasses.dataclass"
+_MAKING = frozenset({"dict", "list", "set"})
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such field. Raises CannotParse."""
+    names = imported_names(source.tree)
+    found = {each.name: each for each in classes(source.tree) if _keywords(each, names) is not None}
+    unhashable = {name for name, owner in found.items() if _is_unhashable(owner, _keywords(owner, names) or {})}
+    for owner in found.values():
+        for field in owner.body:
+            if not isinstance(field, ast.AnnAssign) or field.value is None or last_name(field.annotation) == "ClassVar":
+                continue
+            if isinstance(field.annotation, ast.Subscript) and last_name(field.annotation.value) == "ClassVar":
+                continue
+            value = field.value
+            called = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
+            literal = isinstance(value, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp))
+            if literal or called in unhashable or called in _MAKING - names.keys():
+                yield hit_at(source, value, values={"name": ast.unparse(field.target), "default": ast.unparse(value)})
+
+
+def _keywords(owner: ast.ClassDef, names: dict[str, str]) -> dict[str, object] | None:
+    """Return the constant keywords of a class's ``dataclass`` decorator, or None if it has none."""
+    for decorator in owner.decorator_list:
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if full_name(called, names) == _DECORATOR:
+            given = decorator.keywords if isinstance(decorator, ast.Call) else []
+            return {each.arg or "": getattr(each.value, "value", True) for each in given}
+    return None
+
+
+def _is_unhashable(owner: ast.ClassDef, keywords: dict[str, object]) -> bool:
+    """Return whether ``dataclass`` sets ``__hash__`` of a class to None, as it does by itself (its documentation)."""
+    own = {getattr(each, "name", "") for each in owner.body}
+    own |= {name.id for each in owner.body for name in ast.walk(each) if isinstance(name, ast.Name)}
+    plain = not (keywords.get("frozen") or keywords.get("unsafe_hash")) and keywords.get("eq", True) is True
+    return plain and "__hash__" not in own and "" not in keywords
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("dataclass",)))

@@ -1,0 +1,54 @@
+"""A flag that every round of a loop sets again, so that after the loop it is about the last item alone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import blocks
+from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each assignment of a flag that begins as False, is set by a test of the item, and is read later."""
+    for function in source.functions:
+        for block in blocks(function.body, into_definitions=False):
+            for number, loop in enumerate(block):
+                if isinstance(loop, (ast.For, ast.AsyncFor)) and not _leaves(loop):
+                    yield from _in_loop(source, function.body, block[:number], loop)
+
+
+def _leaves(loop: ast.For | ast.AsyncFor) -> bool:
+    return any(isinstance(each, (ast.Break, ast.Return, ast.Yield, ast.YieldFrom)) for each in own_nodes(loop.body))
+
+
+def _in_loop(
+    source: SourceFile, body: list[ast.stmt], before: list[ast.stmt], loop: ast.For | ast.AsyncFor
+) -> Iterator[Hit]:
+    begun = {dotted(each.targets[0]) for each in before if isinstance(each, ast.Assign) and _is_false(each.value)}
+    items = {each.id for each in ast.walk(loop.target) if isinstance(each, ast.Name)}
+    for statement in loop.body:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, (ast.Compare, ast.Call)):
+            continue
+        flag = dotted(statement.targets[0])
+        asked = {each.id for each in ast.walk(statement.value) if isinstance(each, ast.Name)}
+        is_test = isinstance(statement.value, ast.Compare) or dotted(statement.value.func) in {"isinstance", "hasattr"}
+        if flag not in begun or not is_test or not asked & items:
+            continue
+        mentions = [
+            each for each in own_nodes(body) if isinstance(each, (ast.Name, ast.Attribute)) and dotted(each) == flag
+        ]
+        inside = [each for each in mentions if loop.lineno <= each.lineno <= (loop.end_lineno or 0)]
+        later = [each for each in mentions if each.lineno > (loop.end_lineno or 0)]
+        if len(inside) == 1 and any(isinstance(each.ctx, ast.Load) for each in later[:1]):
+            yield hit_at(source, statement, values={"name": str(flag)})
+
+
+def _is_false(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is False
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("for False",)))

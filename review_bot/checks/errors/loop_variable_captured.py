@@ -1,0 +1,62 @@
+"""A function made in a loop and kept for later that reads the loop's variable: it sees the last value alone."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.syntax import hit_at, own_nodes
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_KEEPS = re.compile(
+    r"^(?:append|add|appendleft|add_done_callback|add_event_handler|add_listener|call_later|call_soon|connect|on"
+    r"|register\w*|submit|subscribe|Thread)$"
+)
+"""Names of functions that keep what they are given and call it later."""
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such function. Raises CannotParse."""
+    loops: list[ast.For | ast.AsyncFor] = [*source.nodes(ast.For), *source.nodes(ast.AsyncFor)]
+    for loop in loops:
+        if isinstance(loop.body[-1], (ast.Return, ast.Break)):
+            continue  # it runs once
+        variables = {node.id for node in nodes_of(loop.target, ast.Name)}
+        if isinstance(loop.target, ast.Name):
+            variables = {loop.target.id}
+        inside = list(own_nodes(loop.body))
+        variables -= {"_"} | {each.arg for each in nodes_of(loop, ast.arg)}
+        local = {each.name: each for each in inside if is_function(each)}
+        for node in inside:
+            for made in _kept(node):
+                function = local.get(made.id) if isinstance(made, ast.Name) else made
+                if isinstance(function, ast.Lambda) or (function is not None and is_function(function)):
+                    read = sorted(variables & _free(function))
+                    if read:
+                        yield hit_at(source, made, values={"name": read[0]})
+
+
+def _kept(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the functions that a call keeps, or that are stored in a dictionary or an attribute."""
+    if isinstance(node, ast.Call) and _KEEPS.match(last_name(node.func)):
+        for value in (*node.args, *(each.value for each in node.keywords)):
+            if isinstance(value, (ast.Lambda, ast.Name)):
+                yield value
+    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Subscript, ast.Attribute)):
+        yield node.value
+
+
+def _free(function: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """Return the names that the body of a function reads and does not bind; defaults are read at once."""
+    body: list[ast.AST] = [function.body] if isinstance(function, ast.Lambda) else [*function.body]
+    names = [node for part in body for node in ast.walk(part) if isinstance(node, ast.Name)]
+    stored = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    return {node.id for node in names if isinstance(node.ctx, ast.Load)} - stored
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("for lambda", "for def")))

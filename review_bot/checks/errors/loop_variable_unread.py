@@ -1,0 +1,33 @@
+"""A loop over words that are written out, whose body never reads the variable: each round does the same."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.syntax import hit_on
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such loop. Raises CannotParse."""
+    for loop in source.nodes(ast.For):
+        words = loop.iter
+        if not isinstance(loop.target, ast.Name) or loop.target.id.startswith("_"):
+            continue
+        if not isinstance(words, (ast.List, ast.Tuple, ast.Set)) or len(words.elts) <= 1:
+            continue
+        if not all(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in words.elts):
+            continue
+        name = loop.target.id
+        inside = [node for statement in loop.body for node in ast.walk(statement)]
+        if any(isinstance(each, ast.Name) and each.id == name for each in inside):
+            continue
+        if any(isinstance(each, ast.Name) and each.id in {"locals", "vars", "exec", "eval"} for each in inside):
+            continue
+        yield hit_on(source, loop, values={"name": name})
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("for in",)))

@@ -1,0 +1,85 @@
+"""A command-line option without a default, calculated with or compared before anything asks whether it was given."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import last_line, last_name
+from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes, unpacks
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_HOLDERS = frozenset({"args", "opts", "cli_args", "parsed_args"})
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the first such use of each option in a function. Raises CannotParse."""
+    options = _without_default(source)
+    for call in source.nodes(ast.Call) if options else ():
+        name = last_name(call.func)
+        if name in {"set_defaults", "vars"} or (name == "setattr" and not _is_text(call.args[1:2])):
+            return  # any option may be set there
+    set_ = _set_attributes(source)
+    for function in source.functions if options else ():
+        nodes = list(own_nodes(function.body))
+        compared = {id(side) for node in nodes for side in _compared(node)}
+        mentions = [node for node in nodes if isinstance(node, ast.Attribute) and node.attr in options]
+        for name in sorted({each.attr for each in mentions}):
+            mine = [each for each in mentions if each.attr == name]
+            stores = [each for each in mine if isinstance(each.ctx, ast.Store)]
+            if len(stores) != set_[name]:
+                continue
+            first = min((each.lineno for each in stores), default=last_line(function) + 1)
+            uses = [each for each in mine if each.lineno < first and _is_held(each)]
+            if uses and all(id(each) in compared for each in uses):
+                yield hit_at(source, uses[0], values={"name": ast.unparse(uses[0]), "line": str(options[name])})
+
+
+def _set_attributes(source: SourceFile) -> Counter[str]:
+    """Count how often the file sets an attribute of each name, also by ``setattr``."""
+    found = Counter(each.attr for each in source.nodes(ast.Attribute) if isinstance(each.ctx, ast.Store))
+    setting = (each.args[1] for each in source.nodes(ast.Call) if last_name(each.func) == "setattr" and each.args[1:])
+    return found + Counter(str(each.value) for each in setting if isinstance(each, ast.Constant))
+
+
+def _is_text(arguments: list[ast.expr]) -> bool:
+    return all(isinstance(each, ast.Constant) for each in arguments)
+
+
+def _without_default(source: SourceFile) -> dict[str, int]:
+    """Return the numeric options that are None if they are not given, with the lines that add them."""
+    found: dict[str, int] = {}
+    doubtful: set[str] = set()
+    for call in source.nodes(ast.Call):
+        if last_name(call.func) != "add_argument" or not call.args:
+            continue
+        flags = [str(each.value) for each in call.args if isinstance(each, ast.Constant)]
+        long = [each for each in flags if each.startswith("--")]
+        dest = keyword(call, "dest")
+        name = str(dest.value) if isinstance(dest, ast.Constant) else (long or flags or [""])[0].lstrip("-")
+        name = name.replace("-", "_")
+        default, kind = keyword(call, "default"), last_name(keyword(call, "type"))
+        is_none = default is None or (isinstance(default, ast.Constant) and default.value is None)
+        free = not unpacks(call) and keyword(call, "required") is None and keyword(call, "action") is None
+        if long and is_none and free and kind in {"int", "float"} and name not in found:
+            found[name] = call.lineno
+        else:
+            doubtful.add(name)
+    return {name: line for name, line in found.items() if name not in doubtful}
+
+
+def _is_held(node: ast.Attribute) -> bool:
+    return isinstance(node.value, ast.Name) and node.value.id in _HOLDERS and isinstance(node.ctx, ast.Load)
+
+
+def _compared(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERS):
+        return [node.left, *node.comparators]
+    return [node.left, node.right] if isinstance(node, ast.BinOp) else []
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("add_argument",)))

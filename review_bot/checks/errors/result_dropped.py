@@ -1,0 +1,39 @@
+"""A call that changes nothing and whose result is dropped: ``x.permute(0, 2, 1)`` as a statement."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.syntax import hit_at, keyword
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_PURE = (
+    *("argmax", "argsort", "astype", "casefold", "clamp_max", "clamp_min", "contiguous", "cumsum", "expand_as"),
+    *("index_select", "log_softmax", "lstrip", "masked_fill", "permute", "removeprefix", "removesuffix"),
+    *("repeat_interleave", "rstrip", "splitlines", "type_as", "unsqueeze", "view_as", "with_suffix"),
+)
+"""Methods that no library gives an effect: those of tensors, arrays, strings and paths that return something new."""
+_PURE_FUNCTIONS = ("sorted", "reversed")
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such statement. Raises CannotParse."""
+    guarding: list[ast.With | ast.Try] = [*source.nodes(ast.With), *source.nodes(ast.Try)]
+    expected = {id(each) for block in guarding for each in block.body}
+    for statement in source.nodes(ast.Expr):
+        call = statement.value
+        if not isinstance(call, ast.Call) or id(statement) in expected:
+            continue  # in a ``with`` or a ``try`` it may be there to fail
+        function = call.func
+        if keyword(call, "out") is not None:
+            continue
+        if isinstance(function, ast.Attribute) and function.attr in _PURE:
+            yield hit_at(source, statement, values={"name": function.attr})
+        elif isinstance(function, ast.Name) and function.id in _PURE_FUNCTIONS:
+            yield hit_at(source, statement, values={"name": function.id})
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=(*_PURE, *_PURE_FUNCTIONS)))

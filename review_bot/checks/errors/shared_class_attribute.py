@@ -1,0 +1,66 @@
+"""A list, set or dictionary of a class that its objects change as if each had its own."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import attributes_of_self, last_name
+from review_bot.analysis.python.syntax import classes, hit_at
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_MAKING = frozenset({"OrderedDict", "defaultdict", "deque", "dict", "list", "set"})
+_CHANGING = frozenset({
+    "add", "append", "appendleft", "clear", "extend", "insert", "pop", "popleft", "remove", "setdefault", "update",
+})  # fmt: skip
+_SHARED = re.compile(r"(?i)registry|registered|instances|cache|singleton|shared|global|pool|known")
+"""Names that say that all objects are to share it."""
+_COPIES = re.compile(r"Model|Struct|Config|Settings|Enum|TypedDict|Protocol|NamedTuple|Singleton|ABCMeta")
+"""Bases that give each object a copy, or of which there is one object."""
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such attribute of a class, once. Raises CannotParse."""
+    for owner in classes(source.tree):
+        if owner.decorator_list or owner.keywords or any(_COPIES.search(last_name(base)) for base in owner.bases):
+            continue
+        made = {
+            each.targets[0].id: each
+            for each in owner.body
+            if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and _is_made(each.value)
+        }
+        names = {name for name in made if not re.search(r"^_?[A-Z][A-Z0-9_]*$", name) and not _SHARED.search(name)}
+        if not names:
+            continue
+        own = list(attributes_of_self(owner))
+        names -= {each.attr for each in own if not isinstance(each.ctx, ast.Load)}
+        outside = {each.attr for each in nodes_of(owner, ast.Attribute) if last_name(each.value) in {owner.name, "cls"}}
+        changed = _changed(owner, {id(each) for each in own})
+        for name in sorted(names & changed.keys() - outside):
+            yield hit_at(source, made[name], values={"name": name, "line": str(changed[name])})
+
+
+def _is_made(value: ast.expr) -> bool:
+    if isinstance(value, (ast.List, ast.Set, ast.Dict)):
+        return not (value.keys if isinstance(value, ast.Dict) else value.elts)
+    return isinstance(value, ast.Call) and last_name(value.func) in _MAKING
+
+
+def _changed(owner: ast.ClassDef, own: set[int]) -> dict[str, int]:
+    """Return the attributes of ``self`` that are changed in place, with the first line that does."""
+    found: dict[str, int] = {}
+    for call in nodes_of(owner, ast.Call):
+        function = call.func
+        if isinstance(function, ast.Attribute) and function.attr in _CHANGING and id(function.value) in own:
+            found.setdefault(function.value.attr, call.lineno)  # type: ignore[attr-defined]  # attributes are in ``own``
+    for item in nodes_of(owner, ast.Subscript):
+        if not isinstance(item.ctx, ast.Load) and id(item.value) in own:
+            found.setdefault(item.value.attr, item.lineno)  # type: ignore[attr-defined]
+    return found
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("class self",)))
