@@ -69,6 +69,9 @@ def _lacks(parent: tuple[Parameter, ...], override: tuple[Parameter, ...]) -> st
     lacking = [each.name for each in parent if each.kind == "keyword" and each.name not in names]
     if lacking and "**" not in kinds:
         return f"does not accept `{lacking[0]}`"
+    open_ended = next((each.name for each in parent if each.kind == "**"), None)
+    if open_ended is not None and "**" not in kinds:
+        return f"does not accept `**{open_ended}`"
     known = {each.name for each in parent}
     extra = [each for each in mine[len(places) :] if each.required and "*" not in {p.kind for p in parent}]
     extra += [each for each in override if each.kind == "keyword" and each.required]

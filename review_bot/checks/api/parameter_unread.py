@@ -1,7 +1,7 @@
 """A parameter that a function still takes and, after the change, does not read any more.
 
 Silent about stubs, about what is said to be ignored, and about functions whose parameters a decorator may decide, or an
-interface: those that left another parameter unread before the change already.
+interface: those that left another parameter unread before the change already, unless this file still passes this one.
 """
 
 from __future__ import annotations
@@ -27,13 +27,20 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for pair in function_pairs(source):
         if _is_stub(pair.new) or _is_asked_for(pair.new) or _SAID.search(_text(pair.new, source)):
             continue
-        if _parameters(pair.old) - _read(pair.old):
-            continue
-        read = _read(pair.new)
-        for name in sorted(_parameters(pair.new) - read):
+        unread = _parameters(pair.new) - _read(pair.new)
+        if unread and _parameters(pair.old) - _read(pair.old):
+            unread &= _passed_by_name(pair.new.name, source)
+        for name in sorted(unread):
             place = _lost(pair, name, source)
             if place is not None:
                 yield place
+
+
+def _passed_by_name(function: str, source: SourceFile) -> set[str]:
+    """Return the keywords in calls of a function; a module's ``forward`` is called under any name."""
+    under_any_name = function in {"forward", "__call__"}
+    calls = (each for each in source.nodes(ast.Call) if under_any_name or last_name(each.func) == function)
+    return {keyword.arg for call in calls for keyword in call.keywords if keyword.arg}
 
 
 def _lost(pair: FunctionPair, name: str, source: SourceFile) -> Hit | None:

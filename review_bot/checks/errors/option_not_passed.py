@@ -7,33 +7,40 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.flow import parameters
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import hit_at, keyword, own_nodes, unpacks
+from review_bot.analysis.python.syntax import hit_at, own_nodes, unpacks
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 _OPTIONS = ("trust_remote_code", "revision", "token", "use_auth_token", "cache_dir", "local_files_only")
+_TOKENS = ("access_token", "hf_token", "auth_token", "token", "use_auth_token")
+"""Names under which a function takes what the loading functions call ``token``, and called ``use_auth_token``."""
 _LOADING = frozenset({"from_pretrained", "from_config", "hf_hub_download", "snapshot_download", "load_dataset"})
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each load that lacks such an option. Raises CannotParse."""
     for function in source.functions:
-        taken = [each for each in parameters(function) if each in _OPTIONS]
+        taken = [each for each in parameters(function) if each in {*_OPTIONS, *_TOKENS}]
         if not taken:
             continue
-        calls = [
-            node
-            for node in own_nodes(function.body)
-            if isinstance(node, ast.Call) and last_name(node.func) in _LOADING and node.args and not unpacks(node)
-        ]
+        every = [each for each in own_nodes(function.body) if isinstance(each, ast.Call) and each.args]
+        calls = [each for each in every if last_name(each.func) in _LOADING and not unpacks(each)]
         for option in taken:
-            given = [each for each in calls if _is(keyword(each, option), option)]
+            keywords = {option, "token", "use_auth_token"} if option in _TOKENS else {option}
+            given = [each for each in (every if option in _TOKENS else calls) if _passes(each, keywords, option)]
             for call in calls:
-                lacks = keyword(call, option) is None and not _has_files_alone(call)
+                lacks = keywords.isdisjoint(each.arg for each in call.keywords) and not _has_files_alone(call)
                 same = next((each for each in given if ast.dump(each.args[0]) == ast.dump(call.args[0])), None)
-                if lacks and same is not None:
+                if lacks and same is not None and same is not call:
                     yield hit_at(source, call, values={"option": option, "line": str(same.lineno)})
+
+
+def _passes(call: ast.Call, keywords: set[str], option: str) -> bool:
+    """Return whether a call gets the option, under one of these keywords or, as a token, by place."""
+    if any(each.arg in keywords and _is(each.value, option) for each in call.keywords):
+        return True
+    return option in _TOKENS and any(_is(each, option) for each in call.args[1:])
 
 
 def _is(node: ast.expr | None, name: str) -> bool:

@@ -49,8 +49,12 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
 
 
 def _sets(text: str, name: str) -> bool:
-    """Return whether a text may set an attribute of this name: an assignment, ``setattr``, or its name as a key."""
-    setting = re.compile(rf"""\b{name}\b["']?[ \t]*(?:=(?!=)|:)|["']{name}["']""")
+    """Return whether a text may set an attribute of this name: an assignment, ``setattr``, or its name as a key.
+
+    ``name = ...``, with spaces, sets a variable.
+    """
+    after = rf"""{name}\b["']?[ \t]*(?:=(?!=)|:)"""
+    setting = re.compile(rf"""\.{after}|["']{after}|\b{name}=(?!=)|["']{name}["']""")
     asking = re.compile(rf"""getattr\([\w.]{{1,80}}, *["']{name}["']""")
     lines = text.replace("\\\n", " ").split("\n")
     return any(setting.search(asking.sub("", line)) for line in lines)

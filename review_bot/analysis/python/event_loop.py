@@ -1,0 +1,141 @@
+"""Which async functions of a file share their event loop with other work.
+
+Any of these shows it, for the function, for those that call it, or in another method of its class:
+
+- it is a request handler: a route's decorator, a request's annotation, a servicer, a deployment
+- it starts or coordinates tasks: ``create_task``, ``gather``, a lock, a queue, ``sleep(0)``
+- its class has another coroutine that is called from outside, except to start up or to shut down
+
+A script's ``asyncio.run(main())`` shows none of them, and a blocking call there delays no other coroutine.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.syntax import classes, full_name, own_nodes
+from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
+from review_bot.text.lazy_regex import LazyRegex
+
+BLOCKING = LazyRegex(
+    r"^(time\.sleep|(requests|httpx)\.(get|post|put|delete|patch|head|options|request)"
+    r"|subprocess\.(run|call|check_call|check_output|getoutput|getstatusoutput)"
+    r"|os\.(system|popen)|ray\.get|urllib\.request\.urlopen)$"
+)
+"""Functions that wait, by what they stand for after the file's imports."""
+_TASKS = LazyRegex(
+    r"^(asyncio|anyio|trio)\."
+    r"(create_task|ensure_future|gather|wait|as_completed|TaskGroup|create_task_group|open_nursery|start_server"
+    r"|run_coroutine_threadsafe|Lock|Condition|Event|(Bounded)?Semaphore|(Lifo|Priority)?Queue)$"
+)
+_ROUTES = frozenset({
+    "get", "post", "put", "delete", "patch", "head", "options", "route", "api_route", "websocket", "websocket_route",
+    "middleware", "exception_handler", "deployment",
+})  # fmt: skip
+"""What decorates a handler, or a class of handlers."""
+
+_REQUEST = LazyRegex(
+    r"^(fastapi|starlette|aiohttp|grpc|sanic|quart|websockets)\..*(Request|WebSocket|Context|Protocol)$"
+    r"|.*\.protocol(\.\w+)*\.\w+Request$"
+)
+_HANDLER_CLASS = LazyRegex(r"(Servicer|RequestHandler|HTTPEndpoint|WebSocketEndpoint)$")
+_LIFECYCLE = LazyRegex(
+    r"^a?(sync_)?(init(iali[sz]e)?|set_?up|start|load|build|create|prepare|connect|open|close|shut_?down|stop|exit"
+    r"|tear_?down|clean_?up|destroy|release|disconnect|finali[sz]e)(_|$)"
+)
+"""A coroutine that runs before or after the work of its object, not during it."""
+
+
+class _Body(NamedTuple):
+    """What a function shows. ``shares``: its loop has other work. ``awaits``: names of the coroutines that it runs."""
+
+    shares: bool
+    awaits: frozenset[str]
+
+
+class EventLoop:
+    """The functions of a file, and which of them run together with others on an event loop."""
+
+    def __init__(self, source: SourceFile, imported: dict[str, str]) -> None:
+        self._imported = imported
+        self._owner: dict[int, ast.ClassDef] = {
+            id(member): node for node in classes(source.tree) for member in node.body if is_function(member)
+        }
+        self._functions = source.functions
+        self._bodies = {id(function): self._body(function) for function in source.functions}
+
+    def has_other_work(self, function: ast.AsyncFunctionDef) -> bool:
+        """Return whether the function, its class, or one of those that lead to it shows it."""
+        seen: set[int] = set()
+        waiting: list[Function] = [function]
+        while waiting:
+            each = waiting.pop()
+            if id(each) in seen:
+                continue
+            seen.add(id(each))
+            if self._bodies[id(each)].shares or self._is_in_shared_class(each):
+                return True
+            waiting += [other for other in self._functions if each.name in self._bodies[id(other)].awaits]
+        return False
+
+    def _is_in_shared_class(self, function: Function) -> bool:
+        """Return whether another method of its class shows it, or another coroutine is called from outside."""
+        owner = self._owner.get(id(function))
+        if owner is None:
+            return False
+        methods = [each for each in owner.body if is_function(each)]
+        if any(self._bodies[id(each)].shares for each in methods):
+            return True
+        inner = {name for each in methods for name in self._bodies[id(each)].awaits}
+        entries = {
+            each.name
+            for each in methods
+            if isinstance(each, ast.AsyncFunctionDef)
+            and each.name not in inner
+            and not each.name.startswith("_")
+            and not _LIFECYCLE.match(each.name)
+        }
+        return len(entries) > 1
+
+    def _body(self, function: Function) -> _Body:
+        nodes = list(own_nodes(function.body))
+        calls = [node for node in nodes if isinstance(node, ast.Call)]
+        tasks = any(self._makes_tasks(call) for call in calls)
+        awaited = [node.value for node in nodes if isinstance(node, ast.Await)]
+        awaited += [node.iter for node in nodes if isinstance(node, ast.AsyncFor)]
+        names = {last_name(call) for call in (calls if tasks else awaited) if isinstance(call, ast.Call)}
+        handler = isinstance(function, ast.AsyncFunctionDef) and self._is_handler(function)
+        return _Body(tasks or handler, frozenset(names - {"", function.name}))
+
+    def _makes_tasks(self, call: ast.Call) -> bool:
+        name = full_name(call.func, self._imported) or ""
+        if name == "asyncio.sleep":
+            return bool(call.args) and isinstance(call.args[0], ast.Constant) and call.args[0].value == 0
+        return bool(_TASKS.match(name)) or (
+            isinstance(call.func, ast.Attribute) and call.func.attr in {"create_task", "start_soon"}
+        )
+
+    def _is_handler(self, function: ast.AsyncFunctionDef) -> bool:
+        if any(_is_route(each) for each in function.decorator_list):
+            return True
+        owner = self._owner.get(id(function))
+        if owner is not None and any(_HANDLER_CLASS.search(last_name(base)) for base in owner.bases):
+            return True
+        if owner is not None and any(_is_route(each) for each in owner.decorator_list):
+            return True
+        arguments = function.args
+        return any(
+            _REQUEST.match(full_name(part, self._imported) or "")
+            for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+            if each.annotation is not None
+            for part in ast.walk(each.annotation)
+            if isinstance(part, (ast.Name, ast.Attribute))
+        )
+
+
+def _is_route(decorator: ast.expr) -> bool:
+    """Return whether a decorator is ``app.get("/")`` or ``serve.deployment``."""
+    target = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return isinstance(target, ast.Attribute) and target.attr in _ROUTES

@@ -1,0 +1,128 @@
+"""What a change keeps although it removes the last reader: a private function, an attribute or a key.
+
+Every other mention of the word in the tree's Python counts as a reader, in strings too. Silent about names that
+reflection may look up.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeGuard
+
+from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.project.wording import MOST_RELATED, names_in_words
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import CannotParse
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_library
+from review_bot.text.lazy_regex import LazyRegex
+
+_KEY = LazyRegex(r"[A-Za-z][\w.-]*[_.-][\w.-]*")
+_SHORTEST_KEY = 12
+_CALLED_BY_NAME = LazyRegex(r"_?(?:visit|do|on|handle|test|get|set|forward|load|init|call|process)_|__")
+"""Names that dispatchers put together: ``getattr(self, f"visit_{kind}")``."""
+_MOST_WORDS = 300
+_MOST_MENTIONS = 4
+
+
+class Read(NamedTuple):
+    """A word that a removed line read. ``key``: as a string, else as the name of a function or attribute."""
+
+    word: str
+    line: int
+    key: bool
+
+
+def gather(source: SourceFile) -> tuple[Read, ...] | None:
+    """Return what removed lines read and the rest of the file does not mention as often any more."""
+    if not source.removed or not is_library(source.path):
+        return None
+    try:
+        tree = source.old_tree
+    except CannotParse:
+        return None
+    found: dict[str, Read] = {}
+    for node in ast.walk(tree):
+        if getattr(node, "lineno", None) not in source.removed:
+            continue
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and not _CALLED_BY_NAME.match(node.attr):
+            found.setdefault(node.attr, Read(node.attr, node.lineno, key=False))
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id.startswith("_"):
+            found.setdefault(node.id, Read(node.id, node.lineno, key=False))
+        elif isinstance(node, ast.Constant) and _is_key(node.value):
+            found.setdefault(node.value, Read(node.value, node.lineno, key=True))
+    return tuple(each for _, each in sorted(found.items())) or None
+
+
+def _is_key(value: object) -> TypeGuard[str]:
+    """Return whether a constant is text long enough to be found again as what it names."""
+    return isinstance(value, str) and len(value) >= _SHORTEST_KEY and _KEY.fullmatch(value) is not None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit, on the old side, for what one file lost that one other place still has."""
+    reads = {each.word: (path, each) for path, found in sorted(facts.items()) for each in found}
+    if len(reads) > _MOST_WORDS:
+        return
+    parts = {word: re.split(r"[.-]", word)[0] for word in reads}  # the search knows words alone
+    homes: dict[str, list[str]] = {}
+    for path, held in words_held(codebase.head, parts.values()).items():
+        text = codebase.head.text(path) or ""
+        for word, part in parts.items():
+            if part in held and word in text and not _is_another(reads[word], path, text):
+                homes.setdefault(word, []).append(path)
+    left: dict[tuple[str, str, str], list[tuple[Read, int]]] = {}
+    for word, paths in sorted(homes.items()):
+        origin, read = reads[word]
+        elsewhere = paths[0] != origin
+        if len(paths) > 1 or not is_library(paths[0]) or elsewhere is not read.key:
+            continue
+        if (place := _kept(read, codebase.head.text(paths[0]) or "")) is not None:
+            what, line = place
+            left.setdefault((origin, paths[0], what), []).append((read, line))
+    for (origin, home, what), each in sorted(left.items()):
+        words = names_in_words(read.word for read, _ in each)
+        line = min(line for _, line in each)
+        values = {"names": words, "place": f"`{home}:{line}`", "what": what}
+        related = tuple(Related(home, number, f"`{read.word}`") for read, number in each[:MOST_RELATED])
+        yield Hit(
+            min(read.line for read, _ in each), side="LEFT", path=origin, values=values, related=related,
+            statement=f"{home} {words}",
+        )  # fmt: skip
+
+
+def _is_another(read: tuple[str, Read], path: str, text: str) -> bool:
+    """Return whether a private word in another file is that file's own: it is defined there."""
+    origin, each = read
+    return path != origin and each.word.startswith("_") and re.search(rf"\bdef[ \t]+{each.word}\b", text) is not None
+
+
+def _kept(read: Read, text: str) -> tuple[str, int] | None:
+    """Return what a file still does with a word, and where, if every mention of it does just that."""
+    word = re.escape(read.word)
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if not line.lstrip().startswith("#")]
+    mentions = [(n, line) for n, line in lines if re.search(rf"(?<!\w){word}(?!\w)", line)]
+    if not mentions or len(mentions) > _MOST_MENTIONS:
+        return None
+    first, line = mentions[0]
+    if read.key:
+        return ("names", first) if all(re.search(rf"""["']{word}["']""", each) for _, each in mentions) else None
+    if read.word.startswith("_") and len(mentions) == 1:
+        is_decorated = text.split("\n")[first - 2].lstrip().startswith("@")
+        return (
+            ("defines", first)
+            if re.match(rf"[ \t]*(?:async[ \t]+)?def[ \t]+{word}\b", line) and not is_decorated
+            else None
+        )
+    stored = re.compile(rf"[ \t]*self\.{word}[ \t]*(?::[^=\n]+)?=(?!=)")
+    return ("sets", first) if all(stored.match(each) and each.count(read.word) == 1 for _, each in mentions) else None
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
