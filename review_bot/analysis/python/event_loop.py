@@ -38,7 +38,6 @@ _ROUTES = frozenset({
 
 _REQUEST = LazyRegex(
     r"^(fastapi|starlette|aiohttp|grpc|sanic|quart|websockets)\..*(Request|WebSocket|Context|Protocol)$"
-    r"|.*\.protocol(\.\w+)*\.\w+Request$"
 )
 _HANDLER_CLASS = LazyRegex(r"(Servicer|RequestHandler|HTTPEndpoint|WebSocketEndpoint)$")
 _LIFECYCLE = LazyRegex(
@@ -127,12 +126,18 @@ class EventLoop:
             return True
         arguments = function.args
         return any(
-            _REQUEST.match(full_name(part, self._imported) or "")
+            _is_request(full_name(part, self._imported) or "")
             for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
             if each.annotation is not None
             for part in ast.walk(each.annotation)
             if isinstance(part, (ast.Name, ast.Attribute))
         )
+
+
+def _is_request(annotation: str) -> bool:
+    """Return whether an annotation is what a client sends: a framework's class, or a request of the own protocol."""
+    *modules, name = annotation.split(".")
+    return bool(_REQUEST.match(annotation)) or (name.endswith("Request") and "protocol" in modules)
 
 
 def _is_route(decorator: ast.expr) -> bool:

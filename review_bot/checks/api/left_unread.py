@@ -13,7 +13,9 @@ from typing import Any, TypeGuard
 
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words
+from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -84,7 +86,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         elsewhere = paths[0] != origin
         if len(paths) > 1 or not is_library(paths[0]) or elsewhere is not read.key:
             continue
-        if (place := _kept(read, codebase.head.text(paths[0]) or "")) is not None:
+        if (place := _kept(read, codebase.head.tree(paths[0]))) is not None:
             what, line = place
             left.setdefault((origin, paths[0], what), []).append((read, line))
     for (origin, home, what), each in sorted(left.items()):
@@ -104,25 +106,42 @@ def _is_another(read: tuple[str, Read], path: str, text: str) -> bool:
     return path != origin and each.word.startswith("_") and re.search(rf"\bdef[ \t]+{each.word}\b", text) is not None
 
 
-def _kept(read: Read, text: str) -> tuple[str, int] | None:
+def _kept(read: Read, tree: ast.Module | None) -> tuple[str, int] | None:
     """Return what a file still does with a word, and where, if every mention of it does just that."""
-    word = re.escape(read.word)
-    lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if not line.lstrip().startswith("#")]
-    mentions = [(n, line) for n, line in lines if re.search(rf"(?<!\w){word}(?!\w)", line)]
-    if not mentions or len(mentions) > _MOST_MENTIONS:
+    mentions = [] if tree is None else sorted(_mentions(read.word, tree))
+    doing = {what for _, what in mentions}
+    if len(mentions) > _MOST_MENTIONS or len(doing) != 1:
         return None
-    first, line = mentions[0]
-    if read.key:
-        return ("names", first) if all(re.search(rf"""["']{word}["']""", each) for _, each in mentions) else None
-    if read.word.startswith("_") and len(mentions) == 1:
-        is_decorated = text.split("\n")[first - 2].lstrip().startswith("@")
-        return (
-            ("defines", first)
-            if re.match(rf"[ \t]*(?:async[ \t]+)?def[ \t]+{word}\b", line) and not is_decorated
-            else None
-        )
-    stored = re.compile(rf"[ \t]*self\.{word}[ \t]*(?::[^=\n]+)?=(?!=)")
-    return ("sets", first) if all(stored.match(each) and each.count(read.word) == 1 for _, each in mentions) else None
+    line, what = mentions[0]
+    if what == "reads" or (what == "names") is not read.key or (what == "defines" and len(mentions) > 1):
+        return None
+    return what, line
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
+def _mentions(word: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the lines that hold a word, and what each does: ``names``, ``defines`` or ``sets`` it, or ``reads`` it.
+
+    A private function that nothing decorates is defined; an attribute of ``self`` is set by a statement of its own.
+    """
+    part = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+    statements = {id(each.targets[0]) for each in nodes_of(tree, ast.Assign) if len(each.targets) == 1}
+    statements |= {id(each.target) for each in nodes_of(tree, ast.AnnAssign)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name == word:
+                yield node.lineno, "defines" if word.startswith("_") and not node.decorator_list else "reads"
+            case ast.Attribute(attr=name) if name == word:
+                yield node.lineno, "sets" if id(node) in statements and dotted(node.value) == "self" else "reads"
+            case ast.Constant(value=str(text), lineno=line) if part.search(text):
+                yield line, "names" if text == word else "reads"
+            case ast.Name(id=name, lineno=line) if name == word:
+                yield line, "reads"
+            case ast.arg(arg=name, lineno=line) | ast.keyword(arg=name, lineno=line) if name == word:
+                yield line, "reads"
+            case ast.alias(name=name, lineno=line) | ast.ClassDef(name=name, lineno=line) if name == word:
+                yield line, "reads"
+
+
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
+)

@@ -56,13 +56,14 @@ class _Reached:
     def __init__(self, source: SourceFile) -> None:
         self.imported = imported_names(source.tree)
         self.owners: dict[int, ast.ClassDef] = {}
-        self._functions: dict[str, Function] = {each.name: each for each in source.tree.body if is_function(each)}
         self._methods: dict[tuple[int, str], Function] = {}
         for owner in classes(source.tree):
             for member in owner.body:
                 if is_function(member):
                     self.owners[id(member)] = owner
                     self._methods[id(owner), member.name] = member
+        plain = [each for each in source.functions if id(each) not in self.owners]
+        self._functions: dict[str, Function] = {each.name: each for each in plain}
 
     def definition(self, call: ast.Call, owner: ast.ClassDef | None) -> Function | None:
         """Return the function of this file that a call runs: a name at the top, or a method of ``self``."""

@@ -7,9 +7,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from review_bot.analysis.facts.uses import uses
 from review_bot.analysis.facts.word_search import files_with
+from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import dotted
-from review_bot.changes.codebase import Codebase
+from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -42,22 +45,22 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     """
     for path, reads in sorted(facts.items()):
         for name, line in reads:
-            users = files_with(codebase.head, [name])
-            setting = {is_test(each) for each in users if _sets(codebase.head.text(each) or "", re.escape(name))}
+            setting = {is_test(each) for each in files_with(codebase.head, [name]) if _sets(codebase.head, each, name)}
             if setting == {True}:
                 yield Hit(line, path=path, values={"name": name}, statement=f"state {name}")
 
 
-def _sets(text: str, name: str) -> bool:
-    """Return whether a text may set an attribute of this name: an assignment, ``setattr``, or its name as a key.
-
-    ``name = ...``, with spaces, sets a variable.
-    """
-    after = rf"""{name}\b["']?[ \t]*(?:=(?!=)|:)"""
-    setting = re.compile(rf"""\.{after}|["']{after}|\b{name}=(?!=)|["']{name}["']""")
-    asking = re.compile(rf"""getattr\([\w.]{{1,80}}, *["']{name}["']""")
-    lines = text.replace("\\\n", " ").split("\n")
-    return any(setting.search(asking.sub("", line)) for line in lines)
+def _sets(side: Snapshot, path: str, name: str) -> bool:
+    """Return whether a file may set an attribute of this name: an assignment, a keyword, or its name as a string."""
+    tree = side.tree(path)
+    if tree is None or any(use.name == name and use.access == "write" for use in uses(tree)):
+        return True
+    asked = {
+        id(call.args[1])
+        for call in nodes_of(tree, ast.Call)
+        if last_name(call.func) == "getattr" and len(call.args) > 1
+    }
+    return any(each.value == name and id(each) not in asked for each in nodes_of(tree, ast.Constant))
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("state",)))
