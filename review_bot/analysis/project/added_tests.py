@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from review_bot.changes.codebase import Snapshot
 from review_bot.changes.pull_request import ChangedFile, PullRequest
 from review_bot.rules.scope import is_python, is_test
 from review_bot.text.lazy_regex import LazyRegex
@@ -13,6 +14,10 @@ _TEST = LazyRegex(r"[ ]*(?:class[ ]+Test(?:[A-Z_]\w*)?[ ]*[(:]|(?:async[ ]+)?def
 
 _TEST_NAME = LazyRegex(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$")
 _MODULES_OF_A_TEST = 20
+_PYTEST_SETTINGS = (
+    *(("pytest.ini", "[pytest]"), ("pyproject.toml", "[tool.pytest"), ("tox.ini", "[pytest]")),
+    ("setup.cfg", "[tool:pytest]"),
+)
 _KERNELS = LazyRegex(r"_kernels?$")
 
 
@@ -28,11 +33,19 @@ def adds_tests(pull_request: PullRequest) -> bool:
     return any(file.added and holds_tests(file) for file in pull_request.files)
 
 
-def tests_its_code(paths: Iterable[str]) -> bool:
-    """Return whether a tree has a test file for every twentieth Python file at least, so that it expects tests."""
-    python = [path for path in paths if is_python(path)]
+def tests_its_code(side: Snapshot) -> bool:
+    """Return whether a tree expects tests: it has one and configures pytest, or one for every twentieth Python file."""
+    python = [path for path in side.paths if is_python(path)]
     tests = sum(_TEST_NAME.search(path) is not None for path in python)
-    return tests > 0 and tests * _MODULES_OF_A_TEST >= len(python)
+    return tests > 0 and (tests * _MODULES_OF_A_TEST >= len(python) or _configures_pytest(side))
+
+
+def _configures_pytest(side: Snapshot) -> bool:
+    """Return whether a file in which pytest looks for its settings has some.
+
+    Source: https://docs.pytest.org/en/stable/reference/customize.html#configuration-file-formats
+    """
+    return any(path in side.paths and section in (side.text(path) or "") for path, section in _PYTEST_SETTINGS)
 
 
 def tested_modules(paths: Iterable[str]) -> frozenset[str]:

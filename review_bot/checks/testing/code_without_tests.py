@@ -1,8 +1,8 @@
 """Code in the library, and no test in the whole change.
 
 Left out are modules after which a test file of the repository is named, since their tests exist already, and modules of
-a series without tests, such as ports of models that only run with weights. A repository that has a test file
-for fewer than one module in twenty is left alone.
+a series without tests, such as ports of models that only run with weights. A repository that does not configure pytest
+is left alone if it has a test file for fewer than one module in twenty.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
 
     With ``below``, none if it grows by that many or more: then another rule reports it.
     """
-    if adds_tests(pull_request) or (codebase.available and not tests_its_code(codebase.head.paths)):
+    if adds_tests(pull_request) or (codebase.available and not tests_its_code(codebase.head)):
         return
     tested = tested_modules(codebase.head.paths)
     files = [file for file in pull_request.files if file.path in facts and module_name(file.path) not in tested]
