@@ -20,6 +20,7 @@ _POSITIONS = {
 }  # fmt: skip
 """Collectives of ``torch.distributed``, and where they take the group (its documentation)."""
 _COLLECTIVE = re.compile(r"reduce|gather|broadcast|scatter|all_to_all|barrier")
+_OF_ALL = frozenset({"torch.distributed.get_rank", "dist.get_rank"})
 _MODULES = ("torch.distributed", "dist")
 
 
@@ -37,9 +38,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         given = [each for each in calls if any(_is(value, groups[0]) for value in _values(each))]
         if not any(_COLLECTIVE.search(last_name(each.func)) for each in given):
             continue
+        for_all = any(full_name(each.func, names) in _OF_ALL and not _values(each) for each in calls)
         for call in calls:
             module, _, name = (full_name(call.func, names) or "").rpartition(".")
             position = _POSITIONS.get(name) if module.endswith(_MODULES) else None
+            if name == "barrier" and for_all:
+                continue  # all ranks wait for what one of all does
             if position is None or unpacks(call) or keyword(call, "group") is not None or len(call.args) > position:
                 continue
             yield hit_at(source, call, values={"name": name, "group": groups[0]})
