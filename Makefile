@@ -25,7 +25,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n auto --dist worksteal $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo pictures test contract browser report-page faults bench bench-action bench-growth bench-changes bench-dossier bench-summary linters spellings filters evidence fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
+.PHONY: help demo pictures test contract browser report-page faults bench bench-action bench-growth bench-changes bench-dossier bench-summary linters spellings filters evidence recall fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -86,6 +86,9 @@ filters: $(READY) ## check over generated files that no filter drops a finding; 
 
 evidence: $(READY) ## measure how correct and useful the rules are, from labels; CLONES=DIR: and from replays of clones
 	@$(BIN)/python -m bench.evidence $(if $(CLONES),--clones "$(CLONES)") $(EVIDENCE)
+
+recall: $(READY) ## count the collected bugs of other projects that a rule names, in both halves; CLONES=DIR
+	@$(BIN)/python -m bench.recall $(if $(CLONES),--clones "$(CLONES)") $(RECALL)
 
 fixes: $(READY) ## apply the fixes of real pull requests, and check them with git and a new review; CLONES=DIR
 	@$(BIN)/python -m bench.fixes --clones "$(CLONES)" $(FIXES)
