@@ -30,6 +30,7 @@ from review_bot.version import VERSION
 COMMANDS: dict[str, str] = {
     "review": "review a branch, a range, the working tree, a diff or a pull request",
     "brief": "print the review as one short text, for a busy reader or a coding agent",
+    "explain": "print one finding in full, with the steps that lead to it",
     "action": "run the GitHub Action: review, post, gate",
     "fix": "apply the verified fixes to the working tree",
     "rules": "list, show and test rules",
@@ -48,6 +49,7 @@ _EXAMPLES = """examples:
   review-bot review --pr owner/name#19       a pull request on GitHub; nothing is posted
   review-bot review --export DIR             the whole dossier: SUMMARY.md, report.html, fixes.patch and more
   review-bot fix --dry-run                   the verified fixes, as a patch
+  review-bot explain 00112233aabbccdd        one finding, with what places hold at each step that leads to it
   review-bot brief --limit 3000              the review on one page, for a busy reader or a coding agent
   review-bot rules show errors/bare-except   why a rule exists and how to fix what it reports
 """

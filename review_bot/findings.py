@@ -82,12 +82,23 @@ class Fixes(NamedTuple):
     held: tuple[SkippedFix, ...] = ()
 
 
+class Held(NamedTuple):
+    """What a name, an attribute or a condition of the code holds at a step, in words."""
+
+    place: str
+    value: str
+
+
 class Related(NamedTuple):
-    """Another place that belongs to a finding, such as the twin of a duplicate."""
+    """Another place that belongs to a finding, such as the twin of a duplicate, or a step that leads to it.
+
+    Steps come in the order of the path. ``holds``: what places hold after the step; None: the place is no step.
+    """
 
     path: str
     line: int | None
     note: str
+    holds: tuple[Held, ...] | None = None
 
 
 class Finding(NamedTuple):
@@ -132,6 +143,16 @@ class Finding(NamedTuple):
     def listed(self) -> bool:
         """Whether reports list it and the verdict heeds it: it is neither moved nor counted."""
         return not self.moved and not self.counted
+
+    @property
+    def steps(self) -> tuple[Related, ...]:
+        """The steps that lead to it, in the order of the path."""
+        return tuple(each for each in self.related if each.holds is not None)
+
+    @property
+    def see_also(self) -> tuple[Related, ...]:
+        """The related places that are no steps."""
+        return tuple(each for each in self.related if each.holds is None)
 
     @property
     def serious(self) -> bool:

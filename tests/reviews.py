@@ -12,6 +12,7 @@ from review_bot.findings import (
     Finding,
     Fix,
     Fixes,
+    Held,
     NoText,
     NotRun,
     Related,
@@ -366,7 +367,7 @@ def hostile():
         column=3,
         end_column=9,
         url=f"https://example.org/{EVIL}",
-        related=(Related(path, 1, EVIL),),
+        related=(Related(path, 2, EVIL, (Held(EVIL, EVIL),)), Related(path, 1, EVIL)),
         suggestion=Suggestion(2, 2, EVIL),
     )
     return review_of(
@@ -412,6 +413,39 @@ def questions():
     return review_of(files, Examination((SWALLOWED, CONSTANT), profiles=profiles), guide=GUIDE)
 
 
+MASK_PY = changed(
+    "engine/mask.py",
+    "@@ -1,2 +1,8 @@\n def attend(query, mask=None):\n+    if mask is not None:\n+        query = query + mask\n     return query\n"
+    "+\n+\n+def size(query, mask):\n+    return mask.shape\n",
+)
+DEREFERENCE = finding(
+    "errors/none-dereference",
+    title="None dereference",
+    aspect="Functional Correctness",
+    message="`mask` can be None here, where its attribute `shape` is taken: `mask` is tested for None (line 2).",
+    why="On that path the line raises AttributeError or TypeError.",
+    instead="Handle None before this line.",
+    path="engine/mask.py",
+    line=8,
+    end_line=8,
+    column=12,
+    end_column=16,
+    fingerprint="445566778899aabb-01234567",
+    related=(
+        Related("engine/mask.py", 2, "`mask` is tested for None", (Held("mask", "None"),)),
+        Related(
+            "engine/mask.py", 3, "`query is None` is false", (Held("query is None", "false"), Held("mask", "None"))
+        ),
+        Related("engine/run.py", 16, "the same use"),
+    ),
+)
+
+
+def flow():
+    """Make a change with a finding that steps lead to."""
+    return review_of([MASK_PY, RUN_PY], Examination((DEREFERENCE,)))
+
+
 ALL: dict[str, Review] = {
     "clean": clean(),
     "empty": empty(),
@@ -422,4 +456,5 @@ ALL: dict[str, Review] = {
     "hostile": hostile(),
     "questions": questions(),
     "surrounded": surrounded(),
+    "flow": flow(),
 }

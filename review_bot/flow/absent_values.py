@@ -9,6 +9,7 @@ from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of
 from review_bot.analysis.python.statements import last_line
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
 from review_bot.flow.certainty import reasons
 from review_bot.flow.interpreter import Use, follow
 from review_bot.flow.state import Presence, Step
@@ -28,6 +29,10 @@ class AbsentValue(NamedTuple):
     def because(self) -> str:
         """The steps as a clause in Markdown."""
         return " and ".join(f"{step.note} (line {step.line})" for step in self.steps)
+
+    def places(self, path: str) -> tuple[Related, ...]:
+        """Return the steps as places of the file ``path``, for a finding."""
+        return tuple(Related(path, step.line, step.note, step.holds) for step in self.steps)
 
 
 _found: WeakKeyDictionary[SourceFile, tuple[AbsentValue, ...]] = WeakKeyDictionary()

@@ -8,6 +8,7 @@ whenever it is reached.
 
 from __future__ import annotations
 
+from review_bot.findings import Held
 from review_bot.flow.interpreter import Use
 from review_bot.flow.state import Decision, Step
 
@@ -16,8 +17,15 @@ def reasons(use: Use) -> tuple[Step, ...] | None:
     """Return the steps that lead to a use of None or of nothing, or None if the path may be impossible."""
     decided = _decided(use)
     if decided is None and use.always and use.value.written and use.value.step is not None:
-        return (use.value.step,)
-    return decided
+        decided = (use.value.step,)
+    return None if decided is None else tuple(_holding(step, use) for step in decided)
+
+
+def _holding(step: Step, use: Use) -> Step:
+    """Return a step with what the place of the use holds from there on."""
+    word = "nothing" if use.value.presence == "unbound" else "None"
+    places = dict.fromkeys(filter(None, (use.place, use.value.copy_of)))
+    return step._replace(holds=(*step.holds, *(Held(place, word) for place in places)))
 
 
 def _decided(use: Use) -> tuple[Step, ...] | None:
@@ -38,7 +46,12 @@ def _decided(use: Use) -> tuple[Step, ...] | None:
     elif doubts:
         return None
     steps = [] if value.step is None else [value.step]
-    return (*steps, *(Step(each.line, each.note) for each in deciders))
+    return (*steps, *map(_step, deciders))
+
+
+def _step(decider: Decision) -> Step:
+    asked = (Held(decider.asked, str(decider.truth).lower()),) if decider.asked else ()
+    return Step(decider.line, decider.note, asked)
 
 
 def _is_part(decision: Decision, decider: Decision) -> bool:

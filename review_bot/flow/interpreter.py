@@ -353,9 +353,10 @@ def _taking(node: ast.If, state: State, decides: frozenset[str], *, outcome: boo
     """Return the path into one branch of an ``if``, if the other one binds ``decides``."""
     if not decides:
         return state
-    note = f"`{shortened(node.test)}` is {'true' if outcome else 'false'}"
+    asked = shortened(node.test)
+    note = f"`{asked}` is {'true' if outcome else 'false'}"
     decision = Decision(outcome, state.taken, node.lineno, note, frozenset(), decides)
-    return state.deciding(f"if {node.lineno}", decision._replace(reads=places_in(node.test)))
+    return state.deciding(f"if {node.lineno}", decision._replace(reads=places_in(node.test), asked=asked))
 
 
 def _failed(

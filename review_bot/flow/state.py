@@ -11,6 +11,7 @@ from typing import Literal
 
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import below
+from review_bot.findings import Held
 from review_bot.records import NamedTuple
 
 Presence = Literal["unknown", "unbound", "none", "object"]
@@ -18,10 +19,14 @@ Presence = Literal["unknown", "unbound", "none", "object"]
 
 
 class Step(NamedTuple):
-    """One reason for what is certain; ``line`` is 1-based, ``note`` a clause in Markdown."""
+    """One reason for what is certain; ``line`` is 1-based, ``note`` a clause in Markdown.
+
+    ``holds``: what is known after it of places and conditions.
+    """
 
     line: int
     note: str
+    holds: tuple[Held, ...] = ()
 
 
 class Value(NamedTuple):
@@ -51,7 +56,7 @@ class Decision(NamedTuple):
 
     ``number``: how many it took before. ``mentions``: the places of the condition that, when bound again, end what it
     says. ``reads``: the places that decided it. ``decides``: the places that only the way not taken binds. ``note`` is
-    a clause in Markdown.
+    a clause in Markdown. ``asked``: the condition, empty for an exception.
     """
 
     truth: bool
@@ -61,6 +66,7 @@ class Decision(NamedTuple):
     mentions: frozenset[str]
     decides: frozenset[str] = frozenset()
     reads: frozenset[str] = frozenset()
+    asked: str = ""
 
 
 class State(NamedTuple):

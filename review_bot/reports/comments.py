@@ -12,7 +12,7 @@ from typing import Literal
 from urllib.parse import quote, unquote
 
 from review_bot.comments.model import Context
-from review_bot.findings import Finding, Suggestion, Suppressed
+from review_bot.findings import Finding, Related, Suggestion, Suppressed
 from review_bot.records import NamedTuple
 from review_bot.reports import wording
 from review_bot.reports.markdown import Code, Fence, Link, code, environment, name, prose
@@ -32,6 +32,9 @@ LONGEST_COMMENT = 50_000
 _SIZES = (MOST_LINES, 20, 5, 1)
 
 MOST_RELATED = 3
+MOST_STEPS = 8
+"""Steps that lead to a finding."""
+
 MOST_REASONS = 3
 LONGEST_OLD_TEXT = 30_000
 """Characters of the original text that are kept once a comment is settled."""
@@ -79,10 +82,8 @@ def in_diff(context: Context, finding: Finding) -> Code | Link:
 
 def alone(finding: Finding, context: Context, suggestion: Suggestion | None = None) -> str:
     """Return the comment about one finding; ``suggestion`` must be about exactly the lines it is anchored to."""
-    related = [
-        Place(Link(_at(each.path, each.line), link(context, each.path, each.line)), each.note)
-        for each in finding.related[:MOST_RELATED]
-    ]
+    steps = _places(finding.steps[:MOST_STEPS], context)
+    related = _places(finding.see_also[:MOST_RELATED], context)
     return _written(
         "comment.md.j2",
         finding,
@@ -92,6 +93,8 @@ def alone(finding: Finding, context: Context, suggestion: Suggestion | None = No
         instead=finding.instead,
         places=[],
         rest=0,
+        steps=steps,
+        more_steps=len(finding.steps) - len(steps),
         related=related,
         suggestion=None if suggestion is None else Fence("suggestion", suggestion.replacement),
     )
@@ -118,6 +121,8 @@ def together(findings: Sequence[Finding], context: Context, suggestion: Suggesti
                 for finding in findings[:most]
             ],
             rest=max(len(findings) - most, 0),
+            steps=[],
+            more_steps=0,
             related=[],
             suggestion=None,
         )
@@ -211,6 +216,10 @@ def _line(context: Context, finding: Finding) -> Code | Link:
         return name(wording.place(finding))
     deleted = "deleted " if finding.side == "LEFT" else ""
     return Link(Code(f"{deleted}line {finding.line}"), link(context, finding.path, finding.line, finding.side))
+
+
+def _places(related: Sequence[Related], context: Context) -> list[Place]:
+    return [Place(Link(_at(each.path, each.line), link(context, each.path, each.line)), each.note) for each in related]
 
 
 def _at(path: str, line: int | None) -> Code:

@@ -55,6 +55,7 @@ class FindingDetail(NamedTuple):
     text: str
     code: Fence | None
     left_out: int
+    steps: tuple[Entry, ...]
     related: tuple[Entry, ...]
     suggestion: Fence | None
 
@@ -223,7 +224,8 @@ class _ReportBuilder:
             text=text,
             code=excerpt.around(cut.lines),
             left_out=cut.left_out,
-            related=_related(finding.related),
+            steps=_path_steps(finding.steps),
+            related=_related(finding.see_also),
             suggestion=self._suggestion(finding),
         )
 
@@ -238,6 +240,16 @@ class _ReportBuilder:
 
 def _items(heading: str, items: Sequence[Item], most: int) -> ItemList:
     return ItemList(heading, tuple(map(entry, items[:most])), max(len(items) - most, 0))
+
+
+def _path_steps(steps: Sequence[Related]) -> tuple[Entry, ...]:
+    """Return the steps that lead to a finding, in order."""
+    entries = [
+        Entry(subject=name(each.path if each.line is None else f"{each.path}:{each.line}"), reason=each.note)
+        for each in steps[:MOST_RELATED]
+    ]
+    rest = len(steps) - MOST_RELATED
+    return (*entries, Entry(f"and {rest} more")) if rest > 0 else tuple(entries)
 
 
 def _related(places: Sequence[Related]) -> tuple[Entry, ...]:

@@ -42,13 +42,17 @@ _FINDING = {
     "effort_minutes": "Minutes to fix it.",
     "fingerprint": "Identifies the finding across pushes, line shifts and renames.",
     "url": "Page of the rule; empty if it has none.",
-    "related": "Related places, such as the other copy of duplicated code.",
+    "related": "Related places, such as the other copy of duplicated code, and the steps that lead to the finding, in "
+    "their order.",
     "suggestion": "Replacement lines that resolve the finding.",
     "counted": "Whether reports for people only count it; it then affects neither the verdict nor the "
     "effort_minutes of the whole change.",
     "start_line": "First line to replace, 1-based.",
     "replacement": "The replacement lines, without the last line end.",
-    "note": "How this place is related.",
+    "note": "How this place is related, or what happens at this step.",
+    "holds": "What places hold after this step; null: this place is no step.",
+    "place": "A name, an attribute or a condition, as the code writes it.",
+    "value": "What it holds, in words.",
 }
 _ASSESSMENT = {
     "lines_added": "Added lines of all text files.",

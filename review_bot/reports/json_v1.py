@@ -12,7 +12,7 @@ from review_bot.advice.strengths import strengths
 from review_bot.assessment.assessment import Assessment
 from review_bot.assessment.metrics import Share
 from review_bot.changes.pull_request import Unreviewed
-from review_bot.findings import INTERNAL, Finding, Fix, Fixes, Suppressed
+from review_bot.findings import INTERNAL, Finding, Fix, Fixes, Related, Suppressed
 from review_bot.review.review import Review
 from review_bot.version import VERSION
 
@@ -129,9 +129,14 @@ def assessment_data(assessment: Assessment) -> dict[str, Any]:
 def finding_data(finding: Finding) -> dict[str, Any]:
     """Return one finding as plain data."""
     data = {name: value for name, value in finding._asdict().items() if name not in INTERNAL}
-    data["related"] = [place._asdict() for place in finding.related]
+    data["related"] = [_related(place) for place in finding.related]
     data["suggestion"] = finding.suggestion._asdict() if finding.suggestion is not None else None
     return data
+
+
+def _related(place: Related) -> dict[str, Any]:
+    holds = None if place.holds is None else [each._asdict() for each in place.holds]
+    return place._asdict() | {"holds": holds}
 
 
 def suppressed_data(entry: Suppressed) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from review_bot.findings import SEVERITIES, Finding, Severity, Suggestion, Suppressed
+from review_bot.findings import SEVERITIES, Finding, Related, Severity, Suggestion, Suppressed
 from review_bot.reports import wording
 from review_bot.review.context import DeclinedFinding
 from review_bot.review.review import Review
@@ -141,18 +141,12 @@ def _result(finding: Finding, suppression: dict[str, str] | None, rule: int, who
             "effortMinutes": finding.effort_minutes,
         },
     }
-    if finding.related:
+    if finding.see_also:
         result["relatedLocations"] = [
-            {
-                "id": number,
-                "physicalLocation": {
-                    "artifactLocation": _artifact(place.path),
-                    "region": {"startLine": max(place.line or 1, 1)},
-                },
-                "message": {"text": _message(place.note or "See also.")},
-            }
-            for number, place in enumerate(finding.related, 1)
+            {"id": number, **_related(place, "See also.")} for number, place in enumerate(finding.see_also, 1)
         ]
+    if finding.steps and where is not None:
+        result["codeFlows"] = [{"threadFlows": [{"locations": _steps(finding, where)}]}]
     if finding.suggestion is not None and finding.path is not None:
         result["fixes"] = [_fix(finding.path, finding.suggestion, finding.instead or finding.title)]
     if suppression is not None:
@@ -171,6 +165,27 @@ def _location(finding: Finding, where: str) -> dict[str, Any]:
         if finding.column is not None and finding.end_column is not None:
             region["endColumn"] = finding.end_column
     return {"physicalLocation": {"artifactLocation": _artifact(where), "region": region}}
+
+
+def _related(place: Related, unsaid: str) -> dict[str, Any]:
+    return {
+        "physicalLocation": {
+            "artifactLocation": _artifact(place.path),
+            "region": {"startLine": max(place.line or 1, 1)},
+        },
+        "message": {"text": _message(place.note or unsaid)},
+    }
+
+
+def _steps(finding: Finding, where: str) -> list[dict[str, Any]]:
+    """Return the steps of a finding as the locations of a thread flow, which ends at the finding (section 3.36)."""
+    steps: list[dict[str, Any]] = []
+    for step in finding.steps:
+        steps.append({"location": _related(step, "Step."), "importance": "essential"})
+        if step.holds:
+            steps[-1]["state"] = {_text(each.place): {"text": _message(each.value)} for each in step.holds}
+    end = {**_location(finding, where), "message": {"text": _message(finding.title)}}
+    return [*steps, {"location": end, "importance": "essential"}]
 
 
 def _artifact(path: str) -> dict[str, str]:

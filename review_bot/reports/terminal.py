@@ -22,27 +22,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from review_bot.advice.merge_criteria import criteria
 from review_bot.advice.next_steps import next_steps
 from review_bot.assessment.review_areas import SelectedQuestion
-from review_bot.findings import Finding, Severity
+from review_bot.findings import Finding
 from review_bot.reports import wording
-from review_bot.reports.content import snippets
 from review_bot.reports.content.set_aside import set_aside
 from review_bot.reports.content.topics import Topic, outline
 from review_bot.reports.content.unreviewed import unreviewed
-from review_bot.review.redaction import redactor
+from review_bot.reports.terminal_finding import FindingLines, Line, code, crop, prose, wrapped
 from review_bot.review.review import Review
 from review_bot.review.verdict import Decision
 from review_bot.text.console import PLAIN, Display, Span, cells, disarm, paint
 
-Line = list[Span]
-
-WIDEST_PROSE = 100
 MOST_PLACE_LINES = 3
-MOST_RELATED = 5
 MOST_STEPS = 3
 MOST_LISTED = 5
 """Entries of a list that are named; the rest are counted."""
 
-_STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan", "hint": "bold blue"}
 _DECISIONS: dict[Decision, str] = {
     "incomplete": "bold magenta",
     "changes-required": "bold red",
@@ -57,7 +51,7 @@ def render(review: Review, display: Display = PLAIN, *, everything: bool = False
     ``everything``: each finding by itself, those too that are only counted otherwise.
     """
     if said := wording.empty(review, mark=""):
-        return paint(([Span(line)] for line in _wrapped(said, display.width, "", "")), display)
+        return paint(([Span(line)] for line in wrapped(said, display.width, "", "")), display)
     return paint(_Page(review, display, everything=everything).lines(), display)
 
 
@@ -66,7 +60,7 @@ class _Page:
 
     def __init__(self, review: Review, display: Display, *, everything: bool) -> None:
         self._review, self._display, self._everything = review, display, everything
-        self._hidden = redactor(review)
+        self._finding_lines = FindingLines(review, display)
         self._told: set[tuple[str, str]] = set()
 
     def lines(self) -> Iterator[Line]:
@@ -103,32 +97,19 @@ class _Page:
     def _topic(self, topic: Topic) -> Iterator[Line]:
         """Yield the first finding of a topic with its code and its fix, and the places of the others."""
         finding, number = topic.first, len(topic.findings)
-        yield self._heading(finding, "" if number == 1 else f"{number} in {wording.count(topic.files, 'file')}")
+        lines = self._finding_lines
+        yield lines.heading(finding, "" if number == 1 else f"{number} in {wording.count(topic.files, 'file')}")
         yield [Span(disarm(wording.place(finding)), "bold")]
         yield from self._prose(finding.message, "  ")
-        yield from self._snippet(finding)
+        yield from lines.snippet(finding)
         if number > 1:
             yield from self._places(topic.findings[1:])
-        for related in finding.related[:MOST_RELATED]:
-            where = f"{related.path}:{related.line}" if related.line else related.path
-            note = f" ({_prose(related.note)})" if related.note else ""
-            yield [Span("  See "), Span(disarm(where), "bold"), Span(note)]
-        if len(finding.related) > MOST_RELATED:
-            yield from self._prose(f"and {len(finding.related) - MOST_RELATED} more", "  ")
+        yield from lines.steps(finding)
+        yield from lines.see_also(finding)
         if finding.instead and (finding.rule, finding.instead) not in self._told:
             self._told.add((finding.rule, finding.instead))
-            for number, line in enumerate(self._prose(f"Instead: {finding.instead}", "  ")):
-                yield line if number else [Span("  "), Span("Instead:", "green"), Span(line[0].text[10:])]
-        yield from self._suggestion(finding)
-
-    def _heading(self, finding: Finding, tail: str) -> Line:
-        link = finding.url if finding.url.startswith("https://") and finding.url.isprintable() else ""
-        line = [
-            Span(finding.severity, _STYLES[finding.severity]),
-            Span("  "),
-            Span(disarm(finding.rule), "", link),
-        ]
-        return [*line, Span(f"  {tail}")] if tail else line
+            yield from lines.instead(finding)
+        yield from lines.suggestion(finding)
 
     def _places(self, findings: Sequence[Finding]) -> Iterator[Line]:
         """Yield a few lines with as many places as fit; a place is never cut, so that it can be clicked."""
@@ -150,47 +131,6 @@ class _Page:
         for number, line in enumerate(lines):
             yield [Span((indent if number else "  ") + line, "dim")]
 
-    def _snippet(self, finding: Finding) -> Iterator[Line]:
-        cut = snippets.cut(self._review.pull_request, finding, self._hidden)
-        if not cut.lines:
-            return
-        margin = _margin(line.text for line in cut.lines)
-        digits = max(3, len(str(cut.lines[-1].number)))
-        room = max(self._display.width - digits - 7, 20)
-        yield []
-        sign = ">" if finding.side == "RIGHT" else "-"
-        for number, text, marked in cut.lines:
-            pointed = marked and number == finding.line and finding.end_line in {None, number}
-            start, end = _marked_cells(text, margin, finding) if pointed else (0, 0)
-            shown, shift = _crop(_code(text[margin:]), start, end, room)
-            style = _STYLES[finding.severity] if marked else "dim"
-            yield [
-                Span(f"  {sign if marked else ' '} {number:>{digits}}", style),
-                Span(" | ", "dim"),
-                Span(shown, "" if marked else "dim"),
-            ]
-            if end > start:
-                width = max(min(end - shift, room) - (start - shift), 1)
-                yield [
-                    Span(f"    {'':>{digits}} | ", "dim"),
-                    Span(" " * (start - shift) + "^" * width, _STYLES[finding.severity]),
-                ]
-        if cut.left_out:
-            yield [Span(f"    {'':>{digits}} | ... {wording.count(cut.left_out, 'more line')}", "dim")]
-
-    def _suggestion(self, finding: Finding) -> Iterator[Line]:
-        if finding.suggestion is None or finding.path is None:
-            return
-        changes = snippets.change_lines(self._review.pull_request, finding.path, finding.suggestion, self._hidden)
-        if not changes:
-            return
-        margin = _margin(text for _, text in changes)
-        styles = {"-": "red", "+": "green", " ": "dim"}
-        yield [Span("  "), Span("Suggestion:", "green")]
-        for sign, text in changes:
-            shown, _ = _crop(_code(text[margin:]), 0, 0, self._display.width - 6)
-            yield [Span(f"    {sign} {shown}", styles[sign])]
-
     def _card(self, card: SelectedQuestion) -> Iterator[Line]:
         """Yield one line, or two where title and place do not fit together: a place is never cut."""
         place = disarm(wording.card_place(card))
@@ -200,7 +140,7 @@ class _Page:
         else:
             yield [Span(f"  {card.title}:")]
             yield [Span(f"    {place}", "dim"), Span(more, "dim")]
-        yield [Span(f"    {_crop(_code(card.quote), 0, 0, self._display.width - 4)[0]}", "dim")]
+        yield [Span(f"    {crop(code(card.quote), 0, 0, self._display.width - 4)[0]}", "dim")]
         yield from self._prose(card.questions[0], "    ")
 
     def _aside(self) -> Iterator[Line]:
@@ -251,69 +191,7 @@ class _Page:
                 yield from self._prose(f"Builds on {_listed(line.open)}", "  ", hang="    ")
 
     def _prose(self, text: str, indent: str, *, hang: str | None = None, style: str = "") -> Iterator[Line]:
-        width = min(self._display.width, WIDEST_PROSE)
-        for line in _wrapped(_prose(text), width, indent, indent if hang is None else hang):
-            yield [Span(line, style)]
-
-
-def _prose(text: str) -> str:
-    return disarm(wording.one_line(text))
-
-
-def _code(text: str) -> str:
-    return disarm(text.replace("\t", "    "))
-
-
-def _wrapped(text: str, width: int, indent: str, hang: str) -> Iterator[str]:
-    """Yield lines of whole words; a word that is too long for a line gets one of its own."""
-    line, used = indent, cells(indent)
-    empty = True
-    for word in text.split(" "):
-        size = cells(word)
-        if not empty and used + 1 + size > width:
-            yield line
-            line, used, empty = hang, cells(hang), True
-        line += word if empty else f" {word}"
-        used += size + (not empty)
-        empty = False
-    yield line
-
-
-def _margin(lines: Iterable[str]) -> int:
-    """Return how many leading blanks (or tabs) all lines share that are not blank; they are not shown."""
-    filled = [line for line in lines if line.strip(" \t")]
-    shortest = min((len(line) - len(line.lstrip(" \t")) for line in filled), default=0)
-    return shortest if len({line[:shortest] for line in filled}) == 1 else 0
-
-
-def _marked_cells(text: str, margin: int, finding: Finding) -> tuple[int, int]:
-    """Return from which cell to which one (excluded) a line is marked; nothing if that is the whole line."""
-    if finding.column is None or finding.end_column is None:
-        return 0, 0
-    start, end = finding.column - 1, finding.end_column - 1
-    if start < margin or not text[start:end].strip() or not (text[:start].strip() or text[end:].strip()):
-        return 0, 0
-    return cells(_code(text[margin:start])), cells(_code(text[margin:end]))
-
-
-def _crop(text: str, start: int, end: int, room: int) -> tuple[str, int]:
-    """Return what of a line fits in ``room`` cells so that ``start`` is seen, and how far it moved to the left."""
-    if cells(text) <= room:
-        return text, 0
-    shift = 0
-    if end > room - 3:
-        shift = max(0, min(start - room // 4, end - room + 6))
-    kept, position = [], 0
-    for char in text:
-        size = cells(char)
-        if position >= shift:
-            if position + size > shift + room - 3:
-                kept.append("...")
-                break
-            kept.append(char)
-        position += size
-    shown = "".join(kept)
-    return (f"...{shown[3:]}" if shift else shown), shift
+        return prose(text, self._display, indent, hang=hang, style=style)
 
 
 def _listed(entries: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.findings import CONFIDENTIAL, Examination, Finding
+from review_bot.findings import CONFIDENTIAL, Examination, Finding, Held, Related
 from review_bot.records import NamedTuple
 from review_bot.review.review import Review
 from review_bot.text.lazy_regex import LazyRegex
@@ -90,6 +90,13 @@ def _told(finding: Finding, secrets: re.Pattern[str]) -> Finding:
         suggestion = None
     return finding._replace(
         message=secrets.sub(REDACTED, finding.message),
-        related=tuple(each._replace(note=secrets.sub(REDACTED, each.note)) for each in finding.related),
+        related=tuple(_noted(each, secrets) for each in finding.related),
         suggestion=suggestion,
     )
+
+
+def _noted(place: Related, secrets: re.Pattern[str]) -> Related:
+    holds = place.holds
+    if holds is not None:
+        holds = tuple(Held(*(secrets.sub(REDACTED, text) for text in each)) for each in holds)
+    return place._replace(note=secrets.sub(REDACTED, place.note), holds=holds)

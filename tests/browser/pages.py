@@ -13,6 +13,7 @@ from review_bot.findings import (
     Failure,
     Fix,
     Fixes,
+    Held,
     NoText,
     NotRun,
     Related,
@@ -59,7 +60,7 @@ def told(text):
         why=text,
         instead=text,
         url="javascript:document.title=1",
-        related=(Related(text, 3, text), Related("engine/run.py", None, text)),
+        related=(Related(text, 3, text, (Held(text, text),)), Related("engine/run.py", None, text)),
         suggestion=Suggestion(2, 2, text),
     )
     elsewhere = finding("memory/x", path=f"{text}.cu", line=1, end_line=1, severity="error", aspect=text, message=text)

@@ -7,6 +7,7 @@ from textwrap import dedent
 
 import pytest
 
+from review_bot.findings import Held
 from review_bot.flow.certainty import reasons
 from review_bot.flow.interpreter import MOST_STEPS, follow
 from tests.rule_cases import findings_of
@@ -172,7 +173,26 @@ def test_a_change_that_removes_the_guard_is_told_of_the_use_that_it_left() -> No
 
     (finding,) = findings_of("errors/none-dereference", {"pkg/a.py": new}, {"pkg/a.py": old})
 
-    assert (finding.line, [place.line for place in finding.related]) == (4, [2])
+    assert (finding.line, [place.line for place in finding.steps]) == (4, [2])
     assert finding.message == (
         "`m` can be None here, where its attribute `x` is taken: `m` is tested for None (line 2)."
     )
+
+
+HOLDS = [
+    ("def f(c):\n  x = None\n  if c:\n    x = g()\n  return x[0]", ["x: None", "c: false; x: None"]),
+    ("def f(m):\n  n = m\n  if m is None:\n    g()\n  return n.x", ["n: None; m: None"]),
+    ("def f(m=None):\n  if m is not None:\n    x = 1\n  return m.x", ["m: None"]),
+]
+
+
+@pytest.mark.parametrize(("code", "wanted"), HOLDS, ids=range(len(HOLDS)))
+def test_steps_say_what_places_hold(code: str, wanted: list[str]) -> None:
+    (found,) = findings_of("errors/none-dereference", {"pkg/a.py": code}, {})
+    assert ["; ".join(": ".join(each) for each in step.holds or ()) for step in found.steps] == wanted
+
+
+def test_a_name_without_a_value_holds_nothing() -> None:
+    code = "def f(c, d):\n  if c and d:\n    x = 1\n  return x"
+    (found,) = findings_of("errors/unbound-local", {"pkg/a.py": code}, {})
+    assert [step.holds for step in found.steps] == [(Held("c and d", "false"), Held("x", "nothing"))]

@@ -10,11 +10,11 @@ from markdown_it import MarkdownIt
 
 from review_bot.comments import marker
 from review_bot.comments.model import Context
-from review_bot.findings import Related, Suggestion, Suppressed
+from review_bot.findings import Held, Related, Suggestion, Suppressed
 from review_bot.reports import comments
 from review_bot.reports.markdown import address
 from tests.reports.test_markdown import BARE_LINKS, OWN_HTML, PIECES
-from tests.reviews import CONSTANT, EVIL, SWALLOWED, finding
+from tests.reviews import CONSTANT, DEREFERENCE, EVIL, SWALLOWED, finding
 
 CONTEXT = Context("octo/engine", 19, "abc1234" + "0" * 33)
 DIFF = "https://github.com/octo/engine/pull/19/files#diff-"
@@ -163,7 +163,7 @@ def hostile(text):
         instead=text,
         path=text or "x",
         url=text,
-        related=(Related(text, 1, text),),
+        related=(Related(text, 2, text, (Held(text, text),)), Related(text, 1, text)),
     )
 
 
@@ -184,3 +184,25 @@ def test_no_text_leaves_its_place_or_passes_for_our_marker(text):
     assert marker.read(said, "review-bot") is None
     assert comments.rule_of(said) == text
     assert comments.settled(said) is None
+
+
+def test_steps_are_folded_and_kept_once_the_finding_is_fixed():
+    text = comments.alone(DEREFERENCE, CONTEXT._replace(number=None))
+    fold = (
+        "<details>\n<summary>Steps that lead here</summary>\n\n"
+        "1. `engine/mask.py:2`: `mask` is tested for None\n"
+        "2. `engine/mask.py:3`: `query is None` is false\n\n</details>\n"
+    )
+    assert fold in text
+    assert "See also `engine/run.py:16`: the same use\n" in text
+    check_harmless(comments.alone(DEREFERENCE, CONTEXT))
+    settled = comments.fixed(text, CONTEXT.head)
+    assert comments.fixed(settled, CONTEXT.head) == settled
+    assert settled.count(fold.strip()) == 1
+
+
+def test_many_steps_are_counted():
+    step = DEREFERENCE.related[0]
+    text = comments.alone(DEREFERENCE._replace(related=(step,) * 11), CONTEXT)
+    assert text.count("`mask` is tested for None\n") == 8
+    assert "\n\nand 3 more\n\n</details>" in text

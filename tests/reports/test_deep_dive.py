@@ -270,3 +270,12 @@ def test_hostile_text_is_bounded_too():
         for number, file in enumerate(files)
     ]
     assert len(deep_dive.render(review_of(files, Examination(tuple(found)))).encode()) <= deep_dive.LONGEST
+
+
+def test_steps_are_a_numbered_list():
+    text = deep_dive.render(ALL["flow"])
+    assert (
+        "Steps that lead here:\n\n1. `engine/mask.py:2`: `mask` is tested for None\n"
+        "2. `engine/mask.py:3`: `query is None` is false\n"
+    ) in text
+    assert "See also `engine/run.py:16` (the same use)." in text

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review_bot.coverage.added_lines import Coverage
-from review_bot.findings import Examination, Suggestion, Suppressed
+from review_bot.findings import Examination, Held, Related, Suggestion, Suppressed
 from review_bot.reports import html
 from review_bot.reports.content.snippets import NOT_SHOWN
 from review_bot.reports.page import diff, listing
@@ -21,7 +21,7 @@ from review_bot.reports.page.colour import LONGEST, coloured, language_of
 from review_bot.reports.page.markup import environment, link, path, prose, show
 from review_bot.text.console import disarm
 from tests.browser import pages
-from tests.reviews import ALL, CONSTANT, RUN_PY, SWALLOWED, changed, finding, review_of
+from tests.reviews import ALL, CONSTANT, DEREFERENCE, MASK_PY, RUN_PY, SWALLOWED, changed, finding, review_of
 
 
 class Read(HTMLParser):
@@ -172,6 +172,24 @@ def test_a_large_diff_is_cut_around_its_comments_and_says_so():
     assert "4991 lines of this file not shown." in said
     assert "Not shown here: 9991 lines of long files." in said
     assert page.count("<tr") < 80
+
+
+def test_steps_are_listed_with_their_code_and_marked_in_the_diff():
+    page = html.render(review_of([MASK_PY, RUN_PY], Examination((DEREFERENCE,))))
+    listed = page.partition('<div class="steps">')[2].partition("</ol>")[0]
+    assert re.findall(r'<a href="#(d0-\d)">', listed) == ["d0-2", "d0-3"]
+    assert re.findall(r'<span class="marked"><i>(\d)</i>', listed) == ["2", "3"]
+    assert re.findall(r'<tr id="(d0-\d)" class="(add step)">', page) == [("d0-2", "add step"), ("d0-3", "add step")]
+    assert "See also engine/ run.py:16 (the same use)" in Read(page).said
+
+
+def test_a_cut_diff_keeps_the_lines_of_steps():
+    body = "@@ -0,0 +1,5000 @@\n" + "".join(f"+line_{number}\n" for number in range(1, 5001))
+    step = Related("big.py", 40, "`x` is set to None", (Held("x", "None"),))
+    found = finding(path="big.py", line=2500, end_line=2500, related=(step,))
+    said = Read(html.render(review_of([changed("big.py", body)], Examination((found,))))).said
+    assert "line_40 " in said
+    assert "line_400 " not in said
 
 
 def test_the_diff_is_bounded_over_all_files():

@@ -116,3 +116,12 @@ def test_the_hot_path_does_not_make_the_schema():
     code = "import sys, review_bot.reports.json_v1; print('review_bot.reports.json_schema' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert done.stdout == b"False\n"
+
+
+def test_steps_are_the_related_places_that_hold_something():
+    (found,) = json.loads(json_v1.render(ALL["flow"]))["findings"]
+    assert [(each["line"], each["holds"]) for each in found["related"]] == [
+        (2, [{"place": "mask", "value": "None"}]),
+        (3, [{"place": "query is None", "value": "false"}, {"place": "mask", "value": "None"}]),
+        (16, None),
+    ]

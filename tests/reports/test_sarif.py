@@ -13,7 +13,7 @@ import pytest
 
 from review_bot.findings import Examination, Suggestion
 from review_bot.reports import json_v1, sarif
-from tests.reviews import ALL, MARKER, RUN_PY, SWALLOWED, UNTESTED, WIDE_PY, finding, review_of
+from tests.reviews import ALL, DEREFERENCE, MARKER, MASK_PY, RUN_PY, SWALLOWED, UNTESTED, WIDE_PY, finding, review_of
 
 SCHEMA = json.loads((Path(__file__).parent / "data" / "sarif.schema.json").read_text(encoding="utf-8"))
 
@@ -152,3 +152,23 @@ def test_a_rule_of_a_repository_may_have_no_page():
     rules = run_of(review_of([RUN_PY], Examination(findings=(SWALLOWED._replace(url=""),))))["tool"]["driver"]["rules"]
     assert "helpUri" not in rules[0]
     assert rules[0]["help"]["text"]
+
+
+def test_steps_are_a_code_flow_that_ends_at_the_finding():
+    result = result_of(DEREFERENCE, [MASK_PY])
+    (flow,) = result["codeFlows"]
+    (thread,) = flow["threadFlows"]
+    places = [each["location"]["physicalLocation"]["region"]["startLine"] for each in thread["locations"]]
+    assert places == [2, 3, 8]
+    assert [each.get("state") for each in thread["locations"]] == [
+        {"mask": {"text": "None"}},
+        {"query is None": {"text": "false"}, "mask": {"text": "None"}},
+        None,
+    ]
+    last = thread["locations"][-1]["location"]
+    assert last["physicalLocation"] == result["locations"][0]["physicalLocation"]
+    assert [each["message"]["text"] for each in result["relatedLocations"]] == ["the same use"]
+
+
+def test_without_steps_there_is_no_code_flow():
+    assert "codeFlows" not in result_of(DEREFERENCE._replace(related=DEREFERENCE.related[2:]), [MASK_PY])

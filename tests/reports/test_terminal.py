@@ -10,7 +10,7 @@ from review_bot.changes.pull_request import Unreviewed
 from review_bot.findings import Examination, Failure, NoText, Suggestion, Suppressed
 from review_bot.reports import terminal
 from review_bot.text.console import Display, cells
-from tests.reviews import ALL, RUN_PY, SWALLOWED, changed, finding, hints, review_of
+from tests.reviews import ALL, DEREFERENCE, MASK_PY, RUN_PY, SWALLOWED, changed, finding, hints, review_of
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\")
 
@@ -239,3 +239,20 @@ def test_a_name_with_a_line_end_is_the_same_name_wherever_it_stands():
     assert f"{shown} (binary)" in text
     assert f"ignored by the configuration: {shown}" in text
     assert "a b.py" not in text
+
+
+def test_steps_come_in_their_order_before_other_places():
+    lines = report(DEREFERENCE, files=[MASK_PY]).split("\n")
+    at = lines.index("  Steps that lead here:")
+    assert lines[at + 1 : at + 4] == [
+        "    1. engine/mask.py:2  `mask` is tested for None",
+        "    2. engine/mask.py:3  `query is None` is false",
+        "  See engine/run.py:16 (the same use)",
+    ]
+
+
+def test_many_steps_are_counted():
+    step = DEREFERENCE.related[0]
+    text = report(DEREFERENCE._replace(related=(step,) * 11), files=[MASK_PY])
+    assert text.count("is tested for None") == 8
+    assert "    and 3 more\n" in text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_bot.changes.pull_request import ChangedFile, Hunk, PullRequest
-from review_bot.findings import Examination, Related, Suggestion, Suppressed
+from review_bot.findings import Examination, Held, Related, Suggestion, Suppressed
 from review_bot.review.redaction import without_secrets
 from tests.reviews import finding
 
@@ -20,7 +20,7 @@ def test_the_words_of_the_line_are_told_by_nobody() -> None:
         path="b.py",
         line=3,
         message=f"This is {TOKEN}, and {OTHER}.",
-        related=(Related("a.py", 1, f"said {TOKEN}"),),
+        related=(Related("a.py", 1, f"said {TOKEN}", (Held("x", TOKEN),)),),
         suggestion=Suggestion(3, 3, f"log('{TOKEN}')"),
     )
     seen = Examination((SECRET, loud), (Suppressed(loud, "comment", "why", 2),))
@@ -28,7 +28,7 @@ def test_the_words_of_the_line_are_told_by_nobody() -> None:
     assert told.findings[0] == SECRET
     for each in (told.findings[1], told.suppressed[0].finding):
         assert each.message == "This is [not shown], and [not shown]."
-        assert each.related == (Related("a.py", 1, "said [not shown]"),)
+        assert each.related == (Related("a.py", 1, "said [not shown]", (Held("x", "[not shown]"),)),)
         assert each.suggestion is None
 
 

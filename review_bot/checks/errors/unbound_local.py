@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
-from review_bot.findings import Related
 from review_bot.flow.absent_values import absent_values
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -17,8 +16,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for each in absent_values(source):
         if each.presence == "unbound" and each.steps:
             values = {"name": each.place, "because": each.because}
-            related = tuple(Related(source.path, step.line, step.note) for step in each.steps)
-            yield hit_on(source, each.node, values=values, related=related)
+            yield hit_on(source, each.node, values=values, related=each.places(source.path))
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if", "try", "del")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review_bot.changes.pull_request import Hunk, PullRequest, Side
-from review_bot.findings import CONFIDENTIAL, Finding, Suggestion
+from review_bot.findings import CONFIDENTIAL, Finding, Related, Suggestion
 from review_bot.records import NamedTuple
 from review_bot.review.redaction import Redactor
 
@@ -66,6 +66,19 @@ def cut(pull_request: PullRequest, finding: Finding, hidden: Redactor = ALL_SHOW
         while lines and _empty(lines[-1]):
             lines.pop()
         return Snippet(tuple(lines), last - shown_last)
+    return Snippet((), 0)
+
+
+def line_of(pull_request: PullRequest, place: Related, hidden: Redactor = ALL_SHOWN) -> Snippet:
+    """Return the line of a related place, as far as the diff shows it."""
+    if place.line is None:
+        return Snippet((), 0)
+    for hunk in _hunks(pull_request, place.path):
+        known = _numbered(hunk, "RIGHT", place.line, place.line)
+        if place.line in known:
+            text = known[place.line]
+            text = NOT_SHOWN if hidden.must_redact(place.path, place.line, text) else text
+            return Snippet((SnippetLine(place.line, text, marked=True),), 0)
     return Snippet((), 0)
 
 

@@ -117,9 +117,15 @@ class RenderedDiff(NamedTuple):
 class _DiffBuilder:
     """Builds the files one after the other and counts the lines and comments that still fit."""
 
-    def __init__(self, review: Review, listing: Listing, wanted: frozenset[tuple[str, int]]) -> None:
+    def __init__(
+        self,
+        review: Review,
+        listing: Listing,
+        wanted: frozenset[tuple[str, int]],
+        steps: frozenset[tuple[str, int]],
+    ) -> None:
         self.redactor = redactor(review)
-        self.listing, self.wanted = listing, wanted
+        self.listing, self.wanted, self.steps = listing, wanted, steps
         coverage = review.context.coverage
         missed = () if coverage is None else coverage.files
         self.missed = {file.path: frozenset(file.missed) for file in missed if file.missed}
@@ -143,7 +149,9 @@ class _DiffBuilder:
             else:
                 loose.append(finding)
         total = sum(map(len, hunks))
-        near = None if total <= min(MOST_ROWS_OF_FILE, self.room) else _near(hunks, at)
+        near = None
+        if total > min(MOST_ROWS_OF_FILE, self.room):
+            near = _near(hunks, at, {line for path, line in self.steps if path == file.path})
         views, shown = self._hunks(name, file, hunks, at, near)
         opened = bool(findings) and shown <= self.open_room
         self.room -= shown
@@ -209,6 +217,8 @@ class _DiffBuilder:
         kind = {"+": "add", "-": "del"}.get(line.sign, "")
         if line.sign == "+" and line.new in self.missed.get(path, ()):
             kind = "add missed-line"
+        if line.new is not None and (path, line.new) in self.steps:
+            kind = f"{kind} step".lstrip()
         return Row(target, kind, line.old, line.new, code, gap=False, notes=())
 
     def _notes(self, findings: list[Finding], *, loose: bool = False) -> tuple[Note, ...]:
@@ -236,8 +246,9 @@ def render_diff(review: Review, listing: Listing) -> RenderedDiff:
                 by_path.setdefault(finding.path, []).append(finding)
     wanted = {(place.path, place.line) for card in review.assessment.checklist for place in card.places if place.line}
     wanted |= {(each.path, each.line) for same in by_path.values() for f in same for each in f.related if each.line}
+    steps = {(each.path, each.line) for same in by_path.values() for f in same for each in f.steps if each.line}
     files = sorted(change.files, key=lambda file: file.path not in by_path)
-    builder = _DiffBuilder(review, listing, frozenset(wanted))
+    builder = _DiffBuilder(review, listing, frozenset(wanted), frozenset(steps))
     views = tuple(
         builder.file(f"d{number}", file, by_path.get(file.path, [])) for number, file in enumerate(files[:MOST_FILES])
     )
@@ -267,12 +278,12 @@ def _lines(hunk: Hunk) -> Iterator[Line]:
             old, new = old + 1, new + 1
 
 
-def _near(hunks: list[list[Line]], at: dict[_Place, list[Finding]]) -> set[tuple[int, int]]:
-    """Return (hunk, line) of the lines with a comment and those around them."""
+def _near(hunks: list[list[Line]], at: dict[_Place, list[Finding]], steps: set[int]) -> set[tuple[int, int]]:
+    """Return (hunk, line) of the lines with a comment or a step and those around them."""
     near: set[tuple[int, int]] = set()
     for index, lines in enumerate(hunks):
         for position, line in enumerate(lines):
-            if any(place in at for place in line.places):
+            if line.new in steps or any(place in at for place in line.places):
                 near.update((index, each) for each in range(position - AROUND, position + AROUND + 1))
     return near
 

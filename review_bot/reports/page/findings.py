@@ -8,7 +8,7 @@ from review_bot.changes.pull_request import PullRequest
 from review_bot.findings import ASPECTS, SEVERITIES, Finding, Related
 from review_bot.records import NamedTuple
 from review_bot.reports import wording
-from review_bot.reports.content.snippets import Snippet, change_lines, cut
+from review_bot.reports.content.snippets import Snippet, change_lines, cut, line_of
 from review_bot.reports.page.listing import Listing
 from review_bot.review.redaction import Redactor
 
@@ -21,6 +21,8 @@ MOST_SNIPPETS = 200
 MOST_SNIPPETS_OF_RULE = 3
 
 MOST_RELATED = 5
+MOST_STEPS = 20
+"""Steps that lead to a finding."""
 
 _NO_CODE = Snippet((), 0)
 
@@ -34,6 +36,13 @@ class Filters(NamedTuple):
     files: list[tuple[str, str, int]]
 
 
+class StepView(NamedTuple):
+    """A step that leads to a finding, with its line of code if the diff shows it."""
+
+    place: Related
+    code: Snippet
+
+
 class FindingView(NamedTuple):
     """A finding. ``file``: the position of its file in the control; ``suggestion``: its lines as a diff.
 
@@ -44,6 +53,7 @@ class FindingView(NamedTuple):
     number: int
     file: int
     place: str
+    steps: tuple[StepView, ...]
     related: tuple[Related, ...]
     more_related: int
     suggestion: tuple[tuple[str, str], ...]
@@ -102,8 +112,9 @@ def topics(change: PullRequest, listing: Listing, redactor: Redactor) -> list[To
                     listing.numbers[id(each)],
                     files[each.path or ""],
                     wording.place(each),
-                    each.related[:MOST_RELATED],
-                    max(len(each.related) - MOST_RELATED, 0),
+                    tuple(StepView(step, line_of(change, step, redactor)) for step in each.steps[:MOST_STEPS]),
+                    each.see_also[:MOST_RELATED],
+                    max(len(each.see_also) - MOST_RELATED, 0),
                     suggestion,
                     code,
                 )

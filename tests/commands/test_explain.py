@@ -1,0 +1,88 @@
+"""``review-bot explain`` as a process: one finding with its steps, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.git_repository import ENVIRONMENT, GitRepository
+
+OLD = "def attend(query, mask=None):\n    if mask is not None:\n        query = query + mask\n"
+MORE = "".join(f"    step_{number}(query)\n" for number in range(12))
+NEW = f"{OLD}{MORE}    return query, mask.sum()\n"
+
+
+@pytest.fixture
+def repository(tmp_path):
+    made = GitRepository(tmp_path / "repository")
+    made.commit({"engine/mask.py": f"{OLD}{MORE}    return query\n"})
+    made.git("checkout", "-q", "-b", "work")
+    made.commit({"engine/mask.py": NEW, "a.txt": "<<<<<<< ours\nx = 1\n<<<<<<< ours\ny = 1\n"})
+    return made
+
+
+def run(repository, *arguments, given=None):
+    command = [sys.executable, "-m", "review_bot", arguments[0], "-C", str(repository.folder), *arguments[1:]]
+    environment = {**ENVIRONMENT, "COLUMNS": "100"}
+    return subprocess.run(command, capture_output=True, check=False, text=True, input=given, env=environment)
+
+
+def fingerprints(repository, rule):
+    findings = json.loads(run(repository, "review", "--base", "main", "--format", "json").stdout)["findings"]
+    return [each["fingerprint"] for each in findings if each["rule"] == rule]
+
+
+def test_it_prints_the_rule_the_code_and_what_places_hold_at_each_step(repository):
+    (fingerprint,) = fingerprints(repository, "errors/none-dereference")
+    done = run(repository, "explain", fingerprint[:10], "main..work")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.split("\n")
+    assert lines[:2] == ["warning  errors/none-dereference  None dereference", "engine/mask.py:16:19"]
+    assert "  >  16 | return query, mask.sum()" in lines
+    at = lines.index("  Steps that lead here:")
+    assert lines[at + 1 : at + 5] == [
+        "    1. engine/mask.py:2  `mask` is tested for None",
+        "           2 | if mask is not None:",  # the diff does not show this line
+        "       mask: None",
+        "    2. engine/mask.py:16:19  here",
+    ]
+    assert "  Why: On that path the line raises AttributeError or TypeError." in lines
+    assert f"  ID {fingerprint}. Rule: review-bot rules show errors/none-dereference" in lines
+
+
+def test_a_finding_without_steps_and_a_diff(repository):
+    first, _ = fingerprints(repository, "style/conflict-marker")
+    diff = repository.git("diff", "main", "work").decode()
+    done = run(repository, "explain", first.upper(), "--diff", "-", given=diff)
+    assert done.returncode == 0, done.stderr
+    assert "a.txt:1" in done.stdout.split("\n")[1]
+    assert "Steps" not in done.stdout
+
+
+@pytest.mark.parametrize(("change", "said"), [
+    (lambda known: known[:-1] + ("0" if known[-1] != "0" else "1"), "; did you mean '{0}'?"),
+    (lambda known: "nothing", "nothing: no finding of this review has this fingerprint\n"),
+])  # fmt: skip
+def test_an_unknown_fingerprint_names_the_nearest(repository, change, said):
+    (fingerprint,) = fingerprints(repository, "errors/none-dereference")
+    done = run(repository, "explain", change(fingerprint), "main")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said.format(fingerprint) in done.stderr
+
+
+def test_a_prefix_of_several_names_them(repository):
+    one, two = fingerprints(repository, "style/conflict-marker")
+    assert one[:16] == two[:16]
+    done = run(repository, "explain", one[:16], "main")
+    assert done.returncode == 2
+    assert f"{one[:16]}: 2 findings start with it: " in done.stderr
+    assert f"{one} (style/conflict-marker in a.txt)" in done.stderr
+
+
+def test_a_review_without_findings(repository):
+    done = run(repository, "explain", "0011", "work..work")
+    assert done.returncode == 2
+    assert "0011: no finding of this review has this fingerprint; the review has no findings" in done.stderr
