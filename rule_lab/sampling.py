@@ -114,15 +114,22 @@ def sample(
 def simple_random_sample(
     candidates: Iterable[Candidate], size: int, *, seed: str, judged: Collection[tuple[str, str]] = frozenset()
 ) -> list[Candidate]:
-    """Return up to ``size`` comments on lines and as many findings of the summary, each equally likely.
+    """Return up to ``size`` comments on lines and as many rows of the summary, each equally likely.
 
     Its shares estimate those over all that people see, in which frequent rules weigh more. Findings with the same rule
-    and statement count once, and not at all if they are ``judged``.
+    and statement count once, and not at all if they are ``judged``. Those of a change that share rule and message are
+    one row, which any of them represents.
     """
     distinct = list(_distinct(candidates, seed, judged))
     on_lines = [each for each in distinct if each.finding.placement == "inline"]
-    in_summary = [each for each in distinct if each.finding.placement != "inline"]
+    rows = {_row(each): each for each in reversed(distinct) if each.finding.placement != "inline"}
+    in_summary = list(reversed(rows.values()))
     return sorted(on_lines[:size] + in_summary[:size], key=lambda each: rank(f"{seed}\0order", each))
+
+
+def _row(candidate: Candidate) -> tuple[str, str, str]:
+    """Return what the findings of one row of the summary share."""
+    return candidate.base + candidate.head, candidate.finding.rule, candidate.finding.message
 
 
 def _distinct(candidates: Iterable[Candidate], seed: str, judged: Collection[tuple[str, str]]) -> Iterator[Candidate]:

@@ -81,7 +81,9 @@ def test_findings_about_whole_changes_are_told_apart_by_their_change():
 
 
 def test_a_simple_random_sample_has_as_many_comments_as_rows_and_weighs_rules_by_their_findings():
-    rows = [candidate(f"style/row-{n % 4 == 0}", f"pkg/r{n}.py", 1, placement="summary") for n in range(400)]
+    rows = [
+        candidate(f"style/row-{n % 4 == 0}", f"pkg/r{n}.py", 1, pr=f"#{n}", placement="summary") for n in range(400)
+    ]
     comments = [candidate("errors/many", "pkg/one.py", n) for n in range(40)]
     chosen = simple_random_sample(rows + comments, 40, seed="a")
     assert Counter(each.finding.placement for each in chosen) == {"inline": 40, "summary": 40}
@@ -89,6 +91,12 @@ def test_a_simple_random_sample_has_as_many_comments_as_rows_and_weighs_rules_by
     assert 3 <= by_rule["style/row-True"] <= 17, "a quarter of the rows, whatever the number of rules"
     assert places(simple_random_sample(comments[::-1] + rows[::-1], 40, seed="a")) == places(chosen)
     assert places(simple_random_sample(rows + comments, 40, seed="b")) != places(chosen)
+
+
+def test_findings_of_a_change_that_share_a_message_are_one_row():
+    rows = [candidate("style/row", f"pkg/r{n}.py", n, pr=f"#{n % 3}", placement="summary") for n in range(30)]
+    chosen = simple_random_sample(rows, 30, seed="a")
+    assert sorted(each.pull_request for each in chosen) == ["#0", "#1", "#2"]
 
 
 def test_a_simple_random_sample_has_no_copy_and_nothing_judged():
