@@ -1,0 +1,72 @@
+"""A function, method or class that a second one of the same name in the same block replaces before anything uses it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.syntax import hit_on
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each second definition; the first one if the change adds only that. Raises CannotParse."""
+    yield from _replaced(source, source.tree.body, "")
+    for owner in source.nodes(ast.ClassDef):
+        yield from _replaced(source, owner.body, owner.name)
+
+
+def _replaced(source: SourceFile, body: list[ast.stmt], owner: str) -> Iterator[Hit]:
+    first: dict[str, tuple[int, _Defined]] = {}
+    for place, statement in enumerate(body):
+        if not is_function(statement) and not isinstance(statement, ast.ClassDef):
+            continue
+        name = statement.name
+        before = first.get(name)
+        first[name] = (place, statement)
+        if before is None or name == "_" or statement.decorator_list or before[1].decorator_list:
+            continue  # an overload, the setter of a property, or one that a registry keeps
+        if _is_stub(before[1]) or _is_used(name, body[before[0] + 1 : place], statement, inside=bool(owner)):
+            continue
+        earlier = before[1]
+        where = statement if statement.lineno in source.added or earlier.lineno not in source.added else earlier
+        other = earlier if where is statement else statement
+        kind = "class" if isinstance(where, ast.ClassDef) else "method" if owner else "function"
+        values = {
+            "name": name,
+            "kind": kind,
+            "line": str(other.lineno),
+            "what": "replaces the one" if where is statement else "is replaced by the one",
+            "lost": str(earlier.lineno),
+        }
+        yield hit_on(source, where, values=values, related=(Related(source.path, other.lineno, f"`{name}`"),))
+
+
+def _is_stub(node: _Defined) -> bool:
+    """Return whether a definition is only there to be filled in: ``...`` or ``pass``."""
+    last = node.body[-1]
+    return isinstance(last, ast.Pass) or (
+        isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and last.value.value is Ellipsis
+    )
+
+
+def _is_used(name: str, between: list[ast.stmt], again: _Defined, *, inside: bool) -> bool:
+    """Return whether something between two definitions, or the head of the second one, uses the first."""
+    head: list[ast.AST] = []
+    if isinstance(again, ast.ClassDef):
+        head += [*again.bases, *again.keywords]
+    else:
+        head += [*again.args.defaults, *(each for each in again.args.kw_defaults if each is not None)]
+    for statement in between:
+        if not (inside and is_function(statement)):  # a method runs later, and reaches the last definition
+            head.append(statement)
+    return any(isinstance(node, ast.Name) and node.id == name for each in head for node in ast.walk(each))
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def", "class")))

@@ -1,0 +1,41 @@
+"""``hasattr`` and ``getattr`` with a name that no attribute can have, or without a name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.syntax import hit_at
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_NEEDED = {"hasattr": 2, "getattr": 2, "delattr": 2, "setattr": 3}
+_NEVER = (".", "(", " ")
+"""What the name of an attribute never holds; a module may name a part of it ``0`` or ``conv-1``."""
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such call. Raises CannotParse."""
+    for call in source.nodes(ast.Call):
+        if not isinstance(call.func, ast.Name) or call.func.id not in _NEEDED or call.keywords:
+            continue
+        if any(isinstance(each, ast.Starred) for each in call.args):
+            continue
+        name = call.func.id
+        if len(call.args) < _NEEDED[name]:
+            lacking = "needs an object and the name of an attribute" + (", and a value" if name == "setattr" else "")
+            yield hit_at(source, call, values={"fact": f"`{name}` {lacking}; this call raises TypeError"})
+            continue
+        text = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
+        if name in {"hasattr", "getattr"} and isinstance(text, str) and any(sign in text for sign in _NEVER):
+            yield hit_at(source, call, values={"fact": f"no attribute is called `{text}`, so {_outcome(call)}"})
+
+
+def _outcome(call: ast.Call) -> str:
+    if isinstance(call.func, ast.Name) and call.func.id == "hasattr":
+        return "this is never true"
+    return "this always gives the default" if len(call.args) > 2 else "this raises AttributeError"
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("hasattr", "getattr", "delattr", "setattr")))
