@@ -7,28 +7,24 @@ interface: those that left another parameter unread before the change already, u
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.function_pairs import FunctionPair, function_pairs
-from review_bot.analysis.python.statements import Function, is_string, last_name
+from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.unread_parameters import SAID, is_decorated, is_stub, parameters, read
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
-_SAID = re.compile(r"(?i)unused|ignored?\b|deprecat|compat|not used|no longer|reserved|placeholder|noqa: ?ARG")
-_LEAVES_PARAMETERS = frozenset({"classmethod", "inference_mode", "no_grad", "staticmethod"})
-_BY_NAME = frozenset({"locals", "vars", "eval", "exec"})
-
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield a hit, on the old side, where a parameter was read for the last time. Raises CannotParse."""
     for pair in function_pairs(source):
-        if _is_stub(pair.new) or _is_asked_for(pair.new) or _SAID.search(_text(pair.new, source)):
+        if is_stub(pair.new) or is_decorated(pair.new) or SAID.search(_text(pair.new, source)):
             continue
-        unread = _parameters(pair.new) - _read(pair.new)
-        if unread and _parameters(pair.old) - _read(pair.old):
+        unread = parameters(pair.new) - read(pair.new)
+        if unread and parameters(pair.old) - read(pair.old):
             unread &= _passed_by_name(pair.new.name, source)
         for name in sorted(unread):
             place = _lost(pair, name, source)
@@ -46,41 +42,13 @@ def _passed_by_name(function: str, source: SourceFile) -> set[str]:
 def _lost(pair: FunctionPair, name: str, source: SourceFile) -> Hit | None:
     """Return the hit for a parameter that is not read, if that is what the change did."""
     values = {"name": name, "function": pair.new.name}
-    if name not in _parameters(pair.old):
+    if name not in parameters(pair.old):
         return None
     reads = [each for each in nodes_of(pair.old, ast.Name) if each.id == name and isinstance(each.ctx, ast.Load)]
-    if not reads or all(each.lineno not in source.removed for each in reads) or _is_stub(pair.old):
+    if not reads or all(each.lineno not in source.removed for each in reads) or is_stub(pair.old):
         return None
     line = next(each.lineno for each in reads if each.lineno in source.removed)
     return Hit(line, side="LEFT", values=values, statement=f"{pair.name} {name}")
-
-
-def _parameters(function: Function) -> set[str]:
-    arguments = function.args
-    each = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    return {one.arg for one in each if not one.arg.startswith("_") and one.arg not in {"self", "cls"}}
-
-
-def _read(function: Function) -> set[str]:
-    """Return the names that the body of a function mentions; all of its parameters if it may read any by name."""
-    if any(last_name(call.func) in _BY_NAME for call in nodes_of(function, ast.Call)):
-        return _parameters(function)
-    deleted = {each.id for each in nodes_of(function, ast.Name) if isinstance(each.ctx, ast.Del)}
-    return deleted | {each.id for each in nodes_of(function, ast.Name) if isinstance(each.ctx, ast.Load)}
-
-
-def _is_stub(function: Function) -> bool:
-    body = [each for each in function.body if not is_string(each)]
-    return all(isinstance(each, (ast.Pass, ast.Raise)) or _is_ellipsis(each) for each in body) or len(body) < 1
-
-
-def _is_ellipsis(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-
-
-def _is_asked_for(function: Function) -> bool:
-    """Return whether a decorator may decide the parameters."""
-    return any(last_name(each) not in _LEAVES_PARAMETERS for each in function.decorator_list)
 
 
 def _text(function: Function, source: SourceFile) -> str:

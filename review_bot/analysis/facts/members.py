@@ -1,0 +1,158 @@
+"""The names that objects of a class have, through the bases that the tree contains.
+
+::
+
+    class A(Base):                 Members({"step", "size", ...those of Base}, closed=True)
+        def step(self): ...
+        def __init__(self): self.size = 1
+    class B(Outside): ...          closed=False: its base may have any name
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from review_bot.analysis.facts.call_targets import Symbol, call_targets
+from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.facts.fact import facts_of_file
+from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.codebase import Snapshot, query
+from review_bot.changes.node_index import nodes_of
+from review_bot.records import NamedTuple
+
+_OPENERS = frozenset({"setattr", "vars", "locals", "globals", "exec", "eval"})
+_OPEN_NAMES = frozenset({"__getattr__", "__getattribute__", "__dict__", "__class__", "__slots__", "__new__"})
+_REGISTERS = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
+_PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering", "unique"})
+_PLAIN_BASES = frozenset({"object", "ABC", "abc.ABC", "Protocol", "typing.Protocol", "Generic", "typing.Generic"})
+_ENUMS = frozenset(
+    f"{prefix}{name}" for prefix in ("", "enum.") for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
+)
+_MODULES = frozenset({"nn.Module", "torch.nn.Module"})
+_OF_OBJECTS = frozenset(dir(object)) | {"__annotations__", "__dict__", "__name__", "__slots__"}
+_OF_ENUMS = frozenset({"name", "value", "__members__"}) | frozenset(dir(str)) | frozenset(dir(int))
+_OF_DATACLASSES = frozenset({"__dataclass_fields__", "__post_init__"})
+_MODULE_NAMES = (
+    "T_destination add_module append apply bfloat16 buffers call_super_init children compile cpu cuda double "
+    "dump_patches eval extra_repr float forward get_buffer get_extra_state get_parameter get_submodule half ipu "
+    "load_state_dict modules mtia named_buffers named_children named_modules named_parameters parameters "
+    "register_backward_hook register_buffer register_forward_hook register_forward_pre_hook "
+    "register_full_backward_hook register_full_backward_pre_hook register_load_state_dict_post_hook "
+    "register_load_state_dict_pre_hook register_module register_parameter register_state_dict_post_hook "
+    "register_state_dict_pre_hook requires_grad_ set_extra_state set_submodule share_memory state_dict to to_empty "
+    "train training type xpu zero_grad "
+    "_apply _backward_hooks _backward_pre_hooks _buffers _call_impl _compiled_call_impl _forward_hooks "
+    "_forward_pre_hooks _get_backward_hooks _get_name _is_full_backward_hook _load_from_state_dict "
+    "_load_state_dict_post_hooks _load_state_dict_pre_hooks _modules _named_members _non_persistent_buffers_set "
+    "_parameters _register_load_state_dict_pre_hook _register_state_dict_hook _replicate_for_data_parallel "
+    "_save_to_state_dict _slow_forward _state_dict_hooks _state_dict_pre_hooks _version _wrapped_call_impl"
+)
+_OF_MODULES = frozenset(_MODULE_NAMES.split())
+"""Names of ``torch.nn.Module``; https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html."""
+
+
+class Members(NamedTuple):
+    """Names of a class and its bases. ``closed``: objects have no other, unless something outside the class sets it."""
+
+    names: frozenset[str]
+    closed: bool
+
+
+class OwnMembers(NamedTuple):
+    """What a class itself gives its objects. ``line`` and ``name`` identify the class in its file."""
+
+    name: str
+    line: int
+    names: frozenset[str]
+    closed: bool
+
+
+@facts_of_file
+def own_members(tree: ast.Module) -> tuple[OwnMembers, ...]:
+    """Return what each class of a file binds, sets on any object, or writes as a string."""
+    return tuple(_own(each) for each in nodes_of(tree, ast.ClassDef))
+
+
+def _own(owner: ast.ClassDef) -> OwnMembers:
+    names: set[str] = set()
+    closed = all(last_name(each) in _PLAIN_DECORATORS for each in owner.decorator_list)
+    closed = closed and all(each.arg == "metaclass" and last_name(each.value) == "ABCMeta" for each in owner.keywords)
+    for node in ast.walk(owner):
+        if isinstance(node, ast.Attribute):
+            closed = closed and node.attr not in _OPEN_NAMES
+            if not isinstance(node.ctx, ast.Load):
+                names.add(node.attr)
+        elif isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                names.add(node.id)
+                closed = closed and node.id not in _OPEN_NAMES
+        elif is_function(node) or isinstance(node, ast.ClassDef):
+            names.add(node.name)
+            closed = closed and (node is owner or node.name not in _OPEN_NAMES)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            names.update(alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            names.add(node.value)
+        elif isinstance(node, ast.Call):
+            closed = closed and not _names_by_code(node)
+    return OwnMembers(owner.name, owner.lineno, frozenset(names), closed)
+
+
+def _names_by_code(call: ast.Call) -> bool:
+    """Return whether a call may set attributes whose names are not written in it."""
+    name = last_name(call.func)
+    if name in _OPENERS and isinstance(call.func, ast.Name):
+        written = name == "setattr" and len(call.args) > 1 and isinstance(call.args[1], ast.Constant)
+        return not written
+    if name not in _REGISTERS:
+        return False
+    first = call.args[0] if call.args else None
+    return not (isinstance(first, ast.Constant) and isinstance(first.value, str))
+
+
+@query
+def members(side: Snapshot, owner: Symbol) -> Members:
+    """Return the names that objects of a top-level class have."""
+    targets = call_targets(side)
+    node, file = targets.class_of(owner), targets.file(owner.path)
+    if node is None or file is None:
+        return Members(frozenset(), closed=False)
+    own = next((each for each in own_members(file.tree) if each.line == node.lineno and each.name == node.name), None)
+    names, closed = (set(own.names), own.closed) if own is not None else (set[str](), False)
+    names |= _OF_OBJECTS | (_OF_DATACLASSES if node.decorator_list else frozenset())
+    for base in node.bases:
+        bare = base.value if isinstance(base, ast.Subscript) else base
+        known: Any = _known(dotted(bare) or "")
+        if known is not None:
+            names |= known
+            continue
+        symbol = targets.named_by(file, bare, ())
+        if symbol is None or symbol == owner or targets.class_of(symbol) is None:
+            closed = False
+            continue
+        above = members(side, symbol)
+        names |= above.names
+        closed = closed and above.closed
+    return Members(frozenset(names), closed)
+
+
+def _known(base: str) -> frozenset[str] | None:
+    """Return the names that a base of a library gives, if it is one whose names are known."""
+    if base in _PLAIN_BASES:
+        return frozenset()
+    if base in _MODULES:
+        return _OF_MODULES
+    return _OF_ENUMS if base in _ENUMS else None
+
+
+@query
+def lacks(side: Snapshot, owner: Symbol, name: str) -> bool:
+    """Return whether neither a class, its bases nor the classes below it may have a name."""
+    here = members(side, owner)
+    if not here.closed or name in here.names:
+        return False
+    below = [Symbol(each.path, each.definition.name) for each in subclasses(side, owner.name)]
+    found = [members(side, each) for each in below if each != owner]
+    return all(each.closed and name not in each.names for each in found)

@@ -1,0 +1,98 @@
+"""Where the arguments that a script parses go: whether the file itself holds everything that may read them.
+
+::
+
+    args = parser.parse_args();  run(args)      stays, if ``run`` is a function of the file
+    engine.start(args)                          leaves
+    self.args = args                            leaves
+"""
+
+from __future__ import annotations
+
+import ast
+
+from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.changes.node_index import nodes_of
+
+_PARSES = frozenset({"parse_args", "parse_known_args", "parse_intermixed_args", "parse_known_intermixed_args"})
+_SHOWS = frozenset({"print", "pprint", "pformat", "str", "repr", "info", "debug", "warning"})
+_ASKS = frozenset({"getattr", "hasattr", "setattr"})
+
+
+def stays_in_file(tree: ast.Module) -> bool:
+    """Return whether a file parses arguments and passes what it parsed to its own functions alone."""
+    arguments = _Arguments(tree)
+    return arguments.are_parsed and not arguments.leave()
+
+
+class _Arguments:
+    """The expressions of a file that are parsed arguments: calls that parse, and names that hold their result."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
+        self._functions = {each.name: each for each in tree.body if is_function(each) and not each.decorator_list}
+        self._parsers = set(_PARSES)
+        self._names: set[str] = set()
+        self._kept: set[int] = set()
+        calls = nodes_of(tree, ast.Call)
+        self.are_parsed = any(
+            last_name(each.func) in _PARSES and isinstance(each.func, ast.Attribute) for each in calls
+        )
+
+    def leave(self) -> bool:
+        """Return whether one is used for anything but reading its attributes, showing it, or a call of the file."""
+        size = -1
+        while size != len(self._names) + len(self._parsers):
+            size = len(self._names) + len(self._parsers)
+            self._follow()
+        uses = [*nodes_of(self._tree, ast.Name), *nodes_of(self._tree, ast.Call)]
+        return any(self._holds(each) and id(each) not in self._kept for each in uses)
+
+    def _holds(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Call):
+            name = last_name(node.func)
+            return name in self._parsers and (name in _PARSES or isinstance(node.func, ast.Name))
+        return isinstance(node, ast.Name) and node.id in self._names and isinstance(node.ctx, ast.Load)
+
+    def _follow(self) -> None:
+        self._kept.update(id(each.value) for each in nodes_of(self._tree, ast.Attribute))
+        self._kept.update(id(each.value) for each in nodes_of(self._tree, ast.FormattedValue))
+        for assign in nodes_of(self._tree, ast.Assign):
+            if self._holds(assign.value):
+                for target in assign.targets:
+                    self._bind(target, assign.value)
+        for name, function in self._functions.items():
+            for returned in nodes_of(function, ast.Return):
+                value = _first(returned.value)
+                if value is not None and self._holds(value):
+                    self._parsers.add(name)
+                    self._kept.add(id(value))
+        for call in nodes_of(self._tree, ast.Call):
+            self._pass(call)
+
+    def _bind(self, target: ast.expr, value: ast.expr) -> None:
+        first = _first(target)
+        if isinstance(first, ast.Name):
+            self._names.add(first.id)
+            self._kept.add(id(value))
+
+    def _pass(self, call: ast.Call) -> None:
+        """Follow arguments into the parameters of a function of the file."""
+        passed = [each for each in call.args if self._holds(each)]
+        passed += [each.value for each in call.keywords if self._holds(each.value)]
+        if not passed:
+            return
+        name = last_name(call.func)
+        function = self._functions.get(name) if isinstance(call.func, ast.Name) else None
+        if function is not None:
+            places = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+            taken = {place for place, each in zip(places, call.args, strict=False) if each in passed}
+            taken |= {each.arg for each in call.keywords if each.arg and each.value in passed}
+            self._names |= taken
+            self._kept.update(map(id, passed))
+        elif name in _SHOWS or (name in _ASKS and call.args and call.args[0] in passed):
+            self._kept.update(map(id, passed))
+
+
+def _first(value: ast.expr | None) -> ast.expr | None:
+    return value.elts[0] if isinstance(value, ast.Tuple) and value.elts else value

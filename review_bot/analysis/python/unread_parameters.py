@@ -1,0 +1,51 @@
+"""The parameters that a function takes and does not read, as far as its own text shows.
+
+::
+
+    def f(a, b): return a              b
+    def f(a, b): raise NotImplementedError       none: a stub
+    def f(a, b): return g(**locals())  none: any may be read by name
+"""
+
+from __future__ import annotations
+
+import ast
+
+from review_bot.analysis.python.statements import Function, is_string, last_name
+from review_bot.changes.node_index import nodes_of
+from review_bot.text.lazy_regex import LazyRegex
+
+SAID = LazyRegex(r"(?i)unused|ignored?\b|deprecat|compat|not used|no longer|reserved|placeholder|noqa: ?ARG")
+"""What code says of parameters that are not read on purpose."""
+
+_LEAVES_PARAMETERS = frozenset({"classmethod", "inference_mode", "no_grad", "staticmethod"})
+_BY_NAME = frozenset({"locals", "vars", "eval", "exec"})
+
+
+def parameters(function: Function) -> set[str]:
+    """Return the named parameters of a function that are not private."""
+    arguments = function.args
+    each = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return {one.arg for one in each if not one.arg.startswith("_") and one.arg not in {"self", "cls"}}
+
+
+def read(function: Function) -> set[str]:
+    """Return the names that the body of a function mentions; all of its parameters if it may read any by name."""
+    if any(last_name(call.func) in _BY_NAME for call in nodes_of(function, ast.Call)):
+        return parameters(function)
+    return {each.id for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Store)}
+
+
+def is_stub(function: Function) -> bool:
+    """Return whether a function does nothing, or only raises."""
+    body = [each for each in function.body if not is_string(each)]
+    return all(isinstance(each, (ast.Pass, ast.Raise)) or _is_ellipsis(each) for each in body)
+
+
+def _is_ellipsis(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def is_decorated(function: Function) -> bool:
+    """Return whether a decorator may decide the parameters."""
+    return any(last_name(each) not in _LEAVES_PARAMETERS for each in function.decorator_list)

@@ -1,0 +1,109 @@
+"""A command-line option that the change adds and whose value nothing reads.
+
+A file whose arguments never leave it is judged alone; of any other, every mention of the name in the tree's Python
+counts as a reader, and handing all arguments on at once (``vars(args)``) keeps this silent.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.python.parsed_options import stays_in_file
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import keyword
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_STORES = frozenset({"store", "store_true", "store_false", "store_const", "append", "append_const", "extend", "count"})
+_HANDS_ON = LazyRegex(
+    r"\bvars\(|\b__dict__\b|_get_kwargs|asdict\(|from_cli_args\(|parse_args_into_dataclasses|\blocals\("
+)
+_SAID = LazyRegex(
+    r"(?i)SUPPRESS|deprecat|ignored?\b|unused|not used|no longer|compat|no-?op\b|placeholder|reserved|legacy"
+)
+_OF_LAUNCHERS = frozenset({"local_rank", "deepspeed", "deepspeed_config", "node_rank", "world_size", "help", "version"})
+"""Options that a launcher passes, or a library reads from the namespace."""
+
+
+class Option(NamedTuple):
+    """A new option. ``dest`` is its attribute; ``alone``: what is parsed never leaves the file."""
+
+    flag: str
+    dest: str
+    line: int
+    alone: bool
+
+
+def gather(source: SourceFile) -> tuple[Option, ...] | None:
+    """Return the added options that the file itself does not read. Raises CannotParse."""
+    found = [each for call in source.nodes(ast.Call) if (each := _option(call, source)) is not None]
+    if not found:
+        return None
+    read = _read(source.tree)
+    found = [each for each in found if each.dest not in read]
+    if not found:
+        return None
+    alone = stays_in_file(source.tree)
+    if not alone and _HANDS_ON.search(source.text or ""):
+        return None
+    return tuple(each._replace(alone=alone) for each in found)
+
+
+def _option(call: ast.Call, source: SourceFile) -> Option | None:
+    """Return the option that an added call of ``add_argument`` declares, if its value is simply stored."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "add_argument" or call.lineno not in source.added:
+        return None
+    action, dest = keyword(call, "action"), keyword(call, "dest")
+    if any(each.arg is None for each in call.keywords):
+        return None
+    if action is not None and not (isinstance(action, ast.Constant) and action.value in _STORES):
+        return None
+    flags = [each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    flag = next((each for each in flags if each.startswith("--")), None)
+    if flag is None or len(flags) != len(call.args) or _SAID.search(ast.unparse(call)):
+        return None
+    if dest is not None and not (isinstance(dest, ast.Constant) and isinstance(dest.value, str)):
+        return None
+    name = flag[2:].replace("-", "_") if dest is None else str(dest.value)
+    return None if name in _OF_LAUNCHERS else Option(flag, name, call.lineno, alone=False)
+
+
+def _read(tree: ast.Module) -> set[str]:
+    """Return the names that a file reads as attributes, or writes as strings outside ``add_argument``."""
+    found = {each.attr for each in nodes_of(tree, ast.Attribute)}
+    found |= {each.arg for each in nodes_of(tree, ast.keyword) if each.arg}
+    declared = {
+        id(constant)
+        for call in nodes_of(tree, ast.Call)
+        if last_name(call.func) == "add_argument"
+        for constant in nodes_of(call, ast.Constant)
+    }
+    strings = (
+        each for each in nodes_of(tree, ast.Constant) if isinstance(each.value, str) and id(each) not in declared
+    )
+    return found | {str(each.value) for each in strings}
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on each option whose name no other place of the tree mentions."""
+    unsure = {each.dest for found in facts.values() for each in found if not each.alone}
+    used: set[str] = set()
+    for path, held in words_held(codebase.head, unsure).items() if unsure else ():
+        declared = {each.dest for each in facts.get(path, ())}
+        used |= held - declared
+    for path, found in sorted(facts.items()):
+        for each in found:
+            if each.alone or each.dest not in used:
+                yield Hit(each.line, path=path, values={"flag": each.flag, "dest": each.dest}, statement=each.flag)
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("add_argument",)))
