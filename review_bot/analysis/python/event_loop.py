@@ -45,6 +45,8 @@ _LIFECYCLE = LazyRegex(
     r"|tear_?down|clean_?up|destroy|release|disconnect|finali[sz]e)(_|$)"
 )
 """A coroutine that runs before or after the work of its object, not during it."""
+_SETUP = LazyRegex(r"lifespan|start_?up|shut_?down|asynccontextmanager|warm_?up|^main$|^__a(enter|exit)__$")
+_TRAINER = LazyRegex(r"Train(er|ing)|Test|Benchmark")
 
 
 class _Body(NamedTuple):
@@ -78,6 +80,15 @@ class EventLoop:
                 return True
             waiting += [other for other in self._functions if each.name in self._bodies[id(other)].awaits]
         return False
+
+    def is_setup(self, function: ast.AsyncFunctionDef) -> bool:
+        """Return whether a function runs before or after the work of its loop, or is the one worker of a training."""
+        owner = self._owner.get(id(function))
+        if _SETUP.search(function.name) or (owner is not None and _TRAINER.search(owner.name)):
+            return True
+        if any(_SETUP.search(last_name(each)) or _is_startup_event(each) for each in function.decorator_list):
+            return True
+        return bool(_LIFECYCLE.match(function.name.lstrip("_"))) and not self._is_handler(function)
 
     def _is_in_shared_class(self, function: Function) -> bool:
         """Return whether another method of its class shows it, or another coroutine is called from outside."""
@@ -138,6 +149,11 @@ def _is_request(annotation: str) -> bool:
     """Return whether an annotation is what a client sends: a framework's class, or a request of the own protocol."""
     *modules, name = annotation.split(".")
     return bool(_REQUEST.match(annotation)) or (name.endswith("Request") and "protocol" in modules)
+
+
+def _is_startup_event(decorator: ast.expr) -> bool:
+    """Return whether a decorator is ``app.on_event(...)``, of which there are two: start-up and shut-down."""
+    return last_name(decorator) == "on_event"
 
 
 def _is_route(decorator: ast.expr) -> bool:

@@ -1,101 +1,105 @@
-"""Media encoding or decoding, or a wait, that an async function reaches through synchronous functions of its file."""
+"""Slow work that an async function reaches, itself or through synchronous functions of the tree.
+
+A file is looked at by itself first: which calls are in async functions whose loop has other work, and which slow calls
+the change adds to its synchronous functions. What linters for asyncio report, a wait directly in the async function, is
+left to ``errors/blocking-in-async``.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from review_bot.analysis.python.event_loop import BLOCKING, EventLoop
-from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, own_nodes
+from review_bot.analysis.facts.call_targets import call_targets
+from review_bot.analysis.facts.code_file import Call
+from review_bot.analysis.facts.slow_calls import SlowCalls
+from review_bot.analysis.facts.slow_work import SlowWork, functions_within, repeated_calls, slow_works
+from review_bot.analysis.python.event_loop import EventLoop
+from review_bot.analysis.python.syntax import imported_names, own_nodes
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
 from review_bot.records import NamedTuple
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 
-_MEDIA = frozenset({
-    "av.open", "cv2.VideoCapture", "cv2.VideoWriter", "decord.VideoReader", "imageio.get_writer", "imageio.mimsave",
-    "imageio.mimwrite", "imageio.v3.imwrite", "librosa.load", "soundfile.write", "torchaudio.load", "torchaudio.save",
-    "torchvision.io.read_video", "torchvision.io.write_video",
-})  # fmt: skip
-_MEDIA_ANYWHERE = frozenset({"export_to_gif", "export_to_video", "write_video"})
-"""Functions that have this meaning in every package."""
-_DEPTH = 3
+
+class Suspects(NamedTuple):
+    """Calls in async functions, and the lines of the slow calls that the change adds to synchronous functions.
+
+    ``added`` and ``kept`` are places (line and byte column) of calls that the change adds or edits, and of others.
+    """
+
+    added: frozenset[tuple[int, int]]
+    kept: frozenset[tuple[int, int]]
+    slow: frozenset[int]
 
 
-class _Work(NamedTuple):
-    """The slow function that is reached, and the line of its call."""
-
-    name: str
-    line: int
-
-
-def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each call, in an async function whose loop has other work, that leads to slow work. Raises CannotParse."""
-    reached = _Reached(source)
+def gather(source: SourceFile) -> Suspects | None:
+    """Return the calls of one file in async functions whose loop has other work meanwhile. Raises CannotParse."""
+    if not source.change.hunks or not (functions := source.nodes(ast.AsyncFunctionDef)):
+        return None
+    slow = frozenset(_added_slow_calls(source))
     loop: EventLoop | None = None
-    for function in source.nodes(ast.AsyncFunctionDef):
-        owner = reached.owners.get(id(function))
+    added: set[tuple[int, int]] = set()
+    kept: set[tuple[int, int]] = set()
+    for function in functions:
         awaited = {id(node.value) for node in own_nodes(function.body) if isinstance(node, ast.Await)}
-        for node in own_nodes(function.body):
-            if not isinstance(node, ast.Call) or id(node) in awaited:
+        calls = [call for call in repeated_calls(function) if id(call) not in awaited]
+        new = {(call.lineno, call.col_offset) for call in calls if source.touches(call.lineno, call.lineno)}
+        if not (new or (slow and calls)):
+            continue
+        loop = loop or EventLoop(source, imported_names(source.tree))
+        if loop.has_other_work(function) and not loop.is_setup(function):
+            added |= new
+            kept |= {(call.lineno, call.col_offset) for call in calls} - new if slow else set()
+    return Suspects(frozenset(added), frozenset(kept), slow) if added or kept else None
+
+
+def _added_slow_calls(source: SourceFile) -> Iterator[int]:
+    slow: SlowCalls | None = None
+    for function in source.nodes(ast.FunctionDef):
+        for call in repeated_calls(function):
+            if source.touches(call.lineno, call.lineno):
+                slow = slow or SlowCalls(source.tree)
+                if slow.kind(call) is not None:
+                    yield call.lineno
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield each added call that leads to slow work, and each added slow call that an async function leads to."""
+    targets, works = call_targets(codebase.head), slow_works(codebase.head)
+    for path, suspects in sorted(facts.items()):
+        file = targets.file(path)
+        reported: set[int] = set()
+        for scopes in () if file is None else functions_within(file.tree):
+            function = scopes[-1]
+            if file is None or not isinstance(function, ast.AsyncFunctionDef):
                 continue
-            called = reached.definition(node, owner)
-            work = reached.work(called, owner, _DEPTH) if isinstance(called, ast.FunctionDef) else reached.media(node)
-            if work is None:
-                continue
-            loop = loop or EventLoop(source, reached.imported)
-            if loop.has_other_work(function):
-                through = f" (line {work.line}) in `{called.name}`" if called is not None else ""
-                yield hit_at(source, node, values={"work": work.name, "through": through, "async": function.name})
+            for node in repeated_calls(function):
+                place = (node.lineno, node.col_offset)
+                work = works.of_call(file, Call(node, scopes)) if place in suspects.added | suspects.kept else None
+                if work is None or (work.call.kind == "blocking" and not work.through):
+                    continue
+                line = node.lineno if place in suspects.added else work.line
+                is_new = place in suspects.added or (work.path == path and line in suspects.slow)
+                if is_new and line not in reported:
+                    reported.add(line)
+                    yield _hit(path, line, node, function.name, work)
 
 
-class _Reached:
-    """The functions of a file, by what calls them."""
-
-    def __init__(self, source: SourceFile) -> None:
-        self.imported = imported_names(source.tree)
-        self.owners: dict[int, ast.ClassDef] = {}
-        self._methods: dict[tuple[int, str], Function] = {}
-        for owner in classes(source.tree):
-            for member in owner.body:
-                if is_function(member):
-                    self.owners[id(member)] = owner
-                    self._methods[id(owner), member.name] = member
-        plain = [each for each in source.functions if id(each) not in self.owners]
-        self._functions: dict[str, Function] = {each.name: each for each in plain}
-
-    def definition(self, call: ast.Call, owner: ast.ClassDef | None) -> Function | None:
-        """Return the function of this file that a call runs: a name at the top, or a method of ``self``."""
-        function = call.func
-        if isinstance(function, ast.Name):
-            return self._functions.get(function.id)
-        is_own = isinstance(function, ast.Attribute) and last_name(function.value) in {"self", "cls"}
-        if is_own and owner is not None:
-            return self._methods.get((id(owner), last_name(function)))
-        return None
-
-    def media(self, call: ast.Call) -> _Work | None:
-        """Return the work of a call itself, if it encodes or decodes media."""
-        name = full_name(call.func, self.imported) or ""
-        is_media = name in _MEDIA or name.rpartition(".")[2] in _MEDIA_ANYWHERE
-        return _Work(ast.unparse(call.func), call.lineno) if is_media else None
-
-    def work(self, function: ast.FunctionDef, owner: ast.ClassDef | None, depth: int) -> _Work | None:
-        """Return the first slow work that a synchronous function does, also through others."""
-        for node in own_nodes(function.body):
-            if not isinstance(node, ast.Call):
-                continue
-            if BLOCKING.match(full_name(node.func, self.imported) or ""):
-                return _Work(ast.unparse(node.func), node.lineno)
-            if (found := self.media(node)) is not None:
-                return found
-            called = self.definition(node, owner) if depth > 1 else None
-            if not isinstance(called, ast.FunctionDef) or called is function:
-                continue
-            if (found := self.work(called, owner, depth - 1)) is not None:
-                return found
-        return None
+def _hit(path: str, line: int, call: ast.Call, function: str, work: SlowWork) -> Hit:
+    through, related = "", []
+    if work.through and line == call.lineno:
+        place = f"line {work.line}" if work.path == path else f"`{work.path}:{work.line}`"
+        through = f" ({place}) in `{work.through[-1].name}`"
+        related.append(Related(work.path, work.line, f"`{work.call.name}`"))
+    elif work.through:
+        related.append(Related(path, call.lineno, f"`{function}` calls it here"))
+    values = {"work": work.call.name, "through": through, "async": function}
+    return Hit(line, path=path, values=values, related=tuple(related))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("async def",)))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("async def",)))

@@ -1,0 +1,142 @@
+"""Slow work that a function of the tree does itself or through the synchronous functions that it calls, three deep.
+
+What runs once is left out: work under a test whether something is there yet, in a handler, or behind a cache.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
+from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
+from review_bot.analysis.facts.slow_calls import SlowCall, SlowCalls
+from review_bot.analysis.python.statements import inner_blocks, last_name
+from review_bot.analysis.python.syntax import own_nodes
+from review_bot.changes.codebase import Snapshot, query
+from review_bot.changes.node_index import below
+from review_bot.records import NamedTuple
+from review_bot.text.lazy_regex import LazyRegex
+
+DEPTH = 3
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_PLAIN = frozenset({"staticmethod", "classmethod", "override", "no_grad", "inference_mode"})
+"""Decorators after which a call runs the function, at once and in this thread."""
+_ONCE = LazyRegex(
+    r"\bis None\b|\bnot in\b|\bnot (self|cls)\.|hasattr\(|^not \w+$|\.exists\(|is_file\(|is_dir\(|isfile\(|isdir\("
+    r"|initiali[sz]ed|loaded|cached?\b|(?i:debug|profil|verbose)"
+)
+"""Tests that let their work run once, or for developers alone."""
+_DONE = LazyRegex(
+    r"\b(self|cls)\.[\w.]+ is not None|^_\w+ is not None|\bin (self|cls)\.|initiali[sz]ed|loaded|cached?\b"
+)
+"""Tests after which a function returns because the work is done already."""
+
+
+class SlowWork(NamedTuple):
+    """The slow call that is reached, the line of it, and the functions on the way, nearest first."""
+
+    call: SlowCall
+    path: str
+    line: int
+    through: tuple[Symbol, ...] = ()
+
+
+class SlowWorks:
+    """Finds the slow work of the functions on one side of a change."""
+
+    def __init__(self, side: Snapshot) -> None:
+        self._targets: CallTargets = call_targets(side)
+        self._slow: dict[str, SlowCalls] = {}
+        self._known: dict[tuple[Symbol, int], SlowWork | None] = {}
+
+    def of_call(self, file: CodeFile, call: Call, depth: int = DEPTH) -> SlowWork | None:
+        """Return the slow work that a call does, itself or through a function of the tree."""
+        found = self._slow_calls(file).kind(call.node)
+        if found is not None:
+            return SlowWork(found, file.path, call.node.lineno)
+        symbol = self._targets.target(file, call) if depth else None
+        work = None if symbol is None else self.of(symbol, depth)
+        return None if work is None or symbol is None else work._replace(through=(symbol, *work.through))
+
+    def of(self, symbol: Symbol, depth: int = DEPTH) -> SlowWork | None:
+        """Return the first slow work of a function or method, if a call of it runs its body at once."""
+        key = (symbol, depth)
+        if key not in self._known:
+            self._known[key] = None
+            self._known[key] = self._find(symbol, depth)
+        return self._known[key]
+
+    def _find(self, symbol: Symbol, depth: int) -> SlowWork | None:
+        file = self._targets.file(symbol.path)
+        defined = None if file is None else definition(file, symbol.name)
+        if file is None or defined is None or not _runs_at_once(defined[-1]):
+            return None
+        found = (self.of_call(file, Call(node, defined), depth - 1) for node in repeated_calls(defined[-1]))
+        return next((each for each in found if each is not None), None)
+
+    def _slow_calls(self, file: CodeFile) -> SlowCalls:
+        if file.path not in self._slow:
+            self._slow[file.path] = SlowCalls(file.tree)
+        return self._slow[file.path]
+
+
+@query
+def slow_works(side: Snapshot) -> SlowWorks:
+    """Return what finds the slow work of functions on one side of a change."""
+    return SlowWorks(side)
+
+
+def definition(file: CodeFile, name: str) -> tuple[Scope, ...] | None:
+    """Return a top-level function, or a method after its class, by its dotted name."""
+    owner, _, method = name.rpartition(".")
+    if not owner:
+        function = file.functions.get(name)
+        return None if function is None else (function,)
+    node = file.classes.get(owner)
+    for each in () if node is None else node.body:
+        if node is not None and isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)) and each.name == method:
+            return node, each
+    return None
+
+
+def functions_within(tree: ast.Module) -> Iterator[tuple[Scope, ...]]:
+    """Yield each function of a file, after the definitions around it, outermost first."""
+    waiting: list[tuple[ast.stmt, tuple[Scope, ...]]] = [(each, ()) for each in reversed(tree.body)]
+    while waiting:
+        statement, scopes = waiting.pop()
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            scopes = (*scopes, statement)
+            if not isinstance(statement, ast.ClassDef):
+                yield scopes
+        waiting += [(each, scopes) for block in inner_blocks(statement) for each in block]
+
+
+def repeated_calls(function: Scope) -> Iterator[ast.Call]:
+    """Yield the calls of a function's own body that run whenever it is called, or often; those in handlers are not."""
+    body = [] if isinstance(function, ast.Lambda) else function.body
+    done = (number for number, each in enumerate(body) if isinstance(each, ast.If) and _returns_if_done(each))
+    waiting: list[ast.AST] = [*reversed(body[: next(done, len(body))])]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Call):
+            yield node
+        if isinstance(node, (*_SCOPES, ast.ExceptHandler, ast.Raise)):
+            continue
+        skipped: list[ast.AST] = []
+        if isinstance(node, ast.If) and _ONCE.search(ast.unparse(node.test)):
+            skipped = [*node.body]
+        waiting += [each for each in below(node) if each not in skipped]
+
+
+def _returns_if_done(statement: ast.If) -> bool:
+    return isinstance(statement.body[-1], ast.Return) and bool(_DONE.search(ast.unparse(statement.test)))
+
+
+def _runs_at_once(function: Scope) -> bool:
+    """Return whether a call runs the body now: it is no coroutine, no generator, and nothing wraps it."""
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    if any(last_name(each) not in _PLAIN for each in function.decorator_list):
+        return False
+    return not any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(function.body))
