@@ -1,11 +1,11 @@
-"""Statements behind a return, raise, continue or break of the same block."""
+"""Statements behind a return, raise, continue, break or endless loop of the same block."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import blocks, is_string, last_line
+from review_bot.analysis.python.statements import blocks, inner_blocks, is_string, last_line
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -23,9 +23,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the statement that ends a block early, or what follows it if only that was added. Raises CannotParse."""
     for block in blocks(source.tree.body):
         for position, statement in enumerate(block[:-1]):
-            if type(statement) not in _WORDS:
+            word = _WORDS.get(type(statement), "while True" if _is_endless(statement) else None)
+            if word is None:
                 continue
             rest = block[position + 1 :]
+            if word == "while True" and _only_fails(rest):
+                break  # it tells a type checker that nothing gets here
             if not _makes_a_generator(rest) and not all(map(_does_nothing, rest)):
                 first, last = rest[0].lineno, last_line(rest[-1])
                 where = statement if statement.lineno in source.added else rest[0]
@@ -33,12 +36,32 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     source,
                     where,
                     values={
-                        "word": _WORDS[type(statement)],
+                        "word": word,
                         "line": str(statement.lineno),
                         "lines": f"line {first}" if first == last else f"lines {first} to {last}",
                     },
                 )
             break
+
+
+def _is_endless(statement: ast.stmt) -> bool:
+    """Return whether a statement is a loop that only a return or an exception ends."""
+    if not isinstance(statement, ast.While) or not isinstance(statement.test, ast.Constant) or not statement.test.value:
+        return False
+    waiting: list[ast.stmt] = [*statement.body]
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner, ast.Break):
+            return False
+        if isinstance(inner, (ast.For, ast.AsyncFor, ast.While)):
+            waiting += inner.orelse  # its own breaks end it alone
+        elif not isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            waiting += (each for block in inner_blocks(inner) for each in block)
+    return True
+
+
+def _only_fails(rest: list[ast.stmt]) -> bool:
+    return len(rest) == 1 and isinstance(rest[0], (ast.Raise, ast.Assert))
 
 
 def _does_nothing(statement: ast.stmt) -> bool:
@@ -54,4 +77,4 @@ def _makes_a_generator(rest: list[ast.stmt]) -> bool:
     return not more and isinstance(first, ast.Expr) and isinstance(first.value, (ast.Yield, ast.YieldFrom))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("return", "raise", "continue", "break")))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("return", "raise", "continue", "break", "while")))

@@ -67,7 +67,8 @@ def _tried(source: SourceFile) -> set[int]:
     for attempt in source.nodes(ast.Try):
         if attempt.handlers:
             found.update(line for each in attempt.body for line in range(each.lineno, (each.end_lineno or 0) + 1))
-    for block in (*source.nodes(ast.With), *source.nodes(ast.AsyncWith)):
+    blocks_with: list[ast.With | ast.AsyncWith] = [*source.nodes(ast.With), *source.nodes(ast.AsyncWith)]
+    for block in blocks_with:
         called = {last_name(item.context_expr) for item in block.items}
         if any(word in name.lower() for name in called for word in ("raises", "warns", "suppress", "assert", "catch")):
             found.update(range(block.lineno, (block.end_lineno or 0) + 1))

@@ -37,7 +37,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     yield hit_on(
                         source,
                         where,
-                        values={"name": name, "use": ast.unparse(use), "line": str(use.lineno), "test": str(statement.lineno)},
+                        values={
+                            "name": name,
+                            "use": ast.unparse(use),
+                            "line": str(use.lineno),
+                            "test": str(statement.lineno),
+                        },
                         related=(Related(source.path, other, note),),
                     )
 
@@ -68,9 +73,10 @@ def _used_before(name: str, before: list[ast.stmt]) -> ast.Attribute | ast.Subsc
         if any(isinstance(node, _NOT_ALWAYS) for node in nodes):
             continue
         for node in nodes:
-            if isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.value, ast.Name):
-                if node.value.id == name:
-                    return node
+            if not isinstance(node, (ast.Attribute, ast.Subscript)) or not isinstance(node.value, ast.Name):
+                continue
+            if node.value.id == name:
+                return node
     return None
 
 

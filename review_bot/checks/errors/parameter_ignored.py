@@ -34,7 +34,11 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 yield hit_at(
                     source,
                     assigned,
-                    values={"name": name, "attribute": ast.unparse(_target(assigned)), "value": ast.unparse(_value(assigned))},
+                    values={
+                        "name": name,
+                        "attribute": ast.unparse(_target(assigned)),
+                        "value": ast.unparse(_value(assigned)),
+                    },
                     related=related,
                 )
 

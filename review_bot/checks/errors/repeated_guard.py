@@ -14,9 +14,10 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _PURE = LazyRegex(
-    r"^(is_\w+|has_\w+|get_\w+_group|isinstance|issubclass|hasattr|getattr|callable|len|int|float|str|bool|repr|abs|min"
+    r"^(is_\w+|has_\w+|get_\w+_group|(?:get|calc|compute)_(?:\w+_)?(?:size|num|number|count|len|length|rank|dtype|device)|isinstance|issubclass|hasattr|getattr|callable|len|int|float|str|bool|repr|abs|min"
     r"|max|sum|tuple|list|dict|set|frozenset|sorted|range|type|id|format|round|startswith|endswith|join)$"
 )
+_BRANCH = "This branch"
 _TEST_NODES = (
     ast.Name, ast.Attribute, ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Call, ast.Load, ast.boolop,
     ast.unaryop, ast.cmpop, ast.Tuple,
@@ -38,12 +39,16 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             assert isinstance(before, ast.If)  # noqa: S101  # by its position
             if not leaves(before.body) or not _is_stable(before.test, [*before.orelse, *block[first + 1 : again]]):
                 continue
-            yield hit_on(
-                source,
-                after,
-                values={"first": str(before.lineno)},
-                related=(Related(source.path, before.lineno, "the same condition, in a branch that always exits"),),
-            )
+            where: ast.stmt = after
+            other: ast.stmt = before
+            note = "the same condition, in a branch that always exits"
+            if after.lineno not in source.added and before.lineno in source.added:
+                where, other, note = before, after, "the same condition, in a branch that can never run now"
+            values = {
+                "first": str(before.lineno),
+                "branch": _BRANCH if where is after else f"The branch on line {after.lineno}",
+            }
+            yield hit_on(source, where, values=values, related=(Related(source.path, other.lineno, note),))
 
 
 def _is_stable(test: ast.expr, between: Iterable[ast.stmt]) -> bool:

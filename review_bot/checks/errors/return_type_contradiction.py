@@ -6,13 +6,15 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, statements
-from review_bot.analysis.python.syntax import hit_on
+from review_bot.analysis.python.syntax import dotted, hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 _KINDS = ("dict", "list", "tuple", "set", "str", "bytes", "int", "float", "bool")
 _TYPING = {"Dict": "dict", "List": "list", "Tuple": "tuple", "Set": "set"}
+_ARRAYS = frozenset({"torch.Tensor", "Tensor", "np.ndarray", "numpy.ndarray"})
+_NO_ARRAYS = frozenset({"tuple", "list", "dict", "set", "str"})
 _WIDER = {"float": {"float", "int", "bool"}, "int": {"int", "bool"}, "bool": {"bool", "int"}}
 """What a reader lets pass: 0 and 1 for a truth value, a whole number for a float."""
 
@@ -29,6 +31,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             kind = _kind(statement.value)
             if kind is None or kind in _WIDER.get(promised, {promised}):
                 continue
+            if promised in _ARRAYS and kind not in _NO_ARRAYS:
+                continue  # a number is a value that an array often stands for
             yield hit_on(source, statement, values={"function": function.name, "promised": promised, "kind": kind})
 
 
@@ -36,6 +40,8 @@ def _promised(function: Function) -> str | None:
     node = function.returns
     if isinstance(node, ast.Constant) and node.value is None:
         return "None"
+    if node is not None and dotted(node) in _ARRAYS:
+        return dotted(node)
     if isinstance(node, ast.Subscript):
         node = node.value
     name = node.id if isinstance(node, ast.Name) else ""

@@ -2,145 +2,26 @@
 
 from __future__ import annotations
 
-import ast
-import builtins
-import symtable
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from review_bot.analysis.project.module_names import is_open
-from review_bot.analysis.python.syntax import hit_at, own_nodes
-from review_bot.changes.node_index import nodes_of
-from review_bot.changes.python_parsing import CannotParse, python_text
+from review_bot.analysis.python.syntax import hit_at
+from review_bot.analysis.python.unbound_names import unbound_uses
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
-_OF_MODULES = {"__file__", "__name__", "__doc__", "__path__", "__spec__", "__package__", "__loader__", "__builtins__"}
-_OF_CLASSES = {"__class__", "__module__", "__qualname__", "__annotations__", "__dict__"}
-_NEW = {"aiter", "anext", "EncodingWarning", "BaseExceptionGroup", "ExceptionGroup", "PythonFinalizationError"}
-_KNOWN = frozenset(
-    {*dir(builtins), *_OF_MODULES, *_OF_CLASSES, *_NEW, "WindowsError", "reveal_type", "get_ipython", "_"}
-)
-
-
-_BINDING_FIELDS = ("name", "arg", "rest")
-"""Where nodes hold a name that they bind: definitions, handlers, parameters, patterns."""
-
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield the first added use, in each function, of a name that nothing binds. Raises CannotParse."""
-    text = source.text or ""
-    if is_open(source.tree) or any(alias.name == "*" for node in source.nodes(ast.ImportFrom) for alias in node.names):
-        return
-    wanted = _unbound(text, source.path)
-    if not wanted:
-        return
-    uses = [
-        node
-        for node in source.nodes(ast.Name)
-        if node.id in wanted and node.lineno in source.added and isinstance(node.ctx, ast.Load)
-    ]
-    if not uses:
-        return
-    quiet = _annotations(source) | _guarded(source)
     seen: set[tuple[str, int]] = set()
-    for node in sorted(uses, key=lambda use: (use.lineno, use.col_offset)):
-        if id(node) in quiet:
-            continue
-        if _is_bound_around(source, node):
+    for node in unbound_uses(source):
+        if node.lineno not in source.added:
             continue
         around = [each.lineno for each in source.functions if each.lineno <= node.lineno <= (each.end_lineno or 0)]
         place = (node.id, max(around, default=0))
         if place not in seen:
             seen.add(place)
             yield hit_at(source, node, values={"name": node.id})
-
-
-def _unbound(text: str, path: str) -> set[str]:
-    """Return the names that some scope reads and that no scope around it binds."""
-    try:
-        module = symtable.symtable(python_text(text), path, "exec")
-    except SyntaxError as error:
-        raise CannotParse(error.msg, error.lineno) from error
-    except (ValueError, MemoryError) as error:
-        raise CannotParse(str(error) or type(error).__name__) from error
-    tables = [module]
-    for table in tables:
-        tables += table.get_children()
-    doubtful = {name for table in tables for name in _of_module(table) if name not in _KNOWN}
-    doubtful -= {name for name in doubtful.intersection(module.get_identifiers()) if _binds(module.lookup(name))}
-    if not doubtful:
-        return set()
-    return doubtful - {
-        name for table in tables for name in doubtful.intersection(table.get_identifiers()) if _is_set(table, name)
-    }
-
-
-def _is_bound_around(source: SourceFile, use: ast.Name) -> bool:
-    """Return whether a scope around a use binds its name: then another scope of the file is the one that lacks it.
-
-    A name that one function lacks may be a parameter of the next, or the variable of a comprehension.
-    """
-    functions = [each for each in source.functions if each.lineno <= use.lineno <= (each.end_lineno or 0)]
-    inner = max((each.lineno for each in functions), default=0)
-    classes = [each for each in source.nodes(ast.ClassDef) if each.lineno > inner]  # a method does not see its class
-    for scope in (*functions, *classes, *source.nodes(ast.Lambda)):
-        if scope.lineno <= use.lineno <= (scope.end_lineno or 0):
-            body = [scope.body] if isinstance(scope, ast.Lambda) else scope.body
-            inside = [] if isinstance(scope, ast.ClassDef) else list(ast.walk(scope.args))
-            if any(_binds_name(each, use.id) for each in (*inside, *own_nodes(body))):
-                return True
-    comprehensions = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-    return any(
-        _binds_name(each, use.id)
-        for kind in comprehensions
-        for found in source.nodes(kind)
-        if found.lineno <= use.lineno <= (found.end_lineno or 0)
-        for each in ast.walk(found)
-    )
-
-
-def _binds_name(node: ast.AST, name: str) -> bool:
-    if isinstance(node, ast.Name):
-        return node.id == name and not isinstance(node.ctx, ast.Load)
-    if isinstance(node, ast.alias):
-        return name == (node.asname or node.name.partition(".")[0])
-    return not isinstance(node, ast.keyword) and name in {getattr(node, field, None) for field in _BINDING_FIELDS}
-
-
-def _of_module(table: symtable.SymbolTable) -> Iterable[str]:
-    """Return the names that a scope takes from the module, as far as the compiler shows."""
-    if isinstance(table, symtable.Function):
-        return table.get_globals()
-    symbols = (each for each in table.get_symbols() if not (each.is_local() or each.is_free()))
-    return [each.get_name() for each in symbols if each.is_referenced()]
-
-
-def _is_set(table: symtable.SymbolTable, name: str) -> bool:
-    """Return whether a scope says ``global`` of a name, so that it may bind it in the module."""
-    return table.lookup(name).is_declared_global()
-
-
-def _binds(symbol: symtable.Symbol) -> bool:
-    return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace() or symbol.is_annotated()
-
-
-def _annotations(source: SourceFile) -> set[int]:
-    """Return the names in annotations, which need not be evaluated."""
-    written = [each.annotation for each in source.nodes(ast.arg)]
-    written += [each.annotation for each in source.nodes(ast.AnnAssign)]
-    written += [each.returns for each in source.functions]
-    return {id(name) for each in written if each is not None for name in nodes_of(each, ast.Name)}
-
-
-def _guarded(source: SourceFile) -> set[int]:
-    """Return the nodes below a ``try`` that expects NameError, or deleted names."""
-    found: set[int] = set()
-    for node in source.nodes(ast.Try):
-        caught = " ".join(ast.unparse(handler.type) if handler.type else "NameError" for handler in node.handlers)
-        if "NameError" in caught or "Exception" in caught:
-            found.update(id(each) for statement in node.body for each in ast.walk(statement))
-    return found
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
