@@ -1,0 +1,157 @@
+"""A path in a workflow that leads to nothing: in a filter of paths, ``hashFiles``, a local action, a script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.project.workflow_jobs import Place, WorkflowJob, WorkflowJobs, read_jobs
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_HASHED = LazyRegex(r"hashFiles\(([^()]*)\)")
+_QUOTED = LazyRegex(r"'([^']+)'")
+_SCRIPT = LazyRegex(
+    r"(?:^|[\s;&|(])(?:python3?|bash|sh|source|torchrun|pip3? install(?: -[\w-]+)* (?:-r|--requirement))\s+"
+    r"([\w.][\w./-]*\.(?:py|sh|txt))(?=[\s;&|)]|$)"
+)
+_ELSEWHERE = LazyRegex(r"(?:^|[\s;&|(])(?:cd|pushd|git clone|git checkout|git fetch|tar|unzip)\s")
+"""Commands after which a relative path may mean a file that the repository does not hold."""
+
+
+class Named(NamedTuple):
+    """A path in a workflow: its line, 1-based, the path or pattern, and how the workflow uses it."""
+
+    line: int
+    pattern: str
+    use: str
+
+
+def gather(source: SourceFile) -> tuple[Named, ...] | None:
+    """Return the paths on added lines of a workflow or action. Raises CannotRead."""
+    workflow = read_jobs(source)
+    if workflow is None:
+        return None
+    found = [*_filters(workflow), *_hashed(source, workflow)]
+    for job in workflow.jobs:
+        found += _actions(job)
+        found += _scripts(source, job)
+    return tuple(each for each in found if each.line in source.added) or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit for each of them that matches nothing at the head."""
+    names = [*sorted(codebase.head.paths)]
+    folders = {
+        "/".join(parts[:count]) for parts in (name.split("/") for name in names) for count in range(1, len(parts))
+    }
+    for path in sorted(facts):
+        for named in facts[path]:
+            if not _exists(named.pattern, names, folders):
+                yield Hit(named.line, values={"place": named.pattern, "use": named.use}, path=path)
+
+
+def _filters(workflow: WorkflowJobs) -> Iterator[Named]:
+    triggers = workflow.root.inner.get("on")
+    for event, node in triggers.inner.items() if triggers is not None else ():
+        listed = node.inner.get("paths")
+        for each in listed.inner.values() if listed is not None else ():
+            if isinstance(each.data, str) and "${{" not in each.data and not each.data.startswith("!"):
+                yield Named(each.line, each.data, f"the `paths` of `{event}` name it")
+
+
+def _hashed(source: SourceFile, workflow: WorkflowJobs) -> Iterator[Named]:
+    for job in workflow.jobs:
+        for place in job.texts:
+            for call in _HASHED.finditer(place.text):
+                patterns = _QUOTED.findall(call[1])
+                if patterns and "," not in _QUOTED.sub("", call[1]):
+                    line = _line(source, place, patterns[0])
+                    yield Named(line, patterns[0], "`hashFiles` is empty then, so the key never changes")
+
+
+def _actions(job: WorkflowJob) -> Iterator[Named]:
+    for place in job.texts:
+        if place.path and place.path[-1] == "uses" and place.text.startswith("./") and "${{" not in place.text:
+            yield Named(place.line, place.text[2:].partition("@")[0], "this step uses it as an action")
+
+
+def _scripts(source: SourceFile, job: WorkflowJob) -> Iterator[Named]:
+    """Yield the scripts that steps run at the root of a plain checkout of this repository."""
+    texts = "\n".join(each.text for each in job.texts)
+    if not _is_plain_checkout(job) or any("working-directory" in each.path for each in job.texts):
+        return
+    for place in job.texts:
+        if not place.path or place.path[-1] != "run":
+            continue
+        for line in place.text.split("\n"):
+            if _ELSEWHERE.search(line):
+                break
+            for match in _SCRIPT.finditer(line):
+                name = match[1].rpartition("/")[2]
+                if texts.count(name) == 1 and not line.lstrip().startswith("#"):  # else a step may make it
+                    yield Named(_line(source, place, match[1]), match[1], "this step runs it")
+
+
+def _is_plain_checkout(job: WorkflowJob) -> bool:
+    steps = job.node.inner.get("steps")
+    found = [
+        each
+        for each in (steps.inner.values() if steps is not None else ())
+        if "checkout" in str(_of(each.data, "uses"))
+    ]
+    return len(found) == 1 and not any(
+        key in (_of(found[0].data, "with") or {}) for key in ("repository", "path", "sparse-checkout", "ref")
+    )
+
+
+def _of(data: Any, key: str) -> Any:
+    return data.get(key) if isinstance(data, dict) else None
+
+
+def _exists(pattern: str, names: list[str], folders: set[str]) -> bool:
+    pattern = pattern.removeprefix("./").rstrip("/")
+    if not pattern or pattern in folders or "${" in pattern or pattern.startswith(("/", "~", "../")):
+        return True
+    if not any(sign in pattern for sign in "*?[+"):
+        return pattern in names
+    expression = _compiled(pattern)
+    return expression is None or any(expression.fullmatch(name) for name in names)
+
+
+def _compiled(pattern: str) -> re.Pattern[str] | None:
+    """Return GitHub's path pattern as an expression; None if it is none. Source: "Filter pattern cheat sheet"."""
+    written = re.escape(pattern)
+    for plain, meaning in (
+        (r"\*\*/", "(?:.*/)?"),
+        (r"\*\*", ".*"),
+        (r"\*", "[^/]*"),
+        (r"\?", "?"),
+        (r"\+", "+"),
+        (r"\[", "["),
+        (r"\]", "]"),
+        (r"\-", "-"),
+    ):
+        written = written.replace(plain, meaning)
+    try:
+        return re.compile(written)
+    except re.error:
+        return None
+
+
+def _line(source: SourceFile, place: Place, wanted: str) -> int:
+    lines = [line for line in range(place.line, place.end + 1) if wanted in source.lines[line - 1]]
+    return next((line for line in lines if line in source.added), lines[0] if lines else place.line)
+
+
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=("paths", "hashFiles", "uses", "run")),
+)

@@ -1,0 +1,87 @@
+"""An expression that refers to something its workflow does not have: an input, a step, a job, a key of the matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from review_bot.analysis.project.workflow_jobs import Place, WorkflowJob, WorkflowJobs, read_jobs
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_EXPRESSION = LazyRegex(r"\$\{\{(.*?)\}\}")
+_QUOTED = LazyRegex(r"'(?:[^']|'')*'")
+_REFERENCE = LazyRegex(
+    r"(?<![\w.-])(?:(matrix|steps|inputs)\.([A-Za-z_][\w-]*)|needs\.([A-Za-z_][\w-]*)(?:\.outputs\.([A-Za-z_][\w-]*))?)"
+)
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such reference, once per text and name. Raises CannotRead."""
+    if "github" not in source.path and not source.path.endswith(("action.yml", "action.yaml")):
+        return
+    workflow = read_jobs(source)
+    if workflow is None:
+        return
+    for job in workflow.jobs:
+        for name in job.needs:
+            if workflow.job(name) is None and "${{" not in name:
+                needs = job.node.inner["needs"]
+                line = _line(source, Place((), needs.line, needs.end, name), name)
+                yield Hit(line, values={"what": f"needs: {name}", "why": f"no job of this workflow is called `{name}`"})
+        for place in job.texts:
+            yield from _missing(source, place, workflow, job)
+
+
+def _missing(source: SourceFile, place: Place, workflow: WorkflowJobs, job: WorkflowJob) -> Iterator[Hit]:
+    seen: set[str] = set()
+    for expression in _expressions(place):
+        for match in _REFERENCE.finditer(expression):
+            why = _why(match[1] or "needs", match[2] or match[3], match[4], workflow, job)
+            if why and match[0] not in seen:
+                seen.add(match[0])
+                yield Hit(_line(source, place, match[0]), values={"what": match[0], "why": why})
+
+
+def _expressions(place: Place) -> Iterator[str]:
+    found = [match[1] for match in _EXPRESSION.finditer(place.text.replace("\n", " "))]
+    if not found and place.is_condition:
+        found = [place.text]
+    for text in found:
+        yield _QUOTED.sub("''", text)
+
+
+def _why(kind: str, name: str, output: str | None, workflow: WorkflowJobs, job: WorkflowJob) -> str:
+    """Return why a reference has no value; nothing if it has one, or may have one."""
+    if kind == "inputs" and name.lower() not in {each.lower() for each in workflow.inputs}:
+        return f"no input is called `{name}`{_known(workflow.inputs)}"
+    if kind == "steps" and name not in job.steps:
+        return f"no step of this job has the id `{name}`{_known(job.steps)}"
+    if kind == "matrix" and job.name and job.matrix is not None and name not in job.matrix:
+        return f"the matrix of this job has no `{name}`{_known(job.matrix)}" if job.matrix else "this job has no matrix"
+    return _why_not_needed(name, output, workflow, job) if kind == "needs" else ""
+
+
+def _why_not_needed(name: str, output: str | None, workflow: WorkflowJobs, job: WorkflowJob) -> str:
+    if name not in job.needs:
+        return f"this job does not list `{name}` under `needs`"
+    other = workflow.job(name)
+    if output is None or other is None or other.outputs is None or output in other.outputs:
+        return ""
+    return f"the job `{name}` has no output `{output}`{_known(other.outputs)}"
+
+
+def _known(names: object) -> str:
+    known = sorted(names) if isinstance(names, frozenset | dict) else []
+    shown = ", ".join(f"`{each}`" for each in known[:4])
+    return f" (only {shown}{', …' if len(known) > 4 else ''})" if known else ""
+
+
+def _line(source: SourceFile, place: Place, wanted: str) -> int:
+    """Return the line of a text that holds what is meant, an added one first."""
+    lines = [line for line in range(place.line, place.end + 1) if wanted in source.lines[line - 1]]
+    return next((line for line in lines if line in source.added), lines[0] if lines else place.line)
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("matrix", "steps", "inputs", "needs")))

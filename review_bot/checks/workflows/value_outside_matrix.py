@@ -1,0 +1,53 @@
+"""A condition that compares a key of the matrix with a value that the matrix does not give it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from review_bot.analysis.project.workflow_jobs import Place, WorkflowJob, read_jobs
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_COMPARED = LazyRegex(r"(?<![\w.-])matrix\.([A-Za-z_][\w-]*)\s*([=!]=)\s*'([^']*)'")
+_IN_SHELL = LazyRegex(
+    r"\[\[?\s+[\"']?\$\{\{\s*matrix\.([A-Za-z_][\w-]*)\s*\}\}[\"']?\s*(==?|!=)\s*[\"']?([\w.+-]+)[\"']?\s+\]"
+)
+_SHOWN = 6
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such comparison. Raises CannotRead."""
+    workflow = read_jobs(source)
+    for job in workflow.jobs if workflow is not None else ():
+        for place in job.texts:
+            found = [*_COMPARED.finditer(place.text)] if "${{" in place.text or place.is_condition else []
+            for match in (*found, *_IN_SHELL.finditer(place.text)):
+                values = _values(job, match[1])
+                if values is not None and match[3].lower() not in {each.lower() for each in values}:
+                    yield _hit(source, place, match[0], match[1], match[2] == "!=", sorted(values))
+
+
+def _values(job: WorkflowJob, key: str) -> frozenset[str] | None:
+    """Return the values that a key of a job's matrix can have; None if its text does not show them."""
+    values = (job.matrix or {}).get(key)
+    return None if values is None or any("${{" in each for each in values) else values
+
+
+def _hit(source: SourceFile, place: Place, written: str, key: str, always: bool, values: list[str]) -> Hit:
+    lines = [line for line in range(place.line, place.end + 1) if f"matrix.{key}" in source.lines[line - 1]]
+    line = next((each for each in lines if each in source.added), lines[0] if lines else place.line)
+    shown = ", ".join(f"`{each}`" for each in values[:_SHOWN]) + (", …" if len(values) > _SHOWN else "")
+    return Hit(
+        line,
+        values={
+            "compared": " ".join(written.strip("[] ").split()),
+            "outcome": "always" if always else "never",
+            "key": key,
+            "values": shown or "no value",
+        },
+    )
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("matrix",)))
