@@ -15,7 +15,7 @@ from typing import Any
 from review_bot.analysis.facts.call_targets import Symbol, call_targets
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
-from review_bot.analysis.python.statements import Definition, Function, definitions, is_function, is_string
+from review_bot.analysis.python.statements import Definition, Function, definitions, is_function, is_string, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, is_stub, parameters, read
 from review_bot.changes.codebase import Codebase, Snapshot
@@ -28,21 +28,30 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside, is_test
+from review_bot.text.lazy_regex import LazyRegex
 
 _PLAIN_BASES = frozenset({"object", "nn.Module", "torch.nn.Module", "ABC", "abc.ABC"})
 _MOST_WORDS = 300
 _MOST_FILES = 150
+_MOST_SIBLINGS = 30
+_WORD = LazyRegex(r"[A-Z]+(?![a-z])|[A-Z][a-z]+")
+"""A word of the name of a class."""
 _BY_PROTOCOL = frozenset({"backward", "setup_context"})
 """Methods whose parameters a library decides."""
 
 
 class Ignored(NamedTuple):
-    """A new parameter that is not read. ``function`` is qualified; ``called``: the name under which it is called."""
+    """A new parameter that is not read.
+
+    ``function`` is qualified; ``called``: the name under which it is called. ``place`` is the 0-based position of the
+    argument in a call, or None if it goes by keyword only.
+    """
 
     function: str
     called: str
     name: str
     line: int
+    place: int | None
 
 
 def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
@@ -69,7 +78,8 @@ def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
         if called in values and function.name != "__init__":
             continue
         found += [
-            Ignored(each.name, called, name, added[name]) for name in sorted(unread - before.get(each.name, set()))
+            Ignored(each.name, called, name, added[name], _place(each, name))
+            for name in sorted(unread - before.get(each.name, set()))
         ]
     return tuple(found) or None
 
@@ -118,70 +128,109 @@ def _text(function: Function, source: SourceFile) -> str:
     return "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
 
 
+def _place(each: Definition, name: str) -> int | None:
+    """Return the position of the argument for a parameter."""
+    function = each.node
+    if not is_function(function):
+        return None
+    places = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    is_static = any(last_name(one) == "staticmethod" for one in function.decorator_list)
+    places = places[1:] if each.owner is not None and not is_static else places
+    return places.index(name) if name in places else None
+
+
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on each such parameter that a call in the tree passes and that belongs to no shared interface."""
     ignored = [(path, each) for path, found in sorted(facts.items()) for each in found]
-    names = {each.called for _, each in ignored}
-    if not ignored or len(names) > _MOST_WORDS:
+    if not ignored or len(ignored) > _MOST_WORDS:
         return
-    held = words_held(codebase.head, names)
+    search = _Search(codebase.head, {each.called for _, each in ignored} | {each.name for _, each in ignored})
     for path, each in ignored:
-        files = [at for at, here in held.items() if each.called in here and not is_set_aside(at)]
-        if len(files) > _MOST_FILES or _is_shared(path, each, files, codebase.head):
+        if search.is_shared(path, each):
             continue
-        calls = list(_calls(path, each, files, codebase.head))
+        calls = list(search.calls(path, each))
         if calls:
             where, alone = places_in_words(calls)
-            yield Hit(
-                each.line,
-                path=path,
-                values={
-                    "name": each.name,
-                    "function": each.function,
-                    "calls": where,
-                    "verb": "passes" if alone else "pass",
-                },
-                related=tuple(calls[:MOST_RELATED]),
-                statement=f"{each.function} {each.name}",
-            )
+            verb = "passes" if alone else "pass"
+            values = {"name": each.name, "function": each.function, "calls": where, "verb": verb}
+            related, statement = tuple(calls[:MOST_RELATED]), f"{each.function} {each.name}"
+            yield Hit(each.line, path=path, values=values, related=related, statement=statement)
 
 
-def _is_shared(path: str, each: Ignored, files: list[str], side: Snapshot) -> bool:
-    """Return whether another function of the name has the parameter too: an interface."""
-    defined = re.compile(rf"\bdef[ \t]+{each.called}\b")
-    for at in files:
-        tree = side.tree(at) if defined.search(side.text(at) or "") else None
-        for other in definitions([] if tree is None else tree.body):
-            same = is_function(other.node) and other.node.name == each.called
-            if same and (at, other.name) != (path, each.function) and _takes(other, each.name):
+class _Search:
+    """Finds what the tree says of functions whose parameters are ignored."""
+
+    def __init__(self, side: Snapshot, words: set[str]) -> None:
+        self._side, self._targets = side, call_targets(side)
+        held = words_held(side, words)
+        self._held = {path: here for path, here in held.items() if not is_set_aside(path)}
+
+    def _files(self, word: str) -> list[str]:
+        return [path for path, here in self._held.items() if word in here]
+
+    def is_shared(self, path: str, each: Ignored) -> bool:
+        """Return whether something else may decide the parameter: an interface, or what takes the function as a value.
+
+        Classes whose names end in the same word, and that take it too, are made alike.
+        """
+        files = self._files(each.called)
+        if len(files) > _MOST_FILES:
+            return True
+        if each.function.endswith(".__init__"):
+            return self._has_sibling(path, each)
+        defined = re.compile(rf"\bdef[ \t]+{each.called}\b")
+        for at in files:
+            tree = self._side.tree(at)
+            if tree is not None and at != path and each.called in _values(tree):
                 return True
-    return False
+            for other in definitions(
+                [] if tree is None or not defined.search(self._side.text(at) or "") else tree.body
+            ):
+                same = is_function(other.node) and other.node.name == each.called
+                if same and (at, other.name) != (path, each.function) and _takes(other.node, each.name):
+                    return True
+        return False
+
+    def _has_sibling(self, path: str, each: Ignored) -> bool:
+        words = [word for word in _WORD.findall(each.called) if len(word) > 1]
+        if not words:
+            return False
+        sibling = re.compile(rf"(?m)^class[ \t]+(?!{each.called}\b)\w*{words[-1]}(?![a-z])")
+        files = [at for at in self._files(each.name) if sibling.search(self._side.text(at) or "")]
+        if len(files) > _MOST_SIBLINGS:
+            return True
+        for at in files:
+            tree = self._side.tree(at)
+            for other in definitions([] if tree is None else tree.body):
+                if other.owner is None or not is_function(other.node) or other.node.name != "__init__":
+                    continue
+                same = other.owner.name == each.called and at == path
+                if not same and words[-1] in _WORD.findall(other.owner.name) and _takes(other.node, each.name):
+                    return True
+        return False
+
+    def calls(self, path: str, each: Ignored) -> Iterator[Related]:
+        """Yield the calls of the function that pass the parameter."""
+        wanted = Symbol(path, each.function)
+        for at in self._files(each.called):
+            file = None if is_test(at) else self._targets.file(at)
+            for call in () if file is None else file.calls(frozenset({each.called})):
+                passed = _passed(call.node, each)
+                if passed is not None and file is not None and self._targets.target(file, call) == wanted:
+                    yield Related(at, passed.lineno, "passes it")
 
 
-def _takes(definition: Definition, name: str) -> bool:
-    return is_function(definition.node) and name in parameters(definition.node)
+def _takes(function: Function | ast.ClassDef, name: str) -> bool:
+    return is_function(function) and name in parameters(function)
 
 
-def _calls(path: str, each: Ignored, files: list[str], side: Snapshot) -> Iterator[Related]:
-    """Yield the calls of the function that pass the parameter by name."""
-    targets = call_targets(side)
-    wanted = Symbol(path, each.function)
-    for at in files:
-        if is_test(at) or each.name not in (side.text(at) or ""):
-            continue
-        file = targets.file(at)
-        for call in () if file is None else file.calls(frozenset({each.called, "cls"})):
-            passed = next((one.value for one in call.node.keywords if one.arg == each.name), None)
-            if passed is None or file is None or (isinstance(passed, ast.Constant) and passed.value is None):
-                continue
-            symbol = targets.target(file, call)
-            if symbol == wanted or (symbol is None and _is_plausible(each)):
-                yield Related(at, passed.lineno, "passes it")
-
-
-def _is_plausible(each: Ignored) -> bool:
-    """Return whether a call under the name alone is that of the function: a method, called on any object."""
-    return "." in each.function and each.called != each.function.partition(".")[0]
+def _passed(call: ast.Call, each: Ignored) -> ast.expr | None:
+    """Return what a call passes as the parameter, if it is more than None."""
+    value = next((one.value for one in call.keywords if one.arg == each.name), None)
+    plain = not any(isinstance(one, ast.Starred) for one in call.args)
+    if value is None and each.place is not None and plain and len(call.args) > each.place:
+        value = call.args[each.place]
+    return None if isinstance(value, ast.Constant) and value.value is None else value
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",)))

@@ -33,6 +33,8 @@ _SAID = LazyRegex(
 _OF_LAUNCHERS = frozenset({"local_rank", "deepspeed", "deepspeed_config", "node_rank", "world_size", "help", "version"})
 """Options that a launcher passes, or a library reads from the namespace."""
 
+_MOST_OPTIONS = 8
+
 
 class Option(NamedTuple):
     """A new option. ``dest`` is its attribute; ``alone``: what is parsed never leaves the file."""
@@ -50,8 +52,8 @@ def gather(source: SourceFile) -> tuple[Option, ...] | None:
         return None
     read = _read(source.tree)
     found = [each for each in found if each.dest not in read]
-    if not found:
-        return None
+    if not found or len(found) > _MOST_OPTIONS:
+        return None  # so many are read by something else
     alone = stays_in_file(source.tree)
     if not alone and _HANDS_ON.search(source.text or ""):
         return None
