@@ -61,11 +61,9 @@ _METHODS: Mapping[str, LazyRegex] = {
 """Methods that wait, by what makes the object that they are called on."""
 
 
-_MODELS = LazyRegex(
-    r"(^|\.)\w*(Pipeline|Model|ForCausalLM|ForConditionalGeneration)\w*\.from_pretrained$"
-    r"|^transformers\.pipeline$|^vllm\.(entrypoints\.llm\.)?LLM$"
-)
-"""What makes a model that runs when it is called."""
+_MODELS = LazyRegex(r"Pipeline|Model|ForCausalLM|ForConditionalGeneration")
+_MODEL_MAKERS = frozenset({"transformers.pipeline", "vllm.LLM", "vllm.entrypoints.llm.LLM"})
+"""What makes a model that runs when it is called, besides ``from_pretrained`` of a class with such a name."""
 _RUNS = frozenset({"generate", "chat", "encode", "embed", "beam_search"})
 
 
@@ -149,7 +147,7 @@ class SlowCalls:
 
     def _is_model(self, value: ast.expr) -> bool:
         makers = self._makers.get(dotted(value) or "")
-        return makers is not None and all(_MODELS.search(maker) for maker in makers)
+        return makers is not None and all(map(_makes_model, makers))
 
     def _waits(self, call: ast.Call, function: ast.Attribute) -> bool:
         """Return whether a method waits: that of a thread, a process, a queue or an event of threads."""
@@ -162,6 +160,11 @@ class SlowCalls:
         if function.attr != "get":
             return not _is_zero(keyword(call, "timeout"), *call.args[:1])
         return not any(_is_false(each) for each in (keyword(call, "block"), *call.args[:1]))
+
+
+def _makes_model(maker: str) -> bool:
+    owner, _, method = maker.rpartition(".")
+    return maker in _MODEL_MAKERS or (method == "from_pretrained" and bool(_MODELS.search(owner.rpartition(".")[2])))
 
 
 def _first_call(value: ast.expr | None) -> ast.Call | None:

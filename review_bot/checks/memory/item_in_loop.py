@@ -1,0 +1,151 @@
+"""Values that a loop of a hot function copies from a device to the host one by one.
+
+A function is hot by its name, or as a method of a module or a model runner. Whether the tensor is on a device is not
+known, unless the copy says so (``.cpu()``).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.syntax import classes, hit_at, own_nodes
+from review_bot.changes.node_index import below
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_HOT = LazyRegex(
+    r"^_?(forward|execute_model|diffuse|denois(e|ing)|sample|step|generate|decode|prefill|embed|prepare_inputs"
+    r"|compute_logits|get_input_embeddings|get_multimodal_embeddings|process_(image|video|audio|mm|vision)_"
+    r"|parse_and_validate)"
+)
+_COLD = LazyRegex(
+    r"init|load|save|weight|quanti|calibrat|export|convert|offload|checkpoint|state_dict|profil|dummy|debug|log|dump|"
+    r"(^|_)(from|to)_pretrained|setup|build|test|main|metric|summar|repr|print|plot|vis(ual|$)|evaluat|valid(?!ate)"
+)
+_OWNERS = LazyRegex(r"Runner|Sampler|Scheduler$|Engine$")
+_COLD_OWNERS = LazyRegex(
+    r"Preprocess|Dataset|Collat|Loader|Observer|Trainer|Calibrat|Quantiz|Convert|Export|Metric|Test"
+)
+_DENOISING = LazyRegex(r"(?i)timestep|sigmas|num_inference_steps|denois")
+"""Loops that ``diffusion/sync-in-denoise-loop`` looks at."""
+_ON_HOST = LazyRegex(r"(?i)(^|_|\.)(cpu|host|np|numpy|list)(_|\b)|tolist|\.numpy\(")
+_RESULT = LazyRegex(r"(?i)video|frames?\b|media\b|waveform|audio_encoder|metric")
+"""What each iteration produces as its result, and frees from the device as a whole."""
+_QUIET = LazyRegex(r"(?i)debug|log(?!it)|verbose|profil|rank\b|offload|is_cpu|device == ")
+_NUMBERS = frozenset({"int", "float", "bool"})
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such copy. Raises CannotParse."""
+    owners = {id(each): owner for owner in classes(source.tree) for each in owner.body if is_function(each)}
+    for function in source.functions:
+        if not _is_hot(function, owners.get(id(function))):
+            continue
+        known: tuple[set[str], set[str]] | None = None
+        for loop in own_nodes(function.body):
+            if not isinstance(loop, (ast.For, ast.While)):
+                continue
+            if isinstance(loop, ast.For) and _DENOISING.search(ast.unparse(loop.iter)):
+                continue
+            known = known or _tensors(function)
+            for node, copied in _copies(loop, *known):
+                yield hit_at(source, node, values={"value": copied})
+
+
+def _is_hot(function: Function, owner: ast.ClassDef | None) -> bool:
+    if _COLD.search(function.name) or isinstance(function, ast.AsyncFunctionDef):
+        return False
+    if owner is not None and _COLD_OWNERS.search(owner.name):
+        return False
+    if _HOT.match(function.name):
+        return True
+    is_module = owner is not None and any(last_name(base) == "Module" for base in owner.bases)
+    return owner is not None and (is_module or bool(_OWNERS.search(owner.name)))
+
+
+def _copies(loop: ast.For | ast.While, tensors: set[str], on_host: set[str]) -> Iterator[tuple[ast.Call, str]]:
+    """Yield the copies to the host in the body of a loop, each with the text of what is copied."""
+    items = _items(loop, tensors)
+    waiting: list[ast.AST] = [*reversed(loop.body)]
+    while waiting:
+        node = waiting.pop()
+        if is_function(node) or isinstance(node, (ast.ClassDef, ast.Lambda, ast.ExceptHandler, ast.Raise, ast.Assert)):
+            continue
+        if isinstance(node, (ast.For, ast.While)):
+            continue  # it is looked at by itself
+        if isinstance(node, ast.If) and _QUIET.search(ast.unparse(node.test)):
+            waiting += [*reversed(node.orelse)]
+            continue
+        if isinstance(node, ast.Call):
+            copied = _copied(node, items, tensors)
+            if copied is not None and not _is_left_out(copied, on_host):
+                yield node, ast.unparse(copied)
+                continue
+            if _QUIET.search(last_name(node.func.value) if isinstance(node.func, ast.Attribute) else last_name(node)):
+                continue
+        waiting += below(node)
+
+
+def _is_left_out(value: ast.expr, on_host: set[str]) -> bool:
+    names = {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
+    text = ast.unparse(value)
+    return bool(names & on_host) or bool(_ON_HOST.search(text) or _RESULT.search(text))
+
+
+def _copied(call: ast.Call, items: set[str], tensors: set[str]) -> ast.expr | None:
+    """Return what a call copies to the host: ``x.item()``, ``x.cpu()``, ``x.to("cpu")``, ``int(x[0])``."""
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        to_host = function.attr in {"item", "cpu"} and not call.args and not call.keywords
+        if function.attr == "to" and call.args and isinstance(call.args[0], ast.Constant):
+            to_host = call.args[0].value == "cpu"
+        return function.value if to_host else None
+    if isinstance(function, ast.Name) and function.id in _NUMBERS and len(call.args) == 1:
+        value = call.args[0]
+        if isinstance(value, ast.Name) and value.id in items:
+            return value
+        if isinstance(value, ast.Subscript) and not isinstance(value.slice, ast.Slice):
+            base = value.value
+            return value if isinstance(base, ast.Name) and base.id in items | tensors else None
+    return None
+
+
+def _items(loop: ast.For | ast.While, tensors: set[str]) -> set[str]:
+    """Return the names that a loop over a tensor binds to its items."""
+    if not isinstance(loop, ast.For):
+        return set()
+    iterated, target = loop.iter, loop.target
+    if isinstance(iterated, ast.Call) and last_name(iterated) == "enumerate" and iterated.args:
+        iterated = iterated.args[0]
+        target = target.elts[1] if isinstance(target, ast.Tuple) and len(target.elts) == 2 else target
+    if not isinstance(iterated, ast.Name) or iterated.id not in tensors:
+        return set()
+    return {target.id} if isinstance(target, ast.Name) else set()
+
+
+def _tensors(function: Function) -> tuple[set[str], set[str]]:
+    """Return the names that a function shows to be tensors, on no known device, and those of what is on the host."""
+    found: set[str] = set()
+    other: set[str] = set()
+    on_host: set[str] = set()
+    arguments = function.args
+    for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        if each.annotation is not None:
+            plain = ast.unparse(each.annotation).replace("Optional[", "").replace(" | None", "").rstrip("]")
+            (found if plain.strip("'\"") in {"torch.Tensor", "Tensor"} else other).add(each.arg)
+    for node in own_nodes(function.body):
+        if isinstance(node, ast.Call) and last_name(node) == "isinstance" and len(node.args) == 2:
+            if ast.unparse(node.args[1]) in {"torch.Tensor", "Tensor"}:
+                found.add(last_name(node.args[0]) if isinstance(node.args[0], ast.Name) else "")
+        elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            made = ast.unparse(node.value)
+            if _ON_HOST.search(made):
+                on_host.add(node.targets[0].id)
+    return found - other - on_host - {""}, on_host
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("item", "cpu", "Tensor int", "Tensor float")))
