@@ -149,7 +149,7 @@ def select_questions(
     open_rules = sorted({finding.rule for finding in reported})
     selected: list[SelectedQuestion] = []
     for card in focus.cards:
-        found = tuple(rule for rule in open_rules if any(fnmatchcase(rule, pattern) for pattern in card.rules))
+        found = tuple(rule for rule in open_rules if any(_is_named(rule, pattern) for pattern in card.rules))
         reported_places = {(finding.path, finding.line) for finding in reported if finding.rule in found}
         raised = next(filter(None, (_raised(ask, profiles, files, reported_places) for ask in card.asks)), None)
         if raised is None:
@@ -158,6 +158,14 @@ def select_questions(
         if len(selected) == MOST_QUESTIONS:
             break
     return tuple(selected)
+
+
+def _is_named(rule: str, pattern: str) -> bool:
+    """Return whether a pattern names a rule; the usual ones, an id and ``style/*``, need no regular expression."""
+    start, star, rest = pattern.partition("*")
+    if rest or not start.replace("-", "").replace("/", "").isalnum():
+        return fnmatchcase(rule, pattern)
+    return rule.startswith(start) if star else rule == start
 
 
 def _raised(

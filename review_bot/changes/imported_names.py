@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 _names: WeakKeyDictionary[SourceFile, tuple[ImportedName, ...]] = WeakKeyDictionary()
+_words: WeakKeyDictionary[SourceFile, frozenset[str]] = WeakKeyDictionary()
 _written: WeakKeyDictionary[SourceFile, UsualSpelling] = WeakKeyDictionary()
 
 
@@ -36,16 +37,12 @@ class ImportedName(NamedTuple):
     uses: tuple[tuple[int, int], ...]
     after: frozenset[str]
 
-    def may_be_named_by(self, literals: tuple[str, ...]) -> bool:
-        """Return whether a rule that cannot match without some of these literals may ask for this name."""
-        parts = (*self.target.split("."), *self.after)
-        return any(_is_asked_for(part, literal) for part in parts for literal in literals)
 
-
-def _is_asked_for(part: str, literal: str) -> bool:
+def _is_part_of(words: frozenset[str], literal: str) -> bool:
+    """Return whether a part of a word, marked as in ``changes.vocabulary``, is in one of some words."""
     if literal.startswith("~~"):
-        return literal[2:] in part.casefold()
-    return literal[1:] in part if literal.startswith("~") else literal == part
+        return any(literal[2:] in word.casefold() for word in words)
+    return literal.startswith("~") and any(literal[1:] in word for word in words)
 
 
 def asks_for_imported(source: SourceFile, literals: Alternatives | None) -> bool:
@@ -56,8 +53,18 @@ def asks_for_imported(source: SourceFile, literals: Alternatives | None) -> bool
         return False  # the rules that parse every file report it
     if literals is None or not names:
         return bool(names)
-    wanted = tuple({literal for alternative in literals for literal in alternative})
-    return any(each.may_be_named_by(wanted) for each in names)
+    wanted = {literal for alternative in literals for literal in alternative}
+    words = _words_of(source)
+    return not words.isdisjoint(wanted) or any(_is_part_of(words, literal) for literal in wanted)
+
+
+def _words_of(source: SourceFile) -> frozenset[str]:
+    """Return the words of what imported names stand for, and the attributes behind them. Raises CannotParse."""
+    known = _words.get(source)
+    if known is None:
+        words = (word for each in imported_names(source) for word in (*each.target.split("."), *each.after))
+        known = _words[source] = frozenset(words)
+    return known
 
 
 def imported_names(source: SourceFile) -> tuple[ImportedName, ...]:

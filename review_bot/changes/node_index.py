@@ -8,7 +8,7 @@ references, which only the collector could break.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -29,7 +29,19 @@ _PLAIN_VALUES = frozenset({str, bool, type(None)})
 _LEAVES = _LEAF_NODES | _PLAIN_VALUES
 """Classes of what has nothing below it."""
 
-_fields: dict[type[ast.AST], tuple[str, ...]] = {}
+_OF_STATEMENTS = frozenset({"body", "cases", "finalbody", "handlers", "orelse"})
+"""Lists that hold statements, handlers and cases alone."""
+
+
+class _Fields(dict[type[ast.AST], tuple[str, ...]]):
+    """The fields of each class of nodes that lead on, last first."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        fields = self[kind] = tuple(name for name in reversed(kind._fields) if name not in _PLAIN)
+        return fields
+
+
+_FIELDS = _Fields({ast.Name: (), ast.Constant: ()})
 
 
 def nodes_of(tree: ast.AST, kind: type[Node]) -> list[Node]:
@@ -45,23 +57,40 @@ def nodes_of(tree: ast.AST, kind: type[Node]) -> list[Node]:
 def below(node: ast.AST) -> list[Any]:
     """Return the nodes directly below one, last first, as a stack wants them; operators and contexts aside."""
     found: list[Any] = []
-    kind = node.__class__
-    if kind in _LEAF_NODES:
-        return found
-    fields = _fields.get(kind)
-    for name in _fields_of(kind) if fields is None else fields:
-        value = getattr(node, name, None)
-        if value.__class__ is list:
-            found += [each for each in reversed(value) if each.__class__ not in _PLAIN_VALUES]
-        elif value.__class__ not in _PLAIN_VALUES:
+    for name in _FIELDS[node.__class__]:
+        value: Any = getattr(node, name, None)
+        kind = value.__class__
+        if kind is list:
+            if name in _OF_STATEMENTS:
+                found += value[::-1]
+            elif value:
+                found += [each for each in reversed(value) if each.__class__ not in _PLAIN_VALUES]
+        elif kind not in _PLAIN_VALUES:
             found.append(value)
     return found
+
+
+def walk(node: ast.AST) -> Iterator[Any]:
+    """Yield a node and all below it, level by level as ``ast.walk`` does; operators and contexts aside."""
+    waiting: list[Any] = [node]
+    for each in waiting:
+        for name in reversed(_FIELDS[each.__class__]):
+            value: Any = getattr(each, name, None)
+            kind = value.__class__
+            if kind is list:
+                if name in _OF_STATEMENTS:
+                    waiting += value
+                elif value:
+                    waiting += [part for part in value if part.__class__ not in _PLAIN_VALUES]
+            elif kind not in _PLAIN_VALUES:
+                waiting.append(value)
+        yield each
 
 
 def kept_on_node(answer: Callable[[Node], Answer]) -> Callable[[Node], Answer]:
     """Compute an answer about a node once: it stays on the node and dies with it.
 
-    It must depend on nothing else and refer to no node, and its callers must not change it.
+    It must depend on nothing else and refer to no node but those below, and its callers must not change it.
     """
     key = f"_{answer.__module__}.{answer.__qualname__}"
 
@@ -82,19 +111,22 @@ def _walk(tree: ast.AST) -> dict[type[ast.AST], list[Any]]:
     while waiting:
         node = waiting.pop()
         kind = node.__class__
-        if node is tree:
-            pass
-        elif kind in index:
-            index[kind].append(node)
-        else:
+        known = index.get(kind)
+        if known is None:
             index[kind] = [node]
-        fields = _fields.get(kind)
-        for name in _fields_of(kind) if fields is None else fields:
-            value = getattr(node, name, None)
-            if value.__class__ is list:
-                waiting += [each for each in reversed(value) if each.__class__ not in _LEAVES]
-            elif value is not None and value.__class__ not in _LEAVES:
+        else:
+            known.append(node)
+        for name in _FIELDS[kind]:
+            value: Any = getattr(node, name, None)
+            kind_of_value = value.__class__
+            if kind_of_value is list:
+                if name in _OF_STATEMENTS:
+                    waiting += value[::-1]
+                elif value:
+                    waiting += [each for each in reversed(value) if each.__class__ not in _LEAVES]
+            elif kind_of_value not in _LEAVES:
                 waiting.append(value)
+    del index[tree.__class__][0]
     return index
 
 
@@ -110,17 +142,14 @@ def _walk_leaves(tree: ast.AST) -> dict[type[ast.AST], list[Any]]:
         elif kind is ast.Constant:
             constants.append(node)
         else:
-            fields = _fields.get(kind)
-            for name in _fields_of(kind) if fields is None else fields:
-                value = getattr(node, name, None)
-                if value.__class__ is list:
-                    waiting += [each for each in reversed(value) if each.__class__ not in _PLAIN_VALUES]
-                elif value.__class__ not in _PLAIN_VALUES:
+            for name in _FIELDS[kind]:
+                value: Any = getattr(node, name, None)
+                kind_of_value = value.__class__
+                if kind_of_value is list:
+                    if name in _OF_STATEMENTS:
+                        waiting += value[::-1]
+                    elif value:
+                        waiting += [each for each in reversed(value) if each.__class__ not in _PLAIN_VALUES]
+                elif kind_of_value not in _PLAIN_VALUES:
                     waiting.append(value)
     return {ast.Name: names, ast.Constant: constants}
-
-
-def _fields_of(kind: type[ast.AST]) -> tuple[str, ...]:
-    """Return the fields of a class that lead on, last first."""
-    fields = _fields[kind] = tuple(name for name in reversed(kind._fields) if name not in _PLAIN)
-    return fields

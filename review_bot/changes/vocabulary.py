@@ -165,11 +165,13 @@ def _words_of_strings(text: str) -> set[str] | None:
     """Return the words of a text's string literals as Python joins them; None if it is not Python."""
     import ast
 
+    from review_bot.changes.node_index import nodes_of
+
     try:
         tree = parse_python(text)
     except CannotParse:
         return None
-    values = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    values = [node.value for node in nodes_of(tree, ast.Constant)]
     texts = {
         each.decode("latin-1") if isinstance(each, bytes) else each for each in values if isinstance(each, str | bytes)
     }

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.changes.node_index import below
+from review_bot.changes.node_index import below, kept_on_node, walk
 from review_bot.flow.binders import bound_places, never_none, parameters_of, untraceable
 from review_bot.flow.narrowing import branch, shortened
 from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
@@ -225,10 +225,9 @@ class _Interpreter:
 
         What ``:=`` binds is forgotten.
         """
-        inner = [*ast.walk(node)]
-        walrus = [each.target.id for each in inner if isinstance(each, ast.NamedExpr)]
+        walrus, runs_other_code = _effects(node)
         states = [state.forgetting(walrus) for state in states] if walrus else states
-        if not any(isinstance(each, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)) for each in inner):
+        if not runs_other_code:
             return states
         judged: set[str] = set()
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and not _logs(node.value):
@@ -389,6 +388,15 @@ _RAISING = (
 """What may raise an exception that is no mistake in the program."""
 
 
+@kept_on_node
+def _effects(node: ast.AST) -> tuple[list[str], bool]:
+    """Return the names that ``:=`` binds in a statement or expression, and whether it runs other code."""
+    inner = [*walk(node)]
+    walrus = [each.target.id for each in inner if isinstance(each, ast.NamedExpr)]
+    return walrus, any(isinstance(each, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)) for each in inner)
+
+
+@kept_on_node
 def _may_raise(statement: ast.stmt) -> bool:
     """Return whether a statement itself may raise; the statements of its blocks are asked by themselves."""
     waiting: list[ast.AST] = [statement]

@@ -73,7 +73,7 @@ class State(NamedTuple):
     """One path to a place of a function, or several that differ in nothing that is certain.
 
     ``decided`` is keyed by the condition or the statement; ``taken``: how many decisions there ever were. ``mixed``:
-    places that some of the paths bind in ways that they do not share.
+    places that some of the paths bind in ways that they do not share. ``places`` holds nothing that is ``UNKNOWN``.
     """
 
     places: Mapping[str, Value]
@@ -87,17 +87,19 @@ class State(NamedTuple):
 
     def binding(self, place: str, value: Value) -> State:
         """Return the path after a place was bound to another value; what depended on the old one is forgotten."""
-        left = {each: held for each, held in self.places.items() if not _is_in(each, place)}
-        copies = [each for each, held in left.items() if held.copy_of == place]
+        below_it = f"{place}."
+        places = {each: held for each, held in self.places.items() if each != place and not each.startswith(below_it)}
+        copies = [each for each, held in places.items() if held.copy_of == place]
         for each in copies:  # they stay copies of one another
-            left[each] = left[each]._replace(copy_of="" if each == copies[0] else copies[0])
+            places[each] = places[each]._replace(copy_of="" if each == copies[0] else copies[0])
+            if places[each] == UNKNOWN:
+                del places[each]
         if value.copy_of == place:
             value = value._replace(copy_of="".join(copies[:1]))
-        return self._replace(
-            places=left | {place: value},
-            decided={key: each for key, each in self.decided.items() if not _mentions(each, place)},
-            mixed=self.mixed - {place},
-        )
+        if value != UNKNOWN:
+            places[place] = value
+        decided = {key: each for key, each in self.decided.items() if not _mentions(each, place)}
+        return State(places, decided, self.taken, self.mixed - {place})
 
     def forgetting(self, places: Iterable[str]) -> State:
         """Return the path on which nothing is certain any more of some places."""
@@ -140,11 +142,14 @@ def merged(states: Iterable[State], most: int) -> list[State]:
 
     If more than ``most`` remain, they become one, on which only that is certain on which all agree.
     """
+    found = [*states]
+    if len(found) < 2:
+        return found
     alike: dict[frozenset[tuple[str, Value]], State] = {}
-    for state in states:
-        key = frozenset((place, value) for place, value in state.places.items() if value != UNKNOWN)
+    for state in found:
+        key = frozenset(state.places.items())
         alike[key] = _agreed(alike[key], state) if key in alike else state
-    found = list(alike.values())
+    found = [*alike.values()]
     if len(found) <= most:
         return found
     one = found[0]

@@ -17,6 +17,7 @@ from __future__ import annotations
 import ast
 
 from review_bot.analysis.python.statements import Function, is_function, is_string, last_name
+from review_bot.changes.node_index import walk
 
 _ASKED = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
 
@@ -56,7 +57,7 @@ def _only_calls(wrapper: Function, function: str) -> bool:
     star, stars = arguments.vararg.arg, arguments.kwarg.arg
     expected = ast.unparse(ast.parse(f"{function}({', '.join([*leading, f'*{star}', f'**{stars}'])})", mode="eval"))
     accounted: set[ast.AST] = set()
-    nodes = [node for statement in wrapper.body for node in ast.walk(statement)]
+    nodes = [node for statement in wrapper.body for node in walk(statement)]
     calls = 0
     for node in nodes:
         if isinstance(node, (ast.Try, ast.TryStar)) and node.handlers:
@@ -64,7 +65,7 @@ def _only_calls(wrapper: Function, function: str) -> bool:
         if isinstance(node, ast.Call) and last_name(node.func) in {"suppress", "raises"}:
             return False
         if isinstance(node, ast.Call) and ast.unparse(node) == expected:
-            accounted.update(ast.walk(node))
+            accounted.update(walk(node))
             calls += 1
         elif isinstance(node, ast.Attribute) and node.attr in _ASKED:
             accounted.add(node.value)

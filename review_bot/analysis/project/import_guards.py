@@ -20,7 +20,7 @@ from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.completion import SWALLOWING, fails
 from review_bot.analysis.python.conditions import constant_functions, constants_of, live_blocks, on_newest_python, truth
 from review_bot.analysis.python.statements import last_name
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
@@ -180,15 +180,15 @@ def _says_yes(test: ast.expr) -> bool:
 
 
 def _strings(test: ast.expr) -> Iterator[str]:
-    for node in ast.walk(test):
+    for node in walk(test):
         if isinstance(node, (ast.Call, ast.Compare)):
             yield from (
-                each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)
+                each.value for each in walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)
             )
 
 
 def _names(expression: ast.expr) -> Iterator[str]:
-    for node in ast.walk(expression):
+    for node in walk(expression):
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.Attribute):

@@ -9,7 +9,7 @@ from review_bot.analysis.project.module_tree import MANIFESTS
 from review_bot.analysis.python.conditions import constants_of, live_blocks
 from review_bot.analysis.python.statements import is_function
 from review_bot.changes.codebase import Snapshot, query
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 
 
 def unreached(tree: ast.Module) -> frozenset[int]:
@@ -20,14 +20,14 @@ def unreached(tree: ast.Module) -> frozenset[int]:
     for each in statements:
         live = live_blocks(each.test, each.body, each.orelse, constants)
         for block in (block for block in (each.body, each.orelse) if block not in live):
-            found.update(id(node) for statement in block for node in ast.walk(statement))
+            found.update(id(node) for statement in block for node in walk(statement))
     return frozenset(found)
 
 
 def functions_around(tree: ast.Module) -> dict[int, str]:
     """Return the name of the top-level function without decorators around each node in one, by the node's id."""
     plain = [each for each in tree.body if is_function(each) and not each.decorator_list]
-    return {id(node): function.name for function in plain for node in ast.walk(function)}
+    return {id(node): function.name for function in plain for node in walk(function)}
 
 
 @query

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names, own_nodes
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
@@ -201,7 +202,7 @@ def _for_cuda(name: str) -> bool:
 
 def _asks_where(node: ast.stmt) -> bool:
     """Return whether a statement finds out where it runs, or uses what only CUDA has."""
-    for part in ast.walk(node):
+    for part in walk(node):
         if isinstance(part, ast.Name) and _ASKS.fullmatch(part.id) and part.id != "cuda":
             return True
         if isinstance(part, ast.Attribute):

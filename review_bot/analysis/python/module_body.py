@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
 from review_bot.analysis.python.statements import is_function
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 
 ALWAYS_BOUND = frozenset(
     {"__name__", "__doc__", "__file__", "__path__", "__spec__", "__loader__", "__package__", "__dict__", "__builtins__"}
@@ -52,7 +52,7 @@ def _bound_on_import(tree: ast.Module) -> frozenset[str]:
 
 
 def _stored(function: ast.AST) -> Iterator[str]:
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
         elif isinstance(node, ast.alias):
@@ -155,7 +155,7 @@ def bound_by(statement: ast.stmt) -> Iterator[str]:
         for alias in statement.names:
             yield alias.asname or alias.name.partition(".")[0]
     elif isinstance(statement, ast.Match):
-        for node in ast.walk(statement):
+        for node in walk(statement):
             for field in ("name", "rest"):
                 name = getattr(node, field, None)
                 if isinstance(name, str):
@@ -183,7 +183,7 @@ def _assigned(statement: ast.stmt) -> list[ast.expr]:
 
 
 def _targets(target: ast.expr) -> Iterator[str]:
-    for node in ast.walk(target):
+    for node in walk(target):
         if isinstance(node, ast.Name):
             yield node.id
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
+from review_bot.changes.node_index import below, kept_on_node
 from review_bot.records import NamedTuple
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Loop = ast.For | ast.AsyncFor | ast.While
+
+_DEFINITIONS: frozenset[type[ast.AST]] = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
+_COMPOUND = _DEFINITIONS | {
+    *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match),
+}
 
 
 class Definition(NamedTuple):
@@ -45,7 +51,8 @@ def blocks(body: list[ast.stmt], *, into_definitions: bool = True) -> Iterator[l
         block = pending.pop()
         yield block
         for statement in block:
-            if into_definitions or not (is_function(statement) or isinstance(statement, ast.ClassDef)):
+            kind = statement.__class__
+            if kind in _COMPOUND and (into_definitions or kind not in _DEFINITIONS):
                 pending += inner_blocks(statement)
 
 
@@ -76,23 +83,24 @@ def definitions(body: list[ast.stmt], owner: Definition | None = None) -> Iterat
             yield from definitions(statement.body, definition)
 
 
-def attributes_of_self(owner: ast.ClassDef) -> Iterator[ast.Attribute]:
-    """Yield each ``self.name`` in the methods of a class, wherever ``self`` is an object of this very class.
+@kept_on_node
+def attributes_of_self(owner: ast.ClassDef) -> list[ast.Attribute]:
+    """Return each ``self.name`` in the methods of a class, wherever ``self`` is an object of this very class.
 
     In a class inside a method, and in a local function with a parameter ``self``, it is another object.
     """
-    methods = [each for each in owner.body if is_function(each) and _takes_self(each)]
-    pending: list[ast.AST] = [*reversed(methods)]
+    found: list[ast.Attribute] = []
+    pending = [each for each in reversed(owner.body) if is_function(each) and _takes_self(each)]
     while pending:
-        node = pending.pop()
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
-            yield node
-        inner = (each for each in ast.iter_child_nodes(node) if not isinstance(each, ast.ClassDef))
-        pending += reversed([each for each in inner if not _takes_self(each)])
+        node: Any = pending.pop()
+        if node.__class__ is ast.Attribute and node.value.__class__ is ast.Name and node.value.id == "self":
+            found.append(node)
+        pending += [each for each in below(node) if each.__class__ is not ast.ClassDef and not _takes_self(each)]
+    return found
 
 
 def _takes_self(node: ast.AST) -> bool:
-    if not isinstance(node, ast.Lambda) and not is_function(node):
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
         return False
     positional = [*node.args.posonlyargs, *node.args.args]
     return bool(positional) and positional[0].arg == "self"

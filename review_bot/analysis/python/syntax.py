@@ -12,12 +12,12 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from review_bot.changes.node_index import below, nodes_of
+from review_bot.changes.node_index import below, kept_on_node, nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.rule import Hit
 
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_SCOPES = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda})
 
 
 def imported_names(tree: ast.Module) -> dict[str, str]:
@@ -69,13 +69,23 @@ def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
     Operators and contexts are no nodes here.
     """
-    waiting = [*body]
-    waiting.reverse()
-    while waiting:
-        node = waiting.pop()
+    for node in body:
         yield node
-        if not isinstance(node, _SCOPES):
-            waiting += below(node)
+        if node.__class__ not in _SCOPES:
+            yield from _inside(node)
+
+
+@kept_on_node
+def _inside(node: ast.AST) -> list[ast.AST]:
+    """Return the nodes below one that is no scope: many checks walk the same statements."""
+    found: list[ast.AST] = []
+    waiting = below(node)
+    while waiting:
+        each = waiting.pop()
+        found.append(each)
+        if each.__class__ not in _SCOPES:
+            waiting += below(each)
+    return found
 
 
 def keyword(call: ast.Call, name: str) -> ast.expr | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import Function
 from review_bot.analysis.python.syntax import full_name, imported_names
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 
 LANGUAGE = "triton.language."
@@ -47,10 +48,10 @@ def parameters(function: Function) -> list[ast.arg]:
 def assignments(function: Function) -> dict[str, list[ast.expr]]:
     """Return each value that a kernel gives to a name of its own, in the order of the text."""
     found: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and node.value is not None:
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                for each in ast.walk(target):
+                for each in walk(target):
                     if isinstance(each, ast.Name):
                         found.setdefault(each.id, []).append(node.value)
     return found
@@ -58,4 +59,4 @@ def assignments(function: Function) -> dict[str, list[ast.expr]]:
 
 def names_in(node: ast.AST) -> set[str]:
     """Return the names that an expression mentions."""
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return {each.id for each in walk(node) if isinstance(each, ast.Name)}

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.project.module_names import is_open
 from review_bot.analysis.python.syntax import own_nodes
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.python_parsing import CannotParse, python_text
 from review_bot.changes.source_file import SourceFile
 
@@ -75,7 +75,7 @@ def _is_bound_around(source: SourceFile, use: ast.Name) -> bool:
     for scope in (*functions, *classes, *source.nodes(ast.Lambda)):
         if scope.lineno <= use.lineno <= (scope.end_lineno or 0):
             body = [scope.body] if isinstance(scope, ast.Lambda) else scope.body
-            inside = [] if isinstance(scope, ast.ClassDef) else list(ast.walk(scope.args))
+            inside = [] if isinstance(scope, ast.ClassDef) else list(walk(scope.args))
             if any(_binds_name(each, use.id) for each in (*inside, *own_nodes(body))):
                 return True
     comprehensions = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -84,7 +84,7 @@ def _is_bound_around(source: SourceFile, use: ast.Name) -> bool:
         for kind in comprehensions
         for found in source.nodes(kind)
         if found.lineno <= use.lineno <= (found.end_lineno or 0)
-        for each in ast.walk(found)
+        for each in walk(found)
     )
 
 
@@ -138,5 +138,5 @@ def _guarded(source: SourceFile) -> set[int]:
     for node in source.nodes(ast.Try):
         caught = " ".join(ast.unparse(handler.type) if handler.type else "BaseException" for handler in node.handlers)
         if "NameError" in caught or ("Exception" in caught and len(node.body) <= _A_TRIAL):
-            found.update(id(each) for statement in node.body for each in ast.walk(statement))
+            found.update(id(each) for statement in node.body for each in walk(statement))
     return found

@@ -22,7 +22,7 @@ from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, first_note, places_in_words
 from review_bot.analysis.python.statements import last_name
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -156,7 +156,7 @@ def _objects(tree: ast.Module, classes: AbstractSet[str]) -> Iterator[str]:
 
 
 def _words_in(annotation: ast.expr) -> Iterator[str]:
-    for node in ast.walk(annotation):
+    for node in walk(annotation):
         if isinstance(node, (ast.Name, ast.Attribute)):
             yield last_name(node)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):

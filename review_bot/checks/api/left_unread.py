@@ -15,7 +15,7 @@ from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -51,7 +51,7 @@ def gather(source: SourceFile) -> tuple[Read, ...] | None:
     except CannotParse:
         return None
     found: dict[str, Read] = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if getattr(node, "lineno", None) not in source.removed:
             continue
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and not _CALLED_BY_NAME.match(node.attr):
@@ -126,7 +126,7 @@ def _mentions(word: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
     part = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
     statements = {id(each.targets[0]) for each in nodes_of(tree, ast.Assign) if len(each.targets) == 1}
     statements |= {id(each.target) for each in nodes_of(tree, ast.AnnAssign)}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name == word:
                 yield node.lineno, "defines" if word.startswith("_") and not node.decorator_list else "reads"

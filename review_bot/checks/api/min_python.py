@@ -12,6 +12,7 @@ from typing import Any
 
 from review_bot.analysis.project.manifests import LowestPython, lowest_python
 from review_bot.changes.codebase import Codebase, parsed
+from review_bot.changes.node_index import walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -27,11 +28,18 @@ _MOST_READ = 60
 _GENERIC = frozenset({"list", "dict", "set", "frozenset", "tuple", "type"})
 _GENERIC_MODULES = frozenset({"collections", "collections.abc"})
 _SUBSCRIPT = LazyRegex(r"\w[\s\\)]*\[")
+
+
+def _whole(*words: str) -> str:
+    """Return the expression for words that nothing precedes. It begins with a letter, which is looked for quickly."""
+    return "|".join(rf"{word}(?<!\w{word})" for word in words)
+
+
 _SIGNS = {
-    9: LazyRegex(r"\b(?:list|dict|set|frozenset|tuple|type)[\s\\)]*\["),
-    10: LazyRegex(r"\||\bmatch\b"),
-    11: LazyRegex(r"\bexcept[\s\\]*\*"),
-    12: LazyRegex(r"\b(?:def|class|type)[\s\\]+\w+[\s\\]*[\[=]"),
+    9: LazyRegex(rf"(?:{_whole('list', 'dict', 'set', 'frozenset', 'tuple', 'type')})[\s\\)]*\["),
+    10: LazyRegex(rf"\||{_whole('match')}\b"),
+    11: LazyRegex(rf"{_whole('except')}[\s\\]*\*"),
+    12: LazyRegex(rf"(?:{_whole('def', 'class', 'type')})[\s\\]+\w+[\s\\]*[\[=]"),
 }
 """What all code has, on one of its lines, that needs Python 3.x, apart from types of ``collections`` and f-strings."""
 
@@ -118,9 +126,10 @@ def _needed_before(
         tree = parsed(text) if lines or _may_nest_quotes(text) else None
         if tree is None:
             continue
-        needed = max([needed, *(each.minor for each in _read(tree.body, text, lines))])
-        if needed >= newest:
-            break
+        for each in _read(tree.body, text, lines):
+            needed = max(needed, each.minor)
+            if needed >= newest:
+                return needed
     return needed
 
 
@@ -162,7 +171,7 @@ class _Reader:
     @cached_property
     def _variables(self) -> frozenset[str]:
         """The names of built-in types that the module gives to values of its own, such as a parameter ``list``."""
-        nodes = [node for statement in self._body for node in ast.walk(statement)]
+        nodes = [node for statement in self._body for node in walk(statement)]
         stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         return _GENERIC & (stored | {node.arg for node in nodes if isinstance(node, ast.arg)})
 
@@ -234,13 +243,13 @@ class _Reader:
         yield from self.read(definition.body, in_function=False, evaluated=evaluated)
 
     def _annotation(self, annotation: ast.expr) -> Iterator[Newer]:
-        for node in ast.walk(annotation):
+        for node in walk(annotation):
             if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
                 yield _newer(node, 10, "`X | Y` in an annotation")
         yield from self._expression(annotation)
 
     def _expression(self, expression: ast.expr) -> Iterator[Newer]:
-        for node in ast.walk(expression):
+        for node in walk(expression):
             if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in self._generic:
                 if node.value.id in self._variables:
                     continue
@@ -267,7 +276,7 @@ def _type_parameters(definition: ast.stmt) -> Iterator[Newer]:
 def _for_other_versions(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.If):
         return False
-    names = {getattr(node, "attr", None) or getattr(node, "id", None) for node in ast.walk(statement.test)}
+    names = {getattr(node, "attr", None) or getattr(node, "id", None) for node in walk(statement.test)}
     return not names.isdisjoint({"TYPE_CHECKING", "version_info"})
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.flow import parameters
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword, own_nodes, unpacks
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -59,7 +60,7 @@ def _where_there_is_none(nodes: list[ast.AST], generator: str) -> Iterator[ast.A
 
 
 def _mentions(node: ast.AST, name: str) -> bool:
-    return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node))
+    return any(isinstance(part, ast.Name) and part.id == name for part in walk(node))
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("randn", "normal")))

@@ -9,6 +9,7 @@ from typing import Any
 from review_bot.analysis.python.devices import Literal, cuda_literals
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -85,7 +86,7 @@ def _at_hand(literal: Literal) -> str:
                 if isinstance(target, ast.Name) and target.id in _DEVICES and not _names(node.value, "cuda"):
                     return target.id
     if literal.owner is not None and literal.functions:
-        for part in ast.walk(literal.owner):
+        for part in walk(literal.owner):
             if (
                 isinstance(part, ast.Attribute)
                 and part.attr in _DEVICES
@@ -105,7 +106,7 @@ def _names(node: ast.expr | None, kind: str) -> bool:
     """
     if node is None:
         return False
-    return any(isinstance(part, ast.Constant) and str(part.value).startswith(kind) for part in ast.walk(node))
+    return any(isinstance(part, ast.Constant) and str(part.value).startswith(kind) for part in walk(node))
 
 
 def _elsewhere(codebase: Codebase, package: str) -> str:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from review_bot.analysis.python.statements import Function, is_string, last_name, statements
 from review_bot.analysis.python.syntax import hit_on
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -86,7 +87,7 @@ def _leaves(handler: ast.ExceptHandler) -> bool:
 def _cannot_hide_much(statement: ast.Try | ast.TryStar) -> bool:
     """Return whether a ``try`` only imports something optional, or converts and parses values."""
     inner = list(statements(statement.body, into_definitions=False))
-    calls = {last_name(node) for each in inner for node in ast.walk(each) if isinstance(node, ast.Call)}
+    calls = {last_name(node) for each in inner for node in walk(each) if isinstance(node, ast.Call)}
     if not calls.isdisjoint(_IMPORTING) or (calls <= _READS and not calls.isdisjoint(_PARSERS)):
         return True
     return not calls and any(isinstance(each, (ast.Import, ast.ImportFrom)) for each in inner)
@@ -109,7 +110,7 @@ def _is_silent(handler: ast.ExceptHandler, *, returns: bool) -> bool:
     if all(isinstance(each, (ast.Continue, ast.Break)) for each in body) or _only_says_no(body) or _only_waits(body):
         return False
     for statement in body:
-        for node in ast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, (ast.Raise, ast.Assert)):
                 return False
             if isinstance(node, ast.Name) and node.id == handler.name:
@@ -169,7 +170,7 @@ def _only_waits(body: list[ast.stmt]) -> bool:
 
 def _is_explained(source: SourceFile, handler: ast.ExceptHandler) -> bool:
     """Return whether a comment in a handler explains the value that is taken instead; more work is no such value."""
-    if any(isinstance(node, ast.Call) for each in handler.body for node in ast.walk(each)):
+    if any(isinstance(node, ast.Call) for each in handler.body for node in walk(each)):
         return False
     last = handler.body[-1].end_lineno or handler.body[-1].lineno
     return any("#" in line for line in source.lines[handler.lineno - 1 : last])

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.statements import Function, blocks, last_line, last_name, statements
 from review_bot.analysis.python.syntax import hit_on
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -75,14 +75,14 @@ def _stores(function: Function) -> Counter[str] | None:
 
 def _serves_elsewhere(function: Function, name: str, tests: list[ast.expr], dead: tuple[int, int]) -> bool:
     """Return whether more than conditions and dead code read a name: then it is a switch, set by hand on purpose."""
-    in_tests = {id(node) for test in tests for node in ast.walk(test)}
+    in_tests = {id(node) for test in tests for node in walk(test)}
     return any(
         isinstance(node, ast.Name)
         and node.id == name
         and isinstance(node.ctx, ast.Load)
         and id(node) not in in_tests
         and not dead[0] <= node.lineno <= dead[1]
-        for node in ast.walk(function)
+        for node in walk(function)
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -46,7 +47,7 @@ def _keywords(owner: ast.ClassDef, names: dict[str, str]) -> dict[str, object] |
 def _is_unhashable(owner: ast.ClassDef, keywords: dict[str, object]) -> bool:
     """Return whether ``dataclass`` sets ``__hash__`` of a class to None, as it does by itself (its documentation)."""
     own = {getattr(each, "name", "") for each in owner.body}
-    own |= {name.id for each in owner.body for name in ast.walk(each) if isinstance(name, ast.Name)}
+    own |= {name.id for each in owner.body for name in walk(each) if isinstance(name, ast.Name)}
     plain = not (keywords.get("frozen") or keywords.get("unsafe_hash")) and keywords.get("eq", True) is True
     return plain and "__hash__" not in own and "" not in keywords
 

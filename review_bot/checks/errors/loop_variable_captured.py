@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import hit_at, own_nodes
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -54,7 +54,7 @@ def _kept(node: ast.AST) -> Iterator[ast.expr]:
 def _free(function: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
     """Return the names that the body of a function reads and does not bind; defaults are read at once."""
     body: list[ast.AST] = [function.body] if isinstance(function, ast.Lambda) else [*function.body]
-    names = [node for part in body for node in ast.walk(part) if isinstance(node, ast.Name)]
+    names = [node for part in body for node in walk(part) if isinstance(node, ast.Name)]
     stored = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
     return {node.id for node in names if isinstance(node.ctx, ast.Load)} - stored
 

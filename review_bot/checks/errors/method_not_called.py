@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import is_function
 from review_bot.analysis.python.syntax import classes, hit_at, own_nodes
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -30,7 +31,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 
 def _bound(statement: ast.stmt) -> set[str]:
-    return {each.id for each in ast.walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    return {each.id for each in walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("class self",)))

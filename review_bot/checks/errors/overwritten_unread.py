@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, blocks, is_function, last_name, statements
 from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -61,9 +62,9 @@ def _reached_from_elsewhere(function: Function) -> set[str]:
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             found.update(node.names)
         elif is_function(node) or isinstance(node, (ast.Lambda, ast.ClassDef)):
-            found.update(each.id for each in ast.walk(node) if isinstance(each, ast.Name))
+            found.update(each.id for each in walk(node) if isinstance(each, ast.Name))
         elif isinstance(node, ast.Call) and last_name(node.func) in _LOOKS_AT_NAMES:
-            found.update(each.id for each in ast.walk(function) if isinstance(each, ast.Name))
+            found.update(each.id for each in walk(function) if isinstance(each, ast.Name))
     return found
 
 
@@ -71,7 +72,7 @@ def _unread_before(before: list[ast.stmt], name: str, value: ast.expr) -> int | 
     """Return the line that last set the name, if nothing reads it and nothing leaves the block in between."""
     for statement in reversed(before):
         if not _mentions(statement, name):
-            if any(isinstance(each, _LEAVING) for each in ast.walk(statement)):
+            if any(isinstance(each, _LEAVING) for each in walk(statement)):
                 return None
             continue
         if isinstance(statement, ast.Assign) and _target(statement) == name:
@@ -79,7 +80,7 @@ def _unread_before(before: list[ast.stmt], name: str, value: ast.expr) -> int | 
             return None if _is_plain(statement.value) or same_call else statement.lineno
         if isinstance(statement, ast.If) and not _mentions(statement, name, ast.Load):
             sets = [each for each in statements([statement], into_definitions=False) if _target(each) == name]
-            leaves = any(isinstance(each, _LEAVING) for each in ast.walk(statement))
+            leaves = any(isinstance(each, _LEAVING) for each in walk(statement))
             return sets[0].lineno if sets and not leaves else None
         return None
     return None
@@ -104,9 +105,7 @@ def _is_plain(value: ast.expr) -> bool:
 
 
 def _mentions(node: ast.AST, name: str, context: type[ast.expr_context] = ast.expr_context) -> bool:
-    return any(
-        isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, context) for each in ast.walk(node)
-    )
+    return any(isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, context) for each in walk(node))
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def =",)))

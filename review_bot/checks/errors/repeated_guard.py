@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.python.statements import blocks, leaves
 from review_bot.analysis.python.syntax import hit_on
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -54,14 +55,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _is_stable(test: ast.expr, between: Iterable[ast.stmt]) -> bool:
     """Return whether nothing between can change the outcome of a test, as far as the text shows."""
     names: set[str] = set()
-    for node in ast.walk(test):
+    for node in walk(test):
         if not isinstance(node, _TEST_NODES) or (isinstance(node, ast.Call) and not _is_pure(node)):
             return False
         if isinstance(node, ast.Name):
             names.add(node.id)
     only_names = _asks_a_plain_value(test)
     for statement in between:
-        for node in ast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, (ast.Global, ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 return False
             if isinstance(node, ast.Name) and node.id in names and not isinstance(node.ctx, ast.Load):

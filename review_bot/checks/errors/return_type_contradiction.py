@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, statements
 from review_bot.analysis.python.syntax import dotted, hit_on
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -66,7 +67,7 @@ def _kind(value: ast.expr) -> str | None:
 
 
 def _is_generator(function: Function) -> bool:
-    return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in ast.walk(function))
+    return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in walk(function))
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("return ->",)))

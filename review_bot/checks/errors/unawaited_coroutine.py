@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import attributes_of_self, is_function
 from review_bot.analysis.python.syntax import classes, hit_at
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -55,7 +56,7 @@ def _calls_on_self(owner: ast.ClassDef) -> Iterator[ast.Call]:
     if not coroutines:
         return
     own = {id(each) for each in attributes_of_self(owner) if each.attr in coroutines}
-    yield from (node for node in ast.walk(owner) if isinstance(node, ast.Call) and id(node.func) in own)
+    yield from (node for node in walk(owner) if isinstance(node, ast.Call) and id(node.func) in own)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("async def",)))

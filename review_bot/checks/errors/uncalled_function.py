@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import attributes_of_self, is_function
 from review_bot.analysis.python.syntax import classes, dotted, full_name, hit_at, imported_names
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -89,7 +90,7 @@ def _own_methods(owner: ast.ClassDef) -> Iterator[tuple[ast.AST, str]]:
     names = {each.name for each in owner.body if is_function(each) and not each.decorator_list}
     if not names:
         return
-    uses = [node for node in ast.walk(owner) if isinstance(node, ast.Attribute) and node.attr in names]
+    uses = [node for node in walk(owner) if isinstance(node, ast.Attribute) and node.attr in names]
     names -= {node.attr for node in uses if isinstance(node.ctx, (ast.Store, ast.Del))}
     names -= {
         node.target.id for node in owner.body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)

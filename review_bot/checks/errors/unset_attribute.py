@@ -16,6 +16,7 @@ from review_bot.analysis.facts.uses import uses_of
 from review_bot.analysis.python.statements import attributes_of_self, is_function, last_name
 from review_bot.analysis.python.syntax import classes, dotted, source_text
 from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_index import walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -147,7 +148,7 @@ def _shows_all(owner: ast.ClassDef, source: SourceFile) -> bool:
     ):
         return False
     text = source_text(source, owner)
-    return not any(sign in text for sign in _OPEN) and not any(map(_names_by_code, ast.walk(owner)))
+    return not any(sign in text for sign in _OPEN) and not any(map(_names_by_code, walk(owner)))
 
 
 def _names_by_code(node: ast.AST) -> bool:
@@ -165,7 +166,7 @@ def _names_of(owner: ast.ClassDef, source: SourceFile) -> frozenset[str]:
         if is_function(statement) or isinstance(statement, ast.ClassDef):
             names.add(statement.name)
     module = any(dotted(base) != "object" for base in owner.bases)
-    for node in ast.walk(owner):
+    for node in walk(owner):
         if isinstance(node, ast.Attribute):
             if not isinstance(node.ctx, ast.Load) or (module and node.attr.startswith("_")):
                 names.add(node.attr)

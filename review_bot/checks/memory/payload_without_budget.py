@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import classes, own_nodes
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -76,7 +77,7 @@ def _field(source: SourceFile) -> tuple[int, int, str] | None:
     for node in classes(source.tree):
         for each in node.body:
             if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.lineno in source.added:
-                parts = {last_name(part) for part in ast.walk(each.annotation)}
+                parts = {last_name(part) for part in walk(each.annotation)}
                 if "bytes" in parts or any(_PAYLOAD.search(part) for part in parts):
                     found.append((int("bytes" not in parts), each.lineno, f"{node.name}.{each.target.id}"))
     return min(found, default=None)
@@ -95,11 +96,11 @@ def _loop(source: SourceFile, options: Options) -> int | None:
 
 def _takes_waiting(loop: ast.While | ast.For) -> bool:
     head = loop.test if isinstance(loop, ast.While) else loop.iter
-    return any(isinstance(part, ast.Attribute) and part.attr == "waiting" for part in ast.walk(head))
+    return any(isinstance(part, ast.Attribute) and part.attr == "waiting" for part in walk(head))
 
 
 def _admits(function: Function) -> bool:
-    return any(isinstance(part, ast.Attribute) and part.attr == "waiting" for part in ast.walk(function))
+    return any(isinstance(part, ast.Attribute) and part.attr == "waiting" for part in walk(function))
 
 
 CHECK = ChangeCheck(gather, without_options(relate), CheckTraits(literals=LITERALS))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -43,7 +44,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _spans(source: SourceFile) -> Iterator[tuple[int, int]]:
     """Yield the first and last line of each text that is made of several literals."""
-    for node in ast.walk(source.tree):
+    for node in walk(source.tree):
         if isinstance(node, (ast.JoinedStr, ast.Constant)) and node.end_lineno and node.end_lineno > node.lineno:
             opening = source.lines[node.lineno - 1][source.column(node.lineno, node.col_offset) - 1 :].lstrip(
                 "rRfFbBuU"

@@ -12,6 +12,7 @@ from review_bot.analysis.project.module_tree import module_tree
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -131,21 +132,21 @@ def _checks_something(function: Function) -> bool:
         return True
     return any(
         isinstance(node, ast.Assert) or (isinstance(node, ast.Call) and _ASSERTS.search(last_name(node)) is not None)
-        for node in ast.walk(function)
+        for node in walk(function)
     )
 
 
 def _imported(tree: ast.Module) -> dict[str, Subject]:
     return {
         alias.asname or alias.name: Subject(node.module, alias.name)
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, ast.ImportFrom) and node.module and not node.level
         for alias in node.names
     }
 
 
 def _subjects(function: Function, imported: Mapping[str, Subject]) -> tuple[Subject, ...]:
-    used = dict.fromkeys(node.id for node in ast.walk(function) if isinstance(node, ast.Name))
+    used = dict.fromkeys(node.id for node in walk(function) if isinstance(node, ast.Name))
     return tuple(imported[name] for name in used if name in imported)
 
 
