@@ -15,6 +15,7 @@ RUN python3.14 -m pip install --root-user-action ignore --no-input --require-has
  && python3.14 -m pip install --root-user-action ignore --no-input --require-hashes --only-binary :all: --requirement /src/requirements/build.txt
 COPY pyproject.toml hatch_build.py README.md LICENSE /src/
 COPY rules /src/rules
+COPY contracts /src/contracts
 COPY review_bot /src/review_bot
 RUN cd /src \
  && PYTHONPATH=/out/lib/python3.14/site-packages python3.14 -m hatchling build --target wheel --directory /wheel \

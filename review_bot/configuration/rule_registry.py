@@ -1,9 +1,10 @@
 """Reads rules from where they are kept: the built-in ones as one compiled blob, a repository's own from its files.
 
-The blob has two lines, each a JSON text: what a review needs, and what is to be read about the rules, which is more
-than half of it. The blob of a wheel has no stamp: it is read as it is. An installed package never compiles or writes
-rules, whatever other packages lie next to it. In a source checkout the stamp shows when a rule file or a check changed,
-and the blob is compiled again.
+The blob has three lines, each a JSON text: what a review needs; the contracts of libraries, which
+``contracts/contract_store.py`` reads; and what is to be read about the rules, which is more than half of it. The blob
+of a wheel has no stamp: it is read as it is. An installed package never compiles or writes rules, whatever other
+packages lie next to it. In a source checkout the stamp shows when a rule file, a contract or a check changed, and the
+blob is compiled again.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BLOB = os.path.join(_PACKAGE, "builtin_rules.json")
 SOURCE = os.path.join(os.path.dirname(_PACKAGE), "rules")
 FOCUS = "focus.yaml"
+CONTRACTS = "contracts"
 PRECISION = "evidence/precision.json"
 """The measured figures of the rules, below the folder of rules; `python -m rule_lab docs` generates it."""
 
@@ -147,9 +149,10 @@ def read_rule_file(path: Path) -> str:
 def compile_rules(folder: Path, stamp: str = "") -> bytes:
     """Compile a folder of shipped rules, ``<family>/<name>.yaml`` each, with areas, cards and figures, to the blob.
 
-    Raises RuleError.
+    The folder of contracts is next to it. Raises RuleError.
     """
     from review_bot.configuration.focus_file import read_focus
+    from review_bot.contracts.contract_file import compile_contracts
     from review_bot.rules.rule_file import read_rules
 
     checks = catalog.load_all()
@@ -174,9 +177,11 @@ def compile_rules(folder: Path, stamp: str = "") -> bytes:
         text = (folder / FOCUS).read_text(encoding="utf-8")
         content.update(f"{FOCUS}\0{text}\0".encode())
         focus = read_focus(text, f"{folder.name}/{FOCUS}", [rule.id for rule in rules])
+    contracts = compile_contracts(folder.parent / CONTRACTS)
+    content.update(json.dumps(contracts).encode())
     blob = {"digest": content.hexdigest(), "stamp": stamp, "rules": [*map(_fields, rules)], "focus": focus}
     pages = {"documentation": documentation, "paths": paths, "measured": _measured(folder / PRECISION)}
-    lines = (json.dumps(each, ensure_ascii=True, separators=(",", ":")) for each in (blob, pages))
+    lines = (json.dumps(each, ensure_ascii=True, separators=(",", ":")) for each in (blob, contracts, pages))
     return "\n".join(lines).encode()
 
 
@@ -199,11 +204,11 @@ _NO_RULES = (
 
 
 def _builtin_blob() -> tuple[dict[str, Any], bytes]:
-    """Return the first line of the blob, with at least one rule, and the second unread. Raises InstallationError."""
-    first, second = _kept_or_compiled()
+    """Return the first line of the blob, with at least one rule, and the last unread. Raises InstallationError."""
+    first, rest = _kept_or_compiled()
     if not first["rules"]:
         raise InstallationError(_NO_RULES)
-    return first, second
+    return first, rest.partition(b"\n")[2]
 
 
 def _kept_or_compiled() -> tuple[dict[str, Any], bytes]:
@@ -243,17 +248,17 @@ def _compiled_anew(stamp: str) -> tuple[dict[str, Any], bytes]:
         temporary.replace(BLOB)
     except OSError:
         temporary.unlink(missing_ok=True)  # a read-only checkout compiles at each start
-    first, _, second = compiled.partition(b"\n")
+    first, _, rest = compiled.partition(b"\n")
     result: dict[str, Any] = json.loads(first)
-    return result, second
+    return result, rest
 
 
 def _stamp(folder: str) -> str:
     """Return what changes when a rule file, the figures, a check or the grammar does: names, sizes and times."""
     stamp = sha256()
     for root in (
-        folder,
-        *(os.path.join(_PACKAGE, name) for name in ("analysis", "assessment", "checks", "rules")),
+        *(folder, os.path.join(os.path.dirname(folder), CONTRACTS)),
+        *(os.path.join(_PACKAGE, name) for name in ("analysis", "assessment", "checks", "contracts", "rules")),
     ):
         stamp.update("".join(_facts(root)).encode("utf-8", "surrogateescape"))
     result: str = stamp.hexdigest()

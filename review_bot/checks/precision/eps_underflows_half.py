@@ -9,7 +9,8 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.syntax import hit_at, imported_names, keyword
-from review_bot.analysis.python.tensor_values import expressions, flow, value_of
+from review_bot.analysis.tensors.evaluation import value_of
+from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

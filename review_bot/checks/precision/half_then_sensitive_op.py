@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, keyword
-from review_bot.analysis.python.tensor_values import HALF, Names, expressions, flow, value_of
+from review_bot.analysis.tensors.evaluation import value_of
+from review_bot.analysis.tensors.flow import expressions, flow
+from review_bot.analysis.tensors.values import HALF, Names
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

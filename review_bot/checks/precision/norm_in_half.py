@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import hit_at, own_nodes
-from review_bot.analysis.python.tensor_values import integer
+from review_bot.analysis.tensors.sizes import integer
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

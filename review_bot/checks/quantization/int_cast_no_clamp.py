@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
-from review_bot.analysis.python.tensor_values import dtype_named
+from review_bot.analysis.tensors.evaluation import dtype_named
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

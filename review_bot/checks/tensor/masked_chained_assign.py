@@ -9,7 +9,9 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.syntax import hit_at, imported_names
-from review_bot.analysis.python.tensor_values import Names, flow, value_of
+from review_bot.analysis.tensors.evaluation import value_of
+from review_bot.analysis.tensors.flow import flow
+from review_bot.analysis.tensors.values import Names
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit

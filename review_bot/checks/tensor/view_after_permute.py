@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from review_bot.analysis.python.syntax import hit_at, imported_names, unpacks
-from review_bot.analysis.python.tensor_values import expressions, flow, integer, value_of
+from review_bot.analysis.tensors.evaluation import value_of
+from review_bot.analysis.tensors.flow import expressions, flow
+from review_bot.analysis.tensors.sizes import integer
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Suggestion
 from review_bot.rules.check import CheckTraits, FileCheck, without_options

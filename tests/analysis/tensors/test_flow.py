@@ -8,7 +8,9 @@ import textwrap
 import pytest
 
 from review_bot.analysis.python.syntax import imported_names
-from review_bot.analysis.python.tensor_values import UNKNOWN, Value, flow, value_of
+from review_bot.analysis.tensors.evaluation import value_of
+from review_bot.analysis.tensors.flow import flow
+from review_bot.analysis.tensors.values import UNKNOWN, Value
 from tests.rule_cases import findings_of
 
 

@@ -1,0 +1,370 @@
+"""What is known of an expression: names, operators, and calls by the contracts of their functions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from review_bot.analysis.python.syntax import dotted, full_name, keyword
+from review_bot.analysis.tensors.calls import of_contract, of_conversion
+from review_bot.analysis.tensors.sizes import integer
+from review_bot.analysis.tensors.values import ANY, INTEGERS, UNKNOWN, Names, Value, promoted
+from review_bot.contracts.contract_store import contract_of
+
+_DTYPES = {
+    **{name: name for name in ("float16", "bfloat16", "float32", "float64", "bool", "int8", "uint8")},
+    "half": "float16",
+    "float": "float32",
+    "double": "float64",
+    "int": "int32",
+    "long": "int64",
+    "short": "int16",
+    **{name: name for name in ("int16", "int32", "int64", "float8_e4m3fn", "float8_e5m2")},
+}
+"""``torch.NAME`` → dtype (https://docs.pytorch.org/docs/stable/tensor_attributes.html)."""
+
+_OF_ARRAYS = frozenset({
+    "all", "any", "argmax", "argmin", "argsort", "clip", "cumprod", "cumsum", "diagonal", "dot", "flatten", "item",
+    "max", "mean", "min", "nonzero", "prod", "ravel", "repeat", "reshape", "round", "sort", "squeeze", "std", "sum",
+    "swapaxes", "tolist", "transpose", "var", "view",
+})  # fmt: skip
+"""Methods that arrays of NumPy have too: a call does not show that its object is a tensor."""
+
+_OF_OTHERS = frozenset({"copy", "index", "join", "replace", "sort", "split", "type", "values"})
+"""Methods that strings, lists and mappings have."""
+
+_CONVERSIONS = frozenset({"to", "type", "type_as"})
+_BITS = (ast.BitAnd, ast.BitOr, ast.BitXor)
+_ELEMENTWISE = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+def value_of(node: ast.expr, names: Names, imported: Mapping[str, str]) -> Value:
+    """Return what is known of an expression."""
+    known = names.memo.get(id(node))
+    if known is None:
+        of_kind = _OF_KIND.get(type(node))
+        known = UNKNOWN if of_kind is None else of_kind(node, names, imported)
+        names.memo[id(node)] = known
+    return known
+
+
+def dtype_named(node: ast.expr | None, imported: Mapping[str, str]) -> str:
+    """Return the dtype that an expression such as ``torch.float16`` or ``np.int64`` names; else nothing."""
+    name = full_name(node, imported) if node is not None else None
+    library, _, last = (name or "").partition(".")
+    if library == "numpy":
+        return last if last in _DTYPES and last not in {"bool", "float", "int", "long", "half", "short"} else ""
+    return _DTYPES.get(last, "") if library == "torch" else ""
+
+
+def device_named(node: ast.expr, names: Names, imported: Mapping[str, str]) -> str:
+    """Return the device that an expression is as an argument: ``"cuda:0"``, ``torch.device("cpu")``, ``x.device``."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else f"cuda:{node.value}" if type(node.value) is int else ""
+    held = value_of(node, names, imported)
+    if held.kind == "device":
+        return held.device
+    written = dotted(node)
+    return f"@{written}" if written is not None and written.endswith("device") and not held.kind else ""
+
+
+def _of_name(node: ast.Name, names: Names, imported: Mapping[str, str]) -> Value:
+    if node.id in names:
+        return names[node.id]
+    dtype = dtype_named(node, imported) if node.id in imported else ""
+    return Value("dtype", dtype=dtype) if dtype else UNKNOWN
+
+
+def _of_constant(node: ast.Constant, names: Names, imported: Mapping[str, str]) -> Value:
+    del names, imported
+    is_size = type(node.value) is int and node.value >= 0
+    return Value("size", sizes=(str(node.value),)) if is_size else Value("object")
+
+
+def _of_walrus(node: ast.NamedExpr, names: Names, imported: Mapping[str, str]) -> Value:
+    return value_of(node.value, names, imported)
+
+
+def _of_sequence(node: ast.Tuple | ast.List, names: Names, imported: Mapping[str, str]) -> Value:
+    parts = [value_of(each, names, imported) for each in node.elts]
+    is_shape = bool(parts) and all(each.kind == "size" for each in parts)
+    return Value("shape", sizes=tuple((each.sizes or (ANY,))[0] for each in parts)) if is_shape else UNKNOWN
+
+
+def _of_call(call: ast.Call, names: Names, imported: Mapping[str, str]) -> Value:
+    root = (dotted(call.func) or "").partition(".")[0]
+    if root in imported and root not in names:
+        return _of_function(call, full_name(call.func, imported) or "", names, imported)
+    if not isinstance(call.func, ast.Attribute):
+        return UNKNOWN
+    method, held = call.func.attr, value_of(call.func.value, names, imported)
+    if held.kind not in {"", "tensor", "array"}:
+        return UNKNOWN
+    if method == "size":
+        axis = call.args[0] if call.args else keyword(call, "dim")
+        return Value("shape", sizes=held.sizes) if axis is None else _size_of_axis(held, axis)
+    return _of_method(call, method, held, names, imported)
+
+
+def _of_function(call: ast.Call, name: str, names: Names, imported: Mapping[str, str]) -> Value:
+    if name == "torch.device":
+        is_plain = len(call.args) == 1 and isinstance(call.args[0], (ast.Constant, ast.Name))
+        return Value("device", device=device_named(call.args[0], names, imported) if is_plain else "")
+    contract = contract_of(name)
+    if contract is None:
+        return UNKNOWN
+    return of_contract(contract, call, UNKNOWN, *_readers(names, imported))._replace(made_by=name)
+
+
+def _of_method(call: ast.Call, method: str, held: Value, names: Names, imported: Mapping[str, str]) -> Value:
+    is_array = held.kind == "array"
+    if method in _CONVERSIONS and not is_array:
+        return of_conversion(call, method, held, *_readers(names, imported))
+    if (not is_array and not _uses_torch(imported)) or (not held.kind and method in _OF_OTHERS):
+        return UNKNOWN
+    name = f"{'numpy.ndarray' if is_array else 'torch.Tensor'}.{method}"
+    contract = contract_of(name)
+    if contract is None:
+        return UNKNOWN
+    found = of_contract(contract, call, held, *_readers(names, imported))
+    if not held.kind and method in _OF_ARRAYS and found.kind == "tensor":
+        return found._replace(kind="", dense=None)
+    if not held.kind and found.kind == "pair":
+        return UNKNOWN  # an array gives one
+    return found._replace(made_by=name)
+
+
+def _readers(
+    names: Names, imported: Mapping[str, str]
+) -> tuple[Callable[[ast.expr], Value], Callable[[ast.expr], str], Callable[[ast.expr], str]]:
+    """Return what reads the value, the dtype and the device of an argument."""
+
+    def read(node: ast.expr) -> Value:
+        return value_of(node, names, imported)
+
+    def dtype(node: ast.expr) -> str:
+        held = value_of(node, names, imported)
+        return held.dtype if held.kind == "dtype" else dtype_named(node, imported)
+
+    def device(node: ast.expr) -> str:
+        return device_named(node, names, imported)
+
+    return read, dtype, device
+
+
+def _uses_torch(imported: Mapping[str, str]) -> bool:
+    return any(each == "torch" or each.startswith("torch.") for each in imported.values())
+
+
+def _size_of_axis(held: Value, axis: ast.expr) -> Value:
+    number = integer(axis)
+    if number is None or held.sizes is None or not -len(held.sizes) <= number < len(held.sizes):
+        return Value("size", sizes=(ANY,)) if held.kind in {"shape", "tensor", "array"} else UNKNOWN
+    return Value("size", sizes=(held.sizes[number],))
+
+
+def _of_operation(node: ast.BinOp, names: Names, imported: Mapping[str, str]) -> Value:
+    """Follow the left spine of ``a + b + c`` in a loop: generated code makes it thousands long."""
+    spine: list[ast.BinOp] = []
+    left: ast.expr = node
+    while isinstance(left, ast.BinOp):
+        spine.append(left)
+        left = left.left
+    held = value_of(left, names, imported)
+    for each in reversed(spine):
+        held = operation(each.op, held, value_of(each.right, names, imported), left, each.right)
+        left = each
+    return held
+
+
+def operation(op: ast.operator, left: Value, right: Value, one: ast.expr, other: ast.expr) -> Value:
+    """Return what is known of ``left op right``."""
+    if left.kind == "size" and right.kind == "size":
+        return Value("size", sizes=(ANY,)) if not isinstance(op, ast.Div) else Value("object")
+    for held, number, node in ((left, right, other), (right, left, one)):
+        if isinstance(node, ast.Constant) or number.kind == "size":
+            return _with_number(op, held, node) if held.kind != "array" else UNKNOWN
+    selects = isinstance(op, _BITS) and (left.selects or right.selects)
+    if isinstance(op, ast.MatMult):
+        kind = "tensor" if left.kind == right.kind == "tensor" else ""
+        return Value(kind, dtype=_both(left.dtype, right.dtype), device=_both_devices(left, right))
+    dtype = _result_dtype(op, left, right)
+    tensors = {left.kind, right.kind}
+    kind = "tensor" if "tensor" in tensors and tensors <= {"tensor", ""} else ""
+    if not kind and not selects:
+        return Value(dtype=dtype) if dtype else UNKNOWN
+    sizes = _broadcast(left.sizes, right.sizes)
+    return Value(kind, dtype=dtype, device=_both_devices(left, right), sizes=sizes, selects=selects)
+
+
+def _with_number(op: ast.operator, held: Value, node: ast.expr) -> Value:
+    """Return what is known of an operation on a value and a number: an integer keeps the dtype, a float may not."""
+    if held.kind not in {"", "tensor", "array"}:
+        return UNKNOWN
+    dtype = held.dtype
+    is_integer = not isinstance(node, ast.Constant) or type(node.value) is int
+    if dtype in INTEGERS and (not is_integer or isinstance(op, (ast.Div, ast.Pow)) or dtype == "bool"):
+        dtype = ""
+    if dtype.startswith("@"):
+        dtype = ""
+    if not held.kind and not held.dtype:
+        return UNKNOWN
+    return Value(held.kind, dtype=dtype, device=held.device, sizes=held.sizes)
+
+
+def _result_dtype(op: ast.operator, left: Value, right: Value) -> str:
+    if isinstance(op, _BITS) and left.dtype != right.dtype:
+        return ""
+    if left.dtype == right.dtype:
+        dtype = left.dtype
+    elif left.rank and right.rank and left.kind == right.kind == "tensor":
+        dtype = promoted(left.dtype, right.dtype)
+    else:
+        return ""
+    if isinstance(op, ast.Div) and (dtype in INTEGERS or dtype.startswith("@")):
+        return "floating" if dtype in INTEGERS and left.kind == right.kind == "tensor" else ""
+    if dtype == "bool" and not isinstance(op, (*_BITS, ast.Add, ast.Mult)):
+        return ""
+    return dtype
+
+
+def _both(first: str, second: str) -> str:
+    return first if first == second else ""
+
+
+def _both_devices(left: Value, right: Value) -> str:
+    """Return the device of the result: a tensor of one number on the CPU may be combined with any other."""
+    if left.device == right.device:
+        return left.device
+    if left.kind == right.kind == "tensor" and left.rank and right.rank:
+        return left.device if left.device not in {"", "default"} else right.device  # else it raises
+    return ""
+
+
+def _broadcast(first: tuple[str, ...] | None, second: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    if first is None or second is None:
+        return None
+    rank = max(len(first), len(second))
+    one, other = (("1",) * (rank - len(each)) + each for each in (first, second))
+    return tuple(_longer(a, b) for a, b in zip(one, other, strict=True))
+
+
+def _longer(first: str, second: str) -> str:
+    if first == second:
+        return first
+    if first == "1" or second == "1":
+        return second if first == "1" else first
+    return ANY
+
+
+def _of_comparison(node: ast.Compare, names: Names, imported: Mapping[str, str]) -> Value:
+    if len(node.ops) != 1 or not isinstance(node.ops[0], _ELEMENTWISE):
+        return Value("object")
+    held = [value_of(each, names, imported) for each in (node.left, *node.comparators)]
+    known = next((each for each in held if each.kind == "tensor" or each.selects), None)
+    if known is None:
+        return UNKNOWN
+    other = held[0] if known is held[1] else held[1]
+    is_sure = other.kind in {"tensor", "size"} or not isinstance(node.ops[0], (ast.Eq, ast.NotEq))
+    if other.kind not in {"", "tensor", "size"} or not is_sure:
+        return Value(selects=other.kind in {"", "object"})  # with anything else `==` may be a plain truth value
+    sizes = known.sizes if other.kind == "size" else _broadcast(known.sizes, other.sizes)
+    device = known.device if other.kind == "size" else _both_devices(known, other)
+    return Value("tensor", dtype="bool", device=device, sizes=sizes, selects=True)
+
+
+def _of_unary(node: ast.UnaryOp, names: Names, imported: Mapping[str, str]) -> Value:
+    held = value_of(node.operand, names, imported)
+    if isinstance(node.op, ast.Not):
+        return Value("object")
+    if held.kind not in {"", "tensor", "array"} or held == UNKNOWN:
+        return UNKNOWN
+    selects = held.selects and isinstance(node.op, ast.Invert)
+    dtype = "" if held.dtype == "bool" and not isinstance(node.op, ast.Invert) else held.dtype
+    return Value(held.kind, dtype=dtype, device=held.device, sizes=held.sizes, selects=selects)
+
+
+def _of_attribute(node: ast.Attribute, names: Names, imported: Mapping[str, str]) -> Value:
+    dtype = dtype_named(node, imported)
+    if dtype:
+        return Value("dtype", dtype=dtype)
+    held = value_of(node.value, names, imported)
+    origin = f"@{dotted(node.value) or ''}".rstrip("@")
+    if node.attr == "device":
+        return Value("device", device=held.device or origin)
+    if node.attr == "dtype":
+        return Value("dtype", dtype=held.dtype or origin)
+    if held.kind == "pair":
+        return Value("tensor", dtype=held.dtype, device=held.device) if [node.attr] == [*held.items[:1]] else UNKNOWN
+    return _of_tensor_attribute(node.attr, held)
+
+
+def _of_tensor_attribute(attribute: str, held: Value) -> Value:
+    if held.kind not in {"", "tensor", "array"}:
+        return UNKNOWN
+    if attribute == "shape":
+        return Value("shape", sizes=held.sizes)
+    if attribute == "ndim":
+        return Value("size", sizes=(str(held.rank),)) if held.rank is not None else UNKNOWN
+    return _transposed(held) if attribute in {"T", "mT"} else UNKNOWN
+
+
+def _transposed(held: Value) -> Value:
+    """Return what is known of ``x.T`` and ``x.mT``, more if ``x`` has two axes."""
+    is_matrix = held.sizes is not None and len(held.sizes) == 2
+    sizes = tuple(reversed(held.sizes)) if is_matrix and held.sizes is not None else None
+    axes = tuple(reversed(held.axes or (0, 1))) if is_matrix else ()
+    dense = False if held.dense and is_matrix else None
+    return Value(held.kind, dtype=held.dtype, device=held.device, sizes=sizes, axes=axes, dense=dense)
+
+
+def _of_subscript(node: ast.Subscript, names: Names, imported: Mapping[str, str]) -> Value:
+    held = value_of(node.value, names, imported)
+    is_slice = isinstance(node.slice, ast.Slice)
+    if held.kind == "shape":
+        return UNKNOWN if is_slice else _size_of_axis(held, node.slice)
+    if held.kind not in {"", "tensor", "array"} or held == UNKNOWN:
+        return UNKNOWN
+    sizes = (ANY, *held.sizes[1:]) if is_slice and held.sizes else None
+    if isinstance(node.slice, ast.Constant) and type(node.slice.value) is int and held.sizes:
+        sizes = held.sizes[1:]
+    if held.kind == "array" and not is_slice:
+        return UNKNOWN  # it may be a number
+    return Value(
+        held.kind,
+        dtype=held.dtype,
+        device=held.device,
+        sizes=sizes,
+        dense=False if _cuts_columns(node.slice, held) else None,
+        expanded=held.expanded and is_slice,
+        read_only=held.read_only if is_slice else "",
+    )
+
+
+def _cuts_columns(index: ast.expr, held: Value) -> bool:
+    """Return whether ``x[:, a:b]`` leaves gaps in the memory of a contiguous tensor."""
+    if not held.dense or held.sizes is None or not isinstance(index, ast.Tuple) or len(index.elts) != held.rank:
+        return False
+    *before, last = index.elts
+    whole = all(isinstance(each, ast.Slice) and not (each.lower or each.upper or each.step) for each in before)
+    if not whole or not before or not isinstance(last, ast.Slice) or last.step is not None:
+        return False
+    first, end, size = integer(last.lower), integer(last.upper), held.sizes[-1]
+    from_start = last.lower is None or first == 0
+    return bool(first and first > 0) or (from_start and end is not None and size.isdigit() and 0 < end < int(size))
+
+
+_OF_KIND: dict[type[ast.expr], Callable[[Any, Names, Mapping[str, str]], Value]] = {
+    ast.Name: _of_name,
+    ast.Call: _of_call,
+    ast.BinOp: _of_operation,
+    ast.Compare: _of_comparison,
+    ast.UnaryOp: _of_unary,
+    ast.Attribute: _of_attribute,
+    ast.Subscript: _of_subscript,
+    ast.Constant: _of_constant,
+    ast.NamedExpr: _of_walrus,
+    ast.Tuple: _of_sequence,
+    ast.List: _of_sequence,
+}

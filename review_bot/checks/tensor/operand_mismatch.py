@@ -1,0 +1,36 @@
+"""An operand whose dtype, device or memory is certainly not what the function needs, by its contract."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import last_line
+from review_bot.analysis.python.syntax import hit_at, imported_names
+from review_bot.analysis.tensors.requirements import mismatches
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such call. Raises CannotParse."""
+    imported = imported_names(source.tree)
+    for function in source.functions:
+        if not source.touches(function.lineno, last_line(function)):
+            continue
+        for each in mismatches(function, imported):
+            values = {
+                "operand": ast.unparse(each.operand),
+                "found": each.found,
+                "reason": each.requirement.reason,
+                "raises": each.requirement.raises,
+                "function": each.function.replace("torch.nn.functional.", "F."),
+            }
+            made = each.value.line
+            related = (Related(source.path, made, "its value comes from here"),) if made else ()
+            yield hit_at(source, each.call, values=values, related=related if made != each.call.lineno else ())
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("torch", "numpy")))

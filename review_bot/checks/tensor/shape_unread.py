@@ -1,0 +1,53 @@
+"""A shape that is unpacked into names of which none is read: it only fails for a tensor of another rank."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function, last_line
+from review_bot.analysis.python.syntax import hit_at, own_nodes
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such assignment. Raises CannotParse."""
+    for function in source.functions:
+        if not source.touches(function.lineno, last_line(function)):
+            continue
+        unpacked = [node for node in own_nodes(function.body) if isinstance(node, ast.Assign) and _shape(node)]
+        if not unpacked or _is_dynamic(function):
+            continue
+        read = {each.id for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Store)}
+        for node in unpacked:
+            names = _names(node.targets[0])
+            if len(names) > 1 and not any(name in read or name.startswith("_") for name in names):
+                values = {"shape": ast.unparse(node.value), "names": ", ".join(names), "rank": str(len(names))}
+                yield hit_at(source, node, values=values)
+
+
+def _shape(node: ast.Assign) -> bool:
+    value = node.value.func if isinstance(node.value, ast.Call) and not node.value.args else node.value
+    is_shape = isinstance(value, ast.Attribute) and value.attr == ("size" if value is not node.value else "shape")
+    return is_shape and len(node.targets) == 1
+
+
+def _names(target: ast.expr) -> list[str]:
+    if not isinstance(target, ast.Tuple):
+        return []
+    names = [each.id for each in target.elts if isinstance(each, ast.Name)]
+    return names if len(names) == len(target.elts) else []
+
+
+def _is_dynamic(function: Function) -> bool:
+    """Return whether a function may read its names otherwise: by ``locals()``, or in code that it runs."""
+    return any(
+        isinstance(node.func, ast.Name) and node.func.id in {"locals", "eval", "exec", "vars"}
+        for node in nodes_of(function, ast.Call)
+    ) or bool(nodes_of(function, ast.Nonlocal) or nodes_of(function, ast.Global))
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("shape", "size")))

@@ -1,0 +1,94 @@
+"""A tensor as a condition: with more than one element it has no truth value, and PyTorch raises."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function, last_line
+from review_bot.analysis.python.syntax import hit_at, imported_names
+from review_bot.analysis.tensors.evaluation import value_of
+from review_bot.analysis.tensors.flow import expressions, flow
+from review_bot.analysis.tensors.values import Names, Value
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the first such condition for each tensor of a function. Raises CannotParse."""
+    imported = imported_names(source.tree)
+    for function in source.functions:
+        if not source.touches(function.lineno, last_line(function)):
+            continue
+        optional = _optional(function)
+        reported: set[str] = set()
+        for statement, names in flow(function, imported):
+            for condition in _conditions(statement):
+                held = value_of(condition, names, imported)
+                name = ast.unparse(condition)
+                if name not in reported and (reason := _reason(condition, held, names, optional)):
+                    reported.add(name)
+                    yield hit_at(source, condition, values={"name": name, "reason": reason})
+
+
+def _conditions(statement: ast.stmt) -> Iterator[ast.expr]:
+    """Yield what is tested for truth in a statement's own expressions, the parts of ``and``, ``or`` and ``not``."""
+    tested: list[ast.expr] = []
+    if isinstance(statement, (ast.If, ast.While, ast.Assert)):
+        tested.append(statement.test)
+    for node in expressions(statement):
+        if isinstance(node, ast.IfExp):
+            tested.append(node.test)
+        elif isinstance(node, ast.BoolOp):
+            tested += node.values[:-1]  # the last is the result, and may not be tested
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            tested.append(node.operand)
+    seen: set[int] = set()
+    while tested:
+        node = tested.pop(0)
+        if isinstance(node, ast.BoolOp):
+            tested += node.values
+        elif id(node) not in seen:
+            seen.add(id(node))
+            yield node
+
+
+def _reason(condition: ast.expr, held: Value, names: Names, optional: frozenset[str]) -> str:
+    """Return why a condition is a tensor of several elements, or whose presence is meant; nothing if it may not be."""
+    if held.kind != "tensor" or (held.dtype == "bool" and not held.rank):
+        return ""
+    if (
+        isinstance(condition, ast.Name)
+        and condition.id in optional
+        and names[condition.id].device == f"@{condition.id}"
+    ):
+        return "it is a tensor or None"
+    if held.rank and not all(size == "1" for size in held.sizes or ()):
+        return f"it has {held.rank} dimension{'s' if held.rank > 1 else ''}"
+    return ""
+
+
+def _optional(function: Function) -> frozenset[str]:
+    """Return the parameters that may be None: by default, or by their annotation."""
+    arguments = function.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults = dict(zip(reversed([each.arg for each in positional]), reversed(arguments.defaults), strict=False))
+    defaults |= {
+        each.arg: value for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
+    }
+    return frozenset(
+        each.arg
+        for each in (*positional, *arguments.kwonlyargs)
+        if _is_none(defaults.get(each.arg))
+        or (each.annotation is not None and "None" in (written := ast.unparse(each.annotation)))
+        or (each.annotation is not None and "Optional" in written)
+    )
+
+
+def _is_none(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("torch",)))
+"""Every function of a file with torch: annotations alone make a parameter a tensor."""

@@ -1,0 +1,108 @@
+"""A tensor that a module keeps as a plain attribute, so that it stays behind when the module moves."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names
+from review_bot.analysis.tensors.evaluation import value_of
+from review_bot.analysis.tensors.flow import flow
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_MOVING = frozenset({"_apply", "cpu", "cuda", "to"})
+"""Methods by which a class moves its plain attributes itself."""
+
+_ADAPTING = frozenset({"cuda", "dtype", "device", "npu", "to", "type", "type_as"})
+"""What code asks of an attribute that it moves, or moves something to."""
+
+
+class _Kept(NamedTuple):
+    """An assignment of a tensor to ``self.NAME``."""
+
+    name: str
+    node: ast.Assign
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such attribute that another method computes with. Raises CannotParse."""
+    imported = imported_names(source.tree)
+    for owner in classes(source.tree):
+        if not _is_module(owner, imported):
+            continue
+        methods = [each for each in owner.body if is_function(each)]
+        start = next((each for each in methods if each.name == "__init__"), None)
+        if start is None or any(each.name in _MOVING for each in methods):
+            continue
+        kept = _kept(start, imported)
+        if not kept:
+            continue
+        adapted, written = _adapted(owner)
+        for name, node in kept.items():
+            if name in adapted or written.count(name) != 1:
+                continue
+            use = _use(name, [each for each in methods if each is not start])
+            if use is not None:
+                related = (Related(source.path, use.lineno, "it is used here as it is"),)
+                yield hit_at(source, node, values={"name": name}, related=related)
+
+
+def _is_module(owner: ast.ClassDef, imported: Mapping[str, str]) -> bool:
+    return any(full_name(base, imported) in {"torch.nn.Module", "torch.nn.modules.Module"} for base in owner.bases)
+
+
+def _kept(start: Function, imported: Mapping[str, str]) -> dict[str, ast.Assign]:
+    """Return the attributes that a constructor sets to a tensor of several elements on no device of its own."""
+    found: dict[str, ast.Assign] = {}
+    for statement, names in flow(start, imported):
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            continue
+        target = statement.targets[0]
+        if isinstance(target, ast.Attribute) and last_name(target.value) == "self":
+            held = value_of(statement.value, names, imported)
+            if held.kind == "tensor" and held.device in {"", "default", "cpu"} and held.rank != 0:
+                found[target.attr] = statement
+    return found
+
+
+def _adapted(owner: ast.ClassDef) -> tuple[set[str], list[str]]:
+    """Return the attributes of ``self`` that the class moves, or asks where they are, and those that it assigns."""
+    adapted: set[str] = set()
+    written: list[str] = []
+    for node in nodes_of(owner, ast.Attribute):
+        if last_name(node.value) == "self" and not isinstance(node.ctx, ast.Load):
+            written.append(node.attr)
+        if node.attr in _ADAPTING and isinstance(node.value, (ast.Attribute, ast.Subscript)):
+            adapted.add(last_name(node.value))
+    for call in nodes_of(owner, ast.Call):
+        for argument in (*call.args, *(each.value for each in call.keywords)):
+            if isinstance(argument, ast.Attribute) and last_name(argument.value) == "self":
+                adapted.add(argument.attr)  # another function may move it
+            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                adapted.add(argument.value)  # setattr, register_buffer
+    return adapted, written
+
+
+def _use(name: str, methods: list[Function]) -> ast.expr | None:
+    """Return the first operation of a method on the attribute and something else."""
+    for method in methods:
+        for node in nodes_of(method, ast.BinOp):
+            for side, other in ((node.left, node.right), (node.right, node.left)):
+                if _is_attribute(side, name) and not isinstance(other, ast.Constant):
+                    return node
+    return None
+
+
+def _is_attribute(node: ast.expr, name: str) -> bool:
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return isinstance(node, ast.Attribute) and node.attr == name and last_name(node.value) == "self"
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("Module self",)))

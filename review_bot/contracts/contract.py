@@ -1,0 +1,56 @@
+"""The records of contracts; ``contract_file.py`` reads them, ``contract_store.py`` finds them by name."""
+
+from __future__ import annotations
+
+from review_bot.records import NamedTuple
+
+
+class Requirement(NamedTuple):
+    """What one operand of a call must be, or the call raises ``raises``.
+
+    ``of`` is ``self`` or the name of a parameter, ``at`` its position without ``self``; -1: by name alone. An empty
+    field requires nothing. ``device`` is ``cpu``; ``like``: the operand must agree with ``self``, or with the first
+    argument, in its ``dtype``, its ``device`` or ``both``. ``least_arguments``: it holds for calls with as many.
+    ``reason`` is a clause in Markdown.
+    """
+
+    of: str
+    at: int = -1
+    dtype: tuple[str, ...] = ()
+    not_dtype: tuple[str, ...] = ()
+    device: str = ""
+    contiguous: bool = False
+    least_rank: int = 0
+    no_grad: bool = False
+    writable: bool = False
+    like: str = ""
+    least_arguments: int = 0
+    raises: str = ""
+    reason: str = ""
+
+
+class Contract(NamedTuple):
+    """What a function gives, needs and does.
+
+    ``kind`` of what it returns: ``tensor``, ``array``, ``pair``, ``object``; empty: unknown. ``dtype`` and ``device``
+    are alternatives, of which the first that applies counts: ``argument`` (the keyword of that name, if it is passed),
+    ``same`` (as the operand), ``kept`` (so if it is floating), ``quotient`` (and some floating one of an integer),
+    ``promoted`` (of all operands), ``default`` (the process's), or a value. ``sizes``,
+    ``layout`` and ``memory`` name how they follow from the call (docs/contracts.md). ``items``: of how many parts the
+    returned tuple is; with ``items_with`` only if one of these arguments is passed. ``effects``: words such as
+    ``writes self``, ``synchronises``, ``blocks``, ``may return None``.
+    """
+
+    kind: str = ""
+    dtype: tuple[str, ...] = ()
+    device: tuple[str, ...] = ()
+    sizes: str = ""
+    layout: str = ""
+    memory: str = ""
+    selects: bool = False
+    read_only: bool = False
+    items: tuple[str, ...] = ()
+    items_with: tuple[str, ...] = ()
+    requires: tuple[Requirement, ...] = ()
+    effects: tuple[str, ...] = ()
+    is_method: bool = False

@@ -1,0 +1,170 @@
+"""Reads contract files: YAML to plain fields, with every mistake located by file, line and field."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from review_bot.contracts.contract import Contract, Requirement
+from review_bot.errors import RuleError
+from review_bot.files.yaml_file import YamlError, most_specific_error, read_yaml
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Dtype = Literal[
+    "bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64",
+    "complex128", "float8_e4m3fn", "float8_e5m2", "floating",
+]  # fmt: skip
+"""``floating``: some dtype of floating-point numbers, such as that of ``torch.zeros(2)``."""
+
+Given = Literal[
+    "argument", "same", "promoted", "quotient", "kept",
+    "bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "floating",
+]  # fmt: skip
+"""How the dtype of the result follows from the call."""
+
+Sizes = Literal[
+    "arguments", "first", "range", "same", "transposed", "permuted", "viewed", "squeezed", "unsqueezed", "flattened",
+    "expanded", "reduced", "scalar", "concatenated", "stacked", "broadcast", "matmul", "reversed", "indices",
+]  # fmt: skip
+"""How the sizes of the result follow from the call; ``analysis/tensors/sizes.py`` computes them."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ReturnsEntry(_Strict):
+    """What a function returns."""
+
+    kind: Literal["tensor", "array", "pair", "object", "none"] = "tensor"
+    dtype: list[Given] = []
+    device: list[Literal["argument", "same", "promoted", "default", "cpu", "cuda"]] = []
+    sizes: Sizes | None = None
+    layout: Literal["contiguous", "same", "permuted", "expanded"] | None = None
+    memory: Literal["new", "view", "either"] = "new"
+    selects: bool = False
+    read_only: bool = False
+    items: list[str] = []
+    items_with: list[str] = []
+
+
+class RequirementEntry(_Strict):
+    """What an operand must be."""
+
+    of: str = Field(min_length=1)
+    at: int = -1
+    dtype: list[Dtype] = []
+    not_dtype: list[Dtype] = []
+    device: Literal["cpu", "cuda"] | None = None
+    contiguous: bool = False
+    least_rank: int = 0
+    no_grad: bool = False
+    writable: bool = False
+    like: Literal["dtype", "device", "both"] | None = None
+    least_arguments: int = 0
+    raises: str = ""
+    reason: str = ""
+
+
+class ContractEntry(_Strict):
+    """One contract, of all the functions that it names."""
+
+    functions: list[str] = []
+    methods: list[str] = []
+    both: list[str] = []
+    returns: ReturnsEntry | None = None
+    requires: list[RequirementEntry] = []
+    effects: list[
+        Literal["writes self", "writes out", "synchronises", "blocks", "may return None", "collective", "schedules"]
+    ] = []
+    examples: list[str] = []
+    fails: list[str] = []
+
+
+class ContractFile(_Strict):
+    """A whole file; ``since``: the oldest version of the library for which it holds."""
+
+    library: str = Field(min_length=1)
+    since: str
+    type: str = ""
+    contracts: list[ContractEntry]
+
+
+def read_contracts(text: str, path: str) -> ContractFile:
+    """Read one file. Raises RuleError with file, line and field."""
+    try:
+        documents = read_yaml(text)
+    except YamlError as error:
+        raise RuleError(error.message, path=path, line=error.line) from error
+    if len(documents) != 1 or not isinstance(documents[0].data, dict):
+        raise RuleError("this must be one mapping with `library`, `since` and `contracts`", path=path, line=1)
+    document = documents[0]
+    try:
+        file = ContractFile.model_validate(document.data)
+    except ValidationError as error:
+        location, sentence = most_specific_error(error.errors(), document.data)
+        field = ".".join(map(str, location))
+        raise RuleError(sentence, path=path, line=document.line_of(location), field=field) from error
+    seen: dict[str, int] = {}
+    for number, entry in enumerate(file.contracts):
+        line = document.line_of(("contracts", number))
+        if not (entry.functions or entry.methods or entry.both):
+            raise RuleError(
+                "a contract names `functions`, `methods` or `both`", path=path, line=line, field=f"contracts.{number}"
+            )
+        if (entry.methods or entry.both) and not file.type:
+            raise RuleError("`methods` need the `type` whose methods they are", path=path, line=line, field="type")
+        for name, _ in names_of(file, entry):
+            if name in seen:
+                problem = f"`{name}` has a contract already, on line {seen[name]}; keep one"
+                raise RuleError(problem, path=path, line=line, field=f"contracts.{number}")
+            seen[name] = line
+    return file
+
+
+def names_of(file: ContractFile, entry: ContractEntry) -> list[tuple[str, bool]]:
+    """Return the full name of each function of a contract, and whether it is a method."""
+    functions = [(f"{file.library}.{each}", False) for each in (*entry.functions, *entry.both)]
+    return functions + [(f"{file.type}.{each}", True) for each in (*entry.methods, *entry.both)]
+
+
+def compile_contracts(folder: Path) -> dict[str, dict[str, list[Any]]]:
+    """Return library → name → the fields of its contract, of every file of a folder. Raises RuleError."""
+    compiled: dict[str, dict[str, list[Any]]] = {}
+    for path in sorted(folder.glob("*.yaml")):
+        file = read_contracts(path.read_text(encoding="utf-8"), f"{folder.name}/{path.name}")
+        compiled[file.library] = {
+            name: list(_contract(entry, is_method=is_method))
+            for entry in file.contracts
+            for name, is_method in names_of(file, entry)
+        }
+    return compiled
+
+
+def _contract(entry: ContractEntry, *, is_method: bool) -> Contract:
+    returns = entry.returns
+    fields: dict[str, Any] = {} if returns is None else {k: v or "" for k, v in returns.model_dump().items()}
+    for name in ("dtype", "device", "items", "items_with"):
+        fields[name] = tuple(fields.get(name) or ())
+    for name in ("selects", "read_only"):
+        fields[name] = bool(fields.get(name))
+    return Contract(
+        **fields,
+        requires=tuple(_requirement(each, shift=int(is_method and bool(entry.both))) for each in entry.requires),
+        effects=tuple(entry.effects),
+        is_method=is_method,
+    )
+
+
+def _requirement(entry: RequirementEntry, *, shift: int) -> Requirement:
+    """Return the record; in a contract of ``both``, ``at`` counts the arguments of the function, the tensor too."""
+    fields = entry.model_dump()
+    fields["dtype"], fields["not_dtype"] = tuple(fields["dtype"]), tuple(fields["not_dtype"])
+    fields["device"], fields["like"] = fields["device"] or "", fields["like"] or ""
+    at = fields["at"] - shift
+    if shift and fields["at"] == 0:
+        fields["of"], at = "self", -1
+    return Requirement(**{**fields, "at": max(at, -1)})

@@ -1,0 +1,70 @@
+"""Finds contracts by the full name of a function: ``torch.zeros``, ``torch.Tensor.view``.
+
+A library is read when the first of its functions is asked for, so that a file without torch costs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cache
+from typing import Any
+
+from review_bot.contracts.contract import Contract, Requirement
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BLOB = os.path.join(_PACKAGE, "builtin_rules.json")
+"""The compiled rules; their second line holds the contracts, as JSON: library → name → contract."""
+SOURCE = os.path.join(os.path.dirname(_PACKAGE), "contracts")
+
+
+def contract_of(name: str) -> Contract | None:
+    """Return the contract of a function by its full name, or None."""
+    library, dot, _ = name.partition(".")
+    return _library(library).get(name) if dot and library in _texts() else None
+
+
+@cache
+def _library(name: str) -> dict[str, Contract]:
+    return {each: record_of(fields) for each, fields in _texts()[name].items()}
+
+
+def record_of(fields: list[Any]) -> Contract:
+    """Return a contract from its fields as JSON holds them."""
+    values = [tuple(each) if isinstance(each, list) else each for each in fields]
+    at = Contract._fields.index("requires")
+    values[at] = tuple(
+        Requirement._make(tuple(part) if isinstance(part, list) else part for part in each) for each in fields[at]
+    )
+    return Contract._make(values)
+
+
+@cache
+def _texts() -> dict[str, dict[str, list[Any]]]:
+    """Return the compiled contracts; in a source checkout, compiled now if a file is newer than the blob."""
+    newest = _newest_source()
+    try:
+        with open(BLOB, "rb") as stream:
+            if os.fstat(stream.fileno()).st_mtime >= newest:
+                stream.readline()
+                found: dict[str, dict[str, list[Any]]] = json.loads(stream.readline())
+                return found
+    except (OSError, ValueError):
+        pass  # the rule registry reports a damaged installation
+    if not newest:
+        return {}
+    from pathlib import Path
+
+    from review_bot.contracts.contract_file import compile_contracts
+
+    compiled: dict[str, dict[str, list[Any]]] = json.loads(json.dumps(compile_contracts(Path(SOURCE))))
+    return compiled
+
+
+def _newest_source() -> float:
+    """Return when the newest file of contracts was written, 0 without any: an installed package has none."""
+    try:
+        with os.scandir(SOURCE) as listed:
+            return max((each.stat().st_mtime for each in listed if each.name.endswith(".yaml")), default=0.0)
+    except OSError:
+        return 0.0
