@@ -93,6 +93,18 @@ def keyword(call: ast.Call, name: str) -> ast.expr | None:
     return next((each.value for each in call.keywords if each.arg == name), None)
 
 
+def reads_same(one: Any, other: Any) -> bool:
+    """Return whether two nodes, or two lists of them, are the same code; where it lies in the file aside."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, ast.AST):
+        fields = (name for name in one._fields if name != "ctx")
+        return all(reads_same(getattr(one, name, None), getattr(other, name, None)) for name in fields)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(reads_same(*pair) for pair in zip(one, other, strict=True))
+    return bool(one == other)
+
+
 def unpacks(call: ast.Call) -> bool:
     """Return whether a call hands over arguments that its text does not show: ``*args`` or ``**kwargs``."""
     return any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords)

@@ -1,0 +1,97 @@
+"""The defaults that prose states: ``Defaults to 50.``, ``(default: `True`)``, ``*optional*, defaults to "pil"``.
+
+A value is read only where the sentence says no more about it: ``defaults to 5 if ...`` and ``defaults to 2 GB`` do.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterator
+
+from review_bot.records import NamedTuple
+from review_bot.text.lazy_regex import LazyRegex
+
+Value = bool | int | float | str | None
+
+_STATED = LazyRegex(
+    r"""(?i)\bdefaults?(?:\s+value)?(?:\s+is|\s+to|\s*[:=])\s*"""
+    r"""(?:(?P<tick>`{1,2})(?P<quoted>[^`\n]+)(?P=tick)|(?P<text>"[^"\n]*"|'[^'\n]*')|(?P<bare>[-+]?[\w.]+))"""
+)
+_NO_MORE = LazyRegex(r"\s*(?:$|[)\]}\n\"']|[.,;](?!\w)|:\s)")
+_NUMBER = LazyRegex(r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_WORDS: dict[str, Value] = {"true": True, "false": False, "none": None}
+_CONDITION = LazyRegex(
+    r"(?i)^[)\]`\"'.,;\s]*(?:if|when|unless|for|on|in|with|otherwise|else|or|and|but|except|depending)\b"
+)
+_LOOK_AHEAD = 40
+"""Characters behind a value in which a condition would begin."""
+
+
+class StatedDefault(NamedTuple):
+    """A default in a text: its value, how it is written, and where it begins, in code points from 0."""
+
+    value: Value
+    shown: str
+    start: int
+
+
+def stated_defaults(text: str) -> Iterator[StatedDefault]:
+    """Yield each default that a text states without a condition."""
+    for match in _STATED.finditer(text):
+        written = match["quoted"] or match["text"] or match["bare"].rstrip(".")
+        end = match.end() - (len(match["bare"]) - len(written) if match["bare"] else 0)
+        rest = text[end : end + _LOOK_AHEAD]
+        if not _NO_MORE.match(rest) or _CONDITION.search(rest):
+            continue
+        known = _read(written, is_quoted=match["bare"] is None)
+        if known is not None:
+            yield StatedDefault(known.value, written, match.start())
+
+
+class Known(NamedTuple):
+    """A value that is known, which may be None."""
+
+    value: Value
+
+
+def _read(written: str, *, is_quoted: bool) -> Known | None:
+    written = written.strip()
+    if written.lower() in _WORDS:
+        return Known(_WORDS[written.lower()])
+    if _NUMBER.fullmatch(written):
+        plain = written.replace("_", "")
+        return Known(int(plain) if plain.lstrip("+-").isdigit() else float(plain))
+    if is_quoted and len(written) > 2 and written[0] == written[-1] and written[0] in "\"'":
+        return Known(written[1:-1])
+    return None
+
+
+def literal(node: ast.expr | None) -> Known | None:
+    """Return the value of a literal of the kinds that prose states; None for another expression."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        known = literal(node.operand)
+        if known is None or isinstance(known.value, bool | str | None):
+            return None
+        return Known(-known.value)
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool | int | float | str | None):
+        return Known(node.value)
+    return None
+
+
+def contradicts(stated: Value, actual: Value) -> bool:
+    """Return whether a stated default is certainly not the one of the code.
+
+    None in the code often stands for a value that the code computes later, so it contradicts nothing, and neither do
+    values of two kinds: a stated ``1`` may mean True.
+    """
+    if actual is None:
+        return False
+    if stated is None:
+        return isinstance(actual, bool | int | float)
+    if isinstance(stated, bool) or isinstance(actual, bool):
+        return isinstance(stated, bool) and isinstance(actual, bool) and stated is not actual
+    if isinstance(stated, str) or isinstance(actual, str):
+        texts = isinstance(stated, str) and isinstance(actual, str)
+        return texts and stated != actual and "\\" not in f"{stated}{actual}"
+    return not math.isclose(stated, actual, rel_tol=1e-9)

@@ -1,0 +1,120 @@
+"""A test's assertion that nothing can make fail: it is never evaluated, or its value is always true."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.function_pairs import plain
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_ON_MOCKS = frozenset(
+    f"assert_{rest}"
+    for rest in (
+        *("any_await", "any_call", "awaited", "awaited_once", "awaited_once_with", "awaited_with", "called"),
+        *("called_once", "called_once_with", "called_with", "has_awaits", "has_calls", "not_awaited", "not_called"),
+    )
+)
+_WITHOUT_ASSERT = frozenset(name.removeprefix("assert_") for name in _ON_MOCKS) - {"called", "awaited"}
+"""What a mock does not have, so that it makes a new mock, which is true. ``called`` is a real attribute."""
+_ANSWERS = frozenset(
+    f"{home}.{name}"
+    for home, names in (
+        ("torch", "allclose equal is_tensor"),
+        ("numpy", "allclose array_equal isclose"),
+        ("math", "isclose isnan isfinite"),
+    )
+    for name in names.split()
+) | {"isinstance", "issubclass"}
+_EXPECTS = LazyRegex(r"(?i)raises|warns|deprecated|suppress|asserts?(?:Raises|Warns|Logs)")
+"""Contexts in which evaluating an expression is the test."""
+_LONGEST = 80
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such assertion. Raises CannotParse."""
+    for test in source.nodes(ast.Assert):
+        if reason := _always_true(test.test):
+            yield _hit(source, test, reason)
+    names = imported_names(source.tree)
+    blocks: list[ast.With | ast.AsyncWith] = [*source.nodes(ast.With), *source.nodes(ast.AsyncWith)]
+    tried = {
+        id(each)
+        for block in blocks
+        if any(_EXPECTS.search(last_name(item.context_expr)) for item in block.items)
+        for each in ast.walk(block)
+    }
+    for statement in source.nodes(ast.Expr):
+        if id(statement) not in tried and (reason := _without_effect(statement.value, names)):
+            yield _hit(source, statement, reason)
+    for block in blocks:
+        for late in _behind_the_error(block):
+            yield _hit(source, late, "it is behind the statement that raises the expected error, so it never runs")
+
+
+def _hit(source: SourceFile, node: ast.stmt, reason: str) -> Hit:
+    text = plain(node)
+    shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    return hit_at(source, node, values={"test": shown, "reason": reason})
+
+
+def _always_true(test: ast.expr) -> str:
+    """Return why an asserted expression is always true; an empty text if it may be false."""
+    if isinstance(test, ast.Tuple) and test.elts:
+        return "a tuple that is not empty is always true"
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) and any(map(_is_true, test.values)):
+        return "one side of `or` is always true"
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        bound = test.comparators[0]
+        zero = isinstance(bound, ast.Constant) and bound.value == 0 and isinstance(test.ops[0], ast.GtE)
+        if zero and isinstance(test.left, ast.Call) and last_name(test.left.func) == "len":
+            return "a length is never negative"
+    if isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute) and test.func.attr in _WITHOUT_ASSERT:
+        return f"a mock has no method `{test.func.attr}`, so this calls a new mock, and its result is true"
+    return ""
+
+
+def _is_true(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and bool(value.value) and value.value is not Ellipsis
+
+
+def _without_effect(value: ast.expr, names: dict[str, str]) -> str:
+    """Return why an expression statement checks nothing; an empty text if it may."""
+    if isinstance(value, ast.Compare) and not isinstance(value.ops[0], ast.Is):
+        return "the comparison has no `assert` in front of it"
+    if isinstance(value, ast.Attribute) and value.attr in _ON_MOCKS:
+        return f"`{value.attr}` is named but not called"
+    if not isinstance(value, ast.Call):
+        return ""
+    if full_name(value.func, names) in _ANSWERS:
+        return f"the result of `{last_name(value.func)}` is not used"
+    if last_name(value.func) in {"assertTrue", "assertFalse"} and len(value.args) == 2:
+        message = value.args[1]
+        is_text = isinstance(message, ast.Constant) and isinstance(message.value, str)
+        if isinstance(message, ast.List | ast.Tuple | ast.Dict | ast.Constant) and not is_text:
+            return f"the second argument of `{last_name(value.func)}` is only a message, and is compared with nothing"
+    return ""
+
+
+def _behind_the_error(block: ast.With | ast.AsyncWith) -> Iterator[ast.stmt]:
+    """Yield assertions in a ``pytest.raises`` block about the error that the block still waits for."""
+    for item in block.items:
+        name = last_name(item.context_expr)
+        if name not in {"raises", "assertRaises", "assertRaisesRegex"} or not isinstance(item.context_expr, ast.Call):
+            continue
+        held = item.optional_vars.id if isinstance(item.optional_vars, ast.Name) else None
+        for statement in block.body[1:]:
+            if isinstance(statement, ast.Assert) and held is not None and _reads(statement, held):
+                yield statement
+
+
+def _reads(statement: ast.stmt, name: str) -> bool:
+    return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(statement))
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=None))
