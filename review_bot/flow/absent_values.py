@@ -7,18 +7,24 @@ from weakref import WeakKeyDictionary
 
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of
-from review_bot.analysis.python.statements import last_line
+from review_bot.analysis.python.statements import Function, last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.flow.binders import left_out
 from review_bot.flow.certainty import reasons
+from review_bot.flow.first_way import evaluated_by_every_call
 from review_bot.flow.interpreter import Use, follow
 from review_bot.flow.state import Presence, Step
 from review_bot.records import NamedTuple
 
 
 class AbsentValue(NamedTuple):
-    """A use of a place that holds None, or nothing, on a path to it. ``steps`` lead to it, in the order of the path."""
+    """A use of a place that holds None, or nothing, on a path to it. ``steps`` lead to it, in the order of the path.
 
+    ``optional``: the place holds a parameter that is None when it is not passed, and every call reaches the use.
+    """
+
+    function: Function
     place: str
     node: ast.expr
     how: str
@@ -54,13 +60,15 @@ def _absent_values(source: SourceFile) -> list[AbsentValue]:
     ending = frozenset(each.name for each in source.functions if fails(each.body, constants))
     for function in touched:
         uses = follow(function, constants, ending).uses
+        optional = left_out(function) if any(use.value.presence == "optional" for use in uses) else {}
+        reached = evaluated_by_every_call(function, optional) if optional else frozenset()
         known: set[tuple[str, object]] = set()
         for use in sorted(uses, key=_place_in_text):
             steps = reasons(use)
-            if steps is None:
+            if steps is None or (use.value.presence == "optional" and id(use.node) not in reached):
                 continue
             if known.isdisjoint({(use.place, steps), (use.place, use.node)}):
-                found.append(AbsentValue(use.place, use.node, use.how, use.value.presence, steps))
+                found.append(AbsentValue(function, use.place, use.node, use.how, use.value.presence, steps))
             known |= {(use.place, steps), (use.place, use.node)}
     return found
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from review_bot.analysis.python.statements import Function, is_function
 from review_bot.changes.node_index import below, kept_on_node, nodes_of
-from review_bot.flow.state import place_of
+from review_bot.flow.state import Step, place_of
 from review_bot.text.lazy_regex import LazyRegex
 
 _WORD = LazyRegex(r"\w+")
@@ -52,17 +52,33 @@ _MAY_BE_NONE = frozenset({"Any", "None", "Optional", "object", "Union"})
 
 def never_none(function: Function) -> frozenset[str]:
     """Return the parameters whose annotation excludes None, and whose default is not None all the same."""
+    return frozenset(
+        each.arg
+        for each, default in _with_defaults(function)
+        if each.annotation is not None
+        and not _is_none(default)
+        and _MAY_BE_NONE.isdisjoint(_WORD.findall(ast.unparse(each.annotation)))
+    )
+
+
+def left_out(function: Function) -> dict[str, Step]:
+    """Return the parameters that are None when they are not passed, each with the step that says so."""
+    return {
+        each.arg: Step(each.lineno, f"`{each.arg}` is None when it is not passed")
+        for each, default in _with_defaults(function)
+        if _is_none(default)
+    }
+
+
+def _with_defaults(function: Function) -> list[tuple[ast.arg, ast.expr | None]]:
     arguments = function.args
     positional = [*arguments.posonlyargs, *arguments.args]
     defaults = [None] * (len(positional) - len(arguments.defaults)) + [*arguments.defaults]
-    pairs = [*zip(positional, defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
-    return frozenset(
-        each.arg
-        for each, default in pairs
-        if each.annotation is not None
-        and not (isinstance(default, ast.Constant) and default.value is None)
-        and _MAY_BE_NONE.isdisjoint(_WORD.findall(ast.unparse(each.annotation)))
-    )
+    return [*zip(positional, defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+
+
+def _is_none(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def parameters_of(function: Function) -> frozenset[str]:

@@ -14,7 +14,13 @@ from review_bot.flow.state import Decision, Step
 
 
 def reasons(use: Use) -> tuple[Step, ...] | None:
-    """Return the steps that lead to a use of None or of nothing, or None if the path may be impossible."""
+    """Return the steps that lead to a use of None or of nothing, or None if the path may be impossible.
+
+    A use of a parameter that was left out has steps if all paths that reach it agree; whether each call reaches it is
+    another question (see ``first_way``).
+    """
+    if use.value.presence == "optional":
+        return None if use.value.step is None or not use.always else (_holding(use.value.step, use),)
     decided = _decided(use)
     if decided is None and use.always and use.value.written and use.value.step is not None:
         decided = (use.value.step,)

@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.changes.node_index import below, kept_on_node, walk
-from review_bot.flow.binders import bound_places, never_none, parameters_of, untraceable
+from review_bot.flow.binders import bound_places, left_out, never_none, parameters_of, untraceable
 from review_bot.flow.narrowing import branch, shortened
 from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
 from review_bot.flow.uses import Uses
@@ -76,6 +76,7 @@ class _Interpreter:
         self.uses: list[Use] = []
         self._reported: set[tuple[object, ...]] = set()
         self._sound: set[tuple[int, str]] = set()
+        self._given: set[tuple[int, str]] = set()
         self._ended: dict[int, State] = {}
         self._shown: dict[int, tuple[State, set[str]]] = {}
         self._constants, self._ending = constants, ending
@@ -89,16 +90,23 @@ class _Interpreter:
 
     def found(self) -> tuple[Use, ...]:
         """Return the uses, and of each whether there is no other path to it."""
-        return tuple(
-            use._replace(always=bool(use.how) and (id(use.node), use.place) not in self._sound) for use in self.uses
-        )
+        found: list[Use] = []
+        for use in self.uses:
+            others = self._given if use.value.presence == "optional" else self._sound
+            found.append(use._replace(always=bool(use.how) and (id(use.node), use.place) not in others))
+        return tuple(found)
 
     def start(self) -> State:
         """Return the path on which the function begins: parameters as their annotations say, and no local is bound."""
         local = {place for place in bound_places(self._function.body) if "." not in place}
         local -= parameters_of(self._function) | self._untraceable
         known = dict.fromkeys(never_none(self._function) - self._untraceable, OBJECT)
-        return State({name: Value("unbound") for name in local} | known, {})
+        optional = {
+            name: Value("optional", step=step)
+            for name, step in left_out(self._function).items()
+            if name not in self._untraceable
+        }
+        return State({name: Value("unbound") for name in local} | known | optional, {})
 
     def block(self, body: list[ast.stmt], states: list[State]) -> list[State]:
         """Follow some statements, and return the paths that reach their end."""
@@ -237,8 +245,10 @@ class _Interpreter:
         for state in states:
             old = {
                 place: held._replace(stale=True)
+                if held.presence == "none"
+                else held._replace(presence="unknown", step=None)
                 for place, held in state.places.items()
-                if held.presence == "none" and ("." in place or place in judged)
+                if held.presence in {"none", "optional"} and ("." in place or place in judged)
             }
             after.append(state._replace(places={**state.places, **old}) if old else state)
         return after
@@ -333,13 +343,19 @@ class _Interpreter:
             return
         for state in states:
             value = state.value(place)
-            if how and (value.stale or value.presence == "unknown"):
+            optional = bool(how) and value.presence == "optional"
+            if how and (value.stale or optional or value.presence == "unknown"):
                 self._shown.setdefault(id(state), (state, set()))[1].add(place)
-            if value.stale or value.presence != ("none" if how else "unbound"):
+            if how and not optional:
+                self._given.add((id(node), place))
+            if not optional and (value.stale or value.presence != ("none" if how else "unbound")):
                 if how:
                     self._sound.add((id(node), place))
                 continue
-            self._ended[id(state)] = state
+            if optional:
+                self._sound.add((id(node), place))
+            else:
+                self._ended[id(state)] = state
             if self._caught:
                 continue
             key = (id(node), how, value, *sorted((text, each.truth) for text, each in state.decided.items()))

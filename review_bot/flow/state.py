@@ -14,8 +14,11 @@ from review_bot.changes.node_index import below
 from review_bot.findings import Held
 from review_bot.records import NamedTuple
 
-Presence = Literal["unknown", "unbound", "none", "object"]
-"""Whether a place holds an object: it is bound to one, to None, to nothing at all, or nothing is known."""
+Presence = Literal["unknown", "unbound", "none", "object", "optional"]
+"""Whether a place holds an object: it is bound to one, to None, to nothing at all, or nothing is known.
+
+``optional``: some calls leave a parameter out whose default is None, and others do not.
+"""
 
 
 class Step(NamedTuple):

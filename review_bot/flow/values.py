@@ -53,7 +53,7 @@ def value_of(node: ast.expr, state: State) -> Value:
         return OBJECT
     place = place_of(node)
     held = UNKNOWN if place is None else state.value(place)
-    if held.presence == "unknown" and isinstance(node, ast.Name):
+    if held.presence in {"unknown", "optional"} and isinstance(node, ast.Name):
         return held._replace(copy_of=held.copy_of or node.id)
     return UNKNOWN if held.presence == "unbound" else held
 

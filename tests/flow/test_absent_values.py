@@ -7,10 +7,13 @@ from textwrap import dedent
 
 import pytest
 
+from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Held
+from review_bot.flow.absent_values import absent_values
 from review_bot.flow.certainty import reasons
 from review_bot.flow.interpreter import MOST_STEPS, follow
-from tests.rule_cases import findings_of
+from review_bot.rules.examples import make_case
+from tests.rule_cases import built_in, findings_of
 
 Found = tuple[str, int, str]
 
@@ -196,3 +199,41 @@ def test_a_name_without_a_value_holds_nothing() -> None:
     code = "def f(c, d):\n  if c and d:\n    x = 1\n  return x"
     (found,) = findings_of("errors/unbound-local", {"pkg/a.py": code}, {})
     assert [step.holds for step in found.steps] == [(Held("c and d", "false"), Held("x", "nothing"))]
+
+
+LEFT_OUT = [
+    ("def f(m=None):\n  return m.x", ["m"]),
+    ("def f(m: 'Tensor' = None, *, n=None):\n  return m.x + n.x", ["m", "n"]),
+    ("def f(m=None):\n  n = m\n  return n.x", ["n"]),
+    ("def f(self, m=None):\n  self.m = m\n  return self.m.x", ["self.m"]),
+    ("def f(self, m=None):\n  self.m = m\n  self.load()\n  return self.m.x", []),
+    ("def f(m=None):\n  if m is None:\n    m = 1\n  return m.x", []),
+    ("def f(m=None):\n  m = m or 1\n  return m.x", []),
+    ("def f(m=None):\n  m = 1 if m is None else m\n  return m.x", []),
+    ("def f(m=None):\n  if not m:\n    m = 1\n  return m.x", []),
+    ("def f(m=None, n=None):\n  if n is None:\n    m.x\n  return n", []),
+    ("def f(m=None):\n  check(m)\n  return m.x", []),
+    ("def f(m=None):\n  for i in m.x:\n    m = i.y\n  return m", ["m"]),
+    ("def f(m=None):\n  def g():\n    nonlocal m\n    m = 1\n  g()\n  return m.x", []),
+    ("def f(m=None):\n  with suppress(AttributeError):\n    m.x", []),
+    ("def f(m=None):\n  try:\n    m.x\n  except TypeError:\n    pass", []),
+    ("def f(m=None):\n  del m\n  return 1", []),
+    ("def f(m=None):\n  return [m for m in g()]", []),
+    ("def f(m=None):\n  return {m.x for m in g()}", []),
+]
+
+
+@pytest.mark.parametrize(("code", "places"), LEFT_OUT, ids=range(len(LEFT_OUT)))
+def test_a_parameter_that_is_left_out_is_none_where_every_call_uses_it(code: str, places: list[str]) -> None:
+    case = make_case(built_in("errors/none-default-used"), {"path": "pkg/a.py", "code": code})
+    source = SourceFile(case.pull_request.files[0], case.new[0], case.old[0])
+    assert [each.place for each in absent_values(source) if each.presence == "optional"] == places
+
+
+def test_a_step_names_the_parameter_and_what_it_holds() -> None:
+    (found,) = findings_of(
+        "errors/none-default-used", {"pkg/a.py": "def f(a,\n      m=None):\n  n = m\n  return n.x"}, {}
+    )
+    (step,) = found.steps
+    assert (found.line, step.line, step.note) == (4, 2, "`m` is None when it is not passed")
+    assert step.holds == (Held("n", "None"), Held("m", "None"))

@@ -1,7 +1,8 @@
 """What the interpreter calls certain is what Python does: generated functions are run on every combination of conditions.
 
 The conditions of a generated function are free of one another, so each path on which a use of None or of an unbound
-name is reported must be one that some run takes: it ends at that very line.
+name is reported must be one that some run takes: it ends at that very line. Where a parameter that was left out is
+reported to be used by every call, each call without it that gets to the line ends there.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import ast
 import itertools
 import sys
-from collections.abc import Iterator
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review_bot.flow.certainty import reasons
+from review_bot.flow.first_way import evaluated_by_every_call
 from review_bot.flow.interpreter import follow
 
 NAMES = ("a", "b")
@@ -100,15 +101,19 @@ class Thing:
 
 
 class Runs(NamedTuple):
-    """The lines that some run of a function reaches, and those at which one uses None or an unbound name."""
+    """The lines that some run of a function reaches, and those at which one uses None or an unbound name.
+
+    ``survived``: the lines that a run without the argument goes on from.
+    """
 
     reached: set[int]
     crashed: set[int]
+    survived: set[int]
 
 
 def runs(code: str) -> Runs:
     """Run ``f`` with each combination of conditions, failing calls and rounds of its loops."""
-    found = Runs(set(), set())
+    found = Runs(set(), set(), set())
 
     compiled = compile(code, "<generated>", "exec")
     both = (False, True)
@@ -127,46 +132,50 @@ def runs(code: str) -> Runs:
 
 
 def _run(compiled: CodeType, scope: dict[str, Any], argument: Thing | None, found: Runs) -> None:
-    def trace(frame: FrameType, event: str, _argument: object) -> Any:
-        if event == "line" and frame.f_code.co_filename == "<generated>":
-            found.reached.add(frame.f_lineno)
-        return trace if frame.f_code.co_filename == "<generated>" else None
+    lines: set[int] = set()
+    raised: dict[int, tuple[BaseException, int]] = {}
+
+    def trace(frame: FrameType, event: str, about: Any) -> Any:
+        if frame.f_code.co_filename != "<generated>":
+            return None
+        if event == "line":
+            lines.add(frame.f_lineno)
+        elif event == "exception":  # once more where a ``finally`` raises it again
+            raised.setdefault(id(about[1]), (about[1], frame.f_lineno))
+        return trace
 
     exec(compiled, scope)  # our own text
     before = sys.gettrace()
     try:
         sys.settrace(trace)
-        scope["f"](argument)
-    except (Failed, AssertionError):
+        scope["f"](*([] if argument is None else [argument]))
+    except (Failed, AssertionError, AttributeError, NameError, TypeError):
         pass
-    except (AttributeError, NameError, TypeError) as error:
-        found.crashed.update(_lines(error))
     finally:
         sys.settrace(before)
-
-
-def _lines(error: BaseException | None) -> Iterator[int]:
-    """Yield the line of an exception, and of those that it was raised in the handling of."""
-    while error is not None:
-        trace = error.__traceback__
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
-        if trace is not None:
-            yield trace.tb_lineno
-        error = error.__context__
+    found.reached.update(lines)
+    found.crashed.update(
+        line for error, line in raised.values() if isinstance(error, (AttributeError, NameError, TypeError))
+    )
+    if argument is None:
+        found.survived.update(lines - {line for _, line in raised.values()})
 
 
 @given(bodies)
 @settings(max_examples=150, deadline=None)
 def test_each_certain_use_happens_in_some_run(body: list[str]) -> None:
-    code = "\n".join(["def f(a):", "    k = p", *_indented(body), "    b = 0"])
+    code = "\n".join(["def f(a=None):", "    k = p", *_indented(body), "    b = 0"])
     function = ast.parse(code).body[0]
     assert isinstance(function, ast.FunctionDef)
 
-    certain = {use.node.lineno: use for use in follow(function, {}).uses if reasons(use) is not None}
+    uses = [use for use in follow(function, {}).uses if reasons(use) is not None]
+    certain = {use.node.lineno: use for use in uses if use.value.presence != "optional"}
+    every = evaluated_by_every_call(function, {"a"})
+    left_out = {use.node.lineno for use in uses if use.value.presence == "optional" and id(use.node) in every}
 
-    if certain:
+    if certain or left_out:
         seen = runs(code)
+        assert left_out.isdisjoint(seen.survived), f"{sorted(left_out & seen.survived)}\n{code}"
         # a line that no run reaches, or that follows a line where some run ends, is behind another mistake
         first = min(seen.crashed, default=len(code))
         false = {line for line in set(certain) & seen.reached if line < first}
