@@ -44,7 +44,7 @@ class Ignored(NamedTuple):
     """A new parameter that is not read.
 
     ``function`` is qualified; ``called``: the name under which it is called. ``place`` is the 0-based position of the
-    argument in a call, or None if it goes by keyword only.
+    argument in a call; None for one without a default, which callers may have to pass, and for one that has no place.
     """
 
     function: str
@@ -129,14 +129,15 @@ def _text(function: Function, source: SourceFile) -> str:
 
 
 def _place(each: Definition, name: str) -> int | None:
-    """Return the position of the argument for a parameter."""
+    """Return the position of the argument for a parameter that has a default."""
     function = each.node
     if not is_function(function):
         return None
     places = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    optional = places[len(places) - len(function.args.defaults) :]
     is_static = any(last_name(one) == "staticmethod" for one in function.decorator_list)
     places = places[1:] if each.owner is not None and not is_static else places
-    return places.index(name) if name in places else None
+    return places.index(name) if name in optional else None
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:

@@ -1,0 +1,61 @@
+"""What a call of a function gives, as far as the form of its ``return`` statements shows.
+
+::
+
+    return x, y                        Shape("tuple", 2)
+    return                             Shape("none")
+    yield x                            Shape("generator")
+    async def f(): return x            Shape("coroutine")
+    return x  /  return g(y)           Shape("value"); ``texts`` holds ``x``
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Literal
+
+from review_bot.analysis.python.function_pairs import own_statements
+from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.syntax import own_nodes
+from review_bot.records import NamedTuple
+
+
+class Shape(NamedTuple):
+    """The form of what a function returns. ``size`` is that of a tuple.
+
+    ``texts`` are the returned expressions, or the items of the tuples, as written. ``lines`` are those of the returns.
+    """
+
+    kind: Literal["tuple", "none", "generator", "coroutine", "value"]
+    size: int = 0
+    texts: frozenset[str] = frozenset()
+    lines: tuple[int, ...] = ()
+
+    @property
+    def in_words(self) -> str:
+        """What a call returns, in words."""
+        if self.kind == "tuple":
+            return f"a tuple of {self.size}"
+        return {"none": "nothing", "generator": "a generator", "coroutine": "a coroutine"}.get(self.kind, "one value")
+
+
+def shape_of(function: Function) -> Shape | None:
+    """Return the shape of what a function returns, or None if its returns differ."""
+    if isinstance(function, ast.AsyncFunctionDef):
+        is_generator = any(isinstance(each, ast.Yield) for each in own_nodes(function.body))
+        return None if is_generator else Shape("coroutine", lines=(function.lineno,))
+    if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(function.body)):
+        return Shape("generator", lines=(function.lineno,))
+    returns = [each for each in own_statements(function) if isinstance(each, ast.Return)]
+    lines = tuple(each.lineno for each in returns)
+    values = [each.value for each in returns if each.value is not None]
+    if not values:
+        return Shape("none", lines=lines)
+    tuples = [each for each in values if isinstance(each, ast.Tuple)]
+    if not tuples:
+        return Shape("value", texts=frozenset(map(ast.unparse, values)), lines=lines)
+    items = [item for each in tuples for item in each.elts]
+    sizes = {len(each.elts) for each in tuples}
+    if len(tuples) < len(values) or len(sizes) > 1 or any(isinstance(item, ast.Starred) for item in items):
+        return None
+    return Shape("tuple", sizes.pop(), frozenset(map(ast.unparse, items)), lines)

@@ -1,0 +1,200 @@
+"""A function that returns something of another form after the change, and calls that still use the old form.
+
+Only calls whose target the text proves count (see ``call_targets``), and only uses that surely fail.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.facts.call_certainty import CallCertainty, is_patched
+from review_bot.analysis.facts.call_targets import Symbol, call_targets
+from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.project.notebooks import line_in_file
+from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
+from review_bot.analysis.python.function_pairs import function_pairs, own_statements
+from review_bot.analysis.python.return_shapes import Shape, shape_of
+from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.unread_parameters import is_decorated, is_stub
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_set_aside
+
+_MOST_FILES = 200
+_OF_TUPLES = frozenset(dir(tuple))
+
+
+class Changed(NamedTuple):
+    """A function by its qualified name, with what it returned and returns. ``line`` is on ``side``."""
+
+    name: str
+    before: Shape
+    after: Shape
+    line: int
+    side: str
+
+
+def gather(source: SourceFile) -> tuple[Changed, ...] | None:
+    """Return the functions of one file whose calls give another form. Raises CannotParse."""
+    found: list[Changed] = []
+    for pair in function_pairs(source):
+        if any(is_stub(each) or is_decorated(each) for each in (pair.old, pair.new)):
+            continue
+        before, after = shape_of(pair.old), shape_of(pair.new)
+        if before is None or after is None or (before.kind, before.size) == (after.kind, after.size):
+            continue
+        if not _is_sure(before, after) or (after.kind == "none" and _only_raises(pair.new)):
+            continue
+        added = next((line for line in after.lines if line in source.added), None)
+        removed = next((line for line in before.lines if line in source.removed), None)
+        if added is not None:
+            found.append(Changed(pair.name, before, after, added, "RIGHT"))
+        elif removed is not None:
+            found.append(Changed(pair.name, before, after, removed, "LEFT"))
+    return tuple(found) or None
+
+
+def _is_sure(before: Shape, after: Shape) -> bool:
+    """Return whether the new form is surely another: a single value may be a tuple that a name holds."""
+    if "value" not in {before.kind, after.kind}:
+        return True
+    if {before.kind, after.kind} == {"value", "tuple"}:
+        value, items = (before, after) if before.kind == "value" else (after, before)
+        return value.texts <= items.texts
+    return before.kind == "value"
+
+
+def _only_raises(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return isinstance(function.body[-1], ast.Raise)
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on each such function with calls that use the old form; the calls are its related places."""
+    changed = {Symbol(path, each.name): each for path, found in facts.items() for each in found}
+    names = frozenset(symbol.name.rpartition(".")[2] for symbol in changed)
+    held = {path: here for path, here in words_held(codebase.head, names).items() if not is_set_aside(path)}
+    if not names or len(held) > _MOST_FILES:
+        return
+    targets, certainty = call_targets(codebase.head), CallCertainty(codebase)
+    left: dict[Symbol, set[Related]] = {}
+    for path, here in held.items():
+        file = targets.file(path)
+        around: dict[ast.AST, ast.AST] | None = None
+        for call in () if file is None else file.calls(here):
+            run = None if file is None else targets.run(file, call)
+            each = None if run is None else changed.get(run.symbol)
+            if file is None or run is None or each is None:
+                continue
+            around = _parents(file) if around is None else around
+            why = _failure(call, each.before, each.after, around)
+            if why and not is_patched(file, call, run) and certainty.of(file, call, run):
+                place = Related(path, line_in_file(path, call.node.lineno, codebase.head), why)
+                left.setdefault(run.symbol, set()).add(place)
+    for symbol in sorted(left):
+        yield _hit(symbol, changed[symbol], sorted(left[symbol]))
+
+
+def _hit(symbol: Symbol, each: Changed, places: list[Related]) -> Hit:
+    others = "" if len(places) == 1 else f"; {len(places) - 1} more {'does' if len(places) == 2 else 'do'} the like"
+    first, _ = places_in_words(places[:1])
+    values = {
+        "name": symbol.name,
+        "before": each.before.in_words,
+        "after": each.after.in_words,
+        "calls": f"the call at {first} still {places[0].note}{others}",
+    }
+    return Hit(
+        each.line,
+        side="LEFT" if each.side == "LEFT" else "RIGHT",
+        values=values,
+        path=symbol.path,
+        related=tuple(places[:MOST_RELATED]),
+        statement=f"return of {symbol.name}",
+    )
+
+
+def _parents(file: CodeFile) -> dict[ast.AST, ast.AST]:
+    return {child: node for node in ast.walk(file.tree) for child in ast.iter_child_nodes(node)}
+
+
+def _failure(call: Call, before: Shape, after: Shape, around: Mapping[ast.AST, ast.AST]) -> str:
+    """Return in words how a call surely uses the old form, or nothing."""
+    parent = around.get(call.node)
+    if "coroutine" in {before.kind, after.kind}:
+        return _use_of_coroutine(parent, before, after)
+    if after.kind == "generator":
+        dropped = isinstance(parent, ast.Expr)
+        return "does not iterate over it, so that its body never runs" if dropped else ""
+    size = _unpacked(parent)
+    if before.kind == "tuple" and size and size == before.size:
+        return f"unpacks {size} values"
+    if after.kind == "none":
+        return _use_of_none(parent)
+    return _use_of_one(call, parent) if after.kind == "tuple" and before.kind == "value" else ""
+
+
+def _use_of_coroutine(parent: ast.AST | None, before: Shape, after: Shape) -> str:
+    """Return how a call treats as a coroutine what is none any more, or the reverse."""
+    if before.kind == "coroutine":
+        return "awaits it" if isinstance(parent, ast.Await) and after.kind in {"none", "tuple"} else ""
+    if isinstance(parent, ast.Expr) or (
+        not isinstance(parent, ast.Await) and (_unpacked(parent) or _attribute(parent))
+    ):
+        return "does not await it"
+    return ""
+
+
+def _unpacked(parent: ast.AST | None) -> int:
+    """Return how many names the result of a call is unpacked into, or 0."""
+    if not isinstance(parent, ast.Assign) or not isinstance(parent.targets[0], (ast.Tuple, ast.List)):
+        return 0
+    items = parent.targets[0].elts
+    return 0 if any(isinstance(each, ast.Starred) for each in items) else len(items)
+
+
+def _attribute(parent: ast.AST | None) -> str:
+    return parent.attr if isinstance(parent, ast.Attribute) else ""
+
+
+def _use_of_none(parent: ast.AST | None) -> str:
+    if name := _attribute(parent):
+        return f"reads `{name}` of the result"
+    if isinstance(parent, (ast.Subscript, ast.BinOp)):
+        return "computes with the result"
+    if isinstance(parent, (ast.For, ast.comprehension)):
+        return "iterates over the result"
+    if isinstance(parent, (ast.Assign, ast.AnnAssign)):
+        return "keeps the result"
+    return "returns the result" if isinstance(parent, ast.Return) else ""
+
+
+def _use_of_one(call: Call, parent: ast.AST | None) -> str:
+    """Return how a call uses its result as what is no tuple."""
+    if (name := _attribute(parent)) and name not in _OF_TUPLES:
+        return f"reads `{name}` of the result"
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, (ast.Sub, ast.Div, ast.FloorDiv, ast.Pow, ast.MatMult)):
+        return "computes with the result"
+    target = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
+    function = next((each for each in reversed(call.scopes) if is_function(each)), None)
+    if not isinstance(target, ast.Name) or function is None:
+        return ""
+    stores = [each for each in nodes_of(function, ast.Name) if each.id == target.id and isinstance(each.ctx, ast.Store)]
+    if len(stores) != 1 or not any(each is parent for each in own_statements(function)):
+        return ""
+    for attribute in nodes_of(function, ast.Attribute):
+        value = attribute.value
+        if isinstance(value, ast.Name) and value.id == target.id and attribute.attr not in _OF_TUPLES:
+            return f"reads `{attribute.attr}` of the result"
+    return ""
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",), reads_old=True))
