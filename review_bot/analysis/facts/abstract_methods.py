@@ -1,0 +1,88 @@
+"""The abstract methods that a class still has, so that no object of it can be made.
+
+::
+
+    class A(ABC):  @abstractmethod def run(self): ...
+    class B(A):    def stop(self): ...                    run
+    class C(B):    def run(self): ...                     none
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.facts.call_targets import Symbol, call_targets
+from review_bot.analysis.python.statements import functions, is_function, last_name
+from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.codebase import Snapshot, query
+from review_bot.changes.node_index import nodes_of
+
+_DEEPEST = 8
+_PLAIN_BASES = frozenset({"object", "Generic", "typing.Generic", "nn.Module", "torch.nn.Module"})
+_ABSTRACT_BASES = frozenset({"ABC", "abc.ABC"})
+
+
+@query
+def left_abstract(side: Snapshot, owner: Symbol) -> tuple[tuple[str, Symbol], ...]:
+    """Return the methods that are abstract in a class, each with the class that declares it; none if it is unsure.
+
+    It is unsure where a base is not in the tree, where no base makes abstract methods binding, or where a class sets
+    its names as it runs.
+    """
+    order = _order(side, owner, 0)
+    if order is None:
+        return ()
+    targets = call_targets(side)
+    nodes = [(each, node) for each in dict.fromkeys(order) if (node := targets.class_of(each)) is not None]
+    if not any(_is_binding(node) for _, node in nodes):
+        return ()
+    first: dict[str, tuple[Symbol, bool]] = {}
+    for symbol, node in nodes:
+        for name, abstract in _bound(node):
+            first.setdefault(name, (symbol, abstract))
+    return tuple(sorted((name, symbol) for name, (symbol, abstract) in first.items() if abstract and symbol != owner))
+
+
+def _is_binding(node: ast.ClassDef) -> bool:
+    by_base = any(dotted(base) in _ABSTRACT_BASES for base in node.bases)
+    return by_base or any(each.arg == "metaclass" and last_name(each.value) == "ABCMeta" for each in node.keywords)
+
+
+def _order(side: Snapshot, owner: Symbol, depth: int) -> list[Symbol] | None:
+    """Return a class and its bases, nearest first; None if one is unknown."""
+    targets = call_targets(side)
+    node, file = targets.class_of(owner), targets.file(owner.path)
+    if node is None or file is None or depth > _DEEPEST or node.decorator_list:
+        return None
+    found = [owner]
+    for base in node.bases:
+        bare = base.value if isinstance(base, ast.Subscript) else base
+        if (dotted(bare) or "") in _PLAIN_BASES | _ABSTRACT_BASES:
+            continue
+        symbol = targets.named_by(file, bare, ())
+        above = None if symbol is None or symbol == owner else _order(side, symbol, depth + 1)
+        if above is None:
+            return None
+        found += above
+    return found
+
+
+def _bound(node: ast.ClassDef) -> Iterator[tuple[str, bool]]:
+    """Yield the names that a class body binds, and whether as an abstract method; also those that it sets later."""
+    for statement in node.body:
+        if is_function(statement):
+            yield statement.name, any(last_name(each) == "abstractmethod" for each in statement.decorator_list)
+        elif isinstance(statement, ast.ClassDef):
+            yield statement.name, False
+        else:
+            for name in nodes_of(statement, ast.Name):
+                if isinstance(name.ctx, ast.Store):
+                    yield name.id, False
+            for function in functions([statement]):
+                yield function.name, False
+
+
+def declares(node: ast.ClassDef) -> bool:
+    """Return whether a class itself has an abstract method or is said to be abstract."""
+    return _is_binding(node) or any(abstract for _, abstract in _bound(node))

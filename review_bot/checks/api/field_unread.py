@@ -1,0 +1,111 @@
+"""A field that the change adds to a configuration or request, and that nothing in the tree reads.
+
+Every other mention of the word in the tree's Python counts as a reader, that of a test aside. Silent about classes
+whose objects are taken apart as a whole (``asdict(config)``), and about bases that the tree does not contain.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.project.wording import names_in_words
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import classes, dotted
+from review_bot.analysis.python.unread_parameters import SAID
+from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_test
+from review_bot.text.lazy_regex import LazyRegex
+
+_SETTINGS = LazyRegex(r"(?:Config|Args|Arguments|Settings|Options|Request|Params|Parameters|Mixin)$")
+_PLAIN_BASES = frozenset({"object", "ABC", "BaseModel", "pydantic.BaseModel", "BaseSettings"})
+_WHOLE = LazyRegex(
+    r"asdict\(|astuple\(|\bfields\(|model_dump|model_fields|\.dict\(|\.json\(|\bvars\(|__dict__|__dataclass_fields__"
+    r"|__annotations__|get_type_hints|to_dict\(|\*\*\w*(?:self|config|cfg|args|request|req|params|settings|options|opts)\b"
+    r"|OmegaConf|HfArgumentParser|setattr\(|getattr\([^,()\n]+,[ ]*\w+"
+)
+_MOST_WORDS = 300
+_MOST_FIELDS = 6
+
+
+class Field(NamedTuple):
+    """A new field. ``owner`` is its class, ``bases`` those of the class that may be in the tree."""
+
+    owner: str
+    bases: tuple[str, ...]
+    name: str
+    line: int
+
+
+def gather(source: SourceFile) -> tuple[Field, ...] | None:
+    """Return the fields that the file itself does not mention a second time. Raises CannotParse."""
+    if is_test(source.path) or not source.added:
+        return None
+    found: list[Field] = []
+    for owner in classes(source.tree):
+        if not _is_settings(owner):
+            continue
+        names = tuple(base for each in owner.bases if (base := dotted(each) or "?") not in _PLAIN_BASES)
+        for each in owner.body:
+            if not isinstance(each, ast.AnnAssign) or not isinstance(each.target, ast.Name):
+                continue
+            name, line = each.target.id, each.lineno
+            if line not in source.added or name.startswith(("_", "model_config")):
+                continue
+            around = "\n".join(source.lines[max(0, line - 3) : each.end_lineno or line])
+            if not SAID.search(around) and "ClassVar" not in ast.unparse(each.annotation):
+                found.append(Field(owner.name, names, name, line))
+    text = source.text or ""
+    kept = [each for each in found if len(re.findall(rf"\b{each.name}\b", text)) == 1]
+    return tuple(kept) or None if len(kept) <= _MOST_FIELDS and not _WHOLE.search(text) else None
+
+
+def _is_settings(owner: ast.ClassDef) -> bool:
+    is_dataclass = any(last_name(each) == "dataclass" for each in owner.decorator_list)
+    return bool(_SETTINGS.search(owner.name)) and (is_dataclass or bool(owner.bases))
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on the first field of each class that nothing but tests mentions."""
+    fields = [(path, each) for path, found in sorted(facts.items()) for each in found]
+    if not fields or len(fields) > _MOST_WORDS:
+        return
+    owners = {each.owner for _, each in fields}
+    bases = {base.rpartition(".")[2] for _, each in fields for base in each.bases}
+    held = words_held(codebase.head, {each.name for _, each in fields} | owners | bases)
+    unread: dict[tuple[str, str], list[Field]] = {}
+    for path, each in fields:
+        readers = {at for at, here in held.items() if each.name in here and at != path and not is_test(at)}
+        users = [at for at, here in held.items() if each.owner in here]
+        if not readers and _is_known(each, held, codebase.head) and not _is_taken_apart(users, codebase.head):
+            unread.setdefault((path, each.owner), []).append(each)
+    for (path, owner), found in sorted(unread.items()):
+        names = names_in_words(each.name for each in found)
+        values = {"names": names, "owner": owner, "they": "it" if len(found) == 1 else "they"}
+        yield Hit(found[0].line, path=path, values=values, statement=f"{owner} {names}")
+
+
+def _is_known(each: Field, held: Mapping[str, frozenset[str]], side: Snapshot) -> bool:
+    """Return whether each base of the class is one that the tree defines."""
+    for base in each.bases:
+        name = base.rpartition(".")[2]
+        defined = re.compile(rf"(?m)^class[ \t]+{name}\b") if name.isidentifier() else None
+        if defined is None or not any(defined.search(side.text(at) or "") for at, here in held.items() if name in here):
+            return False
+    return True
+
+
+def _is_taken_apart(users: list[str], side: Snapshot) -> bool:
+    """Return whether a file that names a class may read all fields of an object at once."""
+    return any(_WHOLE.search(side.text(at) or "") for at in users)
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class",)))
