@@ -26,7 +26,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             for match in (*found, *_IN_SHELL.finditer(place.text)):
                 values = _values(job, match[1])
                 if values is not None and match[3].lower() not in {each.lower() for each in values}:
-                    yield _hit(source, place, match[0], match[1], match[2] == "!=", sorted(values))
+                    yield _hit(
+                        source, place, match[0], match[1], "always" if match[2] == "!=" else "never", sorted(values)
+                    )
 
 
 def _values(job: WorkflowJob, key: str) -> frozenset[str] | None:
@@ -35,7 +37,7 @@ def _values(job: WorkflowJob, key: str) -> frozenset[str] | None:
     return None if values is None or any("${{" in each for each in values) else values
 
 
-def _hit(source: SourceFile, place: Place, written: str, key: str, always: bool, values: list[str]) -> Hit:
+def _hit(source: SourceFile, place: Place, written: str, key: str, outcome: str, values: list[str]) -> Hit:
     lines = [line for line in range(place.line, place.end + 1) if f"matrix.{key}" in source.lines[line - 1]]
     line = next((each for each in lines if each in source.added), lines[0] if lines else place.line)
     shown = ", ".join(f"`{each}`" for each in values[:_SHOWN]) + (", …" if len(values) > _SHOWN else "")
@@ -43,7 +45,7 @@ def _hit(source: SourceFile, place: Place, written: str, key: str, always: bool,
         line,
         values={
             "compared": " ".join(written.strip("[] ").split()),
-            "outcome": "always" if always else "never",
+            "outcome": outcome,
             "key": key,
             "values": shown or "no value",
         },

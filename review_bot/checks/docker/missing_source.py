@@ -1,0 +1,78 @@
+"""A ``COPY`` or ``ADD`` of a path that the repository does not hold."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+from review_bot.analysis.project.dockerfile import instructions
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_ELSEWHERE = LazyRegex(r"^[\"'\[<]|://|[${}]|^git@")
+_MADE_BY_A_BUILD = LazyRegex(
+    r"(?:^|/)(?:dist|build|target|out|wheels?|node_modules|artifacts?)(?:/|$)|\.(?:whl|tar|gz|zip|deb|jar|so|run)$"
+)
+
+
+_PLACED_BY_HAND = LazyRegex(r"(?i)#.*\b(?:download|clone|first|before|beforehand|place|put|manual(?:ly)?|you need)\b")
+"""What a comment says of a file that whoever builds the image provides."""
+
+
+class Copied(NamedTuple):
+    """A source of a ``COPY``: its line, 1-based, the name of the instruction, and the path as written."""
+
+    line: int
+    name: str
+    path: str
+
+
+def gather(source: SourceFile) -> tuple[Copied, ...] | None:
+    """Return the sources of the instructions on added lines that come from the build context."""
+    found: list[Copied] = []
+    for each in instructions(source.text or ""):
+        if each.name not in {"COPY", "ADD"} or "--from" in each.text:
+            continue
+        words = [word for word in each.text.split() if not word.startswith("--")]
+        for word in words[:-1]:
+            line = next((n for n in range(each.line, each.end + 1) if word in source.lines[n - 1]), each.line)
+            above = "\n".join(source.lines[max(0, each.line - 4) : each.line - 1])
+            if line in source.added and not _ELSEWHERE.search(word) and not _PLACED_BY_HAND.search(above):
+                found.append(Copied(line, each.name, word))
+    return tuple(found) or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit for each of them that no folder around the Dockerfile holds."""
+    names = sorted(codebase.head.paths)
+    folders = {
+        "/".join(parts[:count]) for parts in (name.split("/") for name in names) for count in range(1, len(parts))
+    }
+    for path in sorted(facts):
+        around = path.split("/")[:-1]
+        contexts = ["/".join(around[:count]) for count in range(len(around) + 1)]
+        for copied in facts[path]:
+            wanted = [posixpath.normpath(posixpath.join(each, copied.path.lstrip("/"))) for each in contexts]
+            made = _MADE_BY_A_BUILD.search(copied.path)
+            if not made and not any(_exists(each, names, folders) for each in wanted):
+                yield Hit(copied.line, values={"name": copied.name, "place": copied.path}, path=path)
+
+
+def _exists(path: str, names: list[str], folders: set[str]) -> bool:
+    if path == "." or path.startswith(".."):
+        return True
+    if any(sign in path for sign in "*?["):
+        return any(fnmatchcase(name, path) for name in (*names, *folders))
+    return path in folders or path in names
+
+
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=("COPY", "ADD", "copy", "add"))
+)
