@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from review_bot.analysis.project.unbound_names import unbound_uses
 from review_bot.analysis.python.syntax import hit_at
-from review_bot.analysis.python.unbound_names import unbound_uses
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
