@@ -1,0 +1,153 @@
+"""A local name that is read before anything can have given it a value.
+
+::
+
+    count = 0
+    def bump():
+        count += 1                       the assignment makes it local to the function
+    def check(items):
+        assert items, f"no {item}"       the loop below makes it local, and comes later
+        for item in items: ...
+
+What is read in a loop that also assigns the name is left out, unless the assignment itself reads it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.syntax import hit_at, own_nodes
+from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_NOT_HERE = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+"""Expressions with names of their own, or that run later."""
+_MAY_NOT_RUN = (*_NOT_HERE, ast.BoolOp, ast.IfExp, ast.NamedExpr)
+
+
+class _Names(NamedTuple):
+    """What a function does with names itself: reads, bindings by assignment, and how often each is bound at all.
+
+    ``others`` are names that a parameter, ``global``, an inner function or a star import may bind.
+    """
+
+    reads: list[ast.Name]
+    bound: dict[str, list[ast.AST]]
+    of_itself: dict[str, list[ast.Name]]
+    others: set[str]
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the first such read of each name in a function. Raises CannotParse."""
+    for function in source.functions:
+        names = _names(function)
+        seen: set[str] = set()
+        for read, first in (*_of_themselves(names), *_too_early(function, names)):
+            if read.id not in seen and read.id not in names.others:
+                seen.add(read.id)
+                values = {
+                    "name": read.id,
+                    "function": function.name,
+                    "line": str(first),
+                    "hint": _hint(source, read.id),
+                }
+                yield hit_at(source, read, values=values)
+
+
+def _of_themselves(names: _Names) -> Iterator[tuple[ast.Name, int]]:
+    """Yield the names whose every assignment reads the name first."""
+    for name, reads in names.of_itself.items():
+        if len(names.bound.get(name, [])) == len(reads):
+            yield reads[0], reads[0].lineno
+
+
+def _too_early(function: Function, names: _Names) -> Iterator[tuple[ast.Name, int]]:
+    """Yield the reads in front of every binding, outside loops that hold one."""
+    loops = [each for each in own_nodes(function.body) if isinstance(each, (ast.For, ast.AsyncFor, ast.While))]
+    for read in names.reads:
+        bindings = [each for each in names.bound.get(read.id, []) if hasattr(each, "lineno")]
+        if not bindings:
+            continue
+        first = min(each.lineno for each in bindings)
+        if read.lineno >= first:
+            continue
+        around = [each for each in loops if each.lineno <= read.lineno <= (each.end_lineno or 0)]
+        if not any(first <= (each.end_lineno or 0) for each in around):
+            yield read, first
+
+
+def _names(function: Function) -> _Names:
+    found = _Names([], {}, {}, _bound_by_head(function))
+    inside = list(own_nodes(function.body))
+    hidden = {id(each) for node in inside if isinstance(node, _NOT_HERE) for each in ast.walk(node)}
+    for node in inside:
+        if isinstance(node, (ast.Assign, ast.AugAssign)):
+            for name, read in _read_first(node):
+                found.of_itself.setdefault(name, []).append(read)
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load) and id(node) not in hidden:
+                found.bound.setdefault(node.id, []).append(node)
+            elif isinstance(node.ctx, ast.Load) and id(node) not in hidden:
+                found.reads.append(node)
+        if isinstance(node, ast.NamedExpr) and id(node) in hidden:
+            found.others.add(node.target.id)
+        for name in _bound_otherwise(node):
+            found.bound.setdefault(name, []).append(node)
+        found.others.update(_of_outside(node))
+    return found
+
+
+def _read_first(node: ast.Assign | ast.AugAssign) -> Iterator[tuple[str, ast.Name]]:
+    """Yield the plain names that a statement binds and reads before it does."""
+    if isinstance(node, ast.AugAssign):
+        if isinstance(node.target, ast.Name):
+            yield node.target.id, node.target
+        return
+    parts = list(own_nodes([node.value]))
+    if any(isinstance(part, _MAY_NOT_RUN) for part in parts):
+        return
+    read = {part.id: part for part in parts if isinstance(part, ast.Name)}
+    for target in node.targets:
+        for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
+            if isinstance(part, ast.Name) and part.id in read:
+                yield part.id, read[part.id]
+
+
+def _bound_by_head(function: Function) -> set[str]:
+    every = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    return {each.arg for each in (*every, function.args.vararg, function.args.kwarg) if each is not None}
+
+
+def _bound_otherwise(node: ast.AST) -> Iterable[str]:
+    """Return the names that a statement binds by another way than a plain name: an import, a definition, a handler."""
+    if isinstance(node, ast.alias):
+        return [(node.asname or node.name).partition(".")[0]]
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return [node.name]
+    if isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+        return [node.name] if node.name else []
+    return [node.rest] if isinstance(node, ast.MatchMapping) and node.rest else []
+
+
+def _of_outside(node: ast.AST) -> Iterable[str]:
+    """Return the names that belong to another scope, or that an inner function binds in this one."""
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        return node.names
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return [name for each in ast.walk(node) if isinstance(each, ast.Nonlocal) for name in each.names]
+    return []
+
+
+def _hint(source: SourceFile, name: str) -> str:
+    for statement in source.tree.body:
+        for node in ast.walk(statement) if isinstance(statement, (ast.Assign, ast.AnnAssign)) else ():
+            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
+                return f"Declare `global {name}`, or take it as a parameter"
+    return f"Give `{name}` a value first, or fix the name"
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))
