@@ -15,6 +15,7 @@ READY := $(VENV)/.ready
 WHEEL_VENV := .venv-wheel
 WHEEL_READY := $(WHEEL_VENV)/.ready
 LOCK_VENV := .venv-lock
+CONTRACTS_VENV := .venv-contracts
 NODE_READY := contract/node_modules/.ready
 AXE_READY := tests/browser/node_modules/.ready
 UV := uv==0.13.8
@@ -25,7 +26,7 @@ pip_install = -m pip --disable-pip-version-check install -qq --no-input
 # pytest reads PYTEST_ADDOPTS itself; the caller's come last, so they win.
 pytest = env -u PYTHONPATH PYTEST_ADDOPTS="-n auto --dist worksteal $${PYTEST_ADDOPTS:-}" PATH="$(CURDIR)/$(1)/bin:$$PATH" "$(CURDIR)/$(1)/bin/python" -m pytest
 
-.PHONY: help demo pictures test contract browser report-page faults bench bench-action bench-growth bench-changes bench-dossier bench-summary linters spellings filters evidence recall fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
+.PHONY: help demo pictures test contract browser report-page faults bench bench-action bench-growth bench-changes bench-dossier bench-summary contracts linters spellings filters evidence recall fixes lint types contract-imports workflows generated examples unit versions version wheel lock format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -74,6 +75,10 @@ bench-dossier: $(READY) ## measure what the dossier costs over the plain review;
 
 bench-summary: $(READY) ## count the lines and words that a summary shows unfolded, and the efforts to review; CLONE=DIR: of which pull requests
 	@$(BIN)/python -m bench.summary "$(CLONE)"
+
+contracts: $(CONTRACTS_VENV)/.ready ## compare the contracts of libraries with PyTorch and NumPy on a CPU; CONTRACTS="--programs 5000 --first 1000"
+	$(call say,Contracts of libraries (PyTorch and NumPy))
+	@$(CONTRACTS_VENV)/bin/python -m bench.contracts $(CONTRACTS)
 
 linters: $(READY) ## compare our rules with the linters that they mirror; LINTERS="FOLDER --flake8 PATH"
 	@$(BIN)/python -m bench.linters $(LINTERS)
@@ -181,7 +186,7 @@ format: $(READY) ## fix and format with ruff
 	@$(BIN)/ruff format .
 
 clean: ## remove everything that make and the tools created
-	@rm -rf $(VENV) $(WHEEL_VENV) $(LOCK_VENV) .venv-3.* contract/node_modules tests/browser/node_modules build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf $(VENV) $(WHEEL_VENV) $(LOCK_VENV) $(CONTRACTS_VENV) .venv-3.* contract/node_modules tests/browser/node_modules build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@rm -f review_bot/builtin_rules.json
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -209,6 +214,14 @@ $(NODE_READY): contract/package.json contract/package-lock.json
 $(AXE_READY): tests/browser/package.json tests/browser/package-lock.json
 	$(call say,Packages for the browser tests (npm))
 	@cd tests/browser && npm ci --loglevel=error > /dev/null
+	@touch $@
+
+# PyTorch and NumPy are neither run-time nor test dependencies: no test of the package needs them.
+$(CONTRACTS_VENV)/.ready: requirements/run.txt requirements/contracts.txt
+	$(call say,Environment for the contracts ($(CONTRACTS_VENV)))
+	@$(PYTHON) -m venv --clear $(CONTRACTS_VENV)
+	@$(CONTRACTS_VENV)/bin/python $(pip_install) --require-hashes --requirement requirements/run.txt
+	@$(CONTRACTS_VENV)/bin/python $(pip_install) --requirement requirements/contracts.txt
 	@touch $@
 
 $(LOCK_VENV)/.ready: Makefile

@@ -25,6 +25,15 @@ def contract_of(name: str) -> Contract | None:
 
 
 @cache
+def names_with_requirements() -> frozenset[str]:
+    """Return the last parts of the names of all functions that require something of their operands."""
+    at = Contract._fields.index("requires")
+    return frozenset(
+        name.rpartition(".")[2] for functions in _texts().values() for name, fields in functions.items() if fields[at]
+    )
+
+
+@cache
 def _library(name: str) -> dict[str, Contract]:
     return {each: record_of(fields) for each, fields in _texts()[name].items()}
 

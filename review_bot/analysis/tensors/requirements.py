@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import dotted, full_name, keyword, unpacks
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.analysis.tensors.values import INTEGERS, UNKNOWN, Names, Value, devices_differ
+from review_bot.changes.node_index import nodes_of
 from review_bot.contracts.contract import Contract, Requirement
-from review_bot.contracts.contract_store import contract_of
+from review_bot.contracts.contract_store import contract_of, names_with_requirements
 from review_bot.records import NamedTuple
 
 
@@ -28,6 +29,9 @@ class Mismatch(NamedTuple):
 
 def mismatches(function: Function, imported: Mapping[str, str]) -> Iterator[Mismatch]:
     """Yield each such operand in the body of a function."""
+    requiring = names_with_requirements()
+    if not any(last_name(each.func) in requiring for each in nodes_of(function, ast.Call)):
+        return
     for statement, names in flow(function, imported):
         for node in expressions(statement):
             if isinstance(node, ast.Call):

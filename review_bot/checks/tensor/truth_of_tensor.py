@@ -10,6 +10,7 @@ from review_bot.analysis.python.syntax import hit_at, imported_names
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.analysis.tensors.values import Names, Value
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -21,6 +22,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for function in source.functions:
         if not source.touches(function.lineno, last_line(function)):
             continue
+        if not _may_test(function):
+            continue
         optional = _optional(function)
         reported: set[str] = set()
         for statement, names in flow(function, imported):
@@ -30,6 +33,20 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 if name not in reported and (reason := _reason(condition, held, names, optional)):
                     reported.add(name)
                     yield hit_at(source, condition, values={"name": name, "reason": reason})
+
+
+def _may_test(function: Function) -> bool:
+    """Return whether a condition in a function is a name or an operation on one; most are neither."""
+    tests = [each.test for each in nodes_of(function, ast.If)] + [each.test for each in nodes_of(function, ast.IfExp)]
+    tests += [each.test for each in nodes_of(function, ast.While)]
+    tests += [each.test for each in nodes_of(function, ast.Assert)]
+    tests += [each.operand for each in nodes_of(function, ast.UnaryOp) if isinstance(each.op, ast.Not)]
+    tests += [value for each in nodes_of(function, ast.BoolOp) for value in each.values]
+    return any(
+        isinstance(each, (ast.Name, ast.BinOp))
+        or (isinstance(each, ast.Compare) and isinstance(each.ops[0], (ast.Eq, ast.Gt, ast.GtE, ast.Lt, ast.LtE)))
+        for each in tests
+    )
 
 
 def _conditions(statement: ast.stmt) -> Iterator[ast.expr]:

@@ -1,0 +1,92 @@
+"""Bytes of a tensor that go through NumPy by the name of their dtype: NumPy has no bfloat16 and no float8."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from review_bot.analysis.python.statements import Function, last_line, last_name
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_KNOWS = LazyRegex(r"bfloat16|bf16|ml_dtypes|float8|\bjax\b")
+"""Words of code that has thought of such dtypes."""
+
+_DTYPE = LazyRegex(r"(?:^|_)(?:dtype|dt|dtype_str|dtype_name)$")
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such use of a name, or of ``numpy()`` next to one. Raises CannotParse."""
+    imported = imported_names(source.tree)
+    for function in source.functions:
+        if not source.touches(function.lineno, last_line(function)):
+            continue
+        text = "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
+        if "dtype" not in text or _KNOWS.search(text):
+            continue
+        yield from _read(source, function, imported)
+        yield from _written(source, function)
+
+
+def _read(source: SourceFile, function: Function, imported: Mapping[str, str]) -> Iterator[Hit]:
+    """Yield ``np.dtype(x.dtype)`` and ``getattr(np, x.dtype)`` in a function that makes a tensor of the array."""
+    nodes = [node for node in own_nodes(function.body) if isinstance(node, ast.Call)]
+    named = [full_name(node.func, imported) for node in nodes]
+    if not {"torch.from_numpy", "torch.as_tensor", "torch.tensor"} & {*named}:
+        return
+    for node, name in zip(nodes, named, strict=True):
+        asked: ast.expr | None = None
+        if name == "numpy.dtype" and len(node.args) == 1:
+            asked = node.args[0]
+        elif name == "getattr" and len(node.args) == 2 and full_name(node.args[0], imported) == "numpy":
+            asked = node.args[1]
+        if asked is not None and _is_dtype(asked):
+            raises = "AttributeError" if name == "getattr" else "TypeError"
+            values = {"written": ast.unparse(node), "subject": "the name of the dtype of a tensor", "raises": raises}
+            yield hit_at(source, node, values=values)
+
+
+def _written(source: SourceFile, function: Function) -> Iterator[Hit]:
+    """Yield ``x.numpy()`` in a function that also writes down ``str(x.dtype)``."""
+    named = {
+        ast.unparse(node.args[0].value)
+        for node in own_nodes(function.body)
+        if isinstance(node, ast.Call) and last_name(node.func) == "str" and len(node.args) == 1
+        if isinstance(node.args[0], ast.Attribute) and node.args[0].attr == "dtype"
+    }
+    for node in own_nodes(function.body) if named else ():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "numpy":
+            tensor = _unconverted(node.func.value)
+            if tensor in named:
+                values = {"written": ast.unparse(node), "subject": "a tensor of any dtype", "raises": "TypeError"}
+                yield hit_at(source, node, values=values)
+
+
+def _unconverted(node: ast.expr) -> str:
+    """Return what a chain of calls that keep the dtype begins with: ``x`` of ``x.detach().cpu()``."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if node.func.attr not in {"detach", "cpu", "contiguous", "clone", "reshape", "flatten"}:
+            return ""
+        node = node.func.value
+    return ast.unparse(node)
+
+
+def _is_dtype(node: ast.expr) -> bool:
+    """Return whether an expression is the dtype of something by its name, and not of an array that is at hand."""
+    if isinstance(node, ast.Attribute):
+        return bool(_DTYPE.search(node.attr))
+    if isinstance(node, ast.Call) and last_name(node.func) == "getattr" and len(node.args) > 1:
+        node = node.args[1]
+    elif isinstance(node, ast.Call) and last_name(node.func) == "get" and node.args:
+        node = node.args[0]
+    elif isinstance(node, ast.Subscript):
+        node = node.slice
+    else:
+        return False
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(_DTYPE.search(node.value))
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("dtype frombuffer", "dtype numpy")))

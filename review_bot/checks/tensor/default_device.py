@@ -1,0 +1,65 @@
+"""A tensor made on the default device that is combined with an argument, where the function knows the device."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from review_bot.analysis.python.statements import Function, last_line
+from review_bot.analysis.python.syntax import hit_at, imported_names, keyword
+from review_bot.analysis.tensors.evaluation import value_of
+from review_bot.analysis.tensors.flow import expressions, flow
+from review_bot.analysis.tensors.values import Names, Value
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_SETS_DEFAULT = LazyRegex(r"set_default_device|with torch\.device|set_default_tensor_type|\bcollat|DeviceContext")
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the first such operation for each tensor that a function makes. Raises CannotParse."""
+    if _SETS_DEFAULT.search(source.text or ""):
+        return
+    imported = imported_names(source.tree)
+    for function in source.functions:
+        if function.name == "__init__" or not source.touches(function.lineno, last_line(function)):
+            continue
+        if not _knows_devices(function):
+            continue
+        reported: set[int] = set()
+        for statement, names in flow(function, imported):
+            for node in expressions(statement):
+                for made, given, name in _combined(node, names, imported):
+                    if made.line and made.line not in reported:
+                        reported.add(made.line)
+                        values = {"operand": ast.unparse(name), "line": str(made.line), "argument": given.device[1:]}
+                        related = (Related(source.path, made.line, "it is made here, without a device"),)
+                        yield hit_at(source, node, values=values, related=related)
+
+
+def _knows_devices(function: Function) -> bool:
+    """Return whether a function makes or moves another tensor where an argument is."""
+    for call in nodes_of(function, ast.Call):
+        device = keyword(call, "device")
+        if device is None and isinstance(call.func, ast.Attribute) and call.func.attr == "to" and call.args:
+            device = call.args[0]
+        if device is not None and "device" in ast.unparse(device):
+            return True
+    return False
+
+
+def _combined(node: ast.AST, names: Names, imported: Mapping[str, str]) -> Iterator[tuple[Value, Value, ast.expr]]:
+    """Yield (what is on the default device, what is on that of a parameter, the expression of the first)."""
+    if isinstance(node, ast.BinOp):
+        left, right = value_of(node.left, names, imported), value_of(node.right, names, imported)
+        for made, given, name in ((left, right, node.left), (right, left, node.right)):
+            is_made = made.kind == "tensor" and made.device == "default" and made.rank
+            if is_made and given.kind == "tensor" and given.device.startswith("@") and isinstance(name, ast.Name):
+                yield made, given, name
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("torch device",)))
