@@ -71,7 +71,7 @@ def _structural(
     fix = structural_pattern.template(matcher.fix, transform) if matcher.fix is not None else None
     lines: list[str] | None = None
     seen: set[tuple[int, int, int]] = set()
-    for match in tree.find(matcher.config):
+    for match in tree.find(matcher.config, matcher.held):
         here = (match.line, match.column, match.end_line)
         if here in seen:
             continue  # f(1)(2)(3): calls of calls at one place are one observation
@@ -106,7 +106,7 @@ def _in_spelling(
     tree = _tree(trees, spelling.text, matcher.language, side_and_path)
     worded = structural_pattern.template(message, matcher.config.get("transform")) if "$" in message else None
     starts: list[int] = []
-    for match in tree.find(matcher.config):
+    for match in tree.find(matcher.config, matcher.held):
         starts = starts or [0, *(newline.end() for newline in re.finditer("\n", text))]
         span = match.node.range()
         start = spelling.place(span.start.index)

@@ -36,7 +36,8 @@ def _compile(model: RuleFile, wrong: Any, checks: Mapping[str, Check]) -> tuple[
             if (value := getattr(model, key)) is not None and value != {}
         }
         _try_structural(config, language, wrong)
-        return matchers.Structural(language, config, _fix(model.fix)), _needles(config, language, model)
+        held = required_literals.of_parsed(config, language)
+        return matchers.Structural(language, config, _fix(model.fix), held), _needles(config, language, model)
     if model.text is not None:
         return _compile_text(model.text)
     if model.removed is not None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from review_bot.changes.vocabulary import Alternatives
 from review_bot.records import NamedTuple
 
 Unless = Mapping[str, str]
@@ -31,11 +32,12 @@ AstGrepRule = Mapping[str, Any]
 
 
 class Structural(NamedTuple):
-    """``fix``: the template that takes the place of the match."""
+    """``fix``: the template that takes the place of the match. ``held``: see ``required_literals.of_parsed``."""
 
     language: str
     config: AstGrepRule
     fix: str | None = None
+    held: Alternatives | None = None
 
 
 class TextLine(NamedTuple):
@@ -135,6 +137,9 @@ def from_json(data: list[Any]) -> Matcher:
     if kind == PullRequestText.__name__:
         where, regex, unless, *lists = fields
         return PullRequestText(where, regex, unless, *(None if each is None else tuple(each) for each in lists))
+    if kind == Structural.__name__:
+        language, config, fix, held = fields
+        return Structural(language, config, fix, held and tuple(map(tuple, held)))
     return _KINDS[kind](*fields)
 
 

@@ -1,9 +1,10 @@
 """Finds what a rule cannot match without (see ``changes.vocabulary``) in its patterns and regular expressions.
 
-There are two questions. What must a *text* hold for the rule to match in it (``of_structural``)? A match may go over
-several lines, of which the change perhaps added one, so this is asked of the whole text of a file. And what must its
-*first line* hold (``opening_of``)? That line was added, or the rule would not report it, so this is asked of the added
-lines alone.
+There are three questions. What must a *text* hold for the rule to match in it (``of_structural``)? A match may go over
+several lines, of which the change perhaps added one, so this is asked of the whole text of a file, whatever its
+spelling. What must the *first line* hold (``opening_of``)? That line was added, or the rule would not report it, so
+this is asked of the added lines alone. And what must the very text hold that was *parsed* (``of_parsed``)? There signs
+count too, and all that an expression needs, which spares many searches of a tree.
 """
 
 from __future__ import annotations
@@ -65,6 +66,14 @@ def of_structural(config: Mapping[str, Any], language: str) -> Alternatives | No
     return _of_rule(config.get("rule"), scene, whole=True, depth=0)
 
 
+def of_parsed(config: Mapping[str, Any], language: str) -> Alternatives | None:
+    """Return what a text that is parsed as it is must hold for an ast-grep rule to match in it: parts of it alone."""
+    scene = _Scene(language, config.get("utils") or {}, config.get("constraints") or {}, exact=True)
+    found = _of_rule(config.get("rule"), scene, whole=True, depth=0)
+    ways = [tuple(dict.fromkeys(each if each[0] == "~" else f"~{each}" for each in way)) for way in found or ()]
+    return tuple(dict.fromkeys(ways)) or None
+
+
 def opening_of(config: Mapping[str, Any], language: str) -> Alternatives | None:
     """Return what the first line of every match of an ast-grep rule must hold."""
     return _of_rule(config.get("rule"), _Scene(language, config.get("utils") or {}, {}), whole=False, depth=0)
@@ -76,12 +85,16 @@ def of_regex(pattern: str) -> Alternatives | None:
 
 
 class _Scene(NamedTuple):
-    """The context of the part of a rule that is examined; ``kind``: what the enclosing rule says of the same node."""
+    """The context of the part of a rule that is examined; ``kind``: what the enclosing rule says of the same node.
+
+    ``exact``: the text is parsed as it is.
+    """
 
     language: str
     utils: Mapping[str, Any]
     constraints: Mapping[str, Any]
     kind: str = ""
+    exact: bool = False
 
 
 def _of_rule(rule: Any, scene: _Scene, *, whole: bool, depth: int) -> Alternatives | None:
@@ -104,6 +117,8 @@ def _of_rule(rule: Any, scene: _Scene, *, whole: bool, depth: int) -> Alternativ
         elif key == "kind" and language == "python" and isinstance(value, str):
             keywords = KIND_WORDS.get(value)
             candidates.append(tuple((word,) for word in keywords) if keywords else None)
+        elif key == "regex" and isinstance(value, str) and scene.exact:
+            candidates.append(_all_of_regex(value))
         elif key == "regex" and isinstance(value, str):
             found = of_regex(value) if whole else _opening_of_regex(value)
             candidates.append(_of_words(found, whole=whole) if language == "python" else found)
@@ -229,21 +244,60 @@ def _opening_of_regex(pattern: str) -> Alternatives | None:
 
 
 def _of_parsed_regex(pattern: str, answer: Callable[[list[Any]], Parts | None]) -> Alternatives | None:
+    items, ignores_case = _parsed(pattern)
+    parts = answer(items)
+    return None if parts is None else _marked(tuple((part,) for part in sorted(parts)), ignores_case=ignores_case)
+
+
+def _parsed(pattern: str) -> tuple[list[Any], bool]:
+    """Return the items of an expression, none if it cannot be read, and whether it ignores case."""
     if _UNLIKE_PYTHON.search(pattern):
-        return None
+        return [], False
     try:
         tree = sre_parser.parse(_CODE_POINT.sub(_as_python_writes_it, pattern))
-        parts = answer(list(tree))
     except (re.error, OverflowError, RecursionError):
-        return None
-    if parts is None:
-        return None
-    if tree.state.flags & re.IGNORECASE:
-        if BEYOND_ASCII in parts:
-            return None  # the sign for kelvin matches k
-        folded = {part.casefold() for part in parts}
-        return tuple(("~~" + part,) for part in sorted(folded)) if all(map(str.isascii, parts)) else None
-    return tuple((part if part == BEYOND_ASCII else "~" + part,) for part in sorted(parts))
+        return [], False
+    return list(tree), bool(tree.state.flags & re.IGNORECASE)
+
+
+def _marked(alternatives: Alternatives, *, ignores_case: bool) -> Alternatives | None:
+    """Mark the strings of an expression as parts of words; None: nothing can be said."""
+    if not ignores_case:
+        return tuple(tuple(part if part == BEYOND_ASCII else "~" + part for part in each) for each in alternatives)
+    if any(part == BEYOND_ASCII or not part.isascii() for each in alternatives for part in each):
+        return None  # the sign for kelvin matches k
+    folded = {tuple("~~" + part.casefold() for part in each) for each in alternatives}
+    return tuple(sorted(folded))
+
+
+def _all_of_regex(pattern: str) -> Alternatives | None:
+    """Return all that every match of an expression must hold, not only the most selective part of it."""
+    items, ignores_case = _parsed(pattern)
+    found = _all_of_sequence(items)
+    return None if found is None else _marked(found, ignores_case=ignores_case)
+
+
+def _all_of_sequence(items: list[Any]) -> Alternatives | None:
+    needed: list[Alternatives | None] = []
+    runs = _NO_RUN
+    for operator, argument in [*_flat(items), (None, None)]:
+        letters = _letters(operator, argument)
+        if letters and (len(letters) == 1 or runs != _NO_RUN) and len(runs) * len(letters) <= _MOST_RUNS:
+            runs = frozenset(run + letter for run in runs for letter in letters)
+            continue
+        if runs != _NO_RUN:
+            needed.append(tuple((run,) for run in sorted(_joined(runs, operator, argument))))
+            runs = _NO_RUN
+        needed.append(_all_of_item(operator, argument))
+    return _all(needed)
+
+
+def _all_of_item(operator: Any, argument: Any) -> Alternatives | None:
+    if operator is sre.SUBPATTERN and not argument[1] & re.IGNORECASE:
+        return _all_of_sequence(list(argument[3]))
+    if operator in (sre.MAX_REPEAT, sre.MIN_REPEAT) and argument[0] >= 1:
+        return _all_of_sequence(list(argument[2]))
+    return _union(map(_all_of_sequence, map(list, argument[1]))) if operator is sre.BRANCH else None
 
 
 def _as_python_writes_it(match: re.Match[str]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ast_grep_py import SgNode, SgRoot
 
+from review_bot.changes.vocabulary import Alternatives
 from review_bot.records import NamedTuple
 from review_bot.rules.rule import quoted
 from review_bot.rules.statements import statement_around
@@ -74,8 +75,10 @@ class Tree:
     """
 
     def __init__(self, text: str, language: str, host: str | None = None) -> None:
+        self._text = text
         parts = _parts_of_html(text, language) if host == "html" and language != "html" else [text]
         self._roots = [SgRoot(part, language) for part in parts]
+        self._holds: dict[str, bool] = {}
         self._too_deep = len(text) >= SMALL and any(_too_deep(root.root()) for root in self._roots)
 
     @cached_property
@@ -85,10 +88,30 @@ class Tree:
         parts = [(len(node.text()), node.range().start.line + 1) for node in nodes if node.parent() is not None]
         return min(parts)[1] if parts else None
 
-    def find(self, config: Mapping[str, Any]) -> Iterator[Match]:
-        """Yield every match of a rule, in the order of the text. Raises NestedTooDeeply."""
+    @cached_property
+    def _folded(self) -> str:
+        return self._text.casefold()
+
+    def may_hold(self, alternatives: Alternatives | None) -> bool:
+        """Return whether one of the alternatives (see ``required_literals.of_parsed``) is in the text."""
+        return alternatives is None or any(all(map(self._has, each)) for each in alternatives)
+
+    def _has(self, literal: str) -> bool:
+        known = self._holds.get(literal)
+        if known is None:
+            found = literal[2:] in self._folded if literal.startswith("~~") else literal[1:] in self._text
+            known = self._holds[literal] = found
+        return known
+
+    def find(self, config: Mapping[str, Any], held: Alternatives | None = None) -> Iterator[Match]:
+        """Yield every match of a rule, in the order of the text. Raises NestedTooDeeply.
+
+        ``held``: what the text must hold for the rule to match.
+        """
         if self._too_deep:
             raise NestedTooDeeply
+        if not self.may_hold(held):
+            return
         for root in self._roots:
             for node in root.root().find_all(dict(config)):  # type: ignore[call-overload]
                 yield _match(node)
