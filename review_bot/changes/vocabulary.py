@@ -36,7 +36,7 @@ _BEYOND_LATIN = (
 """Code points of these scripts. No regular expression: one beyond the first plane takes longer to compile than this."""
 
 _ESCAPE = r"\\(?:\n|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|N\{[^{}\n]{1,100}\}|[0-7]{1,3})"
-_JOINED = re.compile(r"""(?:(?<=[\w}])|(?<=\\\n))["'](?:[\s"'\\]+|[rRbBuUfFtT]{1,2}(?=["']))*""")
+_JOINED = re.compile(r"""["'](?:(?<=[\w}].)|(?<=\\\n.))(?:[\s"'\\]+|[rRbBuUfFtT]{1,2}(?=["']))*""")
 """Quotes after a word with all that may be before the rest of it, where Python joins the adjacent strings."""
 
 _COMMENT_AFTER_STRING = re.compile(r"""["'][ \t]*#""")

@@ -17,7 +17,8 @@ def set_from_outside(names: frozenset[str], codebase: Codebase) -> frozenset[str
         return names
     each = "|".join(map(re.escape, sorted(names)))
     setting = re.compile(
-        rf"""(?<!\bself)(?<!\bcls)\.({each})[ \t]*(?::[^=\n]{{0,300}})?=(?!=)|setattr\([^,()\n]*,\s*["']({each})["']"""
+        rf"""\.(?<!\bself\.)(?<!\bcls\.)({each})[ \t]*(?::[^=\n]{{0,300}})?=(?!=)"""
+        rf"""|setattr\([^,()\n]*,\s*["']({each})["']"""
     )
     found: set[str] = set()
     attributes = [f".{name}" for name in names]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import hit_at, imported_names
+from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.changes.source_file import SourceFile
@@ -24,6 +24,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each read of such a copy with nothing between that waits. Raises CannotParse."""
     imported = imported_names(source.tree)
     for function in source.functions:
+        if not any(isinstance(node, ast.Call) and _read(node) for node in own_nodes(function.body)):
+            continue  # there is nothing to follow values to
         for statement, names in flow(function, imported):
             for node in expressions(statement):
                 if not isinstance(node, ast.Call):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.syntax import hit_at, imported_names, keyword
+from review_bot.analysis.python.syntax import hit_at, imported_names, keyword, own_nodes
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.changes.source_file import SourceFile
@@ -22,6 +22,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such sum or lower bound. Raises CannotParse."""
     imported = imported_names(source.tree)
     for function in source.functions:
+        if not any(map(_bounded, own_nodes(function.body))):
+            continue  # there is nothing to follow values to
         for statement, names in flow(function, imported):
             for node in expressions(statement):
                 pair = _bounded(node)

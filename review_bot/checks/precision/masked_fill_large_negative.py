@@ -9,7 +9,7 @@ import ast
 import math
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names
+from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.changes.source_file import SourceFile
@@ -24,6 +24,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such write. Raises CannotParse."""
     imported = imported_names(source.tree)
     for function in source.functions:
+        if not any(_is_beyond(value) for node in own_nodes(function.body) for _, value in _filled(node, imported)):
+            continue  # there is nothing to follow values to
         for statement, names in flow(function, imported):
             for node in [statement, *expressions(statement)]:
                 for tensor, value in _filled(node, imported):

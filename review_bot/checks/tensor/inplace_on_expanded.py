@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.syntax import hit_at, imported_names
+from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.changes.source_file import SourceFile
@@ -23,6 +23,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such write. Raises CannotParse."""
     imported = imported_names(source.tree)
     for function in source.functions:
+        if not any(map(_written, own_nodes(function.body))):
+            continue  # there is nothing to follow values to
         for statement, names in flow(function, imported):
             for node in [statement, *expressions(statement)]:
                 written = _written(node)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.syntax import hit_at, imported_names
+from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import flow
 from review_bot.analysis.tensors.values import Names
@@ -29,6 +29,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         return
     imported = imported_names(source.tree)
     for function in source.functions:
+        if not any(any(_written(node)) for node in own_nodes(function.body)):
+            continue  # there is nothing to follow values to
         for statement, names in flow(function, imported):
             for copied in _written(statement):
                 if _selects(copied, names, imported):
@@ -36,7 +38,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                     yield hit_at(source, statement, values=values)
 
 
-def _written(statement: ast.stmt) -> Iterator[ast.Subscript]:
+def _written(statement: ast.AST) -> Iterator[ast.Subscript]:
     """Yield each ``x[i]`` of which a statement writes a part, or which it changes in place."""
     if isinstance(statement, (ast.Assign, ast.AugAssign)):
         for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 
 from review_bot.analysis.python.syntax import hit_at
 from review_bot.changes.source_file import SourceFile
@@ -34,9 +35,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         called = call.func
         if not isinstance(called, ast.Attribute) or len(called.attr) < _SHORTEST or called.attr in _METHODS:
             continue
-        near = sorted(each for each in _METHODS if each == _TAKEN_FOR.get(called.attr) or _is_slip(called.attr, each))
-        if near and called.attr not in defined:
-            yield hit_at(source, called, values={"name": called.attr, "near": near[0]})
+        near = _nearest(called.attr)
+        if near is not None and called.attr not in defined:
+            yield hit_at(source, called, values={"name": called.attr, "near": near})
+
+
+@cache
+def _nearest(name: str) -> str | None:
+    return min((each for each in _METHODS if each == _TAKEN_FOR.get(name) or _is_slip(name, each)), default=None)
 
 
 def _is_slip(word: str, right: str) -> bool:

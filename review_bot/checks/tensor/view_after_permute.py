@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from review_bot.analysis.python.syntax import hit_at, imported_names, unpacks
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import hit_at, imported_names, own_nodes, unpacks
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.analysis.tensors.sizes import integer
@@ -24,6 +25,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such call of ``view``. Raises CannotParse."""
     imported = imported_names(source.tree)
     for function in source.functions:
+        if not any(isinstance(node, ast.Call) and last_name(node.func) == "view" for node in own_nodes(function.body)):
+            continue  # there is nothing to follow values to
         lengths: dict[str, int] = {}
         for statement, names in flow(function, imported):
             lengths.update(_lengths_of(statement))
