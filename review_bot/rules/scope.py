@@ -125,7 +125,7 @@ def in_scope(rule: Rule, path: str) -> bool:
     """Return whether a rule looks at a file of this path."""
     if rule.languages and not _fits_language(rule, path):
         return False
-    if not in_part(rule.scope, path):
+    if rule.scope != "any" and not in_part(rule.scope, path):
         return False
     if rule.files and not matches_any(rule.files, path):
         return False

@@ -172,17 +172,16 @@ def is_open(tree: ast.Module) -> bool:
     if any(node.attr == "modules" and last_name(node.value) == "sys" for node in nodes_of(tree, ast.Attribute)):
         return True
     harmless = {id(each) for each in _reads_of_globals(tree)}
-    inner = {
-        id(call)
-        for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-        for function in nodes_of(tree, kind)
-        for call in nodes_of(function, ast.Call)
-    }
     for call in nodes_of(tree, ast.Call):
         name = call.func.id if isinstance(call.func, ast.Name) else ""
         if name == "exec" or (name == "globals" and id(call) not in harmless):
             return True
-        if name in {"vars", "locals"} and not call.args and id(call) not in inner and id(call) not in harmless:
+        if (
+            name in {"vars", "locals"}
+            and not call.args
+            and id(call) not in harmless
+            and not _is_in_function(call, tree)
+        ):
             return True
         if last_name(call.func) == "import_module" and any(
             isinstance(each, ast.Name) and each.id == "__name__"
@@ -191,6 +190,14 @@ def is_open(tree: ast.Module) -> bool:
         ):
             return True
     return False
+
+
+def _is_in_function(call: ast.Call, tree: ast.Module) -> bool:
+    return any(
+        call in nodes_of(function, ast.Call)
+        for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+        for function in nodes_of(tree, kind)
+    )
 
 
 def _is_module_getattr(statement: ast.stmt) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from weakref import WeakKeyDictionary
 
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names, own_nodes
@@ -60,6 +61,15 @@ def cuda_literals(source: SourceFile) -> list[Literal]:
     Left out are files, classes and functions that are for CUDA alone by their name, their imports or what they call;
     functions that ask where they run; and scripts. Raises CannotParse.
     """
+    if source not in _found:
+        _found[source] = _cuda_literals(source)
+    return _found[source]
+
+
+_found: WeakKeyDictionary[SourceFile, list[Literal]] = WeakKeyDictionary()
+
+
+def _cuda_literals(source: SourceFile) -> list[Literal]:
     if _for_cuda(source.path):
         return []
     names = imported_names(source.tree)

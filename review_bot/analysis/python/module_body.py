@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from review_bot.analysis.python.completion import fails
 from review_bot.analysis.python.conditions import constants_of, live_blocks, truth
 from review_bot.analysis.python.statements import is_function
-from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 
 ALWAYS_BOUND = frozenset(
     {"__name__", "__doc__", "__file__", "__path__", "__spec__", "__loader__", "__package__", "__dict__", "__builtins__"}
@@ -19,6 +19,7 @@ _SCRIPT_TESTS = frozenset(
 )
 
 
+@kept_on_node
 def top_level_names(tree: ast.Module) -> frozenset[str]:
     """Return every name that a module's own statements may bind; ``*`` among them stands for a star import."""
     return _bound_on_import(tree) | {name for name, _ in bound_later(tree)}
@@ -29,6 +30,8 @@ def bound_later(tree: ast.Module) -> frozenset[tuple[str, str]]:
 
     The name is empty for a method, an inner function or one with a decorator, which may be called in any way.
     """
+    if not nodes_of(tree, ast.Global):
+        return frozenset()
     now: frozenset[str] | None = None
     found: set[tuple[str, str]] = set()
     plain: dict[ast.AST, str] = {each: each.name for each in tree.body if is_function(each) and not each.decorator_list}

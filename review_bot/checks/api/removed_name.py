@@ -29,9 +29,10 @@ from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
-from review_bot.changes.codebase import Codebase, parsed
+from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -62,8 +63,9 @@ def gather(source: SourceFile) -> Facts | None:
     path = source.change.base_path
     if not path.endswith(".py") or not source.old_text or not (source.removed or source.added):
         return None
-    old = parsed(source.old_text)
-    if old is None:
+    try:
+        old = source.old_tree
+    except CannotParse:
         return None
     kept: frozenset[str] = frozenset()
     stars: set[tuple[str, int]] = set()
