@@ -54,7 +54,13 @@ def test_a_class_that_may_have_it_is_left_alone(code: str) -> None:
         ("def attach(cache):\n    cache.n_blocks = 3\n", True),
         ("def attach(caches):\n    caches[0].n_blocks += 3\n", True),
         ("def attach(cache):\n    setattr(cache, 'n_blocks', 3)\n", True),
-        ("from pkg.cache import Cache\n\n\nclass Paged(Cache):\n    pass\n", True),
+        ("from pkg.cache import Cache\n\n\nclass Paged(Cache):\n    pass\n", False),
+        ("from pkg.cache import Cache\n\n\nclass Paged(Cache):\n    n_blocks = 3\n", True),
+        ("from pkg.cache import Cache\n\n\nclass Paged(Cache):\n    def n_blocks(self):\n        return 3\n", True),
+        ("from pkg.cache import Cache\n\n\nclass Paged(Cache):\n    def f(self):\n        self.n_blocks = 3\n", True),
+        ("from pkg.cache import Cache\n\n\nclass A(Cache):\n    pass\n\n\nclass B(A):\n    n_blocks = 3\n", True),
+        ("import pkg.cache\nimport torch\n\n\nclass A(pkg.cache.Cache, torch.Elsewhere):\n    pass\n", True),
+        ("from pkg.cache import Cache\n\n\nclass M:\n    n_blocks = 3\n\n\nclass A(Cache, M):\n    pass\n", True),
         ("class Other:\n    def __init__(self):\n        self.n_blocks = 3\n", False),
         ("def show(cache):\n    return cache.n_blocks == 3\n", False),
     ],
@@ -75,3 +81,33 @@ def test_a_line_that_the_change_did_not_add_is_left_alone() -> None:
     before = cache(READS)
     base = {"pkg/cache.py": before}
     assert not findings_of(RULE, {"pkg/cache.py": f"{before}\n\nSIZE = 3\n"}, base)
+
+
+@pytest.mark.parametrize(
+    ("base", "silent"),
+    [
+        ("class Base:\n    pass\n", False),
+        ("class Base:\n    n_blocks = 3\n", True),
+        ("class Base:\n    n_blocks: int\n", True),
+        ("class Base:\n    @property\n    def n_blocks(self):\n        return 3\n", True),
+        ("class Base:\n    def __init__(self):\n        self.n_blocks = 3\n", True),
+        ("class Base:\n    def __getattr__(self, name):\n        return 3\n", True),
+        ("class Root:\n    n_blocks = 3\n\n\nclass Base(Root):\n    pass\n", True),
+        ("class Root:\n    pass\n\n\nclass Base(Root):\n    pass\n", False),
+        ("from elsewhere import Root\n\n\nclass Base(Root):\n    pass\n", True),
+        ("@attr.s\nclass Base:\n    pass\n", True),
+        ("class Base(metaclass=Meta):\n    pass\n", True),
+        ("from abc import ABC\n\n\nclass Base(ABC):\n    pass\n", False),
+        ("from torch import nn\n\n\nclass Base(nn.Module):\n    pass\n", False),
+    ],
+)
+def test_a_base_of_the_tree_is_looked_at(base: str, silent: bool) -> None:
+    code = "from pkg.base import Base\n\n\n" + cache(READS, "(Base)")
+    assert bool(messages(code, {"pkg/base.py": base})) is not silent
+
+
+def test_names_of_a_module_below_are_known() -> None:
+    code = "from pkg.base import Base\n\n\n" + cache(
+        "    def move(self):\n        return self.to(1), self.training\n", "(Base)"
+    )
+    assert not messages(code, {"pkg/base.py": "from torch import nn\n\n\nclass Base(nn.Module):\n    pass\n"})
