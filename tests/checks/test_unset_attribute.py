@@ -111,3 +111,9 @@ def test_names_of_a_module_below_are_known() -> None:
         "    def move(self):\n        return self.to(1), self.training\n", "(Base)"
     )
     assert not messages(code, {"pkg/base.py": "from torch import nn\n\n\nclass Base(nn.Module):\n    pass\n"})
+
+
+def test_a_package_that_is_there_twice_decides_nothing() -> None:
+    code = "from pkg.base import Base\n\n\n" + cache(READS, "(Base)")
+    twice = {"pkg/base.py": "class Base:\n    pass\n", "other/pkg/__init__.py": "", "other/setup.py": ""}
+    assert not messages(code, {**twice, "other/pkg/base.py": "class Base:\n    n_blocks = 3\n", "setup.py": ""})

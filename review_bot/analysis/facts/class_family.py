@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
 from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.project.module_tree import ModuleTree, module_tree
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot
@@ -77,19 +78,24 @@ def has_known_bases(owner: ast.ClassDef) -> bool:
 
 def names_in_family(side: Snapshot, path: str, name: str) -> frozenset[str] | None:
     """Return the names that the bases of a top-level class and the classes below it have; None: not all are shown."""
-    targets = call_targets(side)
+    targets, tree = call_targets(side), module_tree(side)
     names: set[str] = set()
     members = {Symbol(path, name), *(Symbol(each.path, each.definition.name) for each in subclasses(side, name))}
     for member in members:
         for symbol in _line(targets, member, 0):
             node = None if symbol is None else targets.class_of(symbol)
-            if symbol is None or node is None:
+            if symbol is None or node is None or _is_twice(tree, symbol.path):
                 return None
             text = _text_of(side, symbol.path, node)
             if not shows_all(node, text) or any(map(_adds_names, node.decorator_list)) or node.keywords:
                 return None
             names |= names_in_class(node, text)
     return frozenset(names)
+
+
+def _is_twice(tree: ModuleTree, path: str) -> bool:
+    """Return whether the tree has two packages of the name of one that holds a file."""
+    return any(len(tree.package_places(part)) > 1 for part in path.split("/")[:-1])
 
 
 def _line(targets: CallTargets, symbol: Symbol, depth: int) -> Iterator[Symbol | None]:
