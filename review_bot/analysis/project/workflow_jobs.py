@@ -136,4 +136,6 @@ def _matrix(job: dict[str, Any]) -> dict[str, frozenset[str] | None] | None:
 
 def _as_text(value: Any) -> str:
     """Return a value as an expression shows it."""
+    if value is None:
+        return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
