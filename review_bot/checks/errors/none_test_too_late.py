@@ -69,7 +69,10 @@ def _used_before(name: str, before: list[ast.stmt]) -> ast.Attribute | ast.Subsc
             return None
         if not isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr)):
             continue
-        nodes = list(own_nodes([statement]))
+        parts = (
+            [statement] if not isinstance(statement, ast.AnnAssign) else [statement.value] if statement.value else []
+        )
+        nodes = list(own_nodes(parts))  # Python does not evaluate the annotation of a local name
         if any(isinstance(node, _NOT_ALWAYS) for node in nodes):
             continue
         for node in nodes:

@@ -9,8 +9,8 @@ from review_bot.analysis.python.statements import Function, statements
 from review_bot.analysis.python.syntax import dotted, hit_on
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
-from review_bot.rules.check import CheckTraits, FileCheck, without_options
-from review_bot.rules.rule import Hit
+from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.rule import Hit, Options
 
 _KINDS = ("dict", "list", "tuple", "set", "str", "bytes", "int", "float", "bool")
 _TYPING = {"Dict": "dict", "List": "list", "Tuple": "tuple", "Set": "set"}
@@ -20,11 +20,14 @@ _WIDER = {"float": {"float", "int", "bool"}, "int": {"int", "bool"}, "bool": {"b
 """What a reader lets pass: 0 and 1 for a truth value, a whole number for a float."""
 
 
-def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each contradicting ``return``. Raises CannotParse."""
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield each contradicting ``return``. Raises CannotParse.
+
+    ``arrays``: look at functions that promise a tensor or an array alone; else at all others.
+    """
     for function in source.functions:
         promised = _promised(function)
-        if promised is None or _is_generator(function):
+        if promised is None or (promised in _ARRAYS) != bool(options["arrays"]) or _is_generator(function):
             continue
         for statement in statements(function.body, into_definitions=False):
             if not isinstance(statement, ast.Return) or statement.value is None:
@@ -70,4 +73,4 @@ def _is_generator(function: Function) -> bool:
     return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in walk(function))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("return ->",)))
+CHECK = FileCheck(examine, CheckTraits(literals=("return ->",)))
