@@ -1,0 +1,108 @@
+"""A field of a dataclass whose default is an object of a dataclass of another file that cannot be hashed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.project.module_tree import module_tree, places_of
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import classes, full_name, imported_names
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+_DECORATOR = "dataclasses.dataclass"
+
+
+class Default(NamedTuple):
+    """A default that calls an imported name: its line, the field, the name there, and the import that brings it."""
+
+    line: int
+    field: str
+    default: str
+    name: str
+    module: str
+    level: int
+
+
+def gather(source: SourceFile) -> tuple[Default, ...] | None:
+    """Return such defaults on added lines of dataclasses. Raises CannotParse."""
+    names = imported_names(source.tree)
+    imports = {
+        alias.asname or alias.name: (alias.name, node.module or "", node.level)
+        for node in source.nodes(ast.ImportFrom)
+        for alias in node.names
+    }
+    found = []
+    for owner in classes(source.tree):
+        if _options(owner, names) is None:
+            continue
+        for field in owner.body:
+            if not isinstance(field, ast.AnnAssign) or not isinstance(field.value, ast.Call):
+                continue
+            called = field.value.func
+            if (
+                not isinstance(called, ast.Name)
+                or called.id not in imports
+                or "ClassVar" in ast.unparse(field.annotation)
+            ):
+                continue
+            if field.value.lineno in source.added:
+                text = ast.unparse(field.value)
+                found.append(Default(field.value.lineno, ast.unparse(field.target), text, *imports[called.id]))
+    return tuple(found) or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit for each of them whose class ``dataclass`` makes unhashable."""
+    tree = module_tree(codebase.head)
+    for path in sorted(facts):
+        for each in facts[path]:
+            for place in places_of(each.module, each.level, path, tree):
+                for file in tree.at(place).files:
+                    line = _unhashable(each.name, file, codebase)
+                    if line is not None:
+                        yield Hit(
+                            each.line,
+                            values={"name": each.field, "default": each.default},
+                            related=(Related(file, line, f"`{each.name}` is a dataclass that compares by value"),),
+                            path=path,
+                        )
+
+
+def _unhashable(name: str, file: str, codebase: Codebase) -> int | None:
+    """Return the line of a class of this name that ``dataclass`` gives no hash; None if the file has none."""
+    module = codebase.head.tree(file)
+    if module is None:
+        return None
+    names = imported_names(module)
+    for owner in module.body:
+        if not isinstance(owner, ast.ClassDef) or owner.name != name:
+            continue
+        options = _options(owner, names)
+        own = {getattr(each, "name", "") for each in owner.body}
+        if options is None or owner.bases or "__hash__" in own or "" in options:
+            return None
+        if options.get("frozen") or options.get("unsafe_hash") or options.get("eq", True) is not True:
+            return None
+        return owner.lineno
+    return None
+
+
+def _options(owner: ast.ClassDef, names: dict[str, str]) -> dict[str, object] | None:
+    """Return the constant options of a class's ``dataclass`` decorator, or None if it has none."""
+    for decorator in owner.decorator_list:
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if full_name(called, names) == _DECORATOR and last_name(called) == "dataclass":
+            given = decorator.keywords if isinstance(decorator, ast.Call) else []
+            return {each.arg or "": getattr(each.value, "value", None) for each in given}
+    return None
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("dataclass",)))
