@@ -1,11 +1,11 @@
-"""A list, dict or set as a parameter's default that the function changes, or keeps where it is changed later."""
+"""A list, dict, set or new object as a parameter's default that the function changes, or keeps where it is changed."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function
+from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -60,7 +60,8 @@ def _defaults(function: Function) -> Iterator[tuple[ast.arg, ast.expr]]:
 
 def _is_mutable(default: ast.expr) -> bool:
     if isinstance(default, ast.Call):
-        return isinstance(default.func, ast.Name) and default.func.id in {"list", "dict", "set"}
+        name = last_name(default.func)
+        return name in {"list", "dict", "set"} or (name[:1].isupper() and not name.isupper())
     return isinstance(default, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp))
 
 
@@ -97,7 +98,7 @@ def _uses(function: Function, names: frozenset[str], changed: frozenset[str]) ->
     for node in (inner for statement in function.body for inner in ast.walk(statement)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
             bound.add(node.id)
-        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, (ast.Store, ast.Del)):
+        elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del)):
             note(node.value, "modifies it", node.lineno)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
             note(node.func.value, "modifies it", node.lineno)
