@@ -31,6 +31,9 @@ _ENUMS = frozenset(
     f"{prefix}{name}" for prefix in ("", "enum.") for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
 )
 _MODULES = frozenset({"nn.Module", "torch.nn.Module"})
+_MODELS = frozenset({"BaseModel", "pydantic.BaseModel"})
+_KEEPS_MORE = frozenset({"allow", "extra", "Extra"})
+"""What a model of pydantic says if it keeps fields that it does not declare."""
 _OF_OBJECTS = frozenset(dir(object)) | {"__annotations__", "__dict__", "__name__", "__slots__"}
 _OF_ENUMS = frozenset({"name", "value", "__members__"}) | frozenset(dir(str)) | frozenset(dir(int))
 _OF_DATACLASSES = frozenset({"__dataclass_fields__", "__post_init__"})
@@ -51,6 +54,16 @@ _MODULE_NAMES = (
 )
 _OF_MODULES = frozenset(_MODULE_NAMES.split())
 """Names of ``torch.nn.Module``; https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html."""
+
+
+_MODEL_NAMES = (
+    "Config construct copy dict from_orm json model_computed_fields model_config model_construct model_copy model_dump "
+    "model_dump_json model_extra model_fields model_fields_set model_json_schema model_parametrized_name "
+    "model_post_init model_rebuild model_validate model_validate_json model_validate_strings parse_file parse_obj "
+    "parse_raw schema schema_json update_forward_refs validate __fields__ __fields_set__"
+)
+_OF_MODELS = frozenset(_MODEL_NAMES.split())
+"""Names of ``pydantic.BaseModel``; https://docs.pydantic.dev/latest/api/base_model/."""
 
 
 class Members(NamedTuple):
@@ -97,6 +110,7 @@ def _own(owner: ast.ClassDef) -> OwnMembers:
             names.add(node.value)
         elif isinstance(node, ast.Call):
             closed = closed and not _names_by_code(node)
+            names.update(each.arg for each in node.keywords if each.arg is not None)
     return OwnMembers(owner.name, owner.lineno, frozenset(names), closed)
 
 
@@ -135,6 +149,8 @@ def members(side: Snapshot, owner: Symbol) -> Members:
         above = members(side, symbol)
         names |= above.names
         closed = closed and above.closed
+    if not _OF_MODELS.isdisjoint(names) and not _KEEPS_MORE.isdisjoint(names):
+        closed = False
     return Members(frozenset(names), closed)
 
 
@@ -144,6 +160,8 @@ def _known(base: str) -> frozenset[str] | None:
         return frozenset()
     if base in _MODULES:
         return _OF_MODULES
+    if base in _MODELS:
+        return _OF_MODELS
     return _OF_ENUMS if base in _ENUMS else None
 
 

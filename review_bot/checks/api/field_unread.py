@@ -28,12 +28,11 @@ from review_bot.text.lazy_regex import LazyRegex
 _SETTINGS = LazyRegex(r"(?:Config|Args|Arguments|Settings|Options|Request|Params|Parameters|Mixin)$")
 _PLAIN_BASES = frozenset({"object", "ABC", "BaseModel", "pydantic.BaseModel", "BaseSettings"})
 _WHOLE = LazyRegex(
-    r"asdict\(|astuple\(|\bfields\(|model_dump|model_fields|\.dict\(|\.json\(|\bvars\(|__dict__|__dataclass_fields__"
-    r"|__annotations__|get_type_hints|to_dict\(|\*\*\w*(?:self|config|cfg|args|request|req|params|settings|options|opts)\b"
-    r"|OmegaConf|HfArgumentParser|setattr\(|getattr\([^,()\n]+,[ ]*\w+"
+    r"asdict\(|astuple\(|model_dump|\.dict\(\)|\.json\(\)|\bvars\(|__dict__|to_dict\(|to_container\(|HfArgumentParser"
+    r"|\*\*(?:self|config|cfg|args|request|req|params|settings|options|opts)\b"
 )
-_MOST_WORDS = 300
-_MOST_FIELDS = 6
+"""What may read all fields of an object at once; from a dictionary that is built from them, for example."""
+_MOST_WORDS = 1000
 
 
 class Field(NamedTuple):
@@ -65,7 +64,7 @@ def gather(source: SourceFile) -> tuple[Field, ...] | None:
                 found.append(Field(owner.name, names, name, line))
     text = source.text or ""
     kept = [each for each in found if len(re.findall(rf"\b{each.name}\b", text)) == 1]
-    return tuple(kept) or None if len(kept) <= _MOST_FIELDS and not _WHOLE.search(text) else None
+    return None if not kept or _WHOLE.search(text) else tuple(kept)
 
 
 def _is_settings(owner: ast.ClassDef) -> bool:

@@ -31,7 +31,7 @@ from review_bot.rules.scope import is_set_aside, is_test
 from review_bot.text.lazy_regex import LazyRegex
 
 _PLAIN_BASES = frozenset({"object", "nn.Module", "torch.nn.Module", "ABC", "abc.ABC"})
-_MOST_WORDS = 300
+_MOST_WORDS = 100
 _MOST_FILES = 150
 _MOST_SIBLINGS = 30
 _WORD = LazyRegex(r"[A-Z]+(?![a-z])|[A-Z][a-z]+")

@@ -1,0 +1,114 @@
+"""An attribute that the change reads of an object whose class, by everything the tree shows, has none of that name.
+
+The object is one that the function makes or takes with an annotation, or ``self`` in a class with bases in the tree;
+``unset_attribute`` looks at classes without bases.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.facts.call_targets import Symbol, call_targets
+from review_bot.analysis.facts.code_file import AttributeUse
+from review_bot.analysis.facts.members import lacks
+from review_bot.analysis.facts.uses import uses_of
+from review_bot.analysis.python.statements import Function, last_name
+from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+
+_NO_BASES = frozenset({"object", "Module"})
+_MOST_FILES = 60
+
+
+def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
+    """Return the attributes that added lines read of objects whose class a file may show. Raises CannotParse."""
+    typed = _typed(source)
+    found = {
+        (node.attr, node.lineno)
+        for node in source.nodes(ast.Attribute)
+        if isinstance(node.value, ast.Name)
+        and node.value.id in typed
+        and isinstance(node.ctx, ast.Load)
+        and node.lineno in source.added
+        and not node.attr.startswith("__")
+    }
+    asked = {each.value for each in source.nodes(ast.Constant) if isinstance(each.value, str)} if found else set[str]()
+    stored = (
+        {each.attr for each in source.nodes(ast.Attribute) if not isinstance(each.ctx, ast.Load)} if found else asked
+    )
+    return tuple(sorted(each for each in found if each[0] not in asked | stored)) or None
+
+
+def _typed(source: SourceFile) -> set[str]:
+    """Return the names of parameters with the annotation of a class, and of what a call of a class makes."""
+    names = {
+        each.arg
+        for each in source.nodes(ast.arg)
+        if each.annotation is not None and last_name(each.annotation)[:1].isupper()
+    }
+    names |= {each.arg for each in source.nodes(ast.arg) if isinstance(each.annotation, ast.Constant)}
+    for assign in source.nodes(ast.Assign):
+        if isinstance(assign.value, ast.Call) and last_name(assign.value.func)[:1].isupper():
+            names |= {each.id for each in assign.targets if isinstance(each, ast.Name)}
+    if any(not {last_name(base) for base in each.bases} <= _NO_BASES for each in source.nodes(ast.ClassDef)):
+        names.add("self")
+    return names
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on the first such read of each attribute in a file."""
+    side = codebase.head
+    targets = call_targets(side)
+    for path, found in sorted(facts.items())[:_MOST_FILES]:
+        file, wanted = targets.file(path), set(found)
+        seen: set[tuple[Symbol, str]] = set()
+        uses = () if file is None else file.attributes(frozenset(name for name, _ in wanted))
+        for use in sorted(uses, key=lambda use: use.node.lineno):
+            name = use.node.attr
+            if file is None or (name, use.node.lineno) not in wanted or _is_narrowed(use):
+                continue
+            owner = targets.type_of(file, use.node.value, use.scopes)
+            if owner is None or (owner, name) in seen or not lacks(side, owner, name):
+                continue
+            if _is_own_self(use) or _is_set_elsewhere(side, name):
+                continue
+            seen.add((owner, name))
+            values = {"name": name, "owner": owner.name, "object": ast.unparse(use.node.value)}
+            yield Hit(use.node.lineno, path=path, values=values, statement=f"{owner.name}.{name}")
+
+
+def _is_own_self(use: AttributeUse) -> bool:
+    """Return whether an attribute of ``self`` is read in a class that has no base in the tree."""
+    around = use.scopes[0] if use.scopes else None
+    is_self = isinstance(use.node.value, ast.Name) and use.node.value.id == "self"
+    return is_self and isinstance(around, ast.ClassDef) and {last_name(each) for each in around.bases} <= _NO_BASES
+
+
+def _is_narrowed(use: AttributeUse) -> bool:
+    """Return whether the function around a read asks what the object is, or binds its name again."""
+    value = use.node.value
+    functions: list[Function] = [
+        each for each in use.scopes if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))
+    ]
+    if not isinstance(value, ast.Name) or not functions:
+        return True
+    for call in nodes_of(functions[-1], ast.Call):
+        asks = last_name(call.func) in {"isinstance", "hasattr", "getattr", "issubclass", "type", "cast"}
+        if asks and any(isinstance(each, ast.Name) and each.id == value.id for each in call.args):
+            return True
+    return False
+
+
+def _is_set_elsewhere(side: Snapshot, name: str) -> bool:
+    """Return whether some code sets an attribute of this name on another object than its own, or by its name."""
+    found = uses_of(side, name)
+    return not found.complete or any(each.use.access == "write" and not each.use.owner for each in found.places)
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("def",)))
