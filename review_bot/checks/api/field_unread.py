@@ -28,10 +28,12 @@ from review_bot.text.lazy_regex import LazyRegex
 _SETTINGS = LazyRegex(r"(?:Config|Args|Arguments|Settings|Options|Request|Params|Parameters|Mixin)$")
 _PLAIN_BASES = frozenset({"object", "ABC", "BaseModel", "pydantic.BaseModel", "BaseSettings"})
 _WHOLE = LazyRegex(
-    r"asdict\(|astuple\(|model_dump|\.dict\(\)|\.json\(\)|\bvars\(|__dict__|to_dict\(|to_container\(|HfArgumentParser"
-    r"|\*\*(?:self|config|cfg|args|request|req|params|settings|options|opts)\b"
+    r"(?:asdict|astuple|vars|to_container)\(\s*([\w.]+)|([\w.]+)\.(?:model_dump|dict\(\)|json\(\)|__dict__|to_dict\()"
+    r"|\*\*([\w.]+)|HfArgumentParser()"
 )
-"""What may read all fields of an object at once; from a dictionary that is built from them, for example."""
+"""What may read all fields of an object at once, and the object."""
+_WORD = LazyRegex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_SHORT = {"cfg": "config", "conf": "config", "req": "request", "opts": "options", "param": "params"}
 _MOST_WORDS = 1000
 
 
@@ -64,7 +66,7 @@ def gather(source: SourceFile) -> tuple[Field, ...] | None:
                 found.append(Field(owner.name, names, name, line))
     text = source.text or ""
     kept = [each for each in found if len(re.findall(rf"\b{each.name}\b", text)) == 1]
-    return None if not kept or _WHOLE.search(text) else tuple(kept)
+    return tuple(kept) or None
 
 
 def _is_settings(owner: ast.ClassDef) -> bool:
@@ -83,8 +85,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     unread: dict[tuple[str, str], list[Field]] = {}
     for path, each in fields:
         readers = {at for at, here in held.items() if each.name in here and at != path and not is_test(at)}
-        users = [at for at, here in held.items() if each.owner in here]
-        if not readers and _is_known(each, held, codebase.head) and not _is_taken_apart(users, codebase.head):
+        users = {at: codebase.head.text(at) or "" for at, here in held.items() if each.owner in here}
+        known = _homes(each, held, codebase.head)
+        if not readers and known is not None and not _is_taken_apart(each.owner, users, {path, *known}):
             unread.setdefault((path, each.owner), []).append(each)
     for (path, owner), found in sorted(unread.items()):
         names = names_in_words(each.name for each in found)
@@ -92,19 +95,36 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         yield Hit(found[0].line, path=path, values=values, statement=f"{owner} {names}")
 
 
-def _is_known(each: Field, held: Mapping[str, frozenset[str]], side: Snapshot) -> bool:
-    """Return whether each base of the class is one that the tree defines."""
+def _homes(each: Field, held: Mapping[str, frozenset[str]], side: Snapshot) -> list[str] | None:
+    """Return the files that define a base of the class; None if the tree does not define one."""
+    homes: list[str] = []
     for base in each.bases:
         name = base.rpartition(".")[2]
-        defined = re.compile(rf"(?m)^class[ \t]+{name}\b") if name.isidentifier() else None
-        if defined is None or not any(defined.search(side.text(at) or "") for at, here in held.items() if name in here):
-            return False
-    return True
+        if not name.isidentifier():
+            return None
+        defined = re.compile(rf"(?m)^class[ \t]+{name}\b")
+        found = [at for at, here in held.items() if name in here and defined.search(side.text(at) or "")]
+        if not found:
+            return None
+        homes += found
+    return homes
 
 
-def _is_taken_apart(users: list[str], side: Snapshot) -> bool:
-    """Return whether a file that names a class may read all fields of an object at once."""
-    return any(_WHOLE.search(side.text(at) or "") for at in users)
+def _is_taken_apart(owner: str, users: Mapping[str, str], homes: set[str]) -> bool:
+    """Return whether a file that names a class may read all fields of an object at once.
+
+    The object is ``self``, where the class or a base is defined, or has a word of the class in its name.
+    """
+    words = {word.lower() for word in _WORD.findall(owner)}
+    for path, text in users.items():
+        for groups in _WHOLE.findall(text):
+            name = next(filter(None, groups), "").rpartition(".")[2]
+            if not name or (name == "self" and path in homes):
+                return True
+            parts = {_SHORT.get(part, part) for part in name.lower().split("_")}
+            if not words.isdisjoint(parts) and name != "args":
+                return True
+    return False
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class",)))

@@ -32,6 +32,8 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _PLAIN_BASES = frozenset({"object", "nn.Module", "torch.nn.Module", "ABC", "abc.ABC"})
 _MOST_WORDS = 100
+_COPIED = LazyRegex(r"(?i)patch|(?:^|/)(?:third_?party|vendor(?:ed)?)/")
+"""Paths of code whose functions have the parameters of those that they replace, or are copies."""
 _MOST_FILES = 150
 _MOST_SIBLINGS = 30
 _WORD = LazyRegex(r"[A-Z]+(?![a-z])|[A-Z][a-z]+")
@@ -56,7 +58,7 @@ class Ignored(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
     """Return the parameters on added lines that functions of one file do not read. Raises CannotParse."""
-    if is_test(source.path):
+    if is_test(source.path) or _COPIED.search(source.path):
         return None
     found: list[Ignored] = []
     values: frozenset[str] | None = None
@@ -87,7 +89,7 @@ def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
 def _is_own(each: Definition) -> bool:
     """Return whether nothing but the function itself decides its parameters, as far as its file shows."""
     function = each.node
-    if not is_function(function) or is_decorated(function) or function.name in _BY_PROTOCOL:
+    if not is_function(function) or is_decorated(function) or function.name in _BY_PROTOCOL or "patch" in function.name:
         return False
     if function.name.startswith("__") and function.name not in {"__init__", "__call__"}:
         return False

@@ -1,0 +1,110 @@
+"""A key that code still reads by subscript although the change removes the last place that writes it.
+
+Any other mention of the key as a string counts as a writer, in configuration files too.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.facts.uses import UseInFile, uses, uses_of
+from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.project.notebooks import line_in_file
+from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
+from review_bot.changes.codebase import Codebase, Snapshot
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import CannotParse
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_library, is_test
+from review_bot.text.lazy_regex import LazyRegex
+
+_KEY = LazyRegex(r"[a-z]\w*_\w+")
+_CONFIGURATION = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".jinja", ".j2")
+_MOST_WORDS = 300
+_MOST_FILES = 40
+_MOST_CONFIGURATIONS = 1000
+
+
+def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
+    """Return the keys that removed lines wrote and the file does not write any more, with their lines."""
+    if not source.removed or not source.text or not is_library(source.path):
+        return None
+    try:
+        old = source.old_tree
+    except CannotParse:
+        return None
+    lost: dict[str, int] = {}
+    for use in uses(old):
+        written = use.kind == "key" and use.access == "write" and use.line in source.removed
+        if written and _KEY.fullmatch(use.name):
+            lost.setdefault(use.name, use.line)
+    kept = {use.name for use in uses(source.tree) if use.access == "write"} if lost else set[str]()
+    return tuple(sorted((name, line) for name, line in lost.items() if name not in kept)) or None
+
+
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on the removed line of each key that is still read; the reads are its related places."""
+    lost: dict[str, tuple[str, int]] = {}
+    for path, found in sorted(facts.items()):
+        for name, line in found:
+            lost.setdefault(name, (path, line))
+    if not lost or len(lost) > _MOST_WORDS:
+        return
+    files: dict[str, int] = {}
+    for here in words_held(codebase.head, lost).values():
+        for name in here:
+            files[name] = files.get(name, 0) + 1
+    for name, (path, line) in sorted(lost.items()):
+        if not 0 < files.get(name, 0) <= _MOST_FILES:
+            continue
+        readers = _readers(name, codebase)
+        if readers and not _is_configured(name, codebase.head):
+            places = sorted(
+                {
+                    Related(each.path, line_in_file(each.path, each.use.line, codebase.head), "reads it")
+                    for each in readers
+                }
+            )
+            where, alone = places_in_words(places)
+            values = {"name": name, "readers": where, "verb": "reads" if alone else "read"}
+            related = tuple(places[:MOST_RELATED])
+            yield Hit(line, side="LEFT", path=path, values=values, related=related, statement=f"key {name}")
+
+
+def _readers(name: str, codebase: Codebase) -> list[UseInFile]:
+    """Return the subscripts at the head that read a key, if every mention of it there reads it, as at the base."""
+    found = uses_of(codebase.head, name, "key")
+    if not found.complete or any(each.use.access != "read" for each in found.places):
+        return []
+    if any(each.use.access == "write" for each in uses_of(codebase.head, name).places):
+        return []
+    readers: list[UseInFile] = []
+    for path in {each.path for each in found.places}:
+        tree = codebase.head.tree(path)
+        here = [] if tree is None else [each for each in nodes_of(tree, ast.Constant) if each.value == name]
+        reads = [each for each in found.places if each.path == path]
+        if len(here) > len(reads):
+            return []
+        subscripts = {each.lineno for each in nodes_of(tree, ast.Subscript)} if tree is not None else set[int]()
+        asked = {each.lineno for each in nodes_of(tree, ast.Compare)} if tree is not None else set[int]()
+        readers += [each for each in reads if each.use.line in subscripts - asked and not is_test(path)]
+    mentioned = {path for path, held in words_held(codebase.head, [name]).items() if name in held}
+    others = mentioned - {each.path for each in found.places}
+    return [] if any(not is_test(path) for path in others) else readers
+
+
+def _is_configured(name: str, side: Snapshot) -> bool:
+    """Return whether a configuration file names a key, or there are too many to look at."""
+    paths = [path for path in side.paths if path.endswith(_CONFIGURATION)]
+    return len(paths) > _MOST_CONFIGURATIONS or any(name in (side.text(path) or "") for path in paths)
+
+
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
+)
