@@ -85,13 +85,15 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     unread: dict[tuple[str, str], list[Field]] = {}
     for path, each in fields:
         readers = {at for at, here in held.items() if each.name in here and at != path and not is_test(at)}
-        users = {at: codebase.head.text(at) or "" for at, here in held.items() if each.owner in here}
         known = _homes(each, held, codebase.head)
+        users = {
+            at: codebase.head.text(at) or "" for at, here in held.items() if each.owner in here or at in (known or ())
+        }
         if not readers and known is not None and not _is_taken_apart(each.owner, users, {path, *known}):
             unread.setdefault((path, each.owner), []).append(each)
     for (path, owner), found in sorted(unread.items()):
         names = names_in_words(each.name for each in found)
-        values = {"names": names, "owner": owner, "they": "it" if len(found) == 1 else "they"}
+        values = {"names": names, "owner": owner, "they": "it" if len(found) == 1 else "them"}
         yield Hit(found[0].line, path=path, values=values, statement=f"{owner} {names}")
 
 
