@@ -25,7 +25,8 @@ from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_test
 from review_bot.text.lazy_regex import LazyRegex
 
-_SETTINGS = LazyRegex(r"(?:Config|Args|Arguments|Settings|Options|Request|Params|Parameters|Mixin)$")
+_NAMES = ("Config", "Args", "Arguments", "Settings", "Options", "Request", "Params", "Parameters")
+_SETTINGS = LazyRegex(r"(?:Config|Args|Arguments|Settings|Options|Request|Params|Parameters)$")
 _PLAIN_BASES = frozenset({"object", "ABC", "BaseModel", "pydantic.BaseModel", "BaseSettings"})
 _WHOLE = LazyRegex(
     r"(?:asdict|astuple|vars|to_container)\(\s*([\w.]+)|([\w.]+)\.(?:model_dump|dict\(\)|json\(\)|__dict__|to_dict\()"
@@ -129,4 +130,4 @@ def _is_taken_apart(owner: str, users: Mapping[str, str], homes: set[str]) -> bo
     return False
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("class",)))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=_NAMES))
