@@ -82,15 +82,10 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         return
     owners = {each.owner for _, each in fields}
     bases = {base.rpartition(".")[2] for _, each in fields for base in each.bases}
-    held = words_held(codebase.head, {each.name for _, each in fields} | owners | bases)
+    search = _Search(codebase.head, {each.name for _, each in fields} | owners | bases)
     unread: dict[tuple[str, str], list[Field]] = {}
     for path, each in fields:
-        readers = {at for at, here in held.items() if each.name in here and at != path and not is_test(at)}
-        known = _homes(each, held, codebase.head)
-        users = {
-            at: codebase.head.text(at) or "" for at, here in held.items() if each.owner in here or at in (known or ())
-        }
-        if not readers and known is not None and not _is_taken_apart(each.owner, users, {path, *known}):
+        if not search.is_read(each.name, path) and search.shows_all(path, each.owner, each.bases):
             unread.setdefault((path, each.owner), []).append(each)
     for (path, owner), found in sorted(unread.items()):
         names = names_in_words(each.name for each in found)
@@ -98,36 +93,60 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         yield Hit(found[0].line, path=path, values=values, statement=f"{owner} {names}")
 
 
-def _homes(each: Field, held: Mapping[str, frozenset[str]], side: Snapshot) -> list[str] | None:
-    """Return the files that define a base of the class; None if the tree does not define one."""
-    homes: list[str] = []
-    for base in each.bases:
-        name = base.rpartition(".")[2]
-        if not name.isidentifier():
-            return None
-        defined = re.compile(rf"(?m)^class[ \t]+{name}\b")
-        found = [at for at, here in held.items() if name in here and defined.search(side.text(at) or "")]
-        if not found:
-            return None
-        homes += found
-    return homes
+class _Search:
+    """Finds what the tree says of fields and their classes."""
 
+    def __init__(self, side: Snapshot, words: set[str]) -> None:
+        self._side = side
+        self._held = words_held(side, words)
+        self._shown: dict[tuple[str, str], bool] = {}
+        self._taken: dict[str, frozenset[str]] = {}
 
-def _is_taken_apart(owner: str, users: Mapping[str, str], homes: set[str]) -> bool:
-    """Return whether a file that names a class may read all fields of an object at once.
+    def is_read(self, field: str, path: str) -> bool:
+        """Return whether another file than that of a field, and than tests, mentions it."""
+        return any(field in here and at != path and not is_test(at) for at, here in self._held.items())
 
-    The object is ``self``, where the class or a base is defined, or has a word of the class in its name.
-    """
-    words = {word.lower() for word in _WORD.findall(owner)}
-    for path, text in users.items():
-        for groups in _WHOLE.findall(text):
-            name = next(filter(None, groups), "").rpartition(".")[2]
-            if not name or (name == "self" and path in homes):
-                return True
-            parts = {_SHORT.get(part, part) for part in name.lower().split("_")}
-            if not words.isdisjoint(parts) and name != "args":
-                return True
-    return False
+    def shows_all(self, path: str, owner: str, bases: tuple[str, ...]) -> bool:
+        """Return whether each base of a class is in the tree, and nothing reads all fields of its objects at once."""
+        if (path, owner) not in self._shown:
+            homes = self._homes(bases)
+            self._shown[path, owner] = homes is not None and not self._is_taken_apart(owner, {path, *homes})
+        return self._shown[path, owner]
+
+    def _homes(self, bases: tuple[str, ...]) -> set[str] | None:
+        """Return the files that define some classes; None if the tree does not define one."""
+        homes: set[str] = set()
+        for base in bases:
+            name = base.rpartition(".")[2]
+            defined = re.compile(rf"(?m)^class[ \t]+{re.escape(name)}\b")
+            users = [at for at, here in self._held.items() if name in here]
+            found = [at for at in users if defined.search(self._side.text(at) or "")]
+            if not found:
+                return None
+            homes.update(found)
+        return homes
+
+    def _is_taken_apart(self, owner: str, homes: set[str]) -> bool:
+        """Return whether a file that names a class may read all fields of an object at once.
+
+        The object is ``self``, where the class or a base is defined, or has a word of the class in its name.
+        """
+        words = {word.lower() for word in _WORD.findall(owner)}
+        for path in {at for at, here in self._held.items() if owner in here} | homes:
+            for name in self._taken_in(path):
+                if not name or (name == "self" and path in homes):
+                    return True
+                parts = {_SHORT.get(part, part) for part in name.lower().split("_")}
+                if not words.isdisjoint(parts) and name != "args":
+                    return True
+        return False
+
+    def _taken_in(self, path: str) -> frozenset[str]:
+        """Return the names of the objects that a file may take apart; an empty one for what it does not name."""
+        if path not in self._taken:
+            found = _WHOLE.findall(self._side.text(path) or "")
+            self._taken[path] = frozenset(next(filter(None, each), "").rpartition(".")[2] for each in found)
+        return self._taken[path]
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=_NAMES))
