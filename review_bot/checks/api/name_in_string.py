@@ -1,0 +1,103 @@
+"""A string that still names what the change removes from a module: ``patch("pkg.run.load")``, an entry point.
+
+Only names of two or more parts count, that start a string in Python or stand alone in a configuration file. Strings on
+added lines do not: a table of old names may hold them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from review_bot.analysis.facts.word_search import words_held
+from review_bot.analysis.project.generated_modules import kind_of
+from review_bot.analysis.project.module_definitions import ModuleDefinitions
+from review_bot.analysis.project.module_tree import module_tree, place_of, relative_name
+from review_bot.analysis.project.notebooks import line_in_file
+from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
+from review_bot.checks.api.removed_name import gather
+from review_bot.findings import Related
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_set_aside
+from review_bot.text.lazy_regex import LazyRegex
+
+_CONFIGURATION = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini")
+_EXPECTED = LazyRegex(r"create\s*=\s*True|getLogger|sys\.modules|deprecat|#\s*noqa")
+_MOST_NAMES = 300
+_MOST_CONFIGURATIONS = 600
+
+
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on the removed line of each name that a string still means; the strings are its related places."""
+    gone = _gone(facts, codebase)
+    if not gone or len(gone) > _MOST_NAMES:
+        return
+    added = {file.path: {line for line, _ in file.added_lines()} for file in pull_request.files}
+    uses: dict[tuple[str, str], list[Related]] = {}
+    for path, line, name in _named(gone, codebase):
+        place = line_in_file(path, line, codebase.head)
+        if place not in added.get(path, ()):
+            uses.setdefault((path, name), []).append(Related(path, place, f"names `{name}`"))
+    found: dict[str, list[Related]] = {}
+    for (_, name), places in sorted(uses.items()):
+        found.setdefault(name, []).extend(places)
+    for name, places in sorted(found.items()):
+        path, line = gone[name]
+        where, alone = places_in_words(places)
+        values = {"name": name, "users": where, "verb": "names" if alone else "name"}
+        related = tuple(sorted(places)[:MOST_RELATED])
+        yield Hit(line, side="LEFT", path=path, values=values, related=related, statement=f"string {name}")
+
+
+def _gone(facts: Mapping[str, Any], codebase: Codebase) -> dict[str, tuple[str, int]]:
+    """Return the dotted names that modules surely lack now, with the removed line of each."""
+    definitions, tree = ModuleDefinitions(codebase), module_tree(codebase.head)
+    found: dict[str, tuple[str, int]] = {}
+    for key, fact in sorted(facts.items()):
+        place = place_of(fact.path)
+        dotted = relative_name(place, tree.roots)
+        if "." not in dotted:
+            continue
+        is_missing = kind_of(place, codebase) == "missing"
+        for name, line in fact.names:
+            if is_missing or definitions.lack([place], name) == "surely":
+                found[f"{dotted}.{name}"] = (key, line)
+    return found
+
+
+def _named(gone: Mapping[str, object], codebase: Codebase) -> Iterator[tuple[str, int, str]]:
+    """Yield the places where a string is one of some dotted names, or starts with one."""
+    words = {name.rpartition(".")[2] for name in gone}
+    parents = "|".join(re.escape(each) for each in sorted({name.rpartition(".")[0] for name in gone}))
+    in_code = re.compile(rf"[\"']({parents})[.:](\w+)(?=[\"'.])")
+    side = codebase.head
+    paths = [path for path in words_held(side, words) if not is_set_aside(path)]
+    yield from _found(paths, in_code, gone, codebase)
+    configured = [path for path in side.paths if path.endswith(_CONFIGURATION)]
+    if len(configured) <= _MOST_CONFIGURATIONS:
+        alone = re.compile(rf"(?<![\w./-])({parents})[.:](\w+)(?![\w/-])")
+        yield from _found(sorted(configured), alone, gone, codebase)
+
+
+def _found(
+    paths: Iterable[str], pattern: re.Pattern[str], gone: Mapping[str, object], codebase: Codebase
+) -> Iterator[tuple[str, int, str]]:
+    for path in paths:
+        text = codebase.head.text(path) or ""
+        lines: list[str] = []
+        for match in pattern.finditer(text):
+            lines = lines or text.split("\n")
+            name = f"{match[1]}.{match[2]}"
+            line = text.count("\n", 0, match.start()) + 1
+            around = "\n".join(lines[line - 1 : line + 1])
+            if name in gone and not _EXPECTED.search(around) and not around.lstrip().startswith("#"):
+                yield path, line, name
+
+
+CHECK = ChangeCheck(
+    without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True, on_lines=False)
+)
