@@ -18,6 +18,7 @@ from review_bot.analysis.facts.code_file import CodeFile
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
+from review_bot.analysis.python.statements import leaves
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
@@ -76,9 +77,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if file is None:
                 continue
             names = {local for local, one in file.imports.items() if one.name == symbol.name} | {symbol.name}
-            if file is None or not any(
-                targets.named_by(file, ast.Name(name, ast.Load()), ()) == symbol for name in names
-            ):
+            if not any(targets.named_by(file, ast.Name(name, ast.Load()), ()) == symbol for name in names):
                 continue
             for line, note, handled in _handling(file, names):
                 lacking = tuple(name for name in each.new if name not in handled)
@@ -126,8 +125,10 @@ def _chain(chain: ast.If, names: set[str]) -> tuple[frozenset[str], str]:
     """Return the members that a chain of ``if`` and ``elif`` compares one thing with; none if it has an ``else``."""
     handled: set[str] = set()
     subjects: set[str] = set()
+    all_leave = True
     while True:
         test = chain.test
+        all_leave = all_leave and leaves(chain.body)
         if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], (ast.Eq, ast.Is)):
             return frozenset(), ""
         handled.add(_member(test.comparators[0], names))
@@ -138,7 +139,9 @@ def _chain(chain: ast.If, names: set[str]) -> tuple[frozenset[str], str]:
         if len(chain.orelse) > 1 or not isinstance(following, ast.If):
             return frozenset(), ""
         chain = following
-    return (frozenset(handled), subjects.pop()) if "" not in handled and len(subjects) == 1 else (frozenset(), "")
+    if all_leave or "" in handled or len(subjects) > 1:
+        return frozenset(), ""  # where every branch leaves, what follows is the last one
+    return frozenset(handled), subjects.pop()
 
 
 def _member(node: ast.expr | None, names: set[str]) -> str:
