@@ -12,6 +12,7 @@ from typing import Any
 
 from review_bot.analysis.facts.call_targets import Symbol, call_targets
 from review_bot.analysis.facts.code_file import AttributeUse
+from review_bot.analysis.facts.declared_class import declared_class
 from review_bot.analysis.facts.members import lacks
 from review_bot.analysis.facts.uses import uses_of
 from review_bot.analysis.python.statements import Function, last_name
@@ -28,15 +29,14 @@ _MOST_FILES = 60
 
 def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
     """Return the attributes that added lines read of objects whose class a file may show. Raises CannotParse."""
-    typed = _typed(source)
+    typed, fields = _typed(source), _fields(source)
     found = {
         (node.attr, node.lineno)
         for node in source.nodes(ast.Attribute)
-        if isinstance(node.value, ast.Name)
-        and node.value.id in typed
-        and isinstance(node.ctx, ast.Load)
+        if isinstance(node.ctx, ast.Load)
         and node.lineno in source.added
         and not node.attr.startswith("__")
+        and _is_typed(node.value, typed, fields)
     }
     asked = {each.value for each in source.nodes(ast.Constant) if isinstance(each.value, str)} if found else set[str]()
     stored = (
@@ -45,20 +45,45 @@ def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
     return tuple(sorted(each for each in found if each[0] not in asked | stored)) or None
 
 
+def _is_typed(value: ast.expr, names: set[str], fields: set[str]) -> bool:
+    if isinstance(value, ast.Name):
+        return value.id in names
+    of_self = isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and value.value.id == "self"
+    return of_self and isinstance(value, ast.Attribute) and value.attr in fields
+
+
 def _typed(source: SourceFile) -> set[str]:
     """Return the names of parameters with the annotation of a class, and of what a call of a class makes."""
-    names = {
-        each.arg
-        for each in source.nodes(ast.arg)
-        if each.annotation is not None and last_name(each.annotation)[:1].isupper()
-    }
-    names |= {each.arg for each in source.nodes(ast.arg) if isinstance(each.annotation, ast.Constant)}
+    names = {each.arg for each in source.nodes(ast.arg) if each.annotation is not None and _is_class(each.annotation)}
     for assign in source.nodes(ast.Assign):
-        if isinstance(assign.value, ast.Call) and last_name(assign.value.func)[:1].isupper():
+        if isinstance(assign.value, ast.Call) and _is_class(assign.value.func):
             names |= {each.id for each in assign.targets if isinstance(each, ast.Name)}
     if any(not {last_name(base) for base in each.bases} <= _NO_BASES for each in source.nodes(ast.ClassDef)):
         names.add("self")
     return names
+
+
+def _fields(source: SourceFile) -> set[str]:
+    """Return the attributes of ``self`` that are declared, or set to a parameter or to what a call of a class makes."""
+    found = {
+        each.target.id
+        for each in source.nodes(ast.AnnAssign)
+        if isinstance(each.target, ast.Name) and _is_class(each.annotation)
+    }
+    for assign in source.nodes(ast.Assign):
+        made = isinstance(assign.value, ast.Call) and _is_class(assign.value.func)
+        if made or isinstance(assign.value, ast.Name):
+            found |= {each.attr for each in assign.targets if isinstance(each, ast.Attribute)}
+    return found
+
+
+def _is_class(node: ast.expr) -> bool:
+    """Return whether an expression may name a class: it has a word with a capital."""
+    return any(
+        isinstance(each, ast.Constant) or last_name(each)[:1].isupper()
+        for each in ast.walk(node)
+        if isinstance(each, (ast.Name, ast.Attribute, ast.Constant))
+    )
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -73,7 +98,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             name = use.node.attr
             if file is None or (name, use.node.lineno) not in wanted or _is_narrowed(use):
                 continue
-            owner = targets.type_of(file, use.node.value, use.scopes)
+            owner = declared_class(targets, file, use.node.value, use.scopes)
             if owner is None or (owner, name) in seen or not lacks(side, owner, name):
                 continue
             if _is_own_self(use) or _is_set_elsewhere(side, name):
@@ -96,11 +121,11 @@ def _is_narrowed(use: AttributeUse) -> bool:
     functions: list[Function] = [
         each for each in use.scopes if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))
     ]
-    if not isinstance(value, ast.Name) or not functions:
+    if not functions:
         return True
     for call in nodes_of(functions[-1], ast.Call):
         asks = last_name(call.func) in {"isinstance", "hasattr", "getattr", "issubclass", "type", "cast"}
-        if asks and any(isinstance(each, ast.Name) and each.id == value.id for each in call.args):
+        if asks and any(ast.dump(each) == ast.dump(value) for each in call.args):
             return True
     return False
 

@@ -1,0 +1,87 @@
+"""The class of an object by what its function or class declares, beyond what ``call_targets`` follows.
+
+::
+
+    def f(cache: Cache | None): cache.get              Cache
+    class A:
+        def __init__(self, cache: Cache): self.cache = cache
+        def f(self): self.cache.get                    Cache
+    class B:
+        cache: Cache
+        def f(self): self.cache.get                    Cache
+"""
+
+from __future__ import annotations
+
+import ast
+
+from review_bot.analysis.facts.call_targets import CallTargets, Symbol
+from review_bot.analysis.facts.code_file import CodeFile, Scope
+from review_bot.analysis.python.statements import Function, is_function, last_name
+from review_bot.changes.node_index import nodes_of
+
+
+def declared_class(targets: CallTargets, file: CodeFile, value: ast.expr, scopes: tuple[Scope, ...]) -> Symbol | None:
+    """Return the class of an object as it is made or declared, if the tree contains the class."""
+    known = targets.type_of(file, value, scopes)
+    if known is not None:
+        return known
+    annotation: ast.expr | None = None
+    if isinstance(value, ast.Name):
+        function = next((each for each in reversed(scopes) if not isinstance(each, ast.ClassDef)), None)
+        annotation = _parameter(function, value.id) if function is not None and is_function(function) else None
+    elif isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and value.value.id == "self":
+        owner = scopes[0] if scopes else None
+        annotation = _field(owner, value.attr) if isinstance(owner, ast.ClassDef) else None
+    bare = None if annotation is None else _without_none(annotation)
+    symbol = None if bare is None else targets.named_by(file, bare, ())
+    return symbol if symbol is not None and targets.class_of(symbol) is not None else None
+
+
+def _parameter(function: Function, name: str) -> ast.expr | None:
+    """Return the annotation of a parameter that its function never binds again."""
+    arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    stored = any(each.id == name and not isinstance(each.ctx, ast.Load) for each in nodes_of(function, ast.Name))
+    return None if stored else next((each.annotation for each in arguments if each.arg == name), None)
+
+
+def _field(owner: ast.ClassDef, name: str) -> ast.expr | None:
+    """Return what declares an attribute: the only annotation in the class, or that of the parameter it is set to."""
+    stores = [
+        each
+        for each in nodes_of(owner, ast.Attribute)
+        if each.attr == name and not isinstance(each.ctx, ast.Load) and last_name(each.value) in {"self", "cls"}
+    ]
+    declared = [
+        each.annotation
+        for each in owner.body
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.target.id == name
+    ]
+    if not stores:
+        return declared[0] if len(declared) == 1 else None
+    if len(stores) > 1 or declared:
+        return None
+    for method in filter(is_function, owner.body):
+        for assign in nodes_of(method, ast.Assign):
+            if assign.targets == [stores[0]] and isinstance(assign.value, ast.Name):
+                return _parameter(method, assign.value.id)
+    return None
+
+
+def _without_none(annotation: ast.expr) -> ast.expr | None:
+    """Return the one class that an annotation names beside None."""
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        try:
+            annotation = ast.parse(annotation.value, mode="eval").body
+        except SyntaxError:
+            return None
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+        sides = [each for each in (annotation.left, annotation.right) if not _is_none(each)]
+        return _without_none(sides[0]) if len(sides) == 1 else None
+    if isinstance(annotation, ast.Subscript):
+        return _without_none(annotation.slice) if last_name(annotation.value) == "Optional" else None
+    return annotation if isinstance(annotation, (ast.Name, ast.Attribute)) else None
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
