@@ -173,7 +173,7 @@ def _use_of_none(parent: ast.AST | None) -> str:
     if isinstance(parent, (ast.For, ast.comprehension)):
         return "iterates over the result"
     if isinstance(parent, (ast.Assign, ast.AnnAssign)):
-        return "keeps the result"
+        return "assigns the result"
     return "returns the result" if isinstance(parent, ast.Return) else ""
 
 
