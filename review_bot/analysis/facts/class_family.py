@@ -11,29 +11,18 @@ from collections.abc import Iterator
 
 from review_bot.analysis.facts.call_targets import CallTargets, Symbol, call_targets
 from review_bot.analysis.facts.classes import subclasses
+from review_bot.analysis.facts.members import NAMES_OF_MODULES
 from review_bot.analysis.project.module_tree import ModuleTree, module_tree
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Snapshot
+from review_bot.changes.node_index import walk
 from review_bot.text.lazy_regex import LazyRegex
 
 _EMPTY_BASES = frozenset({"ABC", "Generic", "Protocol", "abc.ABC", "object", "typing.Generic", "typing.Protocol"})
 """Bases that add no public name."""
 
 _MODULES = frozenset({"nn.Module", "torch.nn.Module"})
-
-_MODULE_NAMES = (
-    "T_destination add_module append apply bfloat16 buffers call_super_init children compile cpu cuda double "
-    "dump_patches eval extra_repr float forward get_buffer get_extra_state get_parameter get_submodule half ipu "
-    "load_state_dict modules mtia named_buffers named_children named_modules named_parameters parameters "
-    "register_backward_hook register_buffer register_forward_hook register_forward_pre_hook "
-    "register_full_backward_hook register_full_backward_pre_hook register_load_state_dict_post_hook "
-    "register_load_state_dict_pre_hook register_module register_parameter register_state_dict_post_hook "
-    "register_state_dict_pre_hook requires_grad_ set_extra_state set_submodule share_memory state_dict to to_empty "
-    "train training type xpu zero_grad"
-)
-_OF_MODULES = frozenset(_MODULE_NAMES.split())
-"""Public names of ``torch.nn.Module``; https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html."""
 
 _OPEN = ("setattr", "__getattr", "__dict__", "vars(", "locals()", "__slots__", "super().__new__", "__class__ =")
 _OF_OBJECTS = frozenset(dir(object)) | {"__dict__", "__annotations__"}
@@ -49,7 +38,7 @@ def names_in_class(owner: ast.ClassDef, text: str) -> frozenset[str]:
         if is_function(statement) or isinstance(statement, ast.ClassDef):
             names.add(statement.name)
     module = is_module(owner)
-    for node in ast.walk(owner):
+    for node in walk(owner):
         if isinstance(node, ast.Attribute):
             if not isinstance(node.ctx, ast.Load) or (module and node.attr.startswith("_")):
                 names.add(node.attr)
@@ -58,12 +47,12 @@ def names_in_class(owner: ast.ClassDef, text: str) -> frozenset[str]:
                 names.add(node.id)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             names.update(alias.asname or alias.name for alias in node.names)
-    return frozenset(names | _OF_OBJECTS | (_OF_MODULES if module else frozenset()))
+    return frozenset(names | _OF_OBJECTS | (NAMES_OF_MODULES if module else frozenset()))
 
 
 def shows_all(owner: ast.ClassDef, text: str) -> bool:
     """Return whether the text of a class shows each name that its objects get from it."""
-    return not any(sign in text for sign in _OPEN) and not any(map(_names_by_code, ast.walk(owner)))
+    return not any(sign in text for sign in _OPEN) and not any(map(_names_by_code, walk(owner)))
 
 
 def is_module(owner: ast.ClassDef) -> bool:

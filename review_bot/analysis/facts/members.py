@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from review_bot.analysis.facts.call_targets import Symbol, call_targets
 from review_bot.analysis.facts.classes import subclasses
@@ -52,7 +51,7 @@ _MODULE_NAMES = (
     "_parameters _register_load_state_dict_pre_hook _register_state_dict_hook _replicate_for_data_parallel "
     "_save_to_state_dict _slow_forward _state_dict_hooks _state_dict_pre_hooks _version _wrapped_call_impl"
 )
-_OF_MODULES = frozenset(_MODULE_NAMES.split())
+NAMES_OF_MODULES = frozenset(_MODULE_NAMES.split())
 """Names of ``torch.nn.Module``; https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html."""
 
 
@@ -138,7 +137,7 @@ def members(side: Snapshot, owner: Symbol) -> Members:
     names |= _OF_OBJECTS | (_OF_DATACLASSES if node.decorator_list else frozenset())
     for base in node.bases:
         bare = base.value if isinstance(base, ast.Subscript) else base
-        known: Any = _known(dotted(bare) or "")
+        known = _known(dotted(bare) or "")
         if known is not None:
             names |= known
             continue
@@ -159,7 +158,7 @@ def _known(base: str) -> frozenset[str] | None:
     if base in _PLAIN_BASES:
         return frozenset()
     if base in _MODULES:
-        return _OF_MODULES
+        return NAMES_OF_MODULES
     if base in _MODELS:
         return _OF_MODELS
     return _OF_ENUMS if base in _ENUMS else None
