@@ -1,0 +1,102 @@
+"""Context managers written as generators that restore nothing if the ``with`` block raises.
+
+What follows the ``yield`` restores something if it stores where the code before the ``yield`` stored, calls a function
+that was called there, or releases: ``close``, ``release``, ``remove``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.syntax import dotted, hit_on, own_nodes
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_DECORATORS = frozenset({"contextmanager", "asynccontextmanager"})
+_RELEASES = LazyRegex(r"^_?(close|release|remove|restore|unpatch|terminate|unlock|unlink|detach|delattr|stop)(_|$)")
+_NO_STATE = LazyRegex(
+    r"^(print|debug|info|warning|error|log|record|append|synchronize|barrier|empty_cache|collect|time|perf_counter|wait"
+    r"|monotonic|get|getattr|hasattr|isinstance|len|range|zip|items|keys|values|list|dict|set|str|update|end|start|add"
+    r"|flush|write|remote|is_\w+|get_\w+)$"
+)
+"""Calls that occur before and after a ``yield`` and restore nothing."""
+
+
+class _Parts(NamedTuple):
+    """The code of a context manager around its ``yield``, which is the statement ``middle``."""
+
+    before: tuple[ast.stmt, ...]
+    middle: ast.stmt
+    after: tuple[ast.stmt, ...]
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the ``yield`` of each such function. Raises CannotParse."""
+    for function in source.functions:
+        if not any(last_name(each) in _DECORATORS for each in function.decorator_list) or "lifespan" in function.name:
+            continue
+        parts = _around_yield(function)
+        undo = None if parts is None else _restores(parts)
+        if parts is not None and undo is not None:
+            values = {"name": function.name, "undo": ast.unparse(undo).partition("\n")[0], "line": str(undo.lineno)}
+            related = (Related(source.path, undo.lineno, "is skipped if the block raises"),)
+            yield hit_on(source, parts.middle, values=values, related=related)
+
+
+def _around_yield(function: Function) -> _Parts | None:
+    """Return the parts of a function with one ``yield`` that no ``try`` surrounds."""
+    yields = [each for each in own_nodes(function.body) if isinstance(each, ast.Yield)]
+    if len(yields) != 1:
+        return None
+    before: list[ast.stmt] = []
+    after: list[ast.stmt] = []
+    body = function.body
+    while True:
+        number = next((n for n, each in enumerate(body) if _holds(each, yields[0])), None)
+        if number is None:
+            return None
+        before, after = [*before, *body[:number]], [*body[number + 1 :], *after]
+        middle = body[number]
+        if isinstance(middle, (ast.Expr, ast.Assign)):
+            return _Parts(tuple(before), middle, tuple(after))
+        if isinstance(middle, (ast.With, ast.AsyncWith)):
+            body = middle.body
+        elif isinstance(middle, ast.If):
+            body = middle.body if any(_holds(each, yields[0]) for each in middle.body) else middle.orelse
+        else:
+            return None
+
+
+def _holds(statement: ast.stmt, node: ast.AST) -> bool:
+    return any(each is node for each in own_nodes([statement]))
+
+
+def _restores(parts: _Parts) -> ast.stmt | None:
+    """Return the first statement after the ``yield`` that takes back what one before it did, or releases something."""
+    earlier = {each for statement in parts.before for each in _effects(statement)}
+    for statement in parts.after:
+        if any(each in earlier or each.startswith("!") for each in _effects(statement)):
+            return statement
+    return None
+
+
+def _effects(statement: ast.stmt) -> Iterator[str]:
+    """Yield the attributes and items that a statement stores, and the functions that it calls; ``!`` for a release."""
+    for node in own_nodes([statement]):
+        if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+            yield ast.unparse(node)
+        elif isinstance(node, ast.Call):
+            name = last_name(node.func)
+            if _RELEASES.match(name) and isinstance(node.func, ast.Attribute):
+                yield f"!{name}"
+            elif name and not _NO_STATE.match(name) and not name[0].isupper():
+                yield f"{dotted(node.func) or name}()"
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("contextmanager",)))

@@ -1,0 +1,110 @@
+"""State that a coroutine sets before it waits and takes back after, which an exception or a cancellation leaves set."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.syntax import classes, dotted, hit_on, own_nodes
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_WAITS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield)
+_STATES = {"entry": "stays in the table", "counter": "stays too high", "flag": "stays set"}
+
+
+class _Change(NamedTuple):
+    """A statement that changes state: ``place`` is an entry of a table, a counter or a flag."""
+
+    place: str
+    kind: str
+    node: ast.stmt
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each statement that sets such state. Raises CannotParse."""
+    owners = {id(each): owner for owner in classes(source.tree) for each in owner.body if is_function(each)}
+    for function in source.nodes(ast.AsyncFunctionDef):
+        nodes = list(own_nodes(function.body))
+        waits = sorted(each.lineno for each in nodes if isinstance(each, _WAITS))
+        changes = [each for node in nodes if isinstance(node, ast.stmt) for each in _changes(node)] if waits else []
+        if not changes:
+            continue
+        guarded = {id(inner) for each in nodes if isinstance(each, ast.Try) for inner in _on_the_way_out(each)}
+        undone = [each for node in nodes if isinstance(node, ast.stmt) for each in _undone(node)]
+        safe = {each.place for each in undone if id(each.node) in guarded}
+        for change in changes:
+            later = [each for each in undone if each[:2] == change[:2] and each.node.lineno > change.node.lineno]
+            wait = next((line for line in waits if later and change.node.lineno < line <= later[0].node.lineno), None)
+            if wait is None or id(change.node) in guarded or change.place in safe:
+                continue
+            owner = owners.get(id(function))
+            if owner is not None and _is_undone_elsewhere(change, owner, function):
+                continue
+            yield _hit(source, change, wait, later[0].node.lineno)
+
+
+def _hit(source: SourceFile, change: _Change, wait: int, undo: int) -> Hit:
+    related = (Related(source.path, wait, "waits here"), Related(source.path, undo, "undone here"))
+    values = {"place": change.place, "state": _STATES[change.kind], "wait": str(wait), "undo": str(undo)}
+    return hit_on(source, change.node, values=values, related=related)
+
+
+def _on_the_way_out(node: ast.Try) -> Iterator[ast.AST]:
+    yield from own_nodes(node.finalbody)
+    for handler in node.handlers:
+        yield from own_nodes(handler.body)
+
+
+def _is_undone_elsewhere(change: _Change, owner: ast.ClassDef, function: ast.AsyncFunctionDef) -> bool:
+    """Return whether another method of the class takes back such state too, such as one that aborts requests."""
+    place = _table(change)
+    return any(
+        _table(each) == place
+        for method in owner.body
+        if is_function(method) and method is not function
+        for node in own_nodes(method.body)
+        if isinstance(node, ast.stmt)
+        for each in _undone(node)
+    )
+
+
+def _table(change: _Change) -> str:
+    return change.place.partition("[")[0] if change.kind == "entry" else change.place
+
+
+def _changes(node: ast.stmt) -> Iterator[_Change]:
+    """Yield what a statement sets: ``self.table[key] = x``, ``self.count += 1``, ``self.busy = True``."""
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and _is_own(node.target):
+        yield _Change(ast.unparse(node.target), "counter", node)
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        target = node.targets[0]
+        if isinstance(target, ast.Subscript) and _is_own(target.value):
+            yield _Change(ast.unparse(target), "entry", node)
+        elif isinstance(node.value, ast.Constant) and node.value.value is True and _is_own(target):
+            yield _Change(ast.unparse(target), "flag", node)
+
+
+def _undone(node: ast.stmt) -> Iterator[_Change]:
+    """Yield what a statement takes back: ``del self.table[key]``, ``self.count -= 1``, ``self.busy = False``."""
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Sub) and _is_own(node.target):
+        yield _Change(ast.unparse(node.target), "counter", node)
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value is False:
+        yield from (_Change(ast.unparse(each), "flag", node) for each in node.targets if _is_own(each))
+    if isinstance(node, ast.Delete):
+        entries = (each for each in node.targets if isinstance(each, ast.Subscript))
+        yield from (_Change(ast.unparse(each), "entry", node) for each in entries)
+    call = node.value if isinstance(node, (ast.Expr, ast.Assign, ast.Return)) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "pop" and call.args:
+        yield _Change(f"{ast.unparse(call.func.value)}[{ast.unparse(call.args[0])}]", "entry", node)
+
+
+def _is_own(node: ast.expr) -> bool:
+    return (dotted(node) or "").startswith("self.")
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("async self",)))
