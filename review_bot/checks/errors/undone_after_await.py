@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.statements import inner_blocks, is_function
 from review_bot.analysis.python.syntax import classes, dotted, hit_on, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -36,9 +36,16 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         guarded = {id(inner) for each in nodes if isinstance(each, ast.Try) for inner in _on_the_way_out(each)}
         undone = [each for node in nodes if isinstance(node, ast.stmt) for each in _undone(node)]
+        around = _around(function)
         safe = {each.place for each in undone if id(each.node) in guarded}
         for change in changes:
-            later = [each for each in undone if each[:2] == change[:2] and each.node.lineno > change.node.lineno]
+            later = [
+                each
+                for each in undone
+                if each[:2] == change[:2]
+                and each.node.lineno > change.node.lineno
+                and around[id(each.node)][-1] in around[id(change.node)]
+            ]
             wait = next((line for line in waits if later and change.node.lineno < line <= later[0].node.lineno), None)
             if wait is None or id(change.node) in guarded or change.place in safe:
                 continue
@@ -46,6 +53,23 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if owner is not None and _is_undone_elsewhere(change, owner, function):
                 continue
             yield _hit(source, change, wait, later[0].node.lineno)
+
+
+def _around(function: ast.AsyncFunctionDef) -> dict[int, tuple[int, ...]]:
+    """Return the statement lists around each statement of a function, by their places in memory, outermost first.
+
+    The body of a ``with`` or a ``try`` runs as a part of the list around it.
+    """
+    found: dict[int, tuple[int, ...]] = {}
+    waiting: list[tuple[list[ast.stmt], tuple[int, ...]]] = [(function.body, (id(function.body),))]
+    while waiting:
+        block, here = waiting.pop()
+        for statement in block:
+            found[id(statement)] = here
+            for inner in inner_blocks(statement):
+                is_part = isinstance(statement, (ast.With, ast.AsyncWith, ast.Try)) and inner is statement.body
+                waiting.append((inner, here if is_part else (*here, id(inner))))
+    return found
 
 
 def _hit(source: SourceFile, change: _Change, wait: int, undo: int) -> Hit:
