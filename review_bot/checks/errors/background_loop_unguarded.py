@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import classes, full_name, hit_on, imported_names, keyword, own_nodes
+from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, keyword, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -32,7 +32,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             continue
         start, kind = how
         related = (Related(source.path, start, f"starts the {kind}"),)
-        yield hit_on(source, loop, values={"function": function.name, "kind": kind}, related=related)
+        yield hit_at(source, loop, values={"function": function.name, "kind": kind}, related=related)
 
 
 def _started(source: SourceFile) -> Iterator[tuple[str, tuple[int, str]]]:
