@@ -26,8 +26,8 @@ Given = Literal[
 """How the dtype of the result follows from the call."""
 
 Sizes = Literal[
-    "arguments", "first", "range", "same", "transposed", "permuted", "viewed", "squeezed", "unsqueezed", "flattened",
-    "expanded", "reduced", "scalar", "concatenated", "stacked", "broadcast", "matmul", "reversed", "indices",
+    "arguments", "first", "data", "range", "same", "transposed", "permuted", "viewed", "squeezed", "unsqueezed",
+    "flattened", "expanded", "reduced", "scalar", "concatenated", "stacked", "matmul", "reversed",
 ]  # fmt: skip
 """How the sizes of the result follow from the call; ``analysis/tensors/sizes.py`` computes them."""
 

@@ -59,7 +59,7 @@ def operand_and_arguments(contract: Contract, call: ast.Call, held: Value, read:
     """Return what a function works on, and its other arguments by position."""
     if contract.is_method:
         return held, call.args
-    if not (contract.sizes in {"arguments", "first", "range"} or "default" in contract.device):
+    if not (contract.sizes in {"arguments", "first", "data", "range"} or "default" in contract.device):
         first = call.args[0] if call.args else keyword(call, "input")
         return (UNKNOWN if first is None else read(first)), call.args[1:]
     return UNKNOWN, call.args

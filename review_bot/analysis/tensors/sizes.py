@@ -30,6 +30,8 @@ def sizes_of(how: str, held: Value, arguments: list[ast.expr], call: ast.Call, r
     """
     if how in {"same", "range", "scalar"}:
         return {"same": held.sizes, "range": (ANY,), "scalar": ()}[how]
+    if how == "data":
+        return _of_data(arguments[0]) if arguments else None
     if unpacks(call) or any(isinstance(each, ast.Starred) for each in arguments):
         return None
     if how in {"arguments", "first", "viewed"}:
@@ -92,6 +94,14 @@ def _given(how: str, held: Value, arguments: list[ast.expr], call: ast.Call, rea
     if len(arguments) == 1 and one.kind != "size":
         return one.sizes if one.kind == "shape" else (ANY,) if integer(arguments[0]) == -1 else None
     return tuple(size_named(each, read) for each in arguments)
+
+
+def _of_data(data: ast.expr) -> Sizes:
+    """Return the sizes of ``torch.tensor(1.0)`` or ``torch.tensor([1, 2])``."""
+    if isinstance(data, ast.Constant):
+        return ()
+    is_flat = isinstance(data, (ast.List, ast.Tuple)) and all(isinstance(each, ast.Constant) for each in data.elts)
+    return (str(len(data.elts)),) if is_flat and isinstance(data, (ast.List, ast.Tuple)) else None
 
 
 def size_named(node: ast.expr, read: Read) -> str:

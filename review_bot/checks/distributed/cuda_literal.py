@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from review_bot.analysis.python.devices import Literal, cuda_literals
-from review_bot.analysis.python.syntax import hit_at
+from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.syntax import hit_at, imported_names
+from review_bot.analysis.tensors.flow import is_tensor_annotation
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import walk
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -40,9 +42,10 @@ def gather(source: SourceFile) -> tuple[_Place, ...] | None:
     Raises CannotParse.
     """
     literals = cuda_literals(source)
+    imported = imported_names(source.tree) if literals else {}
     return (
         tuple(
-            _Place(hit_at(source, literal.node, values={}), literal.written, _at_hand(literal))
+            _Place(hit_at(source, literal.node, values={}), literal.written, _at_hand(literal, imported))
             for literal in literals
             if literal.number is None and literal.node.lineno in source.added
         )
@@ -68,8 +71,37 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         )
 
 
-def _at_hand(literal: Literal) -> str:
+def _at_hand(literal: Literal, imported: Mapping[str, str]) -> str:
     """Return the name of a device that the place could use: a parameter, a local name, an attribute of its object."""
+    found = _named_device(literal)
+    if not found and isinstance(literal.node, ast.Call) and literal.functions:
+        found = _tensor_device(literal.node, literal.functions[-1], imported)
+    return found
+
+
+def _tensor_device(call: ast.Call, function: Function, imported: Mapping[str, str]) -> str:
+    """Return ``x.device`` of a parameter that is a tensor or is asked for it, for a call that makes another one."""
+    moved = last_name(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+    arguments = function.args
+    asked = {last_name(each.value) for each in nodes_of(function, ast.Attribute) if each.attr == "device"}
+    for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        is_tensor = each.annotation is not None and is_tensor_annotation(each.annotation, imported)
+        if (is_tensor or each.arg in asked) and each.arg != moved and not _is_moved(each.arg, function):
+            return f"{each.arg}.device"
+    return ""
+
+
+def _is_moved(name: str, function: Function) -> bool:
+    """Return whether a function moves a parameter, so that where it was says nothing about where it is needed."""
+    return any(
+        isinstance(node.func, ast.Attribute)
+        and node.func.attr in {"cpu", "cuda", "to", "numpy", "tolist", "pin_memory"}
+        and last_name(node.func.value) == name
+        for node in nodes_of(function, ast.Call)
+    ) or any(isinstance(node.ctx, ast.Store) and node.id == name for node in nodes_of(function, ast.Name))
+
+
+def _named_device(literal: Literal) -> str:
     for function in reversed(literal.functions):
         arguments = function.args
         by_place = [*arguments.posonlyargs, *arguments.args]

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import Function, last_line, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
+from review_bot.analysis.tensors.flow import assigned_names
 from review_bot.changes.source_file import SourceFile
+from review_bot.flow.binders import parameters_of
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
@@ -50,17 +52,18 @@ def _read(source: SourceFile, function: Function, imported: Mapping[str, str]) -
 
 
 def _written(source: SourceFile, function: Function) -> Iterator[Hit]:
-    """Yield ``x.numpy()`` in a function that also writes down ``str(x.dtype)``."""
+    """Yield ``x.numpy()`` of a parameter in a function that also writes down ``str(x.dtype)``."""
     named = {
         ast.unparse(node.args[0].value)
         for node in own_nodes(function.body)
         if isinstance(node, ast.Call) and last_name(node.func) == "str" and len(node.args) == 1
         if isinstance(node.args[0], ast.Attribute) and node.args[0].attr == "dtype"
     }
+    rebound = assigned_names(function.body)
     for node in own_nodes(function.body) if named else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "numpy":
             tensor = _unconverted(node.func.value)
-            if tensor in named:
+            if tensor in named & parameters_of(function) and tensor not in rebound:
                 values = {"written": ast.unparse(node), "subject": "a tensor of any dtype", "raises": "TypeError"}
                 yield hit_at(source, node, values=values)
 

@@ -6,13 +6,12 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names
+from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, keyword
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import flow
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
-from review_bot.records import NamedTuple
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
@@ -22,12 +21,8 @@ _MOVING = frozenset({"_apply", "cpu", "cuda", "to"})
 _ADAPTING = frozenset({"cuda", "dtype", "device", "npu", "to", "type", "type_as"})
 """What code asks of an attribute that it moves, or moves something to."""
 
-
-class _Kept(NamedTuple):
-    """An assignment of a tensor to ``self.NAME``."""
-
-    name: str
-    node: ast.Assign
+_DATA = frozenset({"torch.as_tensor", "torch.tensor"})
+"""What may make a tensor of one number, which goes with any device."""
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -66,9 +61,14 @@ def _kept(start: Function, imported: Mapping[str, str]) -> dict[str, ast.Assign]
         target = statement.targets[0]
         if isinstance(target, ast.Attribute) and last_name(target.value) == "self":
             held = value_of(statement.value, names, imported)
-            if held.kind == "tensor" and held.device in {"", "default", "cpu"} and held.rank != 0:
+            is_plain = held.device in {"", "default", "cpu"} and not _names_device(statement)
+            if held.kind == "tensor" and is_plain and (held.rank or (held.rank is None and held.made_by not in _DATA)):
                 found[target.attr] = statement
     return found
+
+
+def _names_device(statement: ast.Assign) -> bool:
+    return any(keyword(call, "device") is not None for call in nodes_of(statement, ast.Call))
 
 
 def _adapted(owner: ast.ClassDef) -> tuple[set[str], list[str]]:
