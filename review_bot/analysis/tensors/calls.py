@@ -43,7 +43,7 @@ def of_contract(contract: Contract, call: ast.Call, held: Value, read: Read, dty
     return Value(
         contract.kind,
         dtype=_dtype(contract, call, held, parts, dtype),
-        device=_device(contract, call, held, parts, device),
+        device="" if contract.sizes == "data" and sizes is None else _device(contract, call, held, parts, device),
         sizes=sizes,
         axes=axes,
         dense=_dense(contract, held, axes),

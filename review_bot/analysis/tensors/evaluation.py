@@ -239,6 +239,10 @@ def _both_devices(left: Value, right: Value) -> str:
         return left.device
     if left.kind == right.kind == "tensor" and left.rank and right.rank:
         return left.device if left.device not in {"", "default"} else right.device  # else it raises
+    for known, other in ((left, right), (right, left)):
+        has_place = known.kind == "tensor" and (known.rank or known.device.startswith("@"))
+        if has_place and not other.kind and not other.device:
+            return known.device  # of a number, or of a tensor that is there too
     return ""
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from typing import TypeGuard
 
-from review_bot.analysis.python.statements import Function, last_line, last_name
+from review_bot.analysis.python.statements import Function, blocks, last_line, last_name
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
 from review_bot.analysis.tensors.flow import assigned_names
 from review_bot.changes.source_file import SourceFile
@@ -19,6 +20,11 @@ _KNOWS = LazyRegex(r"bfloat16|bf16|ml_dtypes|float8|\bjax\b")
 
 _DTYPE = LazyRegex(r"(?:^|_)(?:dtype|dt|dtype_str|dtype_name)$")
 
+_KEEPING = frozenset({
+    "clamp", "clamp_", "contiguous", "cpu", "detach", "max", "mean", "min", "mul", "squeeze", "sub", "unsqueeze",
+})  # fmt: skip
+"""Methods that keep a floating-point dtype."""
+
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such use of a name, or of ``numpy()`` next to one. Raises CannotParse."""
@@ -27,10 +33,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not source.touches(function.lineno, last_line(function)):
             continue
         text = "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
-        if "dtype" not in text or _KNOWS.search(text):
+        if _KNOWS.search(text):
             continue
-        yield from _read(source, function, imported)
-        yield from _written(source, function)
+        if "dtype" in text:
+            yield from _read(source, function, imported)
+            yield from _written(source, function)
+        if "is_floating_point" in text:
+            yield from _tested(source, function)
 
 
 def _read(source: SourceFile, function: Function, imported: Mapping[str, str]) -> Iterator[Hit]:
@@ -68,6 +77,50 @@ def _written(source: SourceFile, function: Function) -> Iterator[Hit]:
                 yield hit_at(source, node, values=values)
 
 
+def _tested(source: SourceFile, function: Function) -> Iterator[Hit]:
+    """Yield ``x.numpy()`` after ``if x.is_floating_point():`` whose body leaves the dtype as it is."""
+    for block in blocks(function.body, into_definitions=False):
+        for position, statement in enumerate(block):
+            name = _asked_name(statement.test) if isinstance(statement, ast.If) else ""
+            if not name or not isinstance(statement, ast.If) or _converts(name, statement.body):
+                continue
+            for later in block[position + 1 :]:
+                found = next((node for node in own_nodes([later]) if _is_numpy_of(node, name)), None)
+                if found is not None:
+                    subject = f"a tensor of any floating-point dtype (line {statement.lineno})"
+                    values = {"written": ast.unparse(found), "subject": subject, "raises": "TypeError"}
+                    yield hit_at(source, found, values=values)
+                if found is not None or name in assigned_names([later]) or _converts(name, [later]):
+                    break
+
+
+def _asked_name(test: ast.expr) -> str:
+    """Return ``x`` of ``x.is_floating_point()`` and ``torch.is_floating_point(x)``."""
+    if not isinstance(test, ast.Call) or last_name(test.func) != "is_floating_point":
+        return ""
+    asked = test.args[0] if test.args else test.func.value if isinstance(test.func, ast.Attribute) else None
+    return asked.id if isinstance(asked, ast.Name) else ""
+
+
+def _converts(name: str, body: list[ast.stmt]) -> bool:
+    """Return whether statements may give a name another dtype, or leave before the conversion to NumPy."""
+    return any(
+        isinstance(node, (ast.Return, ast.Raise))
+        or (isinstance(node, ast.Call) and last_name(node.func) not in _KEEPING and _mentions(node, name))
+        for node in own_nodes(body)
+    )
+
+
+def _mentions(call: ast.Call, name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(call))
+
+
+def _is_numpy_of(node: ast.AST, name: str) -> TypeGuard[ast.Call]:
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "numpy":
+        return False
+    return _unconverted(node.func.value) == name
+
+
 def _unconverted(node: ast.expr) -> str:
     """Return what a chain of calls that keep the dtype begins with: ``x`` of ``x.detach().cpu()``."""
     while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -92,4 +145,6 @@ def _is_dtype(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(_DTYPE.search(node.value))
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=("dtype frombuffer", "dtype numpy")))
+CHECK = FileCheck(
+    without_options(examine), CheckTraits(literals=("dtype frombuffer", "dtype numpy", "is_floating_point numpy"))
+)

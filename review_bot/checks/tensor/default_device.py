@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.statements import Function, last_line
-from review_bot.analysis.python.syntax import hit_at, imported_names, keyword
+from review_bot.analysis.python.statements import last_line
+from review_bot.analysis.python.syntax import classes, hit_at, imported_names, keyword
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.analysis.tensors.values import Names, Value
@@ -25,25 +25,27 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if _SETS_DEFAULT.search(source.text or ""):
         return
     imported = imported_names(source.tree)
+    owners = {each: owner for owner in classes(source.tree) for each in owner.body}
     for function in source.functions:
         if function.name == "__init__" or not source.touches(function.lineno, last_line(function)):
             continue
-        if not _knows_devices(function):
+        if not _knows_devices(function) and not _knows_devices(owners.get(function, function)):
             continue
         reported: set[int] = set()
         for statement, names in flow(function, imported):
             for node in expressions(statement):
                 for made, given, name in _combined(node, names, imported):
-                    if made.line and made.line not in reported:
-                        reported.add(made.line)
-                        values = {"operand": ast.unparse(name), "line": str(made.line), "argument": given.device[1:]}
-                        related = (Related(source.path, made.line, "it is made here, without a device"),)
+                    line = made.line or name.lineno
+                    if line not in reported:
+                        reported.add(line)
+                        values = {"operand": ast.unparse(name), "line": str(line), "argument": given.device[1:]}
+                        related = (Related(source.path, line, "it is made here, without a device"),)
                         yield hit_at(source, node, values=values, related=related)
 
 
-def _knows_devices(function: Function) -> bool:
-    """Return whether a function makes or moves another tensor where an argument is."""
-    for call in nodes_of(function, ast.Call):
+def _knows_devices(place: ast.stmt) -> bool:
+    """Return whether a function, or a class, makes or moves another tensor where an argument is."""
+    for call in nodes_of(place, ast.Call):
         device = keyword(call, "device")
         if device is None and isinstance(call.func, ast.Attribute) and call.func.attr == "to" and call.args:
             device = call.args[0]
@@ -57,8 +59,8 @@ def _combined(node: ast.AST, names: Names, imported: Mapping[str, str]) -> Itera
     if isinstance(node, ast.BinOp):
         left, right = value_of(node.left, names, imported), value_of(node.right, names, imported)
         for made, given, name in ((left, right, node.left), (right, left, node.right)):
-            is_made = made.kind == "tensor" and made.device == "default" and made.rank
-            if is_made and given.kind == "tensor" and given.device.startswith("@") and isinstance(name, ast.Name):
+            is_made = made.kind == "tensor" and made.device == "default" and made.rank != 0
+            if is_made and given.kind == "tensor" and given.device.startswith("@"):
                 yield made, given, name
 
 

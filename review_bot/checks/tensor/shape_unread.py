@@ -21,12 +21,26 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         unpacked = [node for node in own_nodes(function.body) if isinstance(node, ast.Assign) and _shape(node)]
         if not unpacked or _is_dynamic(function):
             continue
-        read = {each.id for each in nodes_of(function, ast.Name) if not isinstance(each.ctx, ast.Store)}
+        read = _read(function)
         for node in unpacked:
             names = _names(node.targets[0])
             if len(names) > 1 and not any(name in read or name.startswith("_") for name in names):
                 values = {"shape": ast.unparse(node.value), "names": ", ".join(names), "rank": str(len(names))}
                 yield hit_at(source, node, values=values)
+
+
+def _read(function: Function) -> set[str]:
+    """Return the names that a function reads, except where a loop around the place binds the name again."""
+    rebound: set[int] = set()
+    for loop in nodes_of(function, ast.For):
+        names = {each.id for each in ast.walk(loop.target) if isinstance(each, ast.Name)}
+        inner = [node for statement in loop.body for node in ast.walk(statement)]
+        rebound |= {id(node) for node in inner if isinstance(node, ast.Name) and node.id in names}
+    return {
+        each.id
+        for each in nodes_of(function, ast.Name)
+        if not isinstance(each.ctx, ast.Store) and id(each) not in rebound
+    }
 
 
 def _shape(node: ast.Assign) -> bool:

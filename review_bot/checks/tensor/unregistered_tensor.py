@@ -21,6 +21,11 @@ _MOVING = frozenset({"_apply", "cpu", "cuda", "to"})
 _ADAPTING = frozenset({"cuda", "dtype", "device", "npu", "to", "type", "type_as"})
 """What code asks of an attribute that it moves, or moves something to."""
 
+_STAYING = frozenset(
+    {"clone", "expand", "flatten", "repeat", "reshape", "squeeze", "t", "transpose", "unsqueeze", "view"}
+)
+"""Methods whose result is where their tensor is."""
+
 _DATA = frozenset({"torch.as_tensor", "torch.tensor"})
 """What may make a tensor of one number, which goes with any device."""
 
@@ -28,9 +33,11 @@ _DATA = frozenset({"torch.as_tensor", "torch.tensor"})
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such attribute that another method computes with. Raises CannotParse."""
     imported = imported_names(source.tree)
+    modules: set[str] = set()
     for owner in classes(source.tree):
-        if not _is_module(owner, imported):
+        if not _is_module(owner, imported, modules):
             continue
+        modules.add(owner.name)
         methods = [each for each in owner.body if is_function(each)]
         start = next((each for each in methods if each.name == "__init__"), None)
         if start is None or any(each.name in _MOVING for each in methods):
@@ -38,18 +45,24 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         kept = _kept(start, imported)
         if not kept:
             continue
-        adapted, written = _adapted(owner)
+        adapted, written = _adapted(owner, imported)
         for name, node in kept.items():
             if name in adapted or written.count(name) != 1:
                 continue
-            use = _use(name, [each for each in methods if each is not start])
+            use = _use(name, [each for each in methods if each is not start], imported)
             if use is not None:
                 related = (Related(source.path, use.lineno, "it is used here as it is"),)
                 yield hit_at(source, node, values={"name": name}, related=related)
 
 
-def _is_module(owner: ast.ClassDef, imported: Mapping[str, str]) -> bool:
-    return any(full_name(base, imported) in {"torch.nn.Module", "torch.nn.modules.Module"} for base in owner.bases)
+def _is_module(owner: ast.ClassDef, imported: Mapping[str, str], modules: set[str]) -> bool:
+    """Return whether a class is a module of torch: by its base, by one of the file above it, or by its base's name."""
+    return any(
+        full_name(base, imported) in {"torch.nn.Module", "torch.nn.modules.Module"}
+        or last_name(base) in modules
+        or (last_name(base).endswith("Module") and "Lightning" not in last_name(base))
+        for base in owner.bases
+    )
 
 
 def _kept(start: Function, imported: Mapping[str, str]) -> dict[str, ast.Assign]:
@@ -71,7 +84,7 @@ def _names_device(statement: ast.Assign) -> bool:
     return any(keyword(call, "device") is not None for call in nodes_of(statement, ast.Call))
 
 
-def _adapted(owner: ast.ClassDef) -> tuple[set[str], list[str]]:
+def _adapted(owner: ast.ClassDef, imported: Mapping[str, str]) -> tuple[set[str], list[str]]:
     """Return the attributes of ``self`` that the class moves, or asks where they are, and those that it assigns."""
     adapted: set[str] = set()
     written: list[str] = []
@@ -82,26 +95,43 @@ def _adapted(owner: ast.ClassDef) -> tuple[set[str], list[str]]:
             adapted.add(last_name(node.value))
     for call in nodes_of(owner, ast.Call):
         for argument in (*call.args, *(each.value for each in call.keywords)):
-            if isinstance(argument, ast.Attribute) and last_name(argument.value) == "self":
+            is_own = isinstance(argument, ast.Attribute) and last_name(argument.value) == "self"
+            if isinstance(argument, ast.Attribute) and is_own and not _is_operation(call, imported):
                 adapted.add(argument.attr)  # another function may move it
             if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
                 adapted.add(argument.value)  # setattr, register_buffer
     return adapted, written
 
 
-def _use(name: str, methods: list[Function]) -> ast.expr | None:
+def _use(name: str, methods: list[Function], imported: Mapping[str, str]) -> ast.expr | None:
     """Return the first operation of a method on the attribute and something else."""
     for method in methods:
         for node in nodes_of(method, ast.BinOp):
             for side, other in ((node.left, node.right), (node.right, node.left)):
                 if _is_attribute(side, name) and not isinstance(other, ast.Constant):
                     return node
+        for call in nodes_of(method, ast.Call):
+            is_given = any(_is_attribute(each, name) for each in call.args)
+            if is_given and len(call.args) > 1 and _is_operation(call, imported):
+                return call
     return None
 
 
+def _is_operation(call: ast.Call, imported: Mapping[str, str]) -> bool:
+    """Return whether a call computes with tensors where they are."""
+    name = full_name(call.func, imported) or ""
+    return name.startswith(("torch.nn.functional.", "torch.")) and name.count(".") in {1, 3} and name not in _DATA
+
+
 def _is_attribute(node: ast.expr, name: str) -> bool:
-    while isinstance(node, ast.Subscript):
-        node = node.value
+    """Return whether an expression is ``self.NAME``, or a part or a view of it."""
+    while True:
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _STAYING:
+            node = node.func.value
+        else:
+            break
     return isinstance(node, ast.Attribute) and node.attr == name and last_name(node.value) == "self"
 
 
