@@ -348,14 +348,19 @@ def _of_subscript(node: ast.Subscript, names: Names, imported: Mapping[str, str]
 
 def _cuts_columns(index: ast.expr, held: Value) -> bool:
     """Return whether ``x[:, a:b]`` leaves gaps in the memory of a contiguous tensor."""
-    if not held.dense or held.sizes is None or not isinstance(index, ast.Tuple) or len(index.elts) != held.rank:
+    if not held.dense or not isinstance(index, ast.Tuple) or len(index.elts) < 2:
         return False
     *before, last = index.elts
+    is_rest = len(before) == 1 and isinstance(before[0], ast.Constant) and before[0].value is ...
     whole = all(isinstance(each, ast.Slice) and not (each.lower or each.upper or each.step) for each in before)
-    if not whole or not before or not isinstance(last, ast.Slice) or last.step is not None:
+    if not (whole or is_rest) or not isinstance(last, ast.Slice) or last.step is not None:
         return False
-    first, end, size = integer(last.lower), integer(last.upper), held.sizes[-1]
+    first, end = integer(last.lower), integer(last.upper)
+    at_end = is_rest or len(index.elts) == held.rank
+    size = held.sizes[-1] if held.sizes and at_end else ANY
     from_start = last.lower is None or first == 0
+    if last.lower is not None and last.upper is not None and first != 0:
+        return True  # a part between two columns
     return bool(first and first > 0) or (from_start and end is not None and size.isdigit() and 0 < end < int(size))
 
 

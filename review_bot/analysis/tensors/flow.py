@@ -71,12 +71,13 @@ def assigned_names(body: list[ast.stmt]) -> set[str]:
 
 
 def _parameters(function: Function, imported: Mapping[str, str]) -> dict[str, Value]:
-    """Return the parameters that are tensors by their annotation; each is on a device of its own."""
+    """Return the parameters that are tensors by their annotation; each is on a device of its own, and contiguous."""
     arguments = function.args
     found = Names()
     for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        own = f"@{each.arg}"
         if each.annotation is not None and is_tensor_annotation(each.annotation, imported):
-            found[each.arg] = Value("tensor", device=f"@{each.arg}", dtype=f"@{each.arg}", line=each.lineno)
+            found[each.arg] = Value("tensor", dtype=own, device=own, dense=True, line=each.lineno)
     return found
 
 
