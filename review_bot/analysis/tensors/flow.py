@@ -71,14 +71,25 @@ def assigned_names(body: list[ast.stmt]) -> set[str]:
 
 
 def _parameters(function: Function, imported: Mapping[str, str]) -> dict[str, Value]:
-    """Return the parameters that are tensors by their annotation; each is on a device of its own, and contiguous."""
+    """Return the parameters that are tensors; each is on a device of its own, and contiguous."""
     arguments = function.args
-    found = Names()
+    used = _used_as_tensors(function)
+    found: dict[str, Value] = {}
     for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         own = f"@{each.arg}"
-        if each.annotation is not None and is_tensor_annotation(each.annotation, imported):
+        annotated = each.annotation is not None and is_tensor_annotation(each.annotation, imported)
+        if annotated or (each.annotation is None and each.arg in used):
             found[each.arg] = Value("tensor", dtype=own, device=own, dense=True, line=each.lineno)
     return found
+
+
+def _used_as_tensors(function: Function) -> set[str]:
+    """Return the names that are asked both for a device and for a shape: a module has no shape, an array no device."""
+    asked: dict[str, set[str]] = {"device": set(), "shape": set()}
+    for node in nodes_of(function, ast.Attribute):
+        if node.attr in asked and isinstance(node.value, ast.Name):
+            asked[node.attr].add(node.value.id)
+    return asked["device"] & asked["shape"]
 
 
 def is_tensor_annotation(node: ast.expr, imported: Mapping[str, str]) -> bool:

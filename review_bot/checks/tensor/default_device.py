@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import last_line
-from review_bot.analysis.python.syntax import classes, hit_at, imported_names, keyword
+from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, keyword
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.analysis.tensors.values import Names, Value
@@ -18,6 +18,9 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _SETS_DEFAULT = LazyRegex(r"set_default_device|with torch\.device|set_default_tensor_type|\bcollat|DeviceContext")
+
+_TOGETHER = frozenset({"torch.cat", "torch.concat", "torch.hstack", "torch.stack", "torch.vstack"})
+_OPERATIONS = frozenset({"torch.bmm", "torch.matmul", "torch.maximum", "torch.minimum", "torch.mm", "torch.where"})
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
@@ -56,12 +59,23 @@ def _knows_devices(place: ast.stmt) -> bool:
 
 def _combined(node: ast.AST, names: Names, imported: Mapping[str, str]) -> Iterator[tuple[Value, Value, ast.expr]]:
     """Yield (what is on the default device, what is on that of a parameter, the expression of the first)."""
+    parts = [(value_of(each, names, imported), each) for each in _operands(node, imported)]
+    given = next((held for held, _ in parts if held.kind == "tensor" and held.device.startswith("@")), None)
+    for made, name in parts if given is not None else ():
+        if given is not None and made.kind == "tensor" and made.device == "default" and made.rank != 0:
+            yield made, given, name
+
+
+def _operands(node: ast.AST, imported: Mapping[str, str]) -> list[ast.expr]:
+    """Return the operands of an operation whose tensors must be on one device."""
     if isinstance(node, ast.BinOp):
-        left, right = value_of(node.left, names, imported), value_of(node.right, names, imported)
-        for made, given, name in ((left, right, node.left), (right, left, node.right)):
-            is_made = made.kind == "tensor" and made.device == "default" and made.rank != 0
-            if is_made and given.kind == "tensor" and given.device.startswith("@"):
-                yield made, given, name
+        return [node.left, node.right]
+    if not isinstance(node, ast.Call) or not node.args:
+        return []
+    name = full_name(node.func, imported)
+    if name in _TOGETHER and isinstance(node.args[0], (ast.List, ast.Tuple)):
+        return node.args[0].elts
+    return node.args[:3] if name in _OPERATIONS else []
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("torch device",)))
