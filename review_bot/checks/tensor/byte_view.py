@@ -30,7 +30,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if not source.touches(function.lineno, last_line(function)):
             continue
         text = "\n".join(source.lines[function.lineno - 1 : function.end_lineno])
-        if ".shape" not in text or "int8" not in text or _ASKS_RANK.search(text):
+        if "shape" not in text or "int8" not in text or _ASKS_RANK.search(text):
             continue
         free = parameters_of(function) - assigned_names(function.body)
         recorded = _recorded(function) & free
