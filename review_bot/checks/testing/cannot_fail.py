@@ -65,8 +65,6 @@ def _hit(source: SourceFile, node: ast.stmt, reason: str) -> Hit:
 
 def _always_true(test: ast.expr) -> str:
     """Return why an asserted expression is always true; an empty text if it may be false."""
-    if isinstance(test, ast.Tuple) and test.elts:
-        return "a tuple that is not empty is always true"
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) and any(map(_is_true, test.values)):
         return "one side of `or` is always true"
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
@@ -85,8 +83,6 @@ def _is_true(value: ast.expr) -> bool:
 
 def _without_effect(value: ast.expr, names: dict[str, str]) -> str:
     """Return why an expression statement checks nothing; an empty text if it may."""
-    if isinstance(value, ast.Compare) and not isinstance(value.ops[0], ast.Is):
-        return "the comparison has no `assert` in front of it"
     if isinstance(value, ast.Attribute) and value.attr in _ON_MOCKS:
         return f"`{value.attr}` is named but not called"
     if not isinstance(value, ast.Call):

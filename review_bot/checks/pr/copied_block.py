@@ -1,0 +1,121 @@
+"""Statements of a function that the same file holds a second time, word for word.
+
+Signatures, docstrings and tables of a class are no statements of a function, so what must be repeated there is left out.
+Where the file had ``_USUAL`` such copies before, or a comment says that a function was copied, the copies are deliberate.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function, inner_blocks, is_function, is_string
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
+from review_bot.rules.check import CheckTraits, FileCheck
+from review_bot.rules.rule import Hit, Options
+from review_bot.text.lazy_regex import LazyRegex
+
+_WINDOW = 4
+"""Statements whose equality starts a search for more."""
+_USUAL = 2
+_WORD = LazyRegex(r"\w+")
+_MARKED = LazyRegex(r"#\s*(?:Adapted|Copied|Modified)\s+from\b")
+
+
+class _Line(NamedTuple):
+    """One statement, or the head of a compound one: its text without white space, its lines, and its function."""
+
+    text: str
+    first: int
+    last: int
+    owner: int
+
+
+def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
+    """Yield each copy that the change adds, with the earlier place. Raises CannotParse.
+
+    ``lines``: how many lines of code a copy must hold; ``words``: how many words.
+    """
+    if len(source.added) < options["lines"]:
+        return
+    code = list(_code(source))
+    places: dict[tuple[str, ...], list[int]] = {}
+    for start in range(len(code) - _WINDOW + 1):
+        if code[start].owner == code[start + _WINDOW - 1].owner:
+            places.setdefault(tuple(each.text for each in code[start : start + _WINDOW]), []).append(start)
+    hits: list[Hit] = []
+    usual = done = 0
+    for start in range(len(code) - _WINDOW + 1):
+        earlier = places.get(tuple(each.text for each in code[start : start + _WINDOW]), [])
+        runs = [(_length(code, other, start), other) for other in earlier if other < start] if start >= done else []
+        if not runs:
+            continue
+        length, other = max(runs, key=lambda run: (run[0], -run[1]))
+        copy, original = code[start : start + length], code[other : other + length]
+        if not _is_large(copy, options):
+            continue
+        done = start + length
+        if source.mostly_added(copy[0].first, copy[-1].last):
+            hits.append(_hit(source, copy, original))
+        elif source.mostly_added(original[0].first, original[-1].last):
+            hits.append(_hit(source, original, copy))
+        else:
+            usual += 1
+    if usual < _USUAL:
+        yield from hits
+
+
+def _length(code: list[_Line], one: int, other: int) -> int:
+    """Return how many statements are equal from two places on, without reaching the second place from the first."""
+    length = 0
+    while (
+        other + length < len(code)
+        and one + length < other
+        and code[one + length].text == code[other + length].text
+        and code[one + length].owner == code[one].owner
+        and code[other + length].owner == code[other].owner
+    ):
+        length += 1
+    return length
+
+
+def _is_large(copy: list[_Line], options: Options) -> bool:
+    lines = sum(each.last - each.first + 1 for each in copy)
+    return lines >= options["lines"] and sum(len(_WORD.findall(each.text)) for each in copy) >= options["words"]
+
+
+def _hit(source: SourceFile, copy: list[_Line], original: list[_Line]) -> Hit:
+    first, last, twin, twin_last = copy[0].first, copy[-1].last, original[0].first, original[-1].last
+    lines = sum(each.last - each.first + 1 for each in copy)
+    values = {"lines": str(lines), "last": str(last), "twin": str(twin), "twin_last": str(twin_last)}
+    related = (Related(source.path, twin, f"the same statements, up to line {twin_last}"),)
+    return Hit(first, values=values, related=related)
+
+
+def _code(source: SourceFile) -> Iterator[_Line]:
+    """Yield the statements of each function, in the order of the text."""
+    functions: list[Function] = [*source.nodes(ast.FunctionDef), *source.nodes(ast.AsyncFunctionDef)]
+    for owner, function in enumerate(sorted(functions, key=lambda each: each.lineno)):
+        above = min([function.lineno, *(each.lineno for each in function.decorator_list)]) - 2
+        if above >= 0 and _MARKED.search(source.lines[above]):
+            continue
+        body = function.body[1:] if is_string(function.body[0]) else function.body
+        yield from _flat(body, owner, source)
+
+
+def _flat(body: list[ast.stmt], owner: int, source: SourceFile) -> Iterator[_Line]:
+    for statement in body:
+        if is_function(statement) or isinstance(statement, ast.ClassDef | ast.Import | ast.ImportFrom):
+            continue
+        blocks = list(inner_blocks(statement))
+        last = min(block[0].lineno for block in blocks) - 1 if blocks else statement.end_lineno or statement.lineno
+        last = max(last, statement.lineno)
+        text = " ".join(" ".join(source.lines[statement.lineno - 1 : last]).split())
+        yield _Line(text, statement.lineno, last, owner)
+        for block in blocks:
+            yield from _flat(block, owner, source)
+
+
+CHECK = FileCheck(examine, CheckTraits(literals=("def",)))
