@@ -1,7 +1,7 @@
-"""Statements of a function that the same file holds a second time, word for word.
+"""Statements of a function that the same file holds a second time, word for word; ``await`` aside.
 
-Signatures, docstrings and tables of a class are no statements of a function, so what must be repeated there is left out.
-Where the file had ``_USUAL`` such copies before, or a comment says that a function was copied, the copies are deliberate.
+Signatures, docstrings and tables of a class are no statements of a function, and may have to be repeated. Where the
+file had ``_USUAL`` such copies before, or a comment says that a function was copied, the copies are deliberate.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ def _length(code: list[_Line], one: int, other: int) -> int:
 
 def _is_large(copy: list[_Line], options: Options) -> bool:
     lines = sum(each.last - each.first + 1 for each in copy)
-    return lines >= options["lines"] and sum(len(_WORD.findall(each.text)) for each in copy) >= options["words"]
+    words = sum(len(_WORD.findall(each.text)) for each in copy)
+    return bool(lines >= options["lines"] and words >= options["words"])
 
 
 def _hit(source: SourceFile, copy: list[_Line], original: list[_Line]) -> Hit:
@@ -91,7 +92,7 @@ def _hit(source: SourceFile, copy: list[_Line], original: list[_Line]) -> Hit:
     lines = sum(each.last - each.first + 1 for each in copy)
     values = {"lines": str(lines), "last": str(last), "twin": str(twin), "twin_last": str(twin_last)}
     related = (Related(source.path, twin, f"the same statements, up to line {twin_last}"),)
-    return Hit(first, values=values, related=related)
+    return Hit(source.first_added(first, last) or first, values=values, related=related)
 
 
 def _code(source: SourceFile) -> Iterator[_Line]:
@@ -112,7 +113,7 @@ def _flat(body: list[ast.stmt], owner: int, source: SourceFile) -> Iterator[_Lin
         blocks = list(inner_blocks(statement))
         last = min(block[0].lineno for block in blocks) - 1 if blocks else statement.end_lineno or statement.lineno
         last = max(last, statement.lineno)
-        text = " ".join(" ".join(source.lines[statement.lineno - 1 : last]).split())
+        text = " ".join(" ".join(source.lines[statement.lineno - 1 : last]).split()).replace("await ", "")
         yield _Line(text, statement.lineno, last, owner)
         for block in blocks:
             yield from _flat(block, owner, source)
