@@ -1,0 +1,184 @@
+"""A small edit whose old lines, with the lines around them, are still in another place of the code.
+
+Only edits that carry over are looked for elsewhere: a line that is rewritten, or a guard that is added. Both places
+must have been equal before, so a place that always differed is none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
+
+from review_bot.analysis.facts.word_search import words_held
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import Hunk, PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.rules.scope import is_library
+from review_bot.text.lazy_regex import LazyRegex
+
+_AROUND = 3
+"""Lines of code before and after an edit, in its function, that must be equal too."""
+_AROUND_REPEATED = 1
+"""How many of them where the change makes the same edit more than once."""
+_MOST_OLD, _MOST_NEW = 3, 4
+"""Lines of code of an edit that is small."""
+_MOST_EDITS = 60
+"""A change with more small edits of one kind or another is a rewrite."""
+_FEWEST_WORDS = 20
+"""Words that the compared lines must hold, so that they are not equal by chance."""
+_ALIKE = 0.6
+"""How much of an old text its new one keeps, at least (a ratio)."""
+_MOST_RELATED = 8
+
+_WORD = LazyRegex(r"[A-Za-z_]\w*")
+_NAME = LazyRegex(r"(?<![\w.])[A-Za-z_]\w*(?!\w*\s?=[^=])")
+_DEFINITION = LazyRegex(r"(?:async def|def|class)\b")
+_ASIDE = LazyRegex(r"#|from |import |[\"']{3}|@")
+_GUARD = LazyRegex(r"(?:if|assert)\s.*")
+_LEAVES = ("return", "raise", "continue", "break", "assert")
+_NOT_CARRIED = LazyRegex(r"(?:async )?def |class |logger\.|logging\.|print\(|warnings\.|__version__|[\"']")
+
+Lines = tuple[str, ...]
+
+
+class Edit(NamedTuple):
+    """Lines of code that became others; ``before`` and ``after`` are those around them, ``line`` is at the head."""
+
+    old: Lines
+    new: Lines
+    before: Lines
+    after: Lines
+    line: int
+
+
+class _Twin(NamedTuple):
+    path: str
+    line: int
+
+
+def gather(source: SourceFile) -> tuple[Edit, ...] | None:
+    """Return the small edits of a file that may apply elsewhere."""
+    if source.change.status != "modified" or not source.old_text:
+        return None
+    found = [edit for hunk in source.change.hunks for edit in _edits(hunk, source.old_lines) if _carries_over(edit)]
+    return tuple(found) or None
+
+
+def relate(facts: Mapping[str, tuple[Edit, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit on the first of equal edits for which an equal place was left as it was."""
+    groups: dict[tuple[Lines, Lines], list[tuple[str, Edit]]] = {}
+    for path, edits in sorted(facts.items()):
+        for edit in edits:
+            groups.setdefault((edit.old, edit.new), []).append((path, edit))
+    if len(groups) > _MOST_EDITS:
+        return
+    wanted = [(places, _compared(places)) for places in groups.values()]
+    keys = {id(places): frozenset(_WORD.findall(max(lines, key=len))) for places, (_, lines) in wanted if lines}
+    held = words_held(codebase.head, frozenset().union(*keys.values())) if keys else {}
+    for places, (offset, lines) in wanted:
+        if not lines:
+            continue
+        paths = [path for path, words in held.items() if keys[id(places)] <= words]
+        twins = [twin for path in paths for twin in _places(path, lines, offset, places[0][1], codebase)]
+        if twins:
+            yield _hit(places, twins)
+
+
+def _hit(places: list[tuple[str, Edit]], twins: list[_Twin]) -> Hit:
+    path, edit = places[0]
+    here = "The old lines of this edit are" if len(places) == 1 else f"The old lines of these {len(places)} edits are"
+    more = "" if len(twins) == 1 else f" and in {len(twins) - 1} more place{'s' if len(twins) > 2 else ''}"
+    related = [Related(each.path, each.line, "has the old lines") for each in twins[:_MOST_RELATED]]
+    related += [Related(each, other.line, "has the same edit") for each, other in places[1:_MOST_RELATED]]
+    values = {"here": here, "twin": f"{twins[0].path}:{twins[0].line}", "more": more}
+    return Hit(edit.line, values=values, path=path, related=tuple(related))
+
+
+def _compared(places: list[tuple[str, Edit]]) -> tuple[int, Lines]:
+    """Return the lines that a twin must hold, and which of them is the first old one; no lines if they are too few."""
+    edit = places[0][1]
+    around = _AROUND if len(places) == 1 else _AROUND_REPEATED
+    before, after = edit.before[-around:], edit.after[:around]
+    lines = (*before, *edit.old, *after)
+    words = sum(len(_WORD.findall(each)) for each in lines)
+    is_enough = before and after and len(before) + len(after) > around and words >= _FEWEST_WORDS
+    return (len(before), lines) if is_enough else (0, ())
+
+
+def _places(path: str, lines: Lines, offset: int, edit: Edit, codebase: Codebase) -> Iterator[_Twin]:
+    text = codebase.head.text(path) or ""
+    if not path.endswith(".py") or not is_library(path) or path not in codebase.base.paths:
+        return
+    old = "\n".join(edit.old)
+    if any(f"{name}" not in text for name in set(_NAME.findall("\n".join(edit.new))) if name not in old):
+        return  # what the new lines use is not known there
+    code = list(_code(enumerate(text.split("\n"), 1)))
+    texts = tuple(each for _, each in code)
+    for start in range(len(texts) - len(lines) + 1):
+        if texts[start] == lines[0] and texts[start : start + len(lines)] == lines:
+            yield _Twin(path, code[start + offset][0])
+
+
+def _edits(hunk: Hunk, old_lines: list[str]) -> Iterator[Edit]:
+    """Yield each run of removed and added lines of a hunk."""
+    number, new_number = hunk.old_start, hunk.new_start
+    removed: list[tuple[int, str]] = []
+    added: list[tuple[int, str]] = []
+    for line in (*hunk.lines, " "):
+        if line[:1] == "-":
+            removed.append((number, line[1:]))
+            number += 1
+        elif line[:1] == "+":
+            added.append((new_number, line[1:]))
+            new_number += 1
+        elif line[:1] == " ":
+            if added:
+                first = removed[0][0] if removed else number
+                before = _code(enumerate(old_lines[max(0, first - 1 - 4 * _AROUND) : first - 1]))
+                after = _code(enumerate(old_lines[number - 1 : number - 1 + 4 * _AROUND]))
+                yield Edit(
+                    tuple(text for _, text in _code(removed)),
+                    tuple(text for _, text in _code(added)),
+                    _within([text for _, text in before][::-1])[::-1],
+                    _within([text for _, text in after]),
+                    next((line for line, _ in _code(added)), added[0][0]),
+                )
+            removed, added = [], []
+            number, new_number = number + 1, new_number + 1
+
+
+def _within(texts: list[str]) -> Lines:
+    """Return the first lines of code, up to the next definition."""
+    found: list[str] = []
+    for text in texts[:_AROUND]:
+        if _DEFINITION.match(text):
+            break
+        found.append(text)
+    return tuple(found)
+
+
+def _carries_over(edit: Edit) -> bool:
+    """Return whether an edit rewrites a few lines in place, or adds a guard."""
+    if not 0 < len(edit.new) <= _MOST_NEW or len(edit.old) > _MOST_OLD or edit.old == edit.new:
+        return False
+    if any(_NOT_CARRIED.match(line) for line in (*edit.old, *edit.new)):
+        return False
+    if not edit.old:
+        return _GUARD.match(edit.new[0]) is not None and edit.new[-1].startswith(_LEAVES)
+    old, new = "\n".join(edit.old), "\n".join(edit.new)
+    return "".join(old.split()) != "".join(new.split()) and SequenceMatcher(None, old, new).ratio() >= _ALIKE
+
+
+def _code(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are code and hold a word, stripped."""
+    for number, line in lines:
+        text = line.strip()
+        if len(text) > 1 and not _ASIDE.match(text) and _WORD.search(text):
+            yield number, text
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=None, reads_old=True))
