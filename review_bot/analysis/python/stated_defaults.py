@@ -16,7 +16,7 @@ Value = bool | int | float | str | None
 
 _STATED = LazyRegex(
     r"""(?i)\bdefaults?(?:\s+value)?(?:\s+is|\s+to|\s*[:=])\s*"""
-    r"""(?:(?P<tick>`{1,2})(?P<quoted>[^`\n]+)(?P=tick)|(?P<text>"[^"\n]*"|'[^'\n]*')|(?P<bare>[-+]?[\w.]+))"""
+    r"""(?:(?P<tick>`{1,2})(?P<quoted>[^`\n]+)(?P=tick)|(?P<text>"[^"\n]*"|'[^'\n]*')|(?P<bare>[-+]?(?:\d[\d.]*[eE]-\d+|[\w.]+)))"""
 )
 _NO_MORE = LazyRegex(r"\s*(?:$|[)\]}\n\"']|[.,;](?!\w)|:\s)")
 _NUMBER = LazyRegex(r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")

@@ -74,12 +74,18 @@ def relate(facts: Mapping[str, tuple[Command, ...]], _change: PullRequest, codeb
             suffix = name[-3:]
             for folder in dict.fromkeys((place, normpath(f"{home}/{place}").removeprefix("./"))):
                 siblings = [each for each in folders.get(folder, ()) if each.endswith(suffix)]
-                near = get_close_matches(name, sorted(siblings), 1, _ALIKE)
+                near = [each for each in sorted(siblings) if _words(each) == _words(name)]
+                near += get_close_matches(name, sorted(siblings), 1, _ALIKE)
                 if siblings and (place or near):
                     meant = f"; did you mean `{near[0]}`?" if near else "."
                     values = {"script": command.script, "meant": meant}
                     yield Hit(command.line, column=command.column, values=values, path=path)
                     break
+
+
+def _words(name: str) -> list[str]:
+    """Return the words of a file name, sorted, so that names that differ in their order have the same."""
+    return sorted(name.replace("-", "_").replace(".", "_").split("_"))
 
 
 def _is_ignored(name: str, codebase: Codebase) -> bool:

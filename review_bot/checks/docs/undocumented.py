@@ -26,6 +26,8 @@ _MODEL = LazyRegex(
 )
 _LISTS_CODE = LazyRegex(r"(?:^|/)_?api/")
 _FEWEST_SIBLINGS = 3
+_FEWEST_WORDS = 3
+"""Words of a name that is alike another if one of them differs."""
 _WHAT = {"flag": "flags", "env": "environment variables", "field": "fields", "model": "models"}
 
 
@@ -93,12 +95,19 @@ def _judge(
     new = {each.name: each for each in members if each.added and each.name not in known}
     described = {name: places for name in known - elsewhere if (places := documents.of(name))}
     missing = [each for name, each in new.items() if not documents.of(name) and not _FOR_OURSELVES.search(name)]
-    if not missing or len(known) < _FEWEST_SIBLINGS or 3 * len(described) < 2 * len(known):
+    siblings = f"{len(described)} of the {len(known)} {_WHAT[members[0].kind]} that this file had before"
+    if len(known) < _FEWEST_SIBLINGS or 3 * len(described) < 2 * len(known):
+        alike = {each.name: near for each in missing if (near := _alike(each, known))}
+        missing = [each for each in missing if any(name in described for name in alike.get(each.name, ()))]
+        described = {name: described[name] for each in missing for name in alike[each.name] if name in described}
+        siblings = listed(described)
+    if not missing:
         return None, set()
     counts = Counter(place for places in described.values() for place in set(places))
     best = min(counts, key=lambda place: (_LISTS_CODE.search(place) is not None, -counts[place], place))
     values = {
         "names": listed(each.name for each in missing),
+        "siblings": siblings,
         "described": str(len(described)),
         "known": str(len(known)),
         "what": _WHAT[missing[0].kind],
@@ -106,6 +115,23 @@ def _judge(
     }
     related = (Related(best, None, "documents others"),)
     return Hit(missing[0].line, values=values, related=related, path=path), {each.name for each in missing}
+
+
+def _alike(new: Named, known: Collection[str]) -> list[str]:
+    """Return the old names that differ from a new one in one of their words: ``--use_fp8`` and ``--use_fp4``."""
+    if new.kind not in {"flag", "env"}:
+        return []
+    words = _words(new.name)
+    return [
+        name
+        for name in sorted(known)
+        if len(other := _words(name)) == len(words) >= _FEWEST_WORDS
+        and sum(one != another for one, another in zip(words, other, strict=True)) == 1
+    ]
+
+
+def _words(name: str) -> list[str]:
+    return name.strip("-").replace("-", "_").split("_")
 
 
 def _models(source: SourceFile) -> Iterator[Named]:

@@ -28,16 +28,19 @@ _MOST_OLD, _MOST_NEW = 3, 4
 """Lines of code of an edit that is small."""
 _MOST_EDITS = 60
 """A change with more small edits of one kind or another is a rewrite."""
-_FEWEST_WORDS = 20
+_FEWEST_WORDS = 16
 """Words that the compared lines must hold, so that they are not equal by chance."""
 _ALIKE = 0.6
 """How much of an old text its new one keeps, at least (a ratio)."""
+_MOST_TWINS = 3
+"""Places that one edit may leave behind; what more places have in common is an idiom, which one of them gives up."""
 _MOST_RELATED = 8
 
 _WORD = LazyRegex(r"[A-Za-z_]\w*")
 _NAME = LazyRegex(r"(?<![\w.])[A-Za-z_]\w*(?!\w*\s?=[^=])")
 _DEFINITION = LazyRegex(r"(?:async def|def|class)\b")
 _ASIDE = LazyRegex(r"#|from |import |[\"']{3}|@")
+_BINDS = LazyRegex(r"([A-Za-z_]\w*)\s*(?::[^=]*)?=(?!=)")
 _GUARD = LazyRegex(r"(?:if|assert)\s.*")
 _LEAVES = ("return", "raise", "continue", "break", "assert")
 _NOT_CARRIED = LazyRegex(r"(?:async )?def |class |logger\.|logging\.|print\(|warnings\.|__version__|[\"']")
@@ -56,8 +59,12 @@ class Edit(NamedTuple):
 
 
 class _Twin(NamedTuple):
+    """A place with the old lines: where they begin, and the first and last line that is equal."""
+
     path: str
     line: int
+    first: int
+    last: int
 
 
 def gather(source: SourceFile) -> tuple[Edit, ...] | None:
@@ -68,7 +75,7 @@ def gather(source: SourceFile) -> tuple[Edit, ...] | None:
     return tuple(found) or None
 
 
-def relate(facts: Mapping[str, tuple[Edit, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the first of equal edits for which an equal place was left as it was."""
     groups: dict[tuple[Lines, Lines], list[tuple[str, Edit]]] = {}
     for path, edits in sorted(facts.items()):
@@ -78,13 +85,15 @@ def relate(facts: Mapping[str, tuple[Edit, ...]], _change: PullRequest, codebase
         return
     wanted = [(places, _compared(places)) for places in groups.values()]
     keys = {id(places): frozenset(_WORD.findall(max(lines, key=len))) for places, (_, lines) in wanted if lines}
+    added = {file.path: {number for number, _ in file.added_lines()} for file in change.files}
     held = words_held(codebase.head, frozenset().union(*keys.values())) if keys else {}
     for places, (offset, lines) in wanted:
         if not lines:
             continue
         paths = [path for path, words in held.items() if keys[id(places)] <= words]
-        twins = [twin for path in paths for twin in _places(path, lines, offset, places[0][1], codebase)]
-        if twins:
+        found = [twin for path in paths for twin in _places(path, lines, offset, places[0][1], codebase)]
+        twins = [twin for twin in found if added.get(twin.path, set()).isdisjoint(range(twin.first, twin.last + 1))]
+        if twins and (len(twins) <= _MOST_TWINS or len(places) > 1):
             yield _hit(places, twins)
 
 
@@ -120,7 +129,8 @@ def _places(path: str, lines: Lines, offset: int, edit: Edit, codebase: Codebase
     texts = tuple(each for _, each in code)
     for start in range(len(texts) - len(lines) + 1):
         if texts[start] == lines[0] and texts[start : start + len(lines)] == lines:
-            yield _Twin(path, code[start + offset][0])
+            first, line, last = (code[start + each][0] for each in (0, offset, len(lines) - 1))
+            yield _Twin(path, line, first, last)
 
 
 def _edits(hunk: Hunk, old_lines: list[str]) -> Iterator[Edit]:
@@ -169,8 +179,16 @@ def _carries_over(edit: Edit) -> bool:
         return False
     if not edit.old:
         return _GUARD.match(edit.new[0]) is not None and edit.new[-1].startswith(_LEAVES)
+    if _bound(edit.old[0]) != _bound(edit.new[0]):
+        return False  # a local name is changed, which other functions do not share
     old, new = "\n".join(edit.old), "\n".join(edit.new)
     return "".join(old.split()) != "".join(new.split()) and SequenceMatcher(None, old, new).ratio() >= _ALIKE
+
+
+def _bound(line: str) -> str:
+    """Return the local name that a line of code assigns; an empty text if it assigns none."""
+    match = _BINDS.match(line)
+    return "" if match is None else match[1]
 
 
 def _code(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
