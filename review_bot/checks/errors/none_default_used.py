@@ -46,7 +46,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _chooses_parameters(definition: Definition) -> bool:
     """Return whether nothing but the function itself decides which parameters it has."""
     node, owner = definition.node, definition.owner
-    if not is_function(node) or node.name.endswith(("forward", "__call__")):
+    if not is_function(node) or "forward" in node.name or node.name == "__call__":
         return False
     if not all(last_name(each) in _PLAIN_DECORATORS for each in node.decorator_list):
         return False
