@@ -28,9 +28,10 @@ def outcomes(node: ast.expr, state: State, constants: Mapping[str, object]) -> I
     """
     if isinstance(node, ast.IfExp):
         true, false = branch(node.test, [state], constants)
-        for inner, states in ((node.body, true), (node.orelse, false)):
+        for inner, outcome, states in ((node.body, True, true), (node.orelse, False, false)):
+            shown = _is_shown_present(inner, node.test, outcome=outcome)
             for each in states:
-                yield from outcomes(inner, each, constants)
+                yield from ((each, OBJECT),) if shown else outcomes(inner, each, constants)
     elif isinstance(node, ast.BoolOp):
         yield from _in_turn(node, state, constants)
     elif asks_for_presence(node, state):
@@ -39,6 +40,21 @@ def outcomes(node: ast.expr, state: State, constants: Mapping[str, object]) -> I
                 yield each, Value("object", truth)
     else:
         yield state, value_of(node, state)
+
+
+def _is_shown_present(node: ast.expr, test: ast.expr, *, outcome: bool) -> bool:
+    """Return whether a test shows that an expression is not None: ``d.get(k) if d.get(k) is not None else 0``.
+
+    It is evaluated twice, and expected to be the same.
+    """
+    asked = test
+    if isinstance(test, ast.Compare) and isinstance(test.comparators[0], ast.Constant):
+        if test.comparators[0].value is not None or not isinstance(test.ops[0], ast.IsNot if outcome else ast.Is):
+            return False
+        asked = test.left
+    elif not outcome:
+        return False
+    return isinstance(node, (ast.Call, ast.Subscript)) and ast.dump(asked) == ast.dump(node)
 
 
 def value_of(node: ast.expr, state: State) -> Value:

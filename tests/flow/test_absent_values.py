@@ -102,6 +102,10 @@ NOTHING = [
     "def f(m):\n  n = m\n  if n is None:\n    pass\n  assert m is not None\n  return n.x",
     "def f(m):\n  n = m\n  o = n\n  m = g()\n  if n is None:\n    pass\n  if o is not None:\n    return n.x",
     "def f(m):\n  n = m\n  m = n\n  if n is None:\n    return 0\n  return m.x",
+    # the default is there for None
+    "def f(d):\n  x = d.get(1) if d.get(1) is not None else 2\n  u = x is not None and x > 3\n  return x + u",
+    "def f(d):\n  x = 2 if d.get(1) is None else d.get(1)\n  u = x is not None and x > 3\n  return x + u",
+    "def f(d):\n  x = d[1] if d[1] else 2\n  u = x is not None and x > 3\n  return x + u",
     # the function may not go on
     "def f(m):\n  if m is None:\n    raise_missing()\n  return m.x",
     "def f(m):\n  if m is None:\n    parser.error('x')\n  return m.x",
