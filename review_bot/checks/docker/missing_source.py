@@ -22,8 +22,8 @@ _MADE_BY_A_BUILD = LazyRegex(
 )
 
 
-_PLACED_BY_HAND = LazyRegex(r"(?i)#.*\b(?:download|clone|first|before|beforehand|place|put|manual(?:ly)?|you need)\b")
-"""What a comment says of a file that whoever builds the image provides."""
+_PLACED_BY_HAND = LazyRegex(r"(?i)\b(?:download|clone|first|before|beforehand|place|put|manual|manually|you need)\b")
+"""Words of a comment about a file that is put into the build context by hand."""
 
 
 class Copied(NamedTuple):
@@ -43,8 +43,10 @@ def gather(source: SourceFile) -> tuple[Copied, ...] | None:
         words = [word for word in each.text.split() if not word.startswith("--")]
         for word in words[:-1]:
             line = next((n for n in range(each.line, each.end + 1) if word in source.lines[n - 1]), each.line)
-            above = "\n".join(source.lines[max(0, each.line - 4) : each.line - 1])
-            if line in source.added and not _ELSEWHERE.search(word) and not _PLACED_BY_HAND.search(above):
+            comments = (part.partition("#")[2] for part in source.lines[max(0, each.line - 4) : each.line - 1])
+            if line not in source.added or _ELSEWHERE.search(word):
+                continue
+            if not any(_PLACED_BY_HAND.search(comment) for comment in comments):
                 found.append(Copied(line, each.name, word))
     return tuple(found) or None
 

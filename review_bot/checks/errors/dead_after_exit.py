@@ -28,7 +28,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
             rest = block[position + 1 :]
             if word == "while True" and _only_fails(rest):
-                break  # it tells a type checker that nothing gets here
+                break  # it shows a type checker that nothing gets here
             if not _makes_a_generator(rest) and not all(map(_does_nothing, rest)):
                 first, last = rest[0].lineno, last_line(rest[-1])
                 where = statement if statement.lineno in source.added else rest[0]

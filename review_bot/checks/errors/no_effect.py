@@ -14,7 +14,7 @@ from review_bot.rules.rule import Hit
 
 _ACTS = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 _OPERATORS_OF_PIPELINES = (ast.RShift, ast.LShift, ast.BitOr)
-"""``extract >> load``: where these stand alone, a library has given them a meaning."""
+"""``extract >> load``: where these are a statement, a library has given them a meaning."""
 _EXCEPTIONS = frozenset(
     name for name, each in vars(builtins).items() if isinstance(each, type) and issubclass(each, BaseException)
 )

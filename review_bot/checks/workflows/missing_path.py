@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,6 +12,7 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
+from review_bot.text.git_patterns import matches
 from review_bot.text.lazy_regex import LazyRegex
 
 _HASHED = LazyRegex(r"hashFiles\(([^()]*)\)")
@@ -116,33 +116,28 @@ def _of(data: Any, key: str) -> Any:
 
 
 def _exists(pattern: str, names: list[str], folders: set[str]) -> bool:
+    """Return whether a path or pattern of GitHub's matches a file. Source: "Filter pattern cheat sheet"."""
     pattern = pattern.removeprefix("./").rstrip("/")
-    if not pattern or pattern in folders or "${" in pattern or pattern.startswith(("/", "~", "../")):
+    if not pattern or pattern in folders or pattern.startswith(("/", "~", "../")):
         return True
-    if not any(sign in pattern for sign in "*?[+"):
+    if any(sign in pattern for sign in ("${", "?", "[", "+", "\\")):
+        return True  # rare signs, which mean something else to GitHub than to git
+    if "*" not in pattern:
         return pattern in names
-    expression = _compiled(pattern)
-    return expression is None or any(expression.fullmatch(name) for name in names)
+    segments = tuple(_segments(pattern))
+    return any(matches(segments, tuple(name.split("/"))) for name in names)
 
 
-def _compiled(pattern: str) -> re.Pattern[str] | None:
-    """Return GitHub's path pattern as an expression; None if it is none. Source: "Filter pattern cheat sheet"."""
-    written = re.escape(pattern)
-    for plain, meaning in (
-        (r"\*\*/", "(?:.*/)?"),
-        (r"\*\*", ".*"),
-        (r"\*", "[^/]*"),
-        (r"\?", "?"),
-        (r"\+", "+"),
-        (r"\[", "["),
-        (r"\]", "]"),
-        (r"\-", "-"),
-    ):
-        written = written.replace(plain, meaning)
-    try:
-        return re.compile(written)
-    except re.error:
-        return None
+def _segments(pattern: str) -> Iterator[str]:
+    """Yield the parts of a pattern between slashes; two stars within a part may match slashes as well."""
+    for part in pattern.split("/"):
+        if "**" not in part or part == "**":
+            yield part
+            continue
+        yield "**"
+        yield part.replace("**", "*")
+        if part.endswith("**"):
+            yield "**?"
 
 
 def _line(source: SourceFile, place: Place, wanted: str) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from review_bot.analysis.project.workflow_expressions import expressions
 from review_bot.analysis.project.workflow_jobs import Place, WorkflowJob, WorkflowJobs, read_jobs
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_EXPRESSION = LazyRegex(r"\$\{\{(.*?)\}\}")
 _QUOTED = LazyRegex(r"'(?:[^']|'')*'")
 _REFERENCE = LazyRegex(
     r"(?<![\w.-])(?:(matrix|steps|inputs)\.([A-Za-z_][\w-]*)|needs\.([A-Za-z_][\w-]*)(?:\.outputs\.([A-Za-z_][\w-]*))?)"
@@ -45,7 +45,7 @@ def _missing(source: SourceFile, place: Place, workflow: WorkflowJobs, job: Work
 
 
 def _expressions(place: Place) -> Iterator[str]:
-    found = [match[1] for match in _EXPRESSION.finditer(place.text.replace("\n", " "))]
+    found = [place.text[each.start + 3 : each.end - 2] for each in expressions(place.text)]
     if not found and place.is_condition:
         found = [place.text]
     for text in found:
