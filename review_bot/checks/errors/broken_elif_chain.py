@@ -47,11 +47,13 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if first.constants & second.constants or len(second.bodies) < 2 or any(map(leaves, first.bodies)):
                 continue
             what = _undoes(first, second)
-            if what and not _bound(one) & {first.subject.partition(".")[0]}:
+            if what and not _bound(one) & {first.subject.partition(".")[0].partition("[")[0]}:
                 where = two if two.lineno in source.added or one.lineno not in source.added else one
+                held = first.subject.endswith(" with")
+                listed = " or ".join(sorted(repr(each) for each in first.constants))
+                subject = first.subject.removesuffix(" with")
                 values = {
-                    "subject": first.subject,
-                    "values": " and ".join(sorted(repr(each) for each in first.constants)),
+                    "case": f"`{subject}` {'holds' if held else 'is'} {listed}",
                     "line": str(one.lineno),
                     "second": str(two.lineno),
                     "what": what,
@@ -65,15 +67,26 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 
 def _undoes(first: _Chain, second: _Chain) -> str:
     """Return what the ``else`` of the second chain does to the cases of the first; nothing if that may be meant."""
-    if isinstance(second.otherwise[-1] if second.otherwise else None, ast.Raise):
+    last = second.otherwise[-1] if second.otherwise else None
+    if isinstance(last, ast.Raise):
         return "raises"
     names = [set().union(*map(_bound, body)) for body in first.bodies]
     plain = [each for each in second.otherwise if not isinstance(each, ast.AugAssign)]
     later: set[str] = set().union(*map(_bound, plain))
     lost = set[str].intersection(*names) & later
-    if lost and all(each <= later for each in names):
+    if lost:
         return f"replaces {' and '.join(f'`{name}`' for name in sorted(lost))}"
+    if isinstance(last, ast.Return) and all(_only_binds(each) for body in first.bodies for each in body):
+        read = {node.id for each in second.otherwise for node in ast.walk(each) if isinstance(node, ast.Name)}
+        return "" if read & set[str]().union(*names) else "returns"
     return ""
+
+
+def _only_binds(statement: ast.stmt) -> bool:
+    """Return whether a statement does nothing but give a local name a value, which is lost when the function ends."""
+    if isinstance(statement, ast.Assign):
+        return all(isinstance(each, ast.Name) for each in statement.targets)
+    return isinstance(statement, (ast.Import, ast.ImportFrom))
 
 
 def _chain(statement: ast.If) -> _Chain | None:
@@ -95,9 +108,14 @@ def _chain(statement: ast.If) -> _Chain | None:
 
 
 def _compared(test: ast.expr) -> tuple[str, set[object]] | None:
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.left, (ast.Name, ast.Attribute)):
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return None
     other = test.comparators[0]
+    if isinstance(test.left, ast.Constant) and isinstance(test.ops[0], ast.In):
+        asked: set[object] = {test.left.value}
+        return f"{ast.unparse(other)} with", asked
+    if not isinstance(test.left, (ast.Name, ast.Attribute)):
+        return None
     if isinstance(test.ops[0], ast.Eq) and isinstance(other, ast.Constant):
         constant: set[object] = {other.value}
         return ast.unparse(test.left), constant
