@@ -53,7 +53,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
     }
     for path in sorted(facts):
         for named in facts[path]:
-            if not _exists(named.pattern, names, folders):
+            if not leads_somewhere(named.pattern, names, folders):
                 yield Hit(named.line, values={"place": named.pattern, "use": named.use}, path=path)
 
 
@@ -115,7 +115,7 @@ def _of(data: Any, key: str) -> Any:
     return data.get(key) if isinstance(data, dict) else None
 
 
-def _exists(pattern: str, names: list[str], folders: set[str]) -> bool:
+def leads_somewhere(pattern: str, names: list[str], folders: set[str]) -> bool:
     """Return whether a path or pattern of GitHub's matches a file. Source: "Filter pattern cheat sheet"."""
     pattern = pattern.removeprefix("./").rstrip("/")
     if not pattern or pattern in folders or pattern.startswith(("/", "~", "../")):
