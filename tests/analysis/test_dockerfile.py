@@ -3,7 +3,7 @@ import pytest
 from review_bot.analysis.project.dockerfile import instructions, stage_names
 
 
-def read(text: str) -> list[tuple[int, int, str, str, int]]:
+def read(text: str) -> list[tuple[object, ...]]:
     return [tuple(each) for each in instructions(text)]
 
 
