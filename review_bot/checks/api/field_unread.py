@@ -89,7 +89,9 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             unread.setdefault((path, each.owner), []).append(each)
     for (path, owner), found in sorted(unread.items()):
         names = names_in_words(each.name for each in found)
-        values = {"names": names, "owner": owner, "they": "it" if len(found) == 1 else "them"}
+        tested = any(search.is_tested(each.name) for each in found)
+        nothing = "Nothing in this repository but tests" if tested else "Nothing in this repository"
+        values = {"nothing": nothing, "names": names, "owner": owner, "they": "it" if len(found) == 1 else "them"}
         yield Hit(found[0].line, path=path, values=values, statement=f"{owner} {names}")
 
 
@@ -105,6 +107,10 @@ class _Search:
     def is_read(self, field: str, path: str) -> bool:
         """Return whether another file than that of a field, and than tests, mentions it."""
         return any(field in here and at != path and not is_test(at) for at, here in self._held.items())
+
+    def is_tested(self, field: str) -> bool:
+        """Return whether a test mentions a field."""
+        return any(field in here and is_test(at) for at, here in self._held.items())
 
     def shows_all(self, path: str, owner: str, bases: tuple[str, ...]) -> bool:
         """Return whether each base of a class is in the tree, and nothing reads all fields of its objects at once."""
