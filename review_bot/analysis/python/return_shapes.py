@@ -23,13 +23,14 @@ from review_bot.records import NamedTuple
 class Shape(NamedTuple):
     """The form of what a function returns. ``size`` is that of a tuple.
 
-    ``texts`` are the returned expressions, or the items of the tuples, as written. ``lines`` are those of the returns.
+    ``texts`` are the returned expressions, or the items of the tuples, as written. ``spans`` are the first
+    and last lines of the returns.
     """
 
     kind: Literal["tuple", "none", "generator", "coroutine", "value"]
     size: int = 0
     texts: frozenset[str] = frozenset()
-    lines: tuple[int, ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
 
     @property
     def in_words(self) -> str:
@@ -43,19 +44,19 @@ def shape_of(function: Function) -> Shape | None:
     """Return the shape of what a function returns, or None if its returns differ."""
     if isinstance(function, ast.AsyncFunctionDef):
         is_generator = any(isinstance(each, ast.Yield) for each in own_nodes(function.body))
-        return None if is_generator else Shape("coroutine", lines=(function.lineno,))
+        return None if is_generator else Shape("coroutine", spans=((function.lineno, function.body[0].lineno - 1),))
     if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(function.body)):
-        return Shape("generator", lines=(function.lineno,))
+        return Shape("generator", spans=((function.lineno, function.body[0].lineno - 1),))
     returns = [each for each in own_statements(function) if isinstance(each, ast.Return)]
-    lines = tuple(each.lineno for each in returns)
+    spans = tuple((each.lineno, each.end_lineno or each.lineno) for each in returns)
     values = [each.value for each in returns if each.value is not None]
     if not values:
-        return Shape("none", lines=lines)
+        return Shape("none", spans=spans)
     tuples = [each for each in values if isinstance(each, ast.Tuple)]
     if not tuples:
-        return Shape("value", texts=frozenset(map(ast.unparse, values)), lines=lines)
+        return Shape("value", texts=frozenset(map(ast.unparse, values)), spans=spans)
     items = [item for each in tuples for item in each.elts]
     sizes = {len(each.elts) for each in tuples}
     if len(tuples) < len(values) or len(sizes) > 1 or any(isinstance(item, ast.Starred) for item in items):
         return None
-    return Shape("tuple", sizes.pop(), frozenset(map(ast.unparse, items)), lines)
+    return Shape("tuple", sizes.pop(), frozenset(map(ast.unparse, items)), spans)

@@ -60,9 +60,10 @@ def gather(source: SourceFile) -> tuple[Lost, ...] | None:
     for owner in old.body:
         if not isinstance(owner, ast.ClassDef) or owner.name not in kept or not source.any_removed(*_span(owner)):
             continue
-        for each in _defined(owner):
-            if each.line in source.removed and each.name not in kept[owner.name] and not each.name.startswith("__"):
-                found.setdefault((each.owner, each.name), each)
+        for each, last in _defined(owner):
+            line = source.first_removed(each.line, last)
+            if line is not None and each.name not in kept[owner.name] and not each.name.startswith("__"):
+                found.setdefault((each.owner, each.name), each._replace(line=line))
     return tuple(each for _, each in sorted(found.items())) or None
 
 
@@ -70,19 +71,21 @@ def _span(owner: ast.ClassDef) -> tuple[int, int]:
     return owner.lineno, owner.end_lineno or owner.lineno
 
 
-def _defined(owner: ast.ClassDef) -> Iterator[Lost]:
-    """Yield the methods, fields and attributes of ``self`` that a class defines."""
+def _defined(owner: ast.ClassDef) -> Iterator[tuple[Lost, int]]:
+    """Yield the methods, fields and attributes of ``self`` that a class defines, with the last line of each name."""
     for statement in owner.body:
         if is_function(statement):
             is_property = any(isinstance(each, ast.Name) and each.id == "property" for each in statement.decorator_list)
-            yield Lost(owner.name, statement.name, statement.lineno, "property" if is_property else "method")
+            what = "property" if is_property else "method"
+            last = max(statement.lineno, statement.body[0].lineno - 1)
+            yield Lost(owner.name, statement.name, statement.lineno, what), last
         targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
         for target in targets:
             if isinstance(target, ast.Name):
-                yield Lost(owner.name, target.id, statement.lineno, "attribute")
+                yield Lost(owner.name, target.id, statement.lineno, "attribute"), target.end_lineno or target.lineno
     for node in nodes_of(owner, ast.Attribute):
         if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}:
-            yield Lost(owner.name, node.attr, node.lineno, "attribute")
+            yield Lost(owner.name, node.attr, node.lineno, "attribute"), node.end_lineno or node.lineno
 
 
 def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:

@@ -219,7 +219,8 @@ class _Search:
             file = None if is_test(at) else self._targets.file(at)
             for call in () if file is None else file.calls(frozenset({each.called})):
                 passed = _passed(call.node, each)
-                if passed is not None and file is not None and self._targets.target(file, call) == wanted:
+                run = None if passed is None or file is None else self._targets.run(file, call)
+                if passed is not None and run is not None and run.symbol == wanted:
                     yield Related(at, passed.lineno, "passes it")
 
 

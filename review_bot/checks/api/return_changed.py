@@ -54,8 +54,8 @@ def gather(source: SourceFile) -> tuple[Changed, ...] | None:
             continue
         if not _is_sure(before, after) or (after.kind == "none" and _only_raises(pair.new)):
             continue
-        added = next((line for line in after.lines if line in source.added), None)
-        removed = next((line for line in before.lines if line in source.removed), None)
+        added = next(filter(None, (source.first_added(*span) for span in after.spans)), None)
+        removed = next(filter(None, (source.first_removed(*span) for span in before.spans)), None)
         if added is not None:
             found.append(Changed(pair.name, before, after, added, "RIGHT"))
         elif removed is not None:

@@ -23,6 +23,7 @@ from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -46,22 +47,36 @@ class Grown(NamedTuple):
 
 def gather(source: SourceFile) -> tuple[Grown, ...] | None:
     """Return the enumerations of one file that have old and new members. Raises CannotParse."""
+    try:
+        old = source.old_tree if source.old_text else None
+    except CannotParse:
+        return None
+    were = {owner.name: set(_members(owner)) for owner in _enumerations(old)} if old is not None else {}
     found: list[Grown] = []
-    for owner in source.tree.body:
-        if not isinstance(owner, ast.ClassDef) or not any(dotted(base) in _ENUMS for base in owner.bases):
-            continue
-        members = {
-            target.id: each.lineno
-            for each in owner.body
-            if isinstance(each, ast.Assign) and not (isinstance(each.value, ast.Name) and each.value.id in owner.name)
-            for target in each.targets
-            if isinstance(target, ast.Name) and not target.id.startswith("_")
-        }
-        new = tuple(name for name, line in members.items() if line in source.added)
-        before = tuple(name for name in members if name not in new)
-        if new and len(before) >= _FEWEST:
-            found.append(Grown(owner.name, new, members[new[0]], before))
+    for owner in _enumerations(source.tree) if were else ():
+        members, before = _members(owner), were.get(owner.name, set[str]())
+        new = [name for name in members if name not in before]
+        line = next((n for n in (members[name] for name in new) if n in source.added), None)
+        kept = tuple(name for name in members if name in before)
+        if line is not None and len(kept) >= _FEWEST:
+            found.append(Grown(owner.name, tuple(new), line, kept))
     return tuple(found) or None
+
+
+def _enumerations(tree: ast.Module) -> list[ast.ClassDef]:
+    return [
+        each for each in tree.body if isinstance(each, ast.ClassDef) and not _ENUMS.isdisjoint(map(dotted, each.bases))
+    ]
+
+
+def _members(owner: ast.ClassDef) -> dict[str, int]:
+    """Return the members of an enumeration with their lines; another name of a member is none."""
+    found: dict[str, int] = {}
+    for each in owner.body:
+        if isinstance(each, ast.Assign) and not (isinstance(each.value, ast.Name) and each.value.id in found):
+            names = (target.id for target in each.targets if isinstance(target, ast.Name))
+            found.update((name, each.lineno) for name in names if not name.startswith("_"))
+    return found
 
 
 def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -152,4 +167,4 @@ def _member(node: ast.expr | None, names: set[str]) -> str:
     return node.attr if is_member and isinstance(node, ast.Attribute) else ""
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("Enum",)))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("Enum",), reads_old=True))
