@@ -23,7 +23,7 @@ from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
-from review_bot.findings import Related
+from review_bot.findings import Related, Severity
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
@@ -157,7 +157,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             verb = "passes" if alone else "pass"
             values = {"name": each.name, "function": each.function, "calls": where, "verb": verb}
             related, statement = tuple(calls[:MOST_RELATED]), f"{each.function} {each.name}"
-            yield Hit(each.line, path=path, values=values, related=related, statement=statement)
+            severity: Severity | None = None if each.place is not None else "info"
+            yield Hit(each.line, path=path, values=values, related=related, statement=statement, severity=severity)
 
 
 class _Search:
