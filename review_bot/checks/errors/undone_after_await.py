@@ -30,7 +30,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     owners = {id(each): owner for owner in classes(source.tree) for each in owner.body if is_function(each)}
     for function in source.nodes(ast.AsyncFunctionDef):
         nodes = list(own_nodes(function.body))
-        waits = sorted(each.lineno for each in nodes if isinstance(each, _WAITS))
+        waits = sorted(_place(each) for each in nodes if isinstance(each, _WAITS))
         changes = [each for node in nodes if isinstance(node, ast.stmt) for each in _changes(node)] if waits else []
         if not changes:
             continue
@@ -43,16 +43,21 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 each
                 for each in undone
                 if each[:2] == change[:2]
-                and each.node.lineno > change.node.lineno
+                and _place(each.node) > _place(change.node)
                 and around[id(each.node)][-1] in around[id(change.node)]
             ]
-            wait = next((line for line in waits if later and change.node.lineno < line <= later[0].node.lineno), None)
+            first = min((_place(each.node) for each in later), default=(0, 0))
+            wait = next((each for each in waits if _place(change.node) < each < first), None)
             if wait is None or id(change.node) in guarded or change.place in safe:
                 continue
             owner = owners.get(id(function))
             if owner is not None and _is_undone_elsewhere(change, owner, function):
                 continue
-            yield _hit(source, change, wait, later[0].node.lineno)
+            yield _hit(source, change, wait[0], first[0])
+
+
+def _place(node: ast.stmt | ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
 
 
 def _around(function: ast.AsyncFunctionDef) -> dict[int, tuple[int, ...]]:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.analysis.python.syntax import classes, hit_at, own_nodes
+from review_bot.analysis.python.syntax import classes, full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.node_index import below
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -51,7 +51,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
             if isinstance(loop, ast.For) and _DENOISING.search(ast.unparse(loop.iter)):
                 continue
-            known = known or _tensors(function)
+            known = known or _tensors(function, imported_names(source.tree))
             for node, copied in _copies(loop, *known):
                 yield hit_at(source, node, values={"value": copied})
 
@@ -127,7 +127,7 @@ def _items(loop: ast.For | ast.While, tensors: set[str]) -> set[str]:
     return {target.id} if isinstance(target, ast.Name) else set()
 
 
-def _tensors(function: Function) -> tuple[set[str], set[str]]:
+def _tensors(function: Function, imported: dict[str, str]) -> tuple[set[str], set[str]]:
     """Return the names that a function shows to be tensors, on no known device, and those of what is on the host."""
     found: set[str] = set()
     other: set[str] = set()
@@ -135,17 +135,27 @@ def _tensors(function: Function) -> tuple[set[str], set[str]]:
     arguments = function.args
     for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         if each.annotation is not None:
-            plain = ast.unparse(each.annotation).replace("Optional[", "").replace(" | None", "").rstrip("]")
-            (found if plain.strip("'\"") in {"torch.Tensor", "Tensor"} else other).add(each.arg)
+            (found if _is_tensor(each.annotation, imported) else other).add(each.arg)
     for node in own_nodes(function.body):
         if isinstance(node, ast.Call) and last_name(node) == "isinstance" and len(node.args) == 2:
-            if ast.unparse(node.args[1]) in {"torch.Tensor", "Tensor"}:
+            if _is_tensor(node.args[1], imported):
                 found.add(last_name(node.args[0]) if isinstance(node.args[0], ast.Name) else "")
         elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             made = ast.unparse(node.value)
             if _ON_HOST.search(made):
                 on_host.add(node.targets[0].id)
     return found - other - on_host - {""}, on_host
+
+
+def _is_tensor(kind: ast.expr, imported: dict[str, str]) -> bool:
+    """Return whether an annotation or a class is that of tensors, perhaps of none."""
+    if isinstance(kind, ast.Subscript) and last_name(kind.value) == "Optional":
+        return _is_tensor(kind.slice, imported)
+    if isinstance(kind, ast.BinOp) and isinstance(kind.op, ast.BitOr):
+        return _is_tensor(kind.left, imported)
+    if isinstance(kind, ast.Constant):
+        return kind.value in {"torch.Tensor", "Tensor"}
+    return full_name(kind, imported) in {"torch.Tensor", "Tensor"}
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("item", "cpu", "Tensor int", "Tensor float")))
