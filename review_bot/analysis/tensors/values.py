@@ -51,8 +51,8 @@ UNKNOWN = Value()
 class Names(dict[str, Value]):
     """What the names of a function hold at one place.
 
-    ``memo`` keeps the answers about expressions by the identity of their nodes, so that a nested expression is looked
-    at once, whoever asks; it is emptied when the names change.
+    ``memo`` keeps the answers about expressions by the identity of their nodes, so that a nested expression is
+    evaluated once; it is emptied when the names change.
     """
 
     def __init__(self, known: Mapping[str, Value] | None = None) -> None:

@@ -131,7 +131,7 @@ def _unconverted(node: ast.expr) -> str:
 
 
 def _is_dtype(node: ast.expr) -> bool:
-    """Return whether an expression is the dtype of something by its name, and not of an array that is at hand."""
+    """Return whether an expression is the dtype of something by its name, and not of an array."""
     if isinstance(node, ast.Attribute):
         return bool(_DTYPE.search(node.attr))
     if isinstance(node, ast.Call) and last_name(node.func) == "getattr" and len(node.args) > 1:

@@ -24,7 +24,7 @@ _ASKS_RANK = LazyRegex(
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each such view of a parameter whose shape is written down beside it. Raises CannotParse."""
+    """Yield each such view of a parameter whose shape is recorded too. Raises CannotParse."""
     imported = imported_names(source.tree)
     for function in source.functions:
         if not source.touches(function.lineno, last_line(function)):
