@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import Loop, last_line
-from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
+from review_bot.analysis.python.syntax import dotted, full_name, hit_at, imported_names
 from review_bot.analysis.tensors.flow import assigned_names
 from review_bot.analysis.tensors.sizes import integer
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -24,11 +25,37 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     for loop in loops:
         if not source.touches(loop.lineno, last_line(loop)) or not _goes_on(loop):
             continue
-        for statement in loop.body:
+        bound = assigned_names([loop])
+        for statement, never in _each_time(loop.body, bound, frozenset()):
             name = _repeated(statement, imported)
-            if name and _is_carried(name, statement, loop):
+            if name and _is_carried(name, statement, loop, never):
                 related = (Related(source.path, loop.lineno, "in this loop"),)
                 yield hit_at(source, statement, values={"name": name}, related=related)
+
+
+def _each_time(
+    body: list[ast.stmt], bound: set[str], never: frozenset[int]
+) -> Iterator[tuple[ast.stmt, frozenset[int]]]:
+    """Yield the statements that every iteration runs, or none, and the nodes that do not run in the same loop.
+
+    They are those below ``with``, and below a flag that the loop does not change.
+    """
+    for statement in body:
+        yield statement, never
+        if isinstance(statement, (ast.With, ast.AsyncWith)):
+            yield from _each_time(statement.body, bound, never)
+        elif isinstance(statement, ast.If) and _is_constant(statement.test, bound):
+            for taken, other in ((statement.body, statement.orelse), (statement.orelse, statement.body)):
+                left_out = frozenset(id(node) for each in other for node in ast.walk(each))
+                yield from _each_time(taken, bound, never | left_out)
+
+
+def _is_constant(test: ast.expr, bound: set[str]) -> bool:
+    """Return whether a condition is a flag: names and attributes that the loop does not bind."""
+    while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test = test.operand
+    written = dotted(test)
+    return written is not None and written.partition(".")[0] not in bound
 
 
 def _goes_on(loop: Loop) -> bool:
@@ -61,15 +88,13 @@ def _all_are(name: str, parts: list[ast.expr]) -> bool:
     return bool(parts) and all(isinstance(each, ast.Name) and each.id == name for each in parts)
 
 
-def _is_carried(name: str, statement: ast.stmt, loop: Loop) -> bool:
+def _is_carried(name: str, statement: ast.stmt, loop: Loop, never: frozenset[int]) -> bool:
     """Return whether a tensor comes from the iteration before, and is used for something else as well."""
-    others = [each for each in loop.body if each is not statement]
-    if name in assigned_names(others):
+    own = {id(node) for node in nodes_of(statement, ast.Name)} | never
+    others = [node for node in nodes_of(loop, ast.Name) if node.id == name and id(node) not in own]
+    if any(not isinstance(node.ctx, ast.Load) for node in others):
         return False
-    head = [loop.test] if isinstance(loop, ast.While) else [loop.target]
-    in_head = any(isinstance(node, ast.Name) and node.id == name for node in own_nodes(head))
-    is_used = any(isinstance(node, ast.Name) and node.id == name for node in own_nodes(others))
-    return is_used and not in_head
+    return bool(others) and not (isinstance(loop, ast.While) and name in ast.unparse(loop.test))
 
 
 CHECK = FileCheck(

@@ -5,15 +5,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from review_bot.analysis.python.statements import last_line
+from review_bot.analysis.python.statements import last_line, last_name
 from review_bot.analysis.python.syntax import hit_at, imported_names
 from review_bot.analysis.tensors.evaluation import value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.analysis.tensors.values import Names, Value
+from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
+
+_RETURNING_PAIRS = frozenset({
+    "cummax", "cummin", "kthvalue", "load", "max", "median", "min", "mode", "nanmedian", "read", "sort", "topk",
+})  # fmt: skip
+"""The last parts of the names of the functions whose contract returns a pair."""
 
 _OF_TUPLES = frozenset({"count", "index"})
 
@@ -23,6 +29,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     imported = imported_names(source.tree)
     for function in source.functions:
         if not source.touches(function.lineno, last_line(function)):
+            continue
+        if not any(last_name(each.func) in _RETURNING_PAIRS for each in nodes_of(function, ast.Call)):
             continue
         for statement, names in flow(function, imported):
             for node in [statement, *expressions(statement)]:

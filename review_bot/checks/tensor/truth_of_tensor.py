@@ -97,6 +97,7 @@ def _optional(function: Function) -> frozenset[str]:
     return frozenset(
         each.arg
         for each in (*positional, *arguments.kwonlyargs)
+        if (each.arg not in defaults or _is_none(defaults[each.arg])) and "dtype" not in each.arg
         if _is_none(defaults.get(each.arg))
         or (each.annotation is not None and "None" in (written := ast.unparse(each.annotation)))
         or (each.annotation is not None and "Optional" in written)
