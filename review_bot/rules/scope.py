@@ -63,6 +63,7 @@ _NOT_LIBRARY_FOLDERS = frozenset(
 _TEST_FOLDERS = frozenset({"tests", "test", "autotest", "unittest", "unittests"})
 
 
+@lru_cache(maxsize=4096)
 def language_of(path: str) -> str | None:
     """Return ast-grep's name of the language that a path's suffix stands for, or None (``.PY``, ``.env``)."""
     dot = path.rfind(".")

@@ -12,6 +12,7 @@ expressions of rules, and GitHub itself    ``lat�in.py``
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 SHOWN_ALIKE = "in reports its name looks like the name of another file; rename one of them"
 
@@ -31,6 +32,7 @@ def shown(path: str) -> str:
     return "".join(f"\\x{ord(c) - 0xDC00:02x}" if _FIRST <= ord(c) <= _LAST else c for c in path)
 
 
+@lru_cache(maxsize=4096)
 def to_bytes(path: str) -> bytes:
     """Return the bytes of a name; half a pair that stands for no byte, which git never returns, is encoded as UTF-8."""
     try:
