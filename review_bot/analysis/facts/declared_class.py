@@ -69,7 +69,7 @@ def _field(owner: ast.ClassDef, name: str) -> ast.expr | None:
 
 
 def _without_none(annotation: ast.expr) -> ast.expr | None:
-    """Return the one class that an annotation names beside None."""
+    """Return the one class that an annotation names, None aside."""
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         try:
             annotation = ast.parse(annotation.value, mode="eval").body

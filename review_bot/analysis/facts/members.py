@@ -24,6 +24,8 @@ from review_bot.records import NamedTuple
 _OPENERS = frozenset({"setattr", "vars", "locals", "globals", "exec", "eval"})
 _OPEN_NAMES = frozenset({"__getattr__", "__getattribute__", "__dict__", "__class__", "__slots__", "__new__"})
 _REGISTERS = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
+_TAKES_NAMES = frozenset({"ConfigDict", "SimpleNamespace", "__init__", "register_to_config", "update"})
+"""Calls whose keyword arguments may become attributes."""
 _PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering", "unique"})
 _PLAIN_BASES = frozenset({"object", "ABC", "abc.ABC", "Protocol", "typing.Protocol", "Generic", "typing.Generic"})
 _ENUMS = frozenset(
@@ -109,7 +111,8 @@ def _own(owner: ast.ClassDef) -> OwnMembers:
             names.add(node.value)
         elif isinstance(node, ast.Call):
             closed = closed and not _names_by_code(node)
-            names.update(each.arg for each in node.keywords if each.arg is not None)
+            if last_name(node.func) in _TAKES_NAMES:
+                names.update(each.arg for each in node.keywords if each.arg is not None)
     return OwnMembers(owner.name, owner.lineno, frozenset(names), closed)
 
 

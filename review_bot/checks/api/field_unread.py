@@ -29,8 +29,8 @@ _NAMES = ("Config", "Args", "Arguments", "Settings", "Options", "Request", "Para
 _SETTINGS = LazyRegex(r"(?:Config|Args|Arguments|Settings|Options|Request|Params|Parameters)$")
 _PLAIN_BASES = frozenset({"object", "ABC", "BaseModel", "pydantic.BaseModel", "BaseSettings"})
 _WHOLE = LazyRegex(
-    r"(?:asdict|astuple|vars|to_container)\(\s*([\w.]+)|([\w.]+)\.(?:model_dump|dict\(\)|json\(\)|__dict__|to_dict\()"
-    r"|\*\*([\w.]+)|HfArgumentParser()"
+    r"(?:asdict|astuple|vars|to_container)\([ \n]{0,20}([\w.]{1,80})"
+    r"|\b(\w{1,60})\.(?:model_dump|dict\(\)|json\(\)|__dict__|to_dict\()|\*\*([\w.]{1,80})|HfArgumentParser()"
 )
 """What may read all fields of an object at once, and the object."""
 _WORD = LazyRegex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")

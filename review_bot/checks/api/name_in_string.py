@@ -1,7 +1,6 @@
 """A string that still names what the change removes from a module: ``patch("pkg.run.load")``, an entry point.
 
-Only names of two or more parts count, that start a string in Python or stand alone in a configuration file. Strings on
-added lines do not: a table of old names may hold them.
+In Python the name must start the string. Strings on added lines do not count: a table of old names may hold them.
 """
 
 from __future__ import annotations
