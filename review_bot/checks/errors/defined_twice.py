@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import is_function
+from review_bot.analysis.python.statements import blocks, is_function
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -17,9 +17,9 @@ _Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each second definition; the first one if the change adds only that. Raises CannotParse."""
-    yield from _replaced(source, source.tree.body, "")
-    for owner in source.nodes(ast.ClassDef):
-        yield from _replaced(source, owner.body, owner.name)
+    owners = {id(owner.body): owner.name for owner in source.nodes(ast.ClassDef)}
+    for block in blocks(source.tree.body):
+        yield from _replaced(source, block, owners.get(id(block), ""))
 
 
 def _replaced(source: SourceFile, body: list[ast.stmt], owner: str) -> Iterator[Hit]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import Function, statements
-from review_bot.analysis.python.syntax import dotted, hit_on
+from review_bot.analysis.python.syntax import full_name, hit_on, imported_names
 from review_bot.changes.node_index import walk
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import CheckTraits, FileCheck
@@ -14,7 +14,7 @@ from review_bot.rules.rule import Hit, Options
 
 _KINDS = ("dict", "list", "tuple", "set", "str", "bytes", "int", "float", "bool")
 _TYPING = {"Dict": "dict", "List": "list", "Tuple": "tuple", "Set": "set"}
-_ARRAYS = frozenset({"torch.Tensor", "Tensor", "np.ndarray", "numpy.ndarray"})
+_ARRAYS = frozenset({"torch.Tensor", "numpy.ndarray"})
 _NO_ARRAYS = frozenset({"tuple", "list", "dict", "set", "str"})
 _WIDER = {"float": {"float", "int", "bool"}, "int": {"int", "bool"}, "bool": {"bool", "int"}}
 """What a reader lets pass: 0 and 1 for a truth value, a whole number for a float."""
@@ -25,8 +25,9 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
 
     ``arrays``: look at functions that promise a tensor or an array alone; else at all others.
     """
+    names = imported_names(source.tree) if options["arrays"] else {}
     for function in source.functions:
-        promised = _promised(function)
+        promised = _promised(function, names)
         if promised is None or (promised in _ARRAYS) != bool(options["arrays"]) or _is_generator(function):
             continue
         for statement in statements(function.body, into_definitions=False):
@@ -40,12 +41,12 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
             yield hit_on(source, statement, values={"function": function.name, "promised": promised, "kind": kind})
 
 
-def _promised(function: Function) -> str | None:
+def _promised(function: Function, names: dict[str, str]) -> str | None:
     node = function.returns
     if isinstance(node, ast.Constant) and node.value is None:
         return "None"
-    if node is not None and dotted(node) in _ARRAYS:
-        return dotted(node)
+    if names and node is not None and full_name(node, names) in _ARRAYS:
+        return full_name(node, names)
     if isinstance(node, ast.Subscript):
         node = node.value
     name = node.id if isinstance(node, ast.Name) else ""
