@@ -36,8 +36,8 @@ def examine(source: SourceFile, options: Options) -> Iterator[Hit]:
             kind = _kind(statement.value)
             if kind is None or kind in _WIDER.get(promised, {promised}):
                 continue
-            if promised in _ARRAYS and kind not in _NO_ARRAYS:
-                continue  # a number is a value that an array often stands for
+            if promised in _ARRAYS and (kind not in _NO_ARRAYS or function.name.startswith("_")):
+                continue  # a number may be meant as an array, and few read the annotation of a private function
             yield hit_on(source, statement, values={"function": function.name, "promised": promised, "kind": kind})
 
 
