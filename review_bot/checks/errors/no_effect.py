@@ -13,8 +13,8 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
 _ACTS = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
-_OPERATORS_OF_PIPELINES = (ast.RShift, ast.LShift, ast.BitOr)
-"""``extract >> load``: where these are a statement, a library has given them a meaning."""
+_MEANT = (ast.RShift, ast.LShift, ast.BitOr, ast.MatMult)
+"""``extract >> load``: where these are a statement, a library has given them a meaning; a product may be timed."""
 _EXCEPTIONS = frozenset(
     name for name, each in vars(builtins).items() if isinstance(each, type) and issubclass(each, BaseException)
 )
@@ -23,8 +23,8 @@ _LONGEST = 60
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such statement. Raises CannotParse."""
-    if source.path.endswith(".ipynb"):
-        return  # the last expression of a cell is shown
+    if source.path.endswith(".ipynb") or "bench" in source.path:
+        return  # the last expression of a cell is shown; what is timed need not be kept
     tried = _tried(source)
     for block in blocks(source.tree.body):
         for statement in block:
@@ -40,7 +40,7 @@ def _drops(value: ast.expr) -> bool:
     if isinstance(value, ast.Compare):
         return not _names_an_operation(value)
     if isinstance(value, ast.BinOp):
-        return not isinstance(value.op, _OPERATORS_OF_PIPELINES)
+        return not isinstance(value.op, _MEANT)
     if isinstance(value, ast.UnaryOp):
         return not any(isinstance(each, _ACTS) for each in ast.walk(value))
     if isinstance(value, (ast.BoolOp, ast.Tuple)):
@@ -70,7 +70,11 @@ def _tried(source: SourceFile) -> set[int]:
     blocks_with: list[ast.With | ast.AsyncWith] = [*source.nodes(ast.With), *source.nodes(ast.AsyncWith)]
     for block in blocks_with:
         called = {last_name(item.context_expr) for item in block.items}
-        if any(word in name.lower() for name in called for word in ("raises", "warns", "suppress", "assert", "catch")):
+        if any(
+            word in name.lower()
+            for name in called
+            for word in ("raises", "warns", "suppress", "assert", "catch", "deprecated", "timer", "profile")
+        ):
             found.update(range(block.lineno, (block.end_lineno or 0) + 1))
     return found
 
