@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, last_name
+from review_bot.analysis.python.statements import Function, inner_blocks, last_name, statements
 from review_bot.analysis.python.syntax import dotted, hit_on, own_nodes
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -79,19 +79,21 @@ def _holds(statement: ast.stmt, node: ast.AST) -> bool:
 
 def _restores(parts: _Parts) -> ast.stmt | None:
     """Return the first statement after the ``yield`` that takes back what one before it did, or releases something."""
-    earlier = {each for statement in parts.before for each in _effects(statement)}
-    for statement in parts.after:
-        if any(each in earlier or each.startswith("!") for each in _effects(statement)):
+    before = statements([*parts.before], into_definitions=False)
+    earlier = {each for statement in before if not any(inner_blocks(statement)) for each in _effects(statement)}
+    for statement in statements([*parts.after], into_definitions=False):
+        is_simple = not any(inner_blocks(statement))
+        if is_simple and any(each in earlier or each.startswith("!") for each in _effects(statement)):
             return statement
     return None
 
 
 def _effects(statement: ast.stmt) -> Iterator[str]:
-    """Yield the attributes and items that a statement stores, and the functions that it calls; ``!`` for a release."""
+    """Yield what a simple statement stores, and the functions that it is a call of; ``!`` for a release."""
     for node in own_nodes([statement]):
         if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
             yield ast.unparse(node)
-        elif isinstance(node, ast.Call):
+        elif isinstance(node, ast.Call) and isinstance(statement, ast.Expr):
             name = last_name(node.func)
             if _RELEASES.match(name) and isinstance(node.func, ast.Attribute):
                 yield f"!{name}"
