@@ -72,9 +72,9 @@ def rules_with(folder: Path, figures: str | None = None):
 
 
 def test_figures_are_compiled_with_the_rules_and_change_no_digest(tmp_path):
-    bare, without = map(json.loads, rule_registry.compile_rules(rules_with(tmp_path / "one")).splitlines())
+    bare, _, without = map(json.loads, rule_registry.compile_rules(rules_with(tmp_path / "one")).splitlines())
     figures = json.dumps({"style/conflict-marker": {"judged": 2, "true": 2, "useful": 1, "waiting": 1}})
-    blob, pages = map(json.loads, rule_registry.compile_rules(rules_with(tmp_path / "two", figures)).splitlines())
+    blob, _, pages = map(json.loads, rule_registry.compile_rules(rules_with(tmp_path / "two", figures)).splitlines())
     assert pages["measured"] == {"style/conflict-marker": list(Precision(2, 2, 1, waiting=1))}
     assert (without["measured"], bare["digest"]) == ({}, blob["digest"])
 

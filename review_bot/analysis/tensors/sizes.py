@@ -42,7 +42,7 @@ def sizes_of(how: str, held: Value, arguments: list[ast.expr], call: ast.Call, r
 
 def axes_after(held: Value, how: str, arguments: list[ast.expr], call: ast.Call) -> tuple[int, ...]:
     """Return the order of the axes after ``permute`` or ``transpose``, if the text shows how many there are."""
-    if unpacks(call) or any(isinstance(each, ast.Starred) for each in arguments):
+    if unpacks(call) or held.sizes == () or any(isinstance(each, ast.Starred) for each in arguments):
         return ()
     given = _spread(arguments)
     order = [each for each in map(integer, given) if each is not None]

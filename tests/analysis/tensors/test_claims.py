@@ -46,6 +46,7 @@ def at_return(body: str) -> Value:
         ("x = torch.zeros(2, 3)\nx.unsqueeze_(0)\nreturn x", None),
         ("x = torch.zeros(2, 3)\nif flag:\n    x = torch.ones(2, 4)\nreturn x", ("2", "?")),
         ("return torch.tensor(3)", ()),
+        ("return torch.tensor(3).permute(1, 0)", ()),
         ("return torch.tensor([1, 2])", ("2",)),
     ],
 )
