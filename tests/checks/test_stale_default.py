@@ -30,5 +30,12 @@ def test_an_old_contradiction_is_left_alone() -> None:
     assert findings_of(RULE, {"pkg/a.py": f"{before}\n\nx = 1\n"}, {"pkg/a.py": before}) == []
 
 
+def test_so_is_one_whose_lines_are_only_written_anew() -> None:
+    before = sample("28", "50")
+    after = before.replace("steps=28", "steps: int = 28").replace("How many.", "How many steps.")
+
+    assert findings_of(RULE, {"pkg/a.py": after}, {"pkg/a.py": before}) == []
+
+
 def test_a_marked_copy_is_left_to_its_original() -> None:
     assert findings_of(RULE, {"pkg/a.py": sample("28", "50", "# Copied from pkg.b.sample\n")}) == []

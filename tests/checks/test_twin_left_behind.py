@@ -70,3 +70,10 @@ def test_code_that_only_moved_is_no_twin() -> None:
     after = {"pkg/a.py": function("first", NEW) + function("second")}
 
     assert findings_of(RULE, after, before) == []
+
+
+def test_a_forked_tree_goes_its_own_way() -> None:
+    before = {path: function("run") for path in ("server/models/llama.py", "backends/npu/models/llama.py")}
+    after = {"server/models/llama.py": function("run", NEW)}
+
+    assert findings_of(RULE, after, before) == []

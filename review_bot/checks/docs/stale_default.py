@@ -13,10 +13,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from contextlib import suppress
 
 from review_bot.analysis.python.stated_defaults import Known, StatedDefault, contradicts, literal, stated_defaults
 from review_bot.analysis.python.statements import Function, is_function, is_string, last_line, last_name
 from review_bot.analysis.python.syntax import keyword
+from review_bot.changes.line_map import has_old_lines
+from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -30,7 +33,23 @@ _FIELDS = frozenset({"field", "Field", "Option", "Argument", "Query", "Body"})
 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
-    """Yield each such default where the change wrote the text or the code. Raises CannotParse."""
+    """Yield each such default where the change wrote the text or the code, and not both again. Raises CannotParse."""
+    before: set[str] | None = None
+    for hit in _contradictions(source):
+        if before is None:
+            before = {str(each.values) for each in _at_base(source)}
+        if str(hit.values) not in before:
+            yield hit
+
+
+def _at_base(source: SourceFile) -> list[Hit]:
+    if has_old_lines(source.change) and (old := source.at_base()) is not None:
+        with suppress(CannotParse):
+            return list(_contradictions(old))
+    return []
+
+
+def _contradictions(source: SourceFile) -> Iterator[Hit]:
     for call in source.nodes(ast.Call):
         name = last_name(call.func)
         if name in _OPTIONS or name in _FIELDS:

@@ -76,7 +76,7 @@ def gather(source: SourceFile) -> tuple[Edit, ...] | None:
 
 
 def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
-    """Yield a hit on the first of equal edits for which an equal place was left as it was."""
+    """Yield a hit on the first of equal edits for which an equal place was left as it was; one for two files."""
     groups: dict[tuple[Lines, Lines], list[tuple[str, Edit]]] = {}
     for path, edits in sorted(facts.items()):
         for edit in edits:
@@ -85,6 +85,7 @@ def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase:
         return
     wanted = [(places, _compared(places)) for places in groups.values()]
     keys = {id(places): frozenset(_WORD.findall(max(lines, key=len))) for places, (_, lines) in wanted if lines}
+    reported: set[tuple[str, str]] = set()
     added = {file.path: {number for number, _ in file.added_lines()} for file in change.files}
     held = words_held(codebase.head, frozenset().union(*keys.values())) if keys else {}
     for places, (offset, lines) in wanted:
@@ -93,8 +94,17 @@ def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase:
         paths = [path for path, words in held.items() if keys[id(places)] <= words]
         found = [twin for path in paths for twin in _places(path, lines, offset, places[0][1], codebase)]
         twins = [twin for twin in found if added.get(twin.path, set()).isdisjoint(range(twin.first, twin.last + 1))]
-        if twins and (len(twins) <= _MOST_TWINS or len(places) > 1):
+        twins = [twin for twin in twins if not _is_fork(places[0][0], twin.path)]
+        if not twins or (len(twins) > _MOST_TWINS and len(places) == 1):
+            continue
+        if (pair := (places[0][0], twins[0].path)) not in reported:
+            reported.add(pair)
             yield _hit(places, twins)
+
+
+def _is_fork(path: str, other: str) -> bool:
+    """Return whether two files have one name in two trees of one layout, as a back end has that was forked whole."""
+    return path != other and path.split("/")[-2:] == other.split("/")[-2:]
 
 
 def _hit(places: list[tuple[str, Edit]], twins: list[_Twin]) -> Hit:
