@@ -17,6 +17,9 @@ RULE = "errors/undefined-name"
         "class A:\n    size = 1\n\n    def f(self):\n        return size\n",
         "print([each for each in values])\n",
         "def f():\n    raise Wrong from error\n",
+        "def f(x: Optional[int] = None):\n    return x\n",
+        "def f(x) -> List[int]:\n    return x\n",
+        "def f():\n    try:\n        a = 1\n        b = a + 1\n        return b + size\n    except Exception:\n        return 0\n",
     ],
 )
 def test_a_name_of_no_scope_around_is_reported(code: str) -> None:
@@ -31,7 +34,10 @@ def test_a_name_of_no_scope_around_is_reported(code: str) -> None:
         "def f():\n    global SIZE\n    SIZE = 1\n\n\ndef g():\n    return SIZE\n",
         "try:\n    import fast\nexcept ImportError as error:\n    print(error)\nelse:\n    fast.go()\n",
         "match command:\n    case [first, *rest]:\n        print(first, rest)\n".replace("command", "input()"),
-        "def f(x: 'Unknown', y: Missing = 1) -> Other:\n    return x, y\n",
+        "def f(x: 'Unknown', y: 'Missing' = 1) -> 'Other':\n    return x, y\n",
+        "from __future__ import annotations\n\n\ndef f(x: Unknown, y: Missing = 1) -> Other:\n    return x, y\n",
+        "def f(x):\n    y: Missing = x\n    return y\n",
+        "try:\n    unicode\nexcept Exception:\n    unicode = str\n",
         "with open('a') as file, open('b') as (one, two):\n    print(file, one, two, __name__)\n",
         "if (n := len('a')) > 1:\n    print(n)\n",
         "from a import *\n\nprint(something)\n",
