@@ -77,7 +77,7 @@ def relate(facts: Mapping[str, tuple[Command, ...]], _change: PullRequest, codeb
                 near = [each for each in sorted(siblings) if _words(each) == _words(name)]
                 near += get_close_matches(name, sorted(siblings), 1, _ALIKE)
                 if siblings and (place or near):
-                    meant = f"; did you mean `{near[0]}`?" if near else "."
+                    meant = f"; the closest name is `{near[0]}`" if near else ""
                     values = {"script": command.script, "meant": meant}
                     yield Hit(command.line, column=command.column, values=values, path=path)
                     break
