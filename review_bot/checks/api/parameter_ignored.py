@@ -15,6 +15,7 @@ from typing import Any
 from review_bot.analysis.facts.call_targets import Symbol, call_targets
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
+from review_bot.analysis.python.fixed_attributes import fixed_attributes
 from review_bot.analysis.python.statements import Definition, Function, definitions, is_function, is_string, last_name
 from review_bot.analysis.python.syntax import dotted
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, is_stub, parameters, read
@@ -72,6 +73,8 @@ def gather(source: SourceFile) -> tuple[Ignored, ...] | None:
         arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
         added = {one.arg: one.lineno for one in arguments if one.lineno in source.added}
         unread = (parameters(function) - read(function)).intersection(added) if added else set[str]()
+        if unread and function.name == "__init__":
+            unread -= {each.name for each in fixed_attributes(function)}  # left to errors/parameter-ignored
         if not unread or _is_trivial(function) or SAID.search(_text(function, source)):
             continue
         values = _values(source.tree) if values is None else values
