@@ -24,6 +24,11 @@ def contract_of(name: str) -> Contract | None:
     return _library(library).get(name) if dot and library in _texts() else None
 
 
+def read() -> None:
+    """Read the compiled contracts now; a process that gives up its rights may not be able to later."""
+    _texts()
+
+
 @cache
 def names_with_requirements() -> frozenset[str]:
     """Return the last parts of the names of all functions that require something of their operands."""

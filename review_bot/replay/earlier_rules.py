@@ -14,8 +14,8 @@ from review_bot.errors import ReviewBotError, UsageError
 from review_bot.forges import git_process
 from review_bot.replay import recorded
 
-_PARTS = ("review_bot", "rules", "pyproject.toml")
-"""What a source tree is known by, and what it runs on."""
+_PARTS = ("review_bot", "rules", "contracts", "pyproject.toml")
+"""What a source tree is known by, and what it runs on; early commits have no contracts."""
 
 
 def replay_at(revision: str, arguments: Sequence[str]) -> recorded.Recorded:
@@ -30,8 +30,12 @@ def replay_at(revision: str, arguments: Sequence[str]) -> recorded.Recorded:
     with tempfile.TemporaryDirectory(prefix="review-bot-") as name:
         folder = Path(name)
         archive = folder / "program.tar"
-        made = git_process.run(  # with a revision that cannot be an option
-            str(checkout), "archive", f"--output={archive}", "--end-of-options", revision, *_PARTS
+        listed = git_process.run(  # with a revision that cannot be an option
+            str(checkout), "ls-tree", "--name-only", "--end-of-options", revision, *_PARTS
+        )
+        parts = [part for part in _PARTS if part.encode() in listed.output.split()]
+        made = git_process.run(
+            str(checkout), "archive", f"--output={archive}", "--end-of-options", revision, *(parts or _PARTS)
         )
         if made.code:
             reason = git_process.last_line(made.error)

@@ -13,6 +13,7 @@ import time
 from importlib import import_module
 
 from review_bot.checks import catalog
+from review_bot.contracts import contract_store
 from review_bot.engine.examination import examine
 from review_bot.errors import Interrupted
 from review_bot.findings import Examination
@@ -81,6 +82,7 @@ def _import_the_rest() -> None:
         catalog.load(name)
     for name in LATE:
         import_module(name)
+    contract_store.read()
 
 
 def _read(requests: int) -> WorkerRequest:

@@ -12,6 +12,7 @@ from review_bot.checks import catalog
 _OTHER_GRAMMARS = {
     "notebooks/outputs-left": {"\\u"},
     "docs/broken-link": {"]("},
+    "docs/missing-script": {".py", ".sh"},
     "distributed/uneven-split": {"//"},
     "workflows/untrusted-input-in-script": {"${{"},
     "errors/return-type-contradiction": {"->"},

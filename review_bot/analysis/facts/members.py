@@ -16,7 +16,7 @@ from review_bot.analysis.facts.call_targets import Symbol, call_targets
 from review_bot.analysis.facts.classes import subclasses
 from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.python.statements import is_function, last_name
-from review_bot.analysis.python.syntax import dotted
+from review_bot.analysis.python.syntax import full_name, imported_names
 from review_bot.changes.codebase import Snapshot, query
 from review_bot.changes.node_index import nodes_of
 from review_bot.records import NamedTuple
@@ -27,12 +27,10 @@ _REGISTERS = frozenset({"register_buffer", "register_parameter", "register_modul
 _TAKES_NAMES = frozenset({"ConfigDict", "SimpleNamespace", "__init__", "register_to_config", "update"})
 """Calls whose keyword arguments may become attributes."""
 _PLAIN_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering", "unique"})
-_PLAIN_BASES = frozenset({"object", "ABC", "abc.ABC", "Protocol", "typing.Protocol", "Generic", "typing.Generic"})
-_ENUMS = frozenset(
-    f"{prefix}{name}" for prefix in ("", "enum.") for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
-)
-_MODULES = frozenset({"nn.Module", "torch.nn.Module"})
-_MODELS = frozenset({"BaseModel", "pydantic.BaseModel"})
+_PLAIN_BASES = frozenset({
+    "object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Generic", "typing_extensions.Protocol",
+})  # fmt: skip
+_ENUMS = frozenset(f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"))
 _KEEPS_MORE = frozenset({"allow", "extra", "Extra"})
 """What a model of pydantic says if it keeps fields that it does not declare."""
 _OF_OBJECTS = frozenset(dir(object)) | {"__annotations__", "__dict__", "__name__", "__slots__"}
@@ -104,6 +102,7 @@ def _own(owner: ast.ClassDef) -> OwnMembers:
                 closed = closed and node.id not in _OPEN_NAMES
         elif is_function(node) or isinstance(node, ast.ClassDef):
             names.add(node.name)
+            closed = closed and not any(last_name(each) == "abstractmethod" for each in node.decorator_list)
             closed = closed and (node is owner or node.name not in _OPEN_NAMES)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             names.update(alias.asname or alias.name for alias in node.names)
@@ -140,7 +139,7 @@ def members(side: Snapshot, owner: Symbol) -> Members:
     names |= _OF_OBJECTS | (_OF_DATACLASSES if node.decorator_list else frozenset())
     for base in node.bases:
         bare = base.value if isinstance(base, ast.Subscript) else base
-        known = _known(dotted(bare) or "")
+        known = _known(full_name(bare, imported_names(file.tree)) or "")
         if known is not None:
             names |= known
             continue
@@ -157,12 +156,12 @@ def members(side: Snapshot, owner: Symbol) -> Members:
 
 
 def _known(base: str) -> frozenset[str] | None:
-    """Return the names that a base of a library gives, if it is one whose names are known."""
+    """Return the names that a base of a library gives, by what its file imports, if it is one whose names are known."""
     if base in _PLAIN_BASES:
         return frozenset()
-    if base in _MODULES:
+    if base == "torch.nn.Module":
         return NAMES_OF_MODULES
-    if base in _MODELS:
+    if base == "pydantic.BaseModel":
         return _OF_MODELS
     return _OF_ENUMS if base in _ENUMS else None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
+import warnings
 from collections.abc import Iterable, Iterator
 
 from review_bot.analysis.project.module_names import is_open
@@ -47,7 +48,9 @@ def unbound_uses(source: SourceFile) -> list[ast.Name]:
 def _unbound(text: str, path: str) -> set[str]:
     """Return the names that some scope reads and that no scope around it binds."""
     try:
-        module = symtable.symtable(python_text(text), path, "exec")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the code under review, as in python_parsing
+            module = symtable.symtable(python_text(text), path, "exec")
     except SyntaxError as error:
         raise CannotParse(error.msg, error.lineno) from error
     except (ValueError, MemoryError) as error:

@@ -51,6 +51,7 @@ def gather(source: SourceFile) -> tuple[Read, ...] | None:
     except CannotParse:
         return None
     found: dict[str, Read] = {}
+    passed = {id(value) for call in nodes_of(tree, ast.Call) for value in _arguments(call)}
     for node in walk(tree):
         if getattr(node, "lineno", None) not in source.removed:
             continue
@@ -58,9 +59,14 @@ def gather(source: SourceFile) -> tuple[Read, ...] | None:
             found.setdefault(node.attr, Read(node.attr, node.lineno, key=False))
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id.startswith("_"):
             found.setdefault(node.id, Read(node.id, node.lineno, key=False))
-        elif isinstance(node, ast.Constant) and _is_key(node.value):
+        elif isinstance(node, ast.Constant) and id(node) in passed and _is_key(node.value):
             found.setdefault(node.value, Read(node.value, node.lineno, key=True))
     return tuple(each for _, each in sorted(found.items())) or None
+
+
+def _arguments(call: ast.Call) -> Iterator[ast.expr]:
+    yield from call.args
+    yield from (each.value for each in call.keywords)
 
 
 def _is_key(value: object) -> TypeGuard[str]:
@@ -68,11 +74,13 @@ def _is_key(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and len(value) >= _SHORTEST_KEY and _KEY.fullmatch(value) is not None
 
 
-def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit, on the old side, for what one file lost that one other place still has."""
     reads = {each.word: (path, each) for path, found in sorted(facts.items()) for each in found}
     if len(reads) > _MOST_WORDS:
         return
+    added = "\n".join(line for file in pull_request.files for _, line in file.added_lines())
+    reads = {word: each for word, each in reads.items() if not (each[1].key and word in added)}  # else it has moved
     parts = {word: re.split(r"[.-]", word)[0] for word in reads}  # the search knows words alone
     homes: dict[str, list[str]] = {}
     for path, held in words_held(codebase.head, parts.values()).items():
@@ -121,9 +129,17 @@ def _kept(read: Read, tree: ast.Module | None) -> tuple[str, int] | None:
 def _mentions(word: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield the lines that hold a word, and what each does: ``names``, ``defines`` or ``sets`` it, or ``reads`` it.
 
-    A private function that nothing decorates is defined; an attribute of ``self`` is set by a statement of its own.
+    An entry of a table names a key. A private function that nothing decorates is defined; an attribute of ``self`` is
+    set by a statement of its own.
     """
     part = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+    tables: list[ast.List | ast.Tuple | ast.Set] = [
+        *nodes_of(tree, ast.List),
+        *nodes_of(tree, ast.Tuple),
+        *nodes_of(tree, ast.Set),
+    ]
+    entries = {id(each) for table in tables for each in table.elts}
+    entries |= {id(each) for table in nodes_of(tree, ast.Dict) for each in table.keys}
     statements = {id(each.targets[0]) for each in nodes_of(tree, ast.Assign) if len(each.targets) == 1}
     statements |= {id(each.target) for each in nodes_of(tree, ast.AnnAssign)}
     for node in walk(tree):
@@ -133,7 +149,7 @@ def _mentions(word: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
             case ast.Attribute(attr=name) if name == word:
                 yield node.lineno, "sets" if id(node) in statements and dotted(node.value) == "self" else "reads"
             case ast.Constant(value=str(text), lineno=line) if part.search(text):
-                yield line, "names" if text == word else "reads"
+                yield line, "names" if text == word and id(node) in entries else "reads"
             case ast.Name(id=name, lineno=line) if name == word:
                 yield line, "reads"
             case ast.arg(arg=name, lineno=line) | ast.keyword(arg=name, lineno=line) if name == word:

@@ -1,4 +1,4 @@
-"""Statements of a function that the same file holds a second time, word for word; ``await`` aside.
+"""Statements of a function that the same file holds a second time; ``await`` and white space aside.
 
 Signatures, docstrings and tables of a class are no statements of a function, and may have to be repeated. Where the
 file had ``_USUAL`` such copies before, or a comment says that a function was copied, the copies are deliberate.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, inner_blocks, is_function, is_string
+from review_bot.analysis.python.statements import Function, inner_blocks, is_function, is_string, last_line
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -110,13 +110,20 @@ def _flat(body: list[ast.stmt], owner: int, source: SourceFile) -> Iterator[_Lin
     for statement in body:
         if is_function(statement) or isinstance(statement, ast.ClassDef | ast.Import | ast.ImportFrom):
             continue
-        blocks = list(inner_blocks(statement))
-        last = min(block[0].lineno for block in blocks) - 1 if blocks else statement.end_lineno or statement.lineno
-        last = max(last, statement.lineno)
-        text = " ".join(" ".join(source.lines[statement.lineno - 1 : last]).split()).replace("await ", "")
-        yield _Line(text, statement.lineno, last, owner)
+        blocks = sorted((block for block in inner_blocks(statement) if block), key=lambda block: block[0].lineno)
+        first = statement.lineno
         for block in blocks:
+            if first < block[0].lineno or block is blocks[0]:  # a head, ``case ...:``, ``except ...:`` or ``else:``
+                yield _line(first, max(first, block[0].lineno - 1), owner, source)
             yield from _flat(block, owner, source)
+            first = last_line(block[-1]) + 1
+        if not blocks:
+            yield _line(first, last_line(statement), owner, source)
+
+
+def _line(first: int, last: int, owner: int, source: SourceFile) -> _Line:
+    text = " ".join(" ".join(source.lines[first - 1 : last]).split()).replace("await ", "")
+    return _Line(text, first, last, owner)
 
 
 CHECK = FileCheck(examine, CheckTraits(literals=("def",)))

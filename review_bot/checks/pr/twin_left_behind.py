@@ -6,6 +6,7 @@ must have been equal before, so a place that always differed is none of them.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 
@@ -68,11 +69,19 @@ class _Twin(NamedTuple):
 
 
 def gather(source: SourceFile) -> tuple[Edit, ...] | None:
-    """Return the small edits of a file that may apply elsewhere."""
+    """Return the small edits of a file that may apply elsewhere. Raises CannotParse."""
     if source.change.status != "modified" or not source.old_text:
         return None
     found = [edit for hunk in source.change.hunks for edit in _edits(hunk, source.old_lines) if _carries_over(edit)]
-    return tuple(found) or None
+    texts = _lines_of_texts(source) if found else set[int]()
+    return tuple(edit for edit in found if edit.line not in texts) or None
+
+
+def _lines_of_texts(source: SourceFile) -> set[int]:
+    """Return the lines of docstrings and other texts of several lines. Raises CannotParse."""
+    texts = [each for each in source.nodes(ast.Constant) if isinstance(each.value, str)]
+    spans = [(each.lineno, each.end_lineno or each.lineno) for each in texts]
+    return {line for first, last in spans if first < last for line in range(first, last + 1)}
 
 
 def relate(facts: Mapping[str, tuple[Edit, ...]], change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
