@@ -113,8 +113,9 @@ def _flat(body: list[ast.stmt], owner: int, source: SourceFile) -> Iterator[_Lin
         blocks = sorted((block for block in inner_blocks(statement) if block), key=lambda block: block[0].lineno)
         first = statement.lineno
         for block in blocks:
-            if first < block[0].lineno or block is blocks[0]:  # a head, ``case ...:``, ``except ...:`` or ``else:``
-                yield _line(first, max(first, block[0].lineno - 1), owner, source)
+            head = _line(first, max(first, block[0].lineno - 1), owner, source)
+            if head.text and (first < block[0].lineno or block is blocks[0]):  # also ``case ...:``, ``else:``
+                yield head
             yield from _flat(block, owner, source)
             first = last_line(block[-1]) + 1
         if not blocks:
@@ -122,7 +123,8 @@ def _flat(body: list[ast.stmt], owner: int, source: SourceFile) -> Iterator[_Lin
 
 
 def _line(first: int, last: int, owner: int, source: SourceFile) -> _Line:
-    text = " ".join(" ".join(source.lines[first - 1 : last]).split()).replace("await ", "")
+    code = (line for line in source.lines[first - 1 : last] if not line.lstrip().startswith("#"))
+    text = " ".join(" ".join(code).split()).replace("await ", "")
     return _Line(text, first, last, owner)
 
 
