@@ -38,6 +38,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         for other in sorted(codebase.head.paths):
             if other == path or not _is_general(other) or _project(other) != _project(path):
                 continue
+            if _is_list(path) and _is_list(other):
+                continue  # two environments, each with its own reasons
             if other not in texts:
                 texts[other] = _read(other, codebase)
             for here in facts[path]:
@@ -66,6 +68,11 @@ def _read(path: str, codebase: Codebase) -> list[Requirement]:
 
 def _is_general(path: str) -> bool:
     return is_manifest(path) and is_of_users(path) and _PLATFORM.search(path) is None
+
+
+def _is_list(path: str) -> bool:
+    """Return whether a manifest is a list of requirements, which one environment installs, and no package metadata."""
+    return path.endswith((".txt", ".in"))
 
 
 def _counts(path: str, requirement: Requirement) -> bool:

@@ -117,7 +117,7 @@ def _named_device(literal: Literal) -> str:
                 target = node.targets[0]
                 if isinstance(target, ast.Name) and target.id in _DEVICES and not _names(node.value, "cuda"):
                     return target.id
-    if literal.owner is not None and literal.functions:
+    if literal.owner is not None and literal.functions and not _is_set_to_cuda(literal.owner):
         for part in walk(literal.owner):
             if (
                 isinstance(part, ast.Attribute)
@@ -128,6 +128,14 @@ def _named_device(literal: Literal) -> str:
             ):
                 return f"self.{part.attr}"
     return ""
+
+
+def _is_set_to_cuda(owner: ast.ClassDef) -> bool:
+    """Return whether a class sets its own device to a literal, so that taking it from there changes nothing."""
+    stored = (each for each in nodes_of(owner, ast.Assign) if _names(each.value, "cuda"))
+    return any(
+        isinstance(target, ast.Attribute) and target.attr in _DEVICES for each in stored for target in each.targets
+    )
 
 
 def _names(node: ast.expr | None, kind: str) -> bool:
