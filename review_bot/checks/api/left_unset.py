@@ -1,8 +1,7 @@
 """What code still reads although the change removes the last definition of it: an attribute or method of a class.
 
 Reads whose object the text proves: ``self`` in a class whose bases the tree contains, an object that the reading
-function makes or takes with an annotation, and the class itself. Reads of any other object count where nothing in the
-tree has another use for the name.
+function makes or takes with an annotation, and the class itself.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from review_bot.analysis.facts.uses import Use, uses
 from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.notebooks import line_in_file
 from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
-from review_bot.analysis.python.statements import Function, is_function
+from review_bot.analysis.python.statements import is_function
 from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -29,10 +28,7 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
-from review_bot.text.lazy_regex import LazyRegex
 
-_TELLING = LazyRegex(r"\w_\w")
-"""A name of two words, which objects of libraries seldom have as well."""
 _MOST_WORDS = 300
 _MOST_FILES = 200
 """Files of the tree that are parsed for the sake of one change."""
@@ -88,22 +84,19 @@ def _defined(owner: ast.ClassDef) -> Iterator[tuple[Lost, int]]:
             yield Lost(owner.name, node.attr, node.lineno, "attribute"), node.end_lineno or node.lineno
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit on the removed line of each name that is still read; the reads are its related places."""
     lost = {(Symbol(path, each.owner), each.name): each for path, found in facts.items() for each in found}
     names = {name for _, name in lost}
     if not names or len(names) > _MOST_WORDS:
         return
     side = codebase.head
-    added = {file.path: {line for line, _ in file.added_lines()} for file in pull_request.files}
     lost = {key: each for key, each in lost.items() if lacks(side, *key)}
     names = {name for _, name in lost}
     held = {path: here for path, here in words_held(side, names).items() if not is_set_aside(path)}
     if not lost or len(held) > _MOST_FILES:
         return
     readers: dict[tuple[Symbol, str], list[Related]] = {}
-    unknown: dict[str, list[Related]] = {}
-    bound: set[str] = set()
     set_outside: set[str] = set()
     targets = call_targets(side)
     for path, here in held.items():
@@ -111,41 +104,18 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
         if file is None:
             continue
         set_outside |= {each.name for each in uses(file.tree) if each.name in here and _is_set(each)}
-        bound |= here & _bound(file)
         for use in file.attributes(here - _asked(file)):
             key = _read(use, file, targets, lost, side)
-            place = Related(path, line_in_file(path, use.node.lineno, side), "reads it")
             if key is not None:
+                place = Related(path, line_in_file(path, use.node.lineno, side), "reads it")
                 readers.setdefault(key, []).append(place)
-            elif (
-                use.node.lineno not in added.get(path, ()) and targets.type_of(file, use.node.value, use.scopes) is None
-            ):
-                unknown.setdefault(use.node.attr, []).append(place)
     for key in sorted(lost):
-        found = readers.get(key, [])
-        sure = bool(found)
-        if _TELLING.search(key[1]) and key[1] not in bound:
-            found = found + unknown.get(key[1], [])
-        if found and key[1] not in set_outside:
-            yield _hit(lost[key], key[0].path, sorted(set(found)), sure=sure)
+        if key in readers and key[1] not in set_outside:
+            yield _hit(lost[key], key[0].path, sorted(set(readers[key])))
 
 
 def _is_set(use: Use) -> bool:
     return use.access == "write" and not use.owner
-
-
-def _bound(file: CodeFile) -> frozenset[str]:
-    """Return the names that a file binds in any way, writes as strings, or passes by keyword."""
-    definitions: list[Function | ast.ClassDef] = [
-        *nodes_of(file.tree, ast.FunctionDef),
-        *nodes_of(file.tree, ast.AsyncFunctionDef),
-        *nodes_of(file.tree, ast.ClassDef),
-    ]
-    names = {each.name for each in definitions} | {each.arg for each in nodes_of(file.tree, ast.arg)}
-    names |= {each.id for each in nodes_of(file.tree, ast.Name) if not isinstance(each.ctx, ast.Load)}
-    names |= {each.arg for each in nodes_of(file.tree, ast.keyword) if each.arg}
-    names |= {each.attr for each in nodes_of(file.tree, ast.Attribute) if not isinstance(each.ctx, ast.Load)}
-    return frozenset(names | set(file.imports) | _asked(file))
 
 
 def _asked(file: CodeFile) -> frozenset[str]:
@@ -173,7 +143,7 @@ def _read(
     return None
 
 
-def _hit(each: Lost, path: str, places: list[Related], *, sure: bool) -> Hit:
+def _hit(each: Lost, path: str, places: list[Related]) -> Hit:
     where, alone = places_in_words(places)
     values = {
         "name": each.name,
@@ -189,7 +159,6 @@ def _hit(each: Lost, path: str, places: list[Related], *, sure: bool) -> Hit:
         path=path,
         related=tuple(places[:MOST_RELATED]),
         statement=f"{each.owner}.{each.name}",
-        severity=None if sure else "info",
     )
 
 

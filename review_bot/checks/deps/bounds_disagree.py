@@ -18,6 +18,9 @@ from review_bot.text.lazy_regex import LazyRegex
 _PLATFORM = LazyRegex(
     r"(?i)(?:^|[/_.-])(?:npu|ascend|rocm|hip|xpu|tpu|hpu|gaudi|musa|maca|neuron|mps|cpu|cuda|camb|metal|s390x|arm)(?:[/_.-]|$)"
 )
+_WORD = LazyRegex(r"[a-z0-9]+")
+_GENERAL = frozenset({"requirements", "requirement", "reqs", "base", "common", "core", "default", "main", "all"})
+"""Words in the names of lists that every environment installs."""
 _LOWEST = frozenset({">=", "~=", ">"})
 _EXACT = frozenset({"==", "==="})
 
@@ -38,8 +41,8 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
         for other in sorted(codebase.head.paths):
             if other == path or not _is_general(other) or _project(other) != _project(path):
                 continue
-            if _is_list(path) and _is_list(other):
-                continue  # two environments, each with its own reasons
+            if _is_of_one_environment(path) or _is_of_one_environment(other):
+                continue
             if other not in texts:
                 texts[other] = _read(other, codebase)
             for here in facts[path]:
@@ -70,9 +73,10 @@ def _is_general(path: str) -> bool:
     return is_manifest(path) and is_of_users(path) and _PLATFORM.search(path) is None
 
 
-def _is_list(path: str) -> bool:
-    """Return whether a manifest is a list of requirements, which one environment installs, and no package metadata."""
-    return path.endswith((".txt", ".in"))
+def _is_of_one_environment(path: str) -> bool:
+    """Return whether a list of requirements is for a kind of machine, by its name: ``dgx_requirements.txt``."""
+    words = set(_WORD.findall(path.rpartition("/")[2].rpartition(".")[0].lower()))
+    return path.endswith((".txt", ".in")) and not words <= _GENERAL
 
 
 def _counts(path: str, requirement: Requirement) -> bool:
