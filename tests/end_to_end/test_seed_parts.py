@@ -56,7 +56,7 @@ PARTS_15 = [
         SUMMARY,
         r"### Errors \(must fix\)\n\n- \*\*Import of a module that does not exist",
     ),
-    ("the total time", SUMMARY, r"Estimates: about 2 h 40 min to fix"),
+    ("the total time", SUMMARY, r"Estimates: about 2 h 55 min to fix"),
     ("minutes of each", REVIEW, r"- Exception swallowed\. .*\(15 min, `errors/"),
     ("what needs work: no tests", SUMMARY, r"Substantial change without tests\.\*\* This change adds 500 lines"),
     ("what needs work: error handling", SUMMARY, r"gpu_ar_model_runner\.py:98"),
