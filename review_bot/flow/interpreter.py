@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping
 
 from review_bot.analysis.python.completion import SWALLOWING
 from review_bot.analysis.python.statements import Function, is_function, last_name
-from review_bot.changes.node_index import below, kept_on_node, walk
 from review_bot.flow.binders import bound_places, left_out, never_none, parameters_of, untraceable
+from review_bot.flow.effects import effects, logs, may_raise
 from review_bot.flow.narrowing import branch, shortened
 from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
 from review_bot.flow.uses import Uses
@@ -28,7 +28,6 @@ MOST_STEPS = 4_000
 
 _ENDING = LazyRegex(r"(?i)(?:^|_)(?:raise|error|fail|abort|exit|die|fatal|usage|throw|reject|unreachable|skip)")
 """Names of functions that may not return."""
-_LOGGING = frozenset({"critical", "debug", "error", "exception", "info", "log", "print", "warn", "warning"})
 _CATCHING = frozenset({"AttributeError", "BaseException", "Exception", "NameError", "TypeError", "UnboundLocalError"})
 """What a handler names that catches the use of None or of an unbound name."""
 
@@ -116,7 +115,7 @@ class _Interpreter:
             self._steps += len(states)
             if self._steps > MOST_STEPS:
                 raise _CutError
-            if self._raising and _may_raise(statement):
+            if self._raising and may_raise(statement):
                 self._raising[-1].extend(states)
             states = merged(self._statement(statement, states), MOST_STATES)
         return states
@@ -233,12 +232,12 @@ class _Interpreter:
 
         What ``:=`` binds is forgotten.
         """
-        walrus, runs_other_code = _effects(node)
+        walrus, runs_other_code = effects(node)
         states = [state.forgetting(walrus) for state in states] if walrus else states
         if not runs_other_code:
             return states
         judged: set[str] = set()
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and not _logs(node.value):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and not logs(node.value):
             judged = {place for argument in node.value.args for place in places_in(argument)}
             judged |= {place for argument in node.value.keywords for place in places_in(argument.value)}
         after: list[State] = []
@@ -257,7 +256,7 @@ class _Interpreter:
         name = last_name(call.func)
         if name in self._ending or name in {"exit", "_exit", "abort", "quit"}:
             return True
-        return not _logs(call) and bool(_ENDING.search(name))
+        return not logs(call) and bool(_ENDING.search(name))
 
     def _if(self, node: ast.If, states: list[State]) -> list[State]:
         states = self._after_calls(node.test, self._evaluated(node.test, states))
@@ -388,44 +387,3 @@ def _catches(handler: ast.ExceptHandler) -> bool:
         return True
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return any(last_name(each) in _CATCHING for each in kinds)
-
-
-def _logs(call: ast.Call) -> bool:
-    name = last_name(call.func)
-    if name == "error" and isinstance(call.func, ast.Attribute):
-        return "log" in ast.unparse(call.func.value).lower()
-    return name in _LOGGING
-
-
-_RAISING = (
-    *(ast.Call, ast.Attribute, ast.Subscript, ast.BinOp, ast.Await, ast.Yield, ast.YieldFrom, ast.Starred),
-    *(ast.Raise, ast.Assert, ast.Import, ast.ImportFrom, ast.With, ast.AsyncWith, ast.AsyncFor),
-)
-"""What may raise an exception that is no mistake in the program."""
-
-
-@kept_on_node
-def _effects(node: ast.AST) -> tuple[list[str], bool]:
-    """Return the names that ``:=`` binds in a statement or expression, and whether it runs other code."""
-    inner = [*walk(node)]
-    walrus = [each.target.id for each in inner if isinstance(each, ast.NamedExpr)]
-    return walrus, any(isinstance(each, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)) for each in inner)
-
-
-@kept_on_node
-def _may_raise(statement: ast.stmt) -> bool:
-    """Return whether a statement itself may raise; the statements of its blocks are asked by themselves."""
-    waiting: list[ast.AST] = [statement]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Call) and _logs(node):
-            waiting += [*node.args, *node.keywords]
-            continue
-        if isinstance(node, _RAISING):
-            return True
-        closed = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda))
-        waiting += [] if closed else [each for each in below(node) if not isinstance(each, _OWN_STEPS)]
-    return False
-
-
-_OWN_STEPS = (ast.stmt, ast.ExceptHandler, ast.match_case)

@@ -1,0 +1,49 @@
+"""What a statement or expression does besides its value: binds names, runs other code, may raise."""
+
+from __future__ import annotations
+
+import ast
+
+from review_bot.analysis.python.statements import last_name
+from review_bot.changes.node_index import below, kept_on_node, walk
+
+_LOGGING = frozenset({"critical", "debug", "error", "exception", "info", "log", "print", "warn", "warning"})
+_RAISING = (
+    *(ast.Call, ast.Attribute, ast.Subscript, ast.BinOp, ast.Await, ast.Yield, ast.YieldFrom, ast.Starred),
+    *(ast.Raise, ast.Assert, ast.Import, ast.ImportFrom, ast.With, ast.AsyncWith, ast.AsyncFor),
+)
+"""What may raise an exception that is no mistake in the program."""
+
+_OWN_STEPS = (ast.stmt, ast.ExceptHandler, ast.match_case)
+
+
+def logs(call: ast.Call) -> bool:
+    """Return whether a call writes to a log or prints, which neither raises nor ends the function."""
+    name = last_name(call.func)
+    if name == "error" and isinstance(call.func, ast.Attribute):
+        return "log" in ast.unparse(call.func.value).lower()
+    return name in _LOGGING
+
+
+@kept_on_node
+def effects(node: ast.AST) -> tuple[list[str], bool]:
+    """Return the names that ``:=`` binds in a statement or expression, and whether it runs other code."""
+    inner = [*walk(node)]
+    walrus = [each.target.id for each in inner if isinstance(each, ast.NamedExpr)]
+    return walrus, any(isinstance(each, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)) for each in inner)
+
+
+@kept_on_node
+def may_raise(statement: ast.stmt) -> bool:
+    """Return whether a statement itself may raise; the statements of its blocks are asked by themselves."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Call) and logs(node):
+            waiting += [*node.args, *node.keywords]
+            continue
+        if isinstance(node, _RAISING):
+            return True
+        closed = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda))
+        waiting += [] if closed else [each for each in below(node) if not isinstance(each, _OWN_STEPS)]
+    return False
