@@ -15,9 +15,24 @@ class CommandParser(argparse.ArgumentParser):
         """Print the error and where the options are listed, and exit with 2."""
         self.exit(2, f"{self.prog}: error: {message}\nSee `{self.prog} --help`.\n")
 
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._intermixing = False
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Return what is parsed, and an empty list: an unknown argument is an error of the parser that met it."""
-        options, unknown = super().parse_known_args(args, namespace)
+        """Return what is parsed, and an empty list: an unknown argument is an error of the parser that met it.
+
+        Options may stand between positional arguments: by itself argparse gives an optional one up at the first option
+        that follows the others (https://github.com/python/cpython/issues/59317).
+        """
+        if self._intermixing:
+            return super().parse_known_args(args, namespace)
+        if any(action.nargs == argparse.PARSER for action in self._actions):
+            options, unknown = super().parse_known_args(args, namespace)
+        else:
+            self._intermixing = True  # the call below comes back here, once for the options and once for the rest
+            options, unknown = self.parse_known_intermixed_args(args, namespace)
+            self._intermixing = False
         if unknown:
             flag = next((each for each in unknown if each.startswith("-")), "")
             flags = [name for name in self._option_string_actions if name.startswith("--")]

@@ -86,3 +86,11 @@ def test_a_review_without_findings(repository):
     done = run(repository, "explain", "0011", "work..work")
     assert done.returncode == 2
     assert "0011: no finding of this review has this fingerprint; the review has no findings" in done.stderr
+
+
+def test_options_may_stand_between_the_fingerprint_and_the_range(repository):
+    (fingerprint,) = fingerprints(repository, "errors/none-dereference")
+    command = [sys.executable, "-m", "review_bot", "explain", fingerprint, "-C", str(repository.folder), "main..work"]
+    done = subprocess.run(command, capture_output=True, check=False, text=True, env=ENVIRONMENT)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("warning  errors/none-dereference")
