@@ -27,8 +27,8 @@ def lines(count: int) -> str:
     return "def run():\n" + "".join(f"    f({number})\n" for number in range(count - 1))
 
 
-@pytest.mark.parametrize(("count", "much", "few"), [(29, 0, 0), (30, 0, 1), (249, 0, 1), (250, 1, 0)])
-def test_the_two_rules_meet_at_250_lines(count: int, much: int, few: int) -> None:
+@pytest.mark.parametrize(("count", "much", "few"), [(29, 0, 0), (30, 0, 1), (49, 0, 1), (50, 1, 0)])
+def test_the_two_rules_meet_at_50_lines(count: int, much: int, few: int) -> None:
     head = {"pkg/run.py": "# a comment\n\n" + lines(count)}
 
     assert len(findings_of(MUCH, head)) == much
@@ -58,7 +58,7 @@ def test_a_file_that_defines_tests_is_one_wherever_it_lies(text: str, is_a_test:
     assert (findings_of(MUCH, {**sample, "pkg/run.py": lines(300)}) == []) is is_a_test
 
 
-def test_the_message_names_what_is_new_and_public() -> None:
+def test_the_message_names_what_is_public_and_no_test_names() -> None:
     text = "".join(f"def f{number}(): ...\n" for number in range(10)) + "def _g(): ...\nclass A: ...\n" + lines(300)
 
     (finding,) = findings_of(MUCH, {"pkg/run.py": text})
@@ -66,41 +66,52 @@ def test_the_message_names_what_is_new_and_public() -> None:
     assert finding.path is None
     assert finding.placement == "summary"
     assert finding.message == (
-        "This change adds 312 lines of code (not counting docstrings, moved lines and modules that have tests) but no tests. "
-        "New public names: `f0`, `f1`, `f2`, `f3`, `f4`, `f5`, `f6`, `f7` and 4 more."
+        "This change adds 312 lines of code (not counting docstrings, moved lines and files that have tests) but no test, "
+        "and no test names `f0`, `f1`, `f2`, `f3`, `f4`, `f5`, `f6`, `f7` and 4 more."
     )
 
 
 def test_a_module_with_tests_of_its_name_does_not_count() -> None:
-    tested = {"tests/unit/test_run.py": "from pkg.run import run\n\n\ndef test_run():\n    assert run() is None\n"}
+    tested = {"tests/unit/test_run.py": "from pkg import fast\n\n\ndef test_it():\n    assert fast.start() is None\n"}
 
     assert findings_of(MUCH, {"pkg/fast/run.py": lines(300)}, tested) == []
-    (finding,) = findings_of(MUCH, {"pkg/fast/run.py": lines(300), "pkg/start.py": lines(310)}, tested)
+    (finding,) = findings_of(MUCH, {"pkg/fast/run.py": lines(300), "pkg/stop.py": lines(310)}, tested)
     assert finding.message.startswith("This change adds 310 lines of code (")
 
 
-def test_names_that_the_change_moves_or_edits_are_not_new() -> None:
-    old = "def start(): ...\n\n\nclass Loader(Base): ...\n"
-    head = {"pkg/old.py": "", "pkg/run.py": "def start(fast): ...\n\n\nclass Loader: ...\n\n\n" + lines(300)}
+METHOD = "    def {0}(self):\n" + "".join(f"        f({number})\n" for number in range(60))
+ENGINE = "class Engine:\n" + "".join(METHOD.format(name) for name in ("run", "stop", "_wait"))
 
-    (finding,) = findings_of(MUCH, head, {"pkg/old.py": old})
 
-    assert finding.message.endswith("New public names: `run`.")
+@pytest.mark.parametrize(
+    ("used", "text", "untested"),
+    [
+        ("run", lines(60), None),
+        ("start", lines(60), "`run`."),
+        ("Engine, run, stop", ENGINE, None),
+        ("Engine, run", ENGINE, "`Engine.stop`."),
+        ("run, stop", ENGINE, "`Engine`."),  # of another class
+        ("Engine", ENGINE.replace("stop", "_stop"), "`Engine.run`."),
+        ("Engine", ENGINE.replace("stop", "_stop").replace("run", "_run"), None),  # only its own methods call these
+    ],
+)
+def test_what_a_test_names_is_not_without_tests(used: str, text: str, untested: str | None) -> None:
+    test = {"tests/test_all.py": f"from pkg.core import {used}\n\n\ndef test_it(): ...\n"}
+    found = findings_of(MUCH, {"pkg/parts.py": text}, test)
+
+    assert [finding.message.partition("no test names ")[2] for finding in found] == ([untested] if untested else [])
+
+
+def test_a_line_of_data_beside_tests_is_no_test_and_a_new_file_may_be_the_data_of_one() -> None:
+    data = "tests/configurations/engine.yaml"
+    changed = {"pkg/run.py": lines(300), data: "size: 2\n"}
+
+    assert len(findings_of(MUCH, changed, {data: "size: 1\n"})) == 1
+    assert findings_of(MUCH, changed) == []
 
 
 def test_code_that_only_moved_does_not_count() -> None:
     assert findings_of(MUCH, {"pkg/new.py": lines(300), "pkg/old.py": None}, {"pkg/old.py": lines(300)}) == []
-
-
-def test_names_that_the_base_defines_anywhere_are_not_new() -> None:
-    base = {"pkg/run.py": "class Runner: ...\ndef stop(): ...\n", "pkg/old.py": "def start(): ...\n"}
-    text = "class Runner(Base): ...\ndef start(a): ...\ndef pause(): ...\n" + lines(300).replace("def run", "def stop")
-
-    (finding,) = findings_of(MUCH, {"pkg/run.py": text}, base)
-
-    assert finding.message.endswith("no tests. New public names: `pause`.")
-    (finding,) = findings_of(MUCH, {"pkg/run.py": text.replace("def pause", "def _pause")}, base)
-    assert finding.message.endswith("but no tests.")
 
 
 @pytest.mark.parametrize(
@@ -138,8 +149,8 @@ def test_the_message_says_that_modules_of_a_series_are_not_counted() -> None:
     (finding,) = findings_of(MUCH, head, base)
 
     assert finding.message == (
-        "This change adds 350 lines of code (not counting docstrings, moved lines and modules that have tests "
-        "or belong to a series without tests) but no tests. New public names: `run`."
+        "This change adds 350 lines of code (not counting docstrings, moved lines and files that have tests "
+        "or belong to a series without tests) but no test, and no test names `run`."
     )
 
 

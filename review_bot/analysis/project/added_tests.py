@@ -29,8 +29,11 @@ def holds_tests(file: ChangedFile) -> bool:
 
 
 def adds_tests(pull_request: PullRequest) -> bool:
-    """Return whether a change adds a line to a test."""
-    return any(file.added and holds_tests(file) for file in pull_request.files)
+    """Return whether a change adds a line to a test, or a file of another kind beside tests, which may be its data."""
+    return any(
+        file.added and holds_tests(file) and (is_python(file.path) or file.status == "added")
+        for file in pull_request.files
+    )
 
 
 def tests_its_code(side: Snapshot) -> bool:

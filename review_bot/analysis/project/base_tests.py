@@ -11,7 +11,6 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _TEST = LazyRegex(r"^[ ]*(?:class[ ]+Test|(?:async[ ]+)?def[ ]+test_)", re.MULTILINE)
 _WORD = LazyRegex(r"\w+")
-_DEFINITION = LazyRegex(r"^(?:[ ]{4})?(?:async[ ]+def|def|class)[ ]+(\w+)", re.MULTILINE)
 _SMALLEST_SERIES = 3
 _SAYS_NO_KIND = frozenset({"", "utils", "util", "helpers", "helper", "common", "base", "ops", "functions"})
 
@@ -21,6 +20,11 @@ def test_texts(codebase: Codebase) -> tuple[str, ...]:
     paths = sorted(path for path in codebase.base.paths if is_python(path) and is_test(path))
     texts = (codebase.base.text(path) or "" for path in paths)
     return tuple(text for text in texts if _TEST.search(text))
+
+
+def words_of(texts: Iterable[str]) -> frozenset[str]:
+    """Return the words that some texts hold."""
+    return frozenset(word for text in texts for word in _WORD.findall(text))
 
 
 class UntestedSeries:
@@ -50,14 +54,3 @@ class UntestedSeries:
             if kind not in _SAYS_NO_KIND and len(series) >= _SMALLEST_SERIES and self._words.isdisjoint(series):
                 return folder.removeprefix("src/").replace("/", ".") not in self._tests
         return False
-
-
-def without_defined(names: Iterable[str], codebase: Codebase) -> list[str]:
-    """Return the names that no file of the base defines."""
-    left = dict.fromkeys(names)
-    for path in sorted(path for path in codebase.base.paths if is_python(path)):
-        if not left:
-            break
-        for name in _DEFINITION.findall(codebase.base.text(path) or ""):
-            left.pop(name, None)
-    return list(left)

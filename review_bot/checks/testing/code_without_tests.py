@@ -1,39 +1,64 @@
 """Code in the library, and no test in the whole change.
 
-Left out are modules after which a test file of the repository is named, since their tests exist already, and modules of
-a series without tests, such as ports of models that only run with weights. A repository that does not configure pytest
-is left alone if it has a test file for fewer than one module in twenty.
+Left out is what existing tests reach: files all of whose changed functions a test names, modules after which a test
+file is named, and modules of a series without tests, such as ports of models that only run with weights. A repository
+that does not configure pytest is left alone if it has a test file for fewer than one module in twenty.
 """
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from review_bot.analysis.project.added_code import code_lines
 from review_bot.analysis.project.added_tests import adds_tests, holds_tests, module_name, tested_modules, tests_its_code
-from review_bot.analysis.project.base_tests import UntestedSeries, test_texts, without_defined
+from review_bot.analysis.project.base_tests import UntestedSeries, test_texts, words_of
 from review_bot.analysis.project.wording import listed
+from review_bot.analysis.python.statements import is_function, last_line
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.pull_request import ChangedFile, PullRequest
+from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit, Options
-from review_bot.text.lazy_regex import LazyRegex
 
-_DEFINITION = LazyRegex(r"(?:async[ ]+def|def|class)[ ]+([A-Za-z]\w*)")
 _MOST_NAMES = 8
 
 
-def gather(source: SourceFile) -> tuple[str, ...] | None:
-    """Return the public functions and classes that the change adds to a file at its top level; None for a test."""
-    if holds_tests(source.change):
+class Changed(NamedTuple):
+    """A function, class, or method of the class ``owner``, to which a change adds lines."""
+
+    owner: str
+    name: str
+
+
+def gather(source: SourceFile) -> tuple[Changed, ...] | None:
+    """Return the definitions to which the change adds lines, at the top level and in its classes; None for a test."""
+    if holds_tests(source.change) or not source.added:
         return None
-    return tuple(dict.fromkeys(_names(source.added_code.values()))) if source.added else None
+    try:
+        body = [] if source.text is None else source.tree.body
+    except CannotParse:
+        body = []  # its lines still count
+    return tuple(_changed(source, body, ""))
 
 
-def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codebase, options: Options) -> Iterator[Hit]:
+def _changed(source: SourceFile, body: Iterable[ast.stmt], owner: str) -> Iterator[Changed]:
+    for node in body:
+        if not source.any_added(node.lineno, last_line(node)):
+            continue
+        if isinstance(node, ast.ClassDef) and not owner:
+            methods = list(_changed(source, node.body, node.name))
+            yield from methods or [Changed("", node.name)]
+        elif is_function(node):
+            yield Changed(owner, node.name)
+
+
+def relate(
+    facts: Mapping[str, tuple[Changed, ...]], pull_request: PullRequest, codebase: Codebase, options: Options
+) -> Iterator[Hit]:
     """Yield one hit if the library grows by ``at_least`` lines of code or more, and no line of a test is added.
 
     With ``below``, none if it grows by that many or more: then another rule reports it.
@@ -44,22 +69,40 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
     files = [file for file in pull_request.files if file.path in facts and module_name(file.path) not in tested]
     if added_code(files, pull_request.files) < options["at_least"]:
         return
-    series = UntestedSeries(test_texts(codebase), codebase.base.paths)
-    counted = [file for file in files if not series.holds(file.path)]
+    tests = test_texts(codebase)
+    series, words = UntestedSeries(tests, codebase.base.paths), words_of(tests)
+    untested = {
+        file.path: [each for each in facts[file.path] if not _is_named(each, words, module_name(file.path))]
+        for file in files
+    }
+    counted = [file for file in files if untested[file.path] or not facts[file.path]]
+    counted = [file for file in counted if not series.holds(file.path)]
     added = added_code(counted, pull_request.files)
     if not options["at_least"] <= added < options.get("below", added + 1):
         return
-    before = _names(text for file in pull_request.files for _, text in file.removed_lines())
-    new = (name for path in sorted(file.path for file in counted) for name in facts[path] if name not in before)
-    names = listed(without_defined(new, codebase), _MOST_NAMES)
-    what = f". New public names: {names}" if names else ""
+    public = (each for path in sorted(file.path for file in counted) for each in untested[path] if _is_public(each))
+    names = listed(dict.fromkeys(_named(each, words) for each in public), _MOST_NAMES)
+    what = f", and no test names {names}" if names and codebase.available else ""
     others = "" if len(counted) == len(files) else " or belong to a series without tests"
     yield Hit(None, values={"added": f"{added:,}", "what": what, "others": others}, statement="")
 
 
-def _names(lines: Iterable[str]) -> list[str]:
-    """Return the public functions and classes that some lines define at the top level."""
-    return [match[1] for text in lines if (match := _DEFINITION.match(text))]
+def _is_named(changed: Changed, words: Collection[str], module: str) -> bool:
+    """Return whether a test names a definition; for what only its own module calls, what it belongs to."""
+    if not changed.name.startswith("_"):
+        return changed.name in words and (not changed.owner or changed.owner in words)
+    return changed.name in words or (changed.owner or module) in words
+
+
+def _is_public(changed: Changed) -> bool:
+    return not changed.name.startswith("_") and not changed.owner.startswith("_")
+
+
+def _named(changed: Changed, words: Collection[str]) -> str:
+    """Return the class if no test names that, else the definition."""
+    if changed.owner and changed.owner in words:
+        return f"{changed.owner}.{changed.name}"
+    return changed.owner or changed.name
 
 
 def added_code(files: Iterable[ChangedFile], change: Iterable[ChangedFile]) -> int:
@@ -78,5 +121,5 @@ def added_code(files: Iterable[ChangedFile], change: Iterable[ChangedFile]) -> i
 CHECK = ChangeCheck(
     without_options(gather),
     relate,
-    CheckTraits(literals=None, reads_text=False, works_without_tree=True, on_lines=False),
+    CheckTraits(literals=None, works_without_tree=True, on_lines=False),
 )
