@@ -3,7 +3,7 @@
 ::
 
     .gitattributes of the base   linguist-generated, linguist-vendored; the last line about a file decides
-    a folder of its path         vendor/, third_party/
+    a folder of its path         vendor/, third_party/, thirdparty/
     the text at the base         a marker such as @generated near its start, which the head must have too
 
 All of it is read from the base, so that no change declares itself generated: a file is left out only if it is in the
@@ -24,7 +24,8 @@ from review_bot.text import git_patterns
 from review_bot.text.globs import matches_any
 from review_bot.text.lazy_regex import LazyRegex
 
-VENDOR_FOLDERS = frozenset({"vendor", "third_party"})
+VENDOR_FOLDERS = frozenset({"vendor", "third_party", "third-party", "thirdparty", "3rdparty"})
+"""Of the names that GitHub's linguist takes for vendored (its ``lib/linguist/vendor.yml``), those of others' sources."""
 
 ATTRIBUTES = {"linguist-generated": "generated", "linguist-vendored": "vendored"}
 

@@ -52,6 +52,8 @@ def test_lines_are_read_as_git_reads_them(line, path, value):
     [
         ("", "vendor/a.py", "vendored (below vendor/)"),
         ("", "a/third_party/b/c.py", "vendored (below third_party/)"),
+        ("", "a/thirdparty/c.py", "vendored (below thirdparty/)"),
+        ("", "3rdparty/c.py", "vendored (below 3rdparty/)"),
         ("", "vendor", None),
         ("", "vendor.py", None),
         ("", "Vendor/a.py", None),
