@@ -20,9 +20,9 @@ class CommandParser(argparse.ArgumentParser):
         self._intermixing = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Return what is parsed, and an empty list: an unknown argument is an error of the parser that met it.
+        """Return what is parsed, and an empty list: an unknown argument is an error of the parser that finds it.
 
-        Options may stand between positional arguments: by itself argparse gives an optional one up at the first option
+        Options may come between positional arguments: by itself argparse takes an optional one as absent at the first option
         that follows the others (https://github.com/python/cpython/issues/59317).
         """
         if self._intermixing:
