@@ -11,19 +11,19 @@ from review_bot.text.near_names import did_you_mean
 class CommandParser(argparse.ArgumentParser):
     """Parses a command, an action or their options; each reports its own mistakes."""
 
-    def error(self, message: str) -> NoReturn:
-        """Print the error and where the options are listed, and exit with 2."""
-        self.exit(2, f"{self.prog}: error: {message}\nSee `{self.prog} --help`.\n")
-
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self._intermixing = False
 
+    def error(self, message: str) -> NoReturn:
+        """Print the error and where the options are listed, and exit with 2."""
+        self.exit(2, f"{self.prog}: error: {message}\nSee `{self.prog} --help`.\n")
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Return what is parsed, and an empty list: an unknown argument is an error of the parser that finds it.
 
-        Options may come between positional arguments: by itself argparse takes an optional one as absent at the first option
-        that follows the others (https://github.com/python/cpython/issues/59317).
+        Options may come between positional arguments: by itself argparse takes an optional one as absent at the first
+        option that follows the others (https://github.com/python/cpython/issues/59317).
         """
         if self._intermixing:
             return super().parse_known_args(args, namespace)

@@ -25,7 +25,7 @@ from review_bot.text.globs import matches_any
 from review_bot.text.lazy_regex import LazyRegex
 
 VENDOR_FOLDERS = frozenset({"vendor", "third_party", "third-party", "thirdparty", "3rdparty"})
-"""Of the names that GitHub's linguist takes for vendored (its ``lib/linguist/vendor.yml``), those of others' sources."""
+"""Names that GitHub's linguist takes for vendored (``lib/linguist/vendor.yml``), of folders with others' sources."""
 
 ATTRIBUTES = {"linguist-generated": "generated", "linguist-vendored": "vendored"}
 

@@ -29,7 +29,7 @@ def holds_tests(file: ChangedFile) -> bool:
 
 
 def adds_tests(pull_request: PullRequest) -> bool:
-    """Return whether a change adds a line to a test, or a new file of another kind next to tests, which may be its data."""
+    """Return whether a change adds a line to a test, or a new file of another kind next to tests (its data)."""
     return any(
         file.added and holds_tests(file) and (is_python(file.path) or file.status == "added")
         for file in pull_request.files
