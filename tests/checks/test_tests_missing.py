@@ -66,8 +66,8 @@ def test_the_message_names_what_is_public_and_no_test_names() -> None:
     assert finding.path is None
     assert finding.placement == "summary"
     assert finding.message == (
-        "This change adds 312 lines of code (not counting docstrings, moved lines and files that have tests) but no test, "
-        "and no test names `f0`, `f1`, `f2`, `f3`, `f4`, `f5`, `f6`, `f7` and 4 more."
+        "This change adds 312 lines of code (not counting docstrings, moved lines and files that have tests) but no test. "
+        "No existing test names `f0`, `f1`, `f2`, `f3`, `f4`, `f5`, `f6`, `f7` and 4 more."
     )
 
 
@@ -99,7 +99,7 @@ def test_what_a_test_names_is_not_without_tests(used: str, text: str, untested: 
     test = {"tests/test_all.py": f"from pkg.core import {used}\n\n\ndef test_it(): ...\n"}
     found = findings_of(MUCH, {"pkg/parts.py": text}, test)
 
-    assert [finding.message.partition("no test names ")[2] for finding in found] == ([untested] if untested else [])
+    assert [finding.message.partition("No existing test names ")[2] for finding in found] == ([untested] if untested else [])
 
 
 def test_a_line_of_data_beside_tests_is_no_test_and_a_new_file_may_be_the_data_of_one() -> None:
@@ -150,7 +150,7 @@ def test_the_message_says_that_modules_of_a_series_are_not_counted() -> None:
 
     assert finding.message == (
         "This change adds 350 lines of code (not counting docstrings, moved lines and files that have tests "
-        "or belong to a series without tests) but no test, and no test names `run`."
+        "or belong to a series without tests) but no test. No existing test names `run`."
     )
 
 

@@ -82,7 +82,7 @@ def relate(
         return
     public = (each for path in sorted(file.path for file in counted) for each in untested[path] if _is_public(each))
     names = listed(dict.fromkeys(_named(each, words) for each in public), _MOST_NAMES)
-    what = f", and no test names {names}" if names and codebase.available else ""
+    what = f". No existing test names {names}" if names and codebase.available else ""
     others = "" if len(counted) == len(files) else " or belong to a series without tests"
     yield Hit(None, values={"added": f"{added:,}", "what": what, "others": others}, statement="")
 
