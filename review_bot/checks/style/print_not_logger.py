@@ -1,0 +1,72 @@
+"""Calls of ``print`` in a module that otherwise writes its messages to a logger of its own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.syntax import dotted
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_LOGGER = LazyRegex(r"_*(?:\w+_)?log(?:ger)?")
+_LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception"})
+_FOR_A_TERMINAL = frozenset({"file", "end", "flush"})
+_SHOWS = LazyRegex(
+    r"main|cli|run_cli|usage|__(?:str|repr)__|test_\w+|(?:\w+_)?(?:print|show|dump|display|report|summary|visuali[sz]e)(?:_\w+)?"
+)
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the first added ``print`` of a file, with the others, if its logger has more calls than ``print`` has.
+
+    Raises CannotParse.
+    """
+    calls = source.nodes(ast.Call)
+    prints = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
+    if not prints or _is_script(source.tree):
+        return
+    loggers = _loggers(source.tree)
+    logged = [name for call in calls if (name := _logger_of(call)) in loggers]
+    if len(logged) <= len(prints):
+        return
+    showing = [each for each in source.functions if _SHOWS.fullmatch(each.name)]
+    added = [
+        call
+        for call in prints
+        if call.lineno in source.added
+        and not any(keyword.arg in _FOR_A_TERMINAL for keyword in call.keywords)
+        and not any(each.lineno <= call.lineno <= (each.end_lineno or 0) for each in showing)
+    ]
+    if added:
+        first, *others = sorted(added, key=lambda call: call.lineno)
+        related = tuple(Related(source.path, call.lineno, "also prints") for call in others)
+        yield Hit(first.lineno, first.end_lineno, values={"logger": logged[0]}, related=related)
+
+
+def _loggers(tree: ast.Module) -> frozenset[str]:
+    """Return the names like ``logger`` to which the top level of a module assigns the result of a call."""
+    return frozenset(
+        target.id
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        for target in node.targets
+        if isinstance(target, ast.Name) and _LOGGER.fullmatch(target.id.lower())
+    )
+
+
+def _logger_of(call: ast.Call) -> str:
+    """Return ``logger`` of a call of ``logger.info``, else an empty text."""
+    owner, _, level = (dotted(call.func) or "").rpartition(".")
+    return owner if level in _LEVELS else ""
+
+
+def _is_script(tree: ast.Module) -> bool:
+    """Return whether a module is made to be run: it has a block for ``__main__``."""
+    return any(isinstance(node, ast.If) and "__name__" in ast.unparse(node.test) for node in tree.body)
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("print log", "print LOG")))
