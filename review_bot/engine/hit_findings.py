@@ -74,6 +74,10 @@ def to_findings(
         rules[rule.id] = rule
         by_rule.setdefault(rule.id, []).append(hit)
     proof = Proof(source, again)
+
+    def counts(rule: Rule, hit: Hit) -> bool:
+        return only_counted(rule, severity_of(rule, hit), of_others=source.path in rulebook.unseen)
+
     named = [
         (rules[name], *each)
         for name, group in sorted(by_rule.items())
@@ -82,7 +86,8 @@ def to_findings(
     for rule, hit, name, entry in named:
         suggestion = None
         if hit.suggestion is not None and suggests:
-            suggestion = hit.suggestion if proof.holds(rule, hit, _all_counted(rule, hit, by_rule)) else None
+            together = by_rule[rule.id] if counts(rule, hit) else []
+            suggestion = hit.suggestion if proof.holds(rule, hit, together) else None
         last = hit.end_line or hit.line
         message = hit.message or fill(rule.message, hit.values)
         found = Finding(
@@ -97,7 +102,7 @@ def to_findings(
             column=hit.column,
             end_column=hit.end_column,
             side=hit.side,
-            placement=_placement(rule, hit, source.change),
+            placement=_placement(rule, hit, source.change, rulebook),
             moved=_only_moved(rule, hit, source, base, rulebook),
             message=message,
             why=rule.why,
@@ -107,7 +112,7 @@ def to_findings(
             url=rule.url,
             related=hit.related,
             suggestion=suggestion,
-            counted=only_counted(rule, severity_of(rule, hit)),
+            counted=counts(rule, hit),
             baseline_entry=entry,
             always_on_line=always_on_line(rule),
             advisory=rule.advisory,
@@ -161,12 +166,6 @@ def _named(
         yield hit, names[id(hit)], entries.get(hit.line or 0) if hit.side == "RIGHT" else None
 
 
-def _all_counted(rule: Rule, hit: Hit, by_rule: Mapping[str, list[Hit]]) -> list[Hit]:
-    """Return all hits of a rule, if they are only counted."""
-    counted = only_counted(rule, severity_of(rule, hit))
-    return by_rule[rule.id] if counted else []
-
-
 def _only_moved(rule: Rule, hit: Hit, source: SourceFile, base: Base, rulebook: Rulebook) -> bool:
     """Return whether the same rule had this finding, with the same text, in the place that its lines moved from.
 
@@ -208,9 +207,14 @@ def severity_of(rule: Rule, hit: Hit) -> Severity:
     return hit.severity
 
 
-def only_counted(rule: Rule, severity: Severity) -> bool:
-    """Return whether a finding of a rule is counted and not listed; one that a configuration raises is listed."""
-    return rule.show == "count" and not at_least(severity, "warning")
+def only_counted(rule: Rule, severity: Severity, *, of_others: bool) -> bool:
+    """Return whether a finding of a rule is counted and not listed; one that a configuration raises is listed.
+
+    ``of_others``: it is in a new file of vendored or generated code, where less is listed.
+    """
+    if at_least(severity, "warning"):
+        return False
+    return rule.show == "count" or (of_others and not (rule.chosen or rule.placed))
 
 
 def always_on_line(rule: Rule) -> bool:
@@ -218,8 +222,10 @@ def always_on_line(rule: Rule) -> bool:
     return rule.placed and rule.show == "line"
 
 
-def _placement(rule: Rule, hit: Hit, change: ChangedFile) -> Any:
+def _placement(rule: Rule, hit: Hit, change: ChangedFile, rulebook: Rulebook) -> Any:
     severity = severity_of(rule, hit)
+    if severity != "error" and change.path in rulebook.unseen and not (rule.chosen or rule.placed):
+        return "summary"  # a new file of others' code: its authors do not read the comments
     if rule.show != "line" or (severity == "hint" and not rule.placed):
         return "summary"
     if hit.line is not None and is_set_aside(change.path):

@@ -74,7 +74,7 @@ def whole_findings(pairs: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
             fingerprint=fingerprint(rule.id, statement, "", ordinal),
             url=rule.url,
             related=hit.related,
-            counted=only_counted(rule, severity_of(rule, hit)),
+            counted=only_counted(rule, severity_of(rule, hit), of_others=False),
             always_on_line=always_on_line(rule),
             advisory=rule.advisory,
         )

@@ -130,7 +130,8 @@ class _Validator:
         quiet = rule.show != "line" or (finding.severity == "hint" and not rule.placed)
         _require(finding.placement == "summary" or not quiet, "a comment for a rule of the summary")
         _require(finding.always_on_line == always_on_line(rule), "a comment that the configuration does not ask for")
-        _require(finding.counted == only_counted(rule, finding.severity), "a finding that is counted, or is not")
+        counted = only_counted(rule, finding.severity, of_others=finding.path in self._request.rulebook.unseen)
+        _require(finding.counted == counted, "a finding that is counted, or is not")
         _require(finding.cause is None or _is_cause(finding.cause, rule, finding), "a cause that its rule has not")
 
     def _check_entry(self, finding: Finding) -> None:

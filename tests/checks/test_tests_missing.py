@@ -99,7 +99,9 @@ def test_what_a_test_names_is_not_without_tests(used: str, text: str, untested: 
     test = {"tests/test_all.py": f"from pkg.core import {used}\n\n\ndef test_it(): ...\n"}
     found = findings_of(MUCH, {"pkg/parts.py": text}, test)
 
-    assert [finding.message.partition("No existing test names ")[2] for finding in found] == ([untested] if untested else [])
+    assert [finding.message.partition("No existing test names ")[2] for finding in found] == (
+        [untested] if untested else []
+    )
 
 
 def test_a_line_of_data_beside_tests_is_no_test_and_a_new_file_may_be_the_data_of_one() -> None:

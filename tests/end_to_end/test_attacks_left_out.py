@@ -127,6 +127,23 @@ def test_no_change_leaves_itself_out(action: Action, name: str) -> None:
     assert HIDDEN in {finding["rule"] for finding in result.report()["findings"]}
 
 
+OTHERS = (
+    "def load(path):\n    raise OSError(path)\n    return path\n\n\ndef read(path):\n    return open(path).read()\n"
+)
+"""One line that cannot run, a warning, and a file that nothing closes, a minor remark."""
+
+
+@pytest.mark.parametrize(("path", "placement"), [("halcyon/a.py", "inline"), ("halcyon/thirdparty/a.py", "summary")])
+def test_new_code_of_others_gets_no_comments_below_an_error(action: Action, path: str, placement: str) -> None:
+    result = reviewed(action, {"halcyon/b.py": GOOD}, {path: OTHERS})
+    assert (result.code, result.report()["left_out"]) == (0, [])
+    placed = {each["rule"]: each["placement"] for each in result.report()["findings"]}
+    assert placed["errors/dead-after-exit"] == placement
+    listed = {each["severity"] for each in result.report()["findings"] if not each["counted"]}
+    assert "warning" in listed
+    assert placement == "inline" or listed == {"warning"}
+
+
 SKIPPED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "author": ({"halcyon/steps.py": NOISY}, {"author": "renovate[bot]"}, "author `renovate[bot]`"),
     "label": ({"halcyon/steps.py": NOISY}, {"labels": ["bug", "vendor-update"]}, "label `vendor-update`"),
