@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.node_index import below, kept_on_node, walk
 
 _LOGGING = frozenset({"critical", "debug", "error", "exception", "info", "log", "print", "warn", "warning"})
@@ -13,6 +14,13 @@ _RAISING = (
     *(ast.Raise, ast.Assert, ast.Import, ast.ImportFrom, ast.With, ast.AsyncWith, ast.AsyncFor),
 )
 """What may raise an exception that is no mistake in the program."""
+
+_NEVER_FAILING = frozenset({
+    "str", "repr", "id", "type", "bool", "object", "uuid.uuid4", "uuid.uuid1", "uuid4", "time.time", "time.time_ns",
+    "time.monotonic", "time.perf_counter", "perf_counter", "monotonic", "datetime.now", "datetime.datetime.now",
+    "asyncio.Event", "asyncio.Queue", "asyncio.Lock", "threading.Event", "threading.Lock", "queue.Queue",
+})  # fmt: skip
+"""Functions that raise only if the program could not go on anyway; their arguments are asked by themselves."""
 
 _OWN_STEPS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 
@@ -39,7 +47,7 @@ def may_raise(statement: ast.stmt) -> bool:
     waiting: list[ast.AST] = [statement]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.Call) and logs(node):
+        if isinstance(node, ast.Call) and (logs(node) or dotted(node.func) in _NEVER_FAILING):
             waiting += [*node.args, *node.keywords]
             continue
         if isinstance(node, _RAISING):

@@ -27,15 +27,17 @@ def lines(count: int) -> str:
     return "def run():\n" + "".join(f"    f({number})\n" for number in range(count - 1))
 
 
-@pytest.mark.parametrize(("count", "much", "few"), [(29, 0, 0), (30, 0, 1), (49, 0, 1), (50, 1, 0)])
-def test_the_two_rules_meet_at_50_lines(count: int, much: int, few: int) -> None:
+@pytest.mark.parametrize(("count", "much", "few"), [(29, 0, 0), (30, 0, 1), (99, 0, 1), (100, 1, 0)])
+def test_the_two_rules_meet_at_100_lines(count: int, much: int, few: int) -> None:
     head = {"pkg/run.py": "# a comment\n\n" + lines(count)}
 
     assert len(findings_of(MUCH, head)) == much
     assert len(findings_of(FEW, head)) == few
 
 
-@pytest.mark.parametrize("path", ["tests/test_run.py", "pkg/run_test.py", "tests/deep/conftest.py", "test/run.py"])
+@pytest.mark.parametrize(
+    "path", ["tests/test_run.py", "pkg/run_test.py", "tests/deep/conftest.py", "test/run.py", "tests/run.sh"]
+)
 def test_any_line_of_a_test_is_enough(path: str) -> None:
     assert findings_of(MUCH, {"pkg/run.py": lines(300), path: "assert True\n"}) == []
 
@@ -79,15 +81,15 @@ def test_a_module_with_tests_of_its_name_does_not_count() -> None:
     assert finding.message.startswith("This change adds 310 lines of code (")
 
 
-METHOD = "    def {0}(self):\n" + "".join(f"        f({number})\n" for number in range(60))
+METHOD = "    def {0}(self):\n" + "".join(f"        f({number})\n" for number in range(110))
 ENGINE = "class Engine:\n" + "".join(METHOD.format(name) for name in ("run", "stop", "_wait"))
 
 
 @pytest.mark.parametrize(
     ("used", "text", "untested"),
     [
-        ("run", lines(60), None),
-        ("start", lines(60), "`run`."),
+        ("run", lines(160), None),
+        ("start", lines(160), "`run`."),
         ("Engine, run, stop", ENGINE, None),
         ("Engine, run", ENGINE, "`Engine.stop`."),
         ("run, stop", ENGINE, "`Engine`."),  # of another class

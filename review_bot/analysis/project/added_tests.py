@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from review_bot.changes.codebase import Snapshot
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.rules.scope import is_python, is_test
+from review_bot.rules.scope import is_python, is_test, language_of
 from review_bot.text.lazy_regex import LazyRegex
 
 _TEST = LazyRegex(r"[ ]*(?:class[ ]+Test(?:[A-Z_]\w*)?[ ]*[(:]|(?:async[ ]+)?def[ ]+test_\w+[ ]*\()")
@@ -31,7 +31,7 @@ def holds_tests(file: ChangedFile) -> bool:
 def adds_tests(pull_request: PullRequest) -> bool:
     """Return whether a change adds a line to a test, or a new file of another kind next to tests (its data)."""
     return any(
-        file.added and holds_tests(file) and (is_python(file.path) or file.status == "added")
+        file.added and holds_tests(file) and (language_of(file.path) in {"python", "bash"} or file.status == "added")
         for file in pull_request.files
     )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Iterator
 
 from review_bot.records import NamedTuple
@@ -24,6 +25,11 @@ _WORDS: dict[str, Value] = {"true": True, "false": False, "none": None}
 _CONDITION = LazyRegex(
     r"(?i)^[)\]`\"'.,;\s]*(?:if|when|unless|for|on|in|with|otherwise|else|or|and|but|except|depending)\b"
 )
+_OF_ANOTHER = LazyRegex(r"([A-Za-z][\w-]*)[ ]+$")
+_OF_THIS = frozenset(
+    {"a", "the", "its", "optional", "with", "by", "and", "whose", "has", "int", "float", "str", "bool"}
+)
+"""Words in front of ``default`` that do not say whose default it is."""
 _LOOK_AHEAD = 40
 """Characters behind a value in which a condition would begin."""
 
@@ -42,11 +48,18 @@ def stated_defaults(text: str) -> Iterator[StatedDefault]:
         written = match["quoted"] or match["text"] or match["bare"].rstrip(".")
         end = match.end() - (len(match["bare"]) - len(written) if match["bare"] else 0)
         rest = text[end : end + _LOOK_AHEAD]
-        if not _NO_MORE.match(rest) or _CONDITION.search(rest):
+        if not _NO_MORE.match(rest) or _CONDITION.search(rest) or _is_of_another(text, match):
             continue
         known = _read(written, is_quoted=match["bare"] is None)
         if known is not None:
             yield StatedDefault(known.value, written, match.start())
+
+
+def _is_of_another(text: str, match: re.Match[str]) -> bool:
+    """Return whether a text says whose default it gives: ``(Wan default: 5.0)``, not ``defaults to 5.0``."""
+    word = _OF_ANOTHER.search(text[max(0, match.start() - _LOOK_AHEAD) : match.start()])
+    noun = not match[0][len("default") :].lower().startswith("s")
+    return noun and word is not None and word[1].lower() not in _OF_THIS
 
 
 class Known(NamedTuple):

@@ -33,8 +33,17 @@ _WHOLE = LazyRegex(
     r"|\b(\w{1,60})\.(?:model_dump|dict\(\)|json\(\)|__dict__|to_dict\()|\*\*([\w.]{1,80})|HfArgumentParser()"
 )
 """What may read all fields of an object at once, and the object."""
+_BY_NAME = LazyRegex(r"\bgetattr\([ \n]{0,20}([\w.]{1,80}),[ \n]{0,20}(?=[A-Za-z_])")
+"""A read of a field whose name is a value, as in a loop over the fields of another class."""
 _WORD = LazyRegex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_SHORT = {"cfg": "config", "conf": "config", "req": "request", "opts": "options", "param": "params"}
+_SHORT = {
+    "cfg": "config",
+    "conf": "config",
+    "req": "request",
+    "opts": "options",
+    "param": "params",
+    "args": "arguments",
+}
 _MOST_WORDS = 1000
 
 
@@ -150,8 +159,10 @@ class _Search:
     def _taken_in(self, path: str) -> frozenset[str]:
         """Return the names of the objects that a file may take apart; an empty one for what it does not name."""
         if path not in self._taken:
-            found = _WHOLE.findall(self._side.text(path) or "")
-            self._taken[path] = frozenset(next(filter(None, each), "").rpartition(".")[2] for each in found)
+            text = self._side.text(path) or ""
+            whole = (next(filter(None, each), "") for each in _WHOLE.findall(text))
+            by_name = ("arguments" if each == "args" else each for each in _BY_NAME.findall(text))
+            self._taken[path] = frozenset(each.rpartition(".")[2] for each in (*whole, *by_name))
         return self._taken[path]
 
 

@@ -24,6 +24,9 @@ _ELSEWHERE = LazyRegex(r"^[A-Za-z][A-Za-z0-9+.-]*:|^[/#]|[{}$*|\\]|^\.\.\.$|^@")
 _MADE_BY_A_BUILD = LazyRegex(
     r"(?:^|/)(?:_?api|apidocs|generated|_build|_static|site|reference|autoapi)(?:/|$)|^docs?/(?:.*/)?examples(?:/|$)"
 )
+_TEMPLATE = LazyRegex(r"(?i)(?:^|[/_.-])templates?(?:[/_.-]|$)")
+"""Pages that are copied to another folder, from which their links lead on."""
+_PLUG_IN_THAT_WRITES_PAGES = "gen-files"
 _KEPT_AS_IT_CAME = LazyRegex(r"(?:^|/)(?:[^/]*archive|third_?party|vendor|node_modules)/")
 _PLACED_BY_AN_INSTALLER = LazyRegex(r"(?:^|/)(?:skills|\.claude|\.ai|\.cursor|\.agents?)/")
 _MAY_BE_MISSING = LazyRegex(r"(?i)^[^\w(]*\(?(?:if|where|when) (?:it |they )?(?:exists?|present|available)\b")
@@ -47,7 +50,7 @@ def gather(source: SourceFile) -> tuple[Link, ...] | None:
     """Return the relative links on added lines, outside code and comments of a line."""
     found: list[Link] = []
     fence = ""
-    if _KEPT_AS_IT_CAME.search(source.path) or _PLACED_BY_AN_INSTALLER.search(source.path):
+    if any(each.search(source.path) for each in (_KEPT_AS_IT_CAME, _PLACED_BY_AN_INSTALLER, _TEMPLATE)):
         return None
     for number, line in enumerate(source.lines, 1):
         mark = _FENCE.match(line)
@@ -79,12 +82,23 @@ def relate(facts: Mapping[str, Any], pull_request: PullRequest, codebase: Codeba
             place = _resolve(file.path.rpartition("/")[0], unquote(link.target.partition("#")[0].partition("?")[0]))
             if place is None or _MADE_BY_A_BUILD.search(place) or tree.at(place).kind != "missing":
                 continue
-            if place not in codebase.head.paths and not _is_rendered(place, codebase):
+            if place in codebase.head.paths or _is_rendered(place, codebase):
+                continue
+            if not (place.startswith("docs/") and _writes_pages(codebase)):
                 broken.append((link, place))
         if broken:
             moved = {number for number, line in file.added_lines() if line.strip() in removed}
             first = min(broken, key=lambda each: each[0].line in moved)
             yield _hit(file.path, first, [each for each in broken if each is not first])
+
+
+def _writes_pages(codebase: Codebase) -> bool:
+    """Return whether the build of the documentation writes pages that are not in the tree.
+
+    Source: https://oprypin.github.io/mkdocs-gen-files/
+    """
+    settings = (path for path in ("mkdocs.yml", "mkdocs.yaml") if path in codebase.head.paths)
+    return any(_PLUG_IN_THAT_WRITES_PAGES in (codebase.head.text(path) or "") for path in settings)
 
 
 def _hit(path: str, first: tuple[Link, str], others: list[tuple[Link, str]]) -> Hit:

@@ -50,6 +50,8 @@ def gather(source: SourceFile, options: Options) -> tuple[Named, ...] | None:
             found += [Named(*each, each.line in source.added) for each in settings(source.tree)]
     if "model" in kinds:
         found += _models(source)
+    removed = "\n".join(source.removed.values())
+    found = [each._replace(added=each.added and each.name not in removed) for each in found]  # else it was edited
     return tuple(dict.fromkeys(found)) if any(each.added for each in found) else None
 
 

@@ -47,7 +47,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if first.constants & second.constants or len(second.bodies) < 2 or any(map(leaves, first.bodies)):
                 continue
             what = _undoes(first, second)
-            if what and not _bound(one) & {first.subject.partition(".")[0].partition("[")[0]}:
+            tested = first.subject.removesuffix(" with").partition(".")[0].partition("[")[0]
+            if what and tested not in _bound(one):
                 where = two if two.lineno in source.added or one.lineno not in source.added else one
                 held = first.subject.endswith(" with")
                 listed = " or ".join(sorted(repr(each) for each in first.constants))

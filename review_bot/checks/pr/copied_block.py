@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, inner_blocks, is_function, is_string, last_line
+from review_bot.analysis.python.statements import Function, inner_blocks, is_function, is_string, last_line, last_name
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.records import NamedTuple
@@ -102,6 +102,8 @@ def _code(source: SourceFile) -> Iterator[_Line]:
         above = min([function.lineno, *(each.lineno for each in function.decorator_list)]) - 2
         if above >= 0 and _MARKED.search(source.lines[above]):
             continue
+        if any(last_name(each) == "jit" for each in function.decorator_list):
+            continue  # loops over tiles are repeated where a call would cost registers
         body = function.body[1:] if is_string(function.body[0]) else function.body
         yield from _flat(body, owner, source)
 
