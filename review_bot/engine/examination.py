@@ -11,16 +11,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
-from review_bot.changes.profile import FileProfile
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
-from review_bot.changes.source_file import SourceFile
 from review_bot.engine.file_examination import FileInput, FileResult
 from review_bot.engine.fixing import prove, untried
-from review_bot.engine.inspection import Inspection, Run, own
+from review_bot.engine.inspection import Inspection, Run
 from review_bot.engine.left_out import left_out_files
 from review_bot.engine.plan import FileTask, Plan
-from review_bot.engine.profiling import profile
+from review_bot.engine.survey import CountTask, SettleTask, Survey
 from review_bot.engine.texts import Texts
 from review_bot.findings import Examination, NoText
 from review_bot.processes import typed_json
@@ -32,6 +30,9 @@ __all__ = ["Run", "Texts", "examine", "no_text"]
 
 PARALLEL_FROM = 1_000
 """Added lines in files with work to do from which worker processes pay for themselves."""
+
+TOGETHER_UP_TO = 100
+"""Changed files up to which one process may do all of a small change: each file costs a message, whatever is in it."""
 
 
 class Results(Protocol):
@@ -56,8 +57,12 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     run: Run = run_in_process,
     on_findings: Callable[[Examination], None] = lambda _seen: None,
     results: Results | None = None,
+    together: bool = True,
 ) -> Examination:
     """Run every rule of the plan. ``jobs``: worker processes to use when the change is large.
+
+    ``together``: one process does all of a small change, as each must load and parse again what an earlier one had.
+    Without it what is said of the whole change comes from a process that has read none of its files by itself.
 
     ``on_findings`` is called with all findings before any fix is tried, so that an unfinished proof costs only fixes.
     ``results``: of earlier runs; only the files without one are looked at, the change as a whole always is.
@@ -65,30 +70,30 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     inspection = Inspection(pull_request, texts, repository, rulebook, run)
     earlier = {} if results is None else _recalled(inspection, plan.tasks, results)
     tasks = [task for task in plan.tasks if task.file not in earlier]
+    counts = [CountTask(plan.counted)] if plan.counted else []
+    survey = Survey(inspection, earlier)
+
+    def done(count: int) -> None:
+        if count <= len(tasks):
+            progress(len(earlier) + count)
+
     large = sum(task.weight for task in tasks) >= PARALLEL_FROM
-    if run is not run_in_process:
-        for rule in (rulebook.rules[number] for number in sorted({number for task in tasks for number in task.rules})):
-            # Facts are read here by the types that their checks declare; one process can import other checks by itself.
-            if isinstance(rule.matcher, Checked) and (large or not rule.matcher.per_file):
-                rulebook.check_of(rule)
-    found = run(
-        tasks,
-        inspection.examine_file,
-        lambda task, reason: inspection.file_failed(task.file, reason),
-        jobs=jobs if large else 1,
-        weight=lambda task: task.weight,
-        done=lambda count: progress(len(earlier) + count),
-        read=inspection.read_result,
-    )
-    now = {task.file: own(result, task.file, inspection.file_failed) for task, result in zip(tasks, found, strict=True)}
+    if together and not large and len(pull_request.files) <= TOGETHER_UP_TO:
+        every_file = [SettleTask(index) for index in range(len(pull_request.files))]
+        survey.run([*tasks, *counts, *survey.rules(tasks), *every_file], done=done)
+    else:
+        if large and run is not run_in_process:
+            _load_checks(rulebook, tasks)
+        survey.run([*tasks, *counts], jobs=jobs if large else 1, done=done)
+        survey.run(survey.rules())
+        survey.run(survey.unsettled())
     if results is not None:
         for task in tasks:
-            results.keep(inspection.input_of(task), now[task.file].of_file(0))
-    by_file = earlier | now
-    file_results = [by_file[task.file] for task in plan.tasks]
+            results.keep(inspection.input_of(task), survey.files[task.file].of_file(0))
+    file_results = [survey.files[task.file] for task in plan.tasks]
     profiles = [result.profile for result in file_results if result.profile is not None]
-    profiles += _count(plan.counted, inspection.source_of, rulebook, run)
-    seen = inspection.aggregate(file_results)._replace(
+    profiles += survey.counted
+    seen = survey.examination()._replace(
         no_text=no_text(pull_request),
         ignored=tuple(sorted(plan.ignored)),
         left_out=left_out_files(pull_request, rulebook),
@@ -98,6 +103,13 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
         return seen
     on_findings(seen._replace(fixes=untried(inspection, plan.fixing, file_results)))
     return seen._replace(fixes=prove(inspection, plan, plan.fixing, file_results, seen))
+
+
+def _load_checks(rulebook: Rulebook, tasks: Sequence[FileTask]) -> None:
+    """Import here what many processes would import each for itself."""
+    for number in sorted({number for task in tasks for number in task.rules}):
+        if isinstance(rulebook.rules[number].matcher, Checked):
+            rulebook.check_of(rulebook.rules[number])
 
 
 def _recalled(inspection: Inspection, tasks: Sequence[FileTask], results: Results) -> dict[int, FileResult]:
@@ -114,20 +126,3 @@ def _recalled(inspection: Inspection, tasks: Sequence[FileTask], results: Result
 def no_text(pull_request: PullRequest) -> tuple[NoText, ...]:
     """Return the files without text of their own."""
     return tuple(sorted(NoText(file.path, file.kind) for file in pull_request.files if file.kind != "text"))
-
-
-def _count(
-    files: Sequence[int], source_of: Callable[[int], SourceFile], rulebook: Rulebook, run: Run
-) -> list[FileProfile]:
-    """Count what is added to the files that no rule looks at; all of them in one task, as it is little work."""
-
-    def count(indexes: Sequence[int]) -> list[FileProfile]:
-        return [profile(index, source_of(index), rulebook.focus) for index in indexes]
-
-    def uncounted(_indexes: Sequence[int], _reason: str) -> list[FileProfile]:
-        return []  # no rule has anything to say there: the review lacks nothing
-
-    tasks = [files] if files else []
-    return [
-        each for counted in run(tasks, count, uncounted, read=typed_json.reader(list[FileProfile])) for each in counted
-    ]

@@ -80,7 +80,10 @@ class FileInput(NamedTuple):
 
 
 class FileResult(NamedTuple):
-    """What one file gave; ``file``: its index. ``used``: line and rule of the suppressions that silence something."""
+    """What one file gave; ``file``: its index. ``used``: line and rule of the suppressions that silence something.
+
+    ``parsed``: the facts are JSON that another process wrote, not yet of the types that their checks declare.
+    """
 
     file: int
     findings: tuple[Finding, ...] = ()
@@ -93,6 +96,7 @@ class FileResult(NamedTuple):
     not_tried: frozenset[str] = frozenset()
     has_directives: bool = False
     profile: FileProfile | None = None
+    parsed: bool = False
 
     def of_file(self, index: int) -> Self:
         """Return the result of a file with this index in the pull request."""

@@ -23,6 +23,7 @@ from review_bot.engine.fix_comparison import ANOTHER, REMAINS, compare, is_worse
 from review_bot.engine.inspection import Inspection, own
 from review_bot.engine.plan import FileTask, Fixing, Plan, make_plan
 from review_bot.engine.suggestions import Parsing
+from review_bot.engine.survey import surveyed
 from review_bot.engine.texts import Texts
 from review_bot.findings import SEVERITIES, Examination, Finding, Fix, Fixes, SkippedFix, Suggestion
 from review_bot.processes import typed_json
@@ -75,9 +76,9 @@ def prove(
     if not trials:
         return Fixes()
 
-    def read(data: Any) -> _Tried:
+    def read(_trial: _Trial, data: Any) -> _Tried:
         tried: _Tried = typed_json.decode(_Tried, data)
-        return tried._replace(result=inspection.with_facts(tried.result))
+        return tried._replace(result=inspection.checked(tried.result))
 
     tried = inspection.run(
         trials, lambda trial: _try(inspection, trial), lambda trial, _reason: _untried(trial), read=read
@@ -317,7 +318,7 @@ class _Whole:
             self._tried[result.file].result if result.file in files else self._unless_moved(again, result)
             for result in self._results
         ]
-        after = again.aggregate(results)
+        after = surveyed(again, results)
         fixes = [fix for group in chosen.values() for fix in group]
         before = occurrences(self._seen.findings, self._seen.suppressed)
         reason, appeared, gone = compare(before, occurrences(after.findings, after.suppressed), fixes)

@@ -63,7 +63,7 @@ def run_in_process(
     jobs: int = 1,  # noqa: ARG001
     weight: Callable[[Task], int] = lambda _task: 1,  # noqa: ARG001
     done: Callable[[int], None] = lambda _count: None,
-    read: Callable[[Any], Result] | None = None,  # noqa: ARG001
+    read: Callable[[Task, Any], Result] | None = None,  # noqa: ARG001
 ) -> list[Result]:
     """Return ``work(task)`` for each task, in the order of the tasks, without another process."""
     results = []
@@ -93,12 +93,12 @@ class ProcessPool:
         jobs: int = 1,
         weight: Callable[[Task], int] = lambda _task: 1,
         done: Callable[[int], None] = lambda _count: None,
-        read: Callable[[Any], Result] | None = None,
+        read: Callable[[Task, Any], Result] | None = None,
         shares: int | None = None,
     ) -> list[Result]:
         """Return ``work(task)``, or ``lost(task, reason)``, for each task in the order of the tasks.
 
-        ``done`` gets the number of finished tasks. ``read`` makes a result of its parsed JSON and raises
+        ``done`` gets the number of finished tasks. ``read`` makes the result of a task of its parsed JSON and raises
         ``typed_json.Mismatch``; without it, results are pickled. ``shares`` is the number of parts that the tasks are
         divided into (default: ``jobs``). Raises Interrupted if a signal asked a child to end.
         """
@@ -175,7 +175,7 @@ class _Gathering(Generic[Task, Result]):
         work: Callable[[Task], Result],
         lost: Callable[[Task, str], Result],
         done: Callable[[int], None],
-        read: Callable[[Any], Result] | None,
+        read: Callable[[Task, Any], Result] | None,
         bounds: Bounds,
         confine: Callable[[], None],
     ) -> None:
@@ -237,16 +237,20 @@ class _Gathering(Generic[Task, Result]):
             del buffer[: _HEAD + length]
             task = self._tasks[child.share[0]]
             try:
-                result = self._decode(payload) if kind == b"R" else self._lost(task, payload.decode("utf-8", "replace"))
+                result = (
+                    self._decode(task, payload)
+                    if kind == b"R"
+                    else self._lost(task, payload.decode("utf-8", "replace"))
+                )
             except (ValueError, RecursionError, typed_json.Mismatch):
                 return "returned an unreadable response"
             self._results[child.share.pop(0)] = result
             child.since = time.monotonic()
         return None
 
-    def _decode(self, payload: bytes) -> Result:
+    def _decode(self, task: Task, payload: bytes) -> Result:
         if self._read is not None:
-            return self._read(json.loads(payload))
+            return self._read(task, json.loads(payload))
         import pickle  # only here and in the child, as a review does not need it
 
         result: Result = pickle.loads(payload)  # noqa: S301  # from our own child, which runs what this program trusts

@@ -133,7 +133,7 @@ class _Watched:
         jobs: int = 1,
         weight: Callable[[Task], int] = lambda _task: 1,
         done: Callable[[int], None] = lambda _count: None,
-        read: Callable[[Any], Result],
+        read: Callable[[Task, Any], Result],
     ) -> list[Result]:
         """Return what the other runner returns."""
 

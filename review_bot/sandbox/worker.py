@@ -123,6 +123,7 @@ def _work(request: WorkerRequest, answers: int) -> dict[str, object]:
         progress=report_progress,
         run=pool,
         on_findings=report_partial,
+        together=False,
     )
     return {"examination": examination} if examined.plan.fixing is None else {"fixes": examination.fixes}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from review_bot.rules.check import ChangeCheck, Check, CheckTraits, FileCheck
+from review_bot.rules.matchers import Checked
 from review_bot.rules.rule import Hit
 from tests.engine.cases import review, rulebook_of
 
@@ -36,7 +37,11 @@ def test_a_hit_outside_the_file_is_a_failure(hit, about):
             lambda facts, pull_request, repository, options: [hit._replace(path="a.py")],
             CheckTraits(None),
         )
-    book = rulebook_of(RULES)._replace(load_check=lambda name: check)
+    book = rulebook_of(RULES)
+    (rule,) = book.rules
+    assert isinstance(rule.matcher, Checked)
+    rule = rule._replace(matcher=rule.matcher._replace(per_file=about == "file"))
+    book = book._replace(rules=(rule,), load_check=lambda name: check)
     result = review({"a.py": CODE}, {"a.py": ""} if hit.side == "LEFT" else None, rulebook=book)
     assert [(failure.rule, failure.path) for failure in result.failures] == [("own/check", "a.py")]
     assert "OutsideFile" in result.failures[0].error

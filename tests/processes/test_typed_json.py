@@ -11,6 +11,7 @@ import pytest
 from review_bot.checks import catalog
 from review_bot.configuration import rule_registry
 from review_bot.engine.examination import examine
+from review_bot.engine.file_examination import FileResult
 from review_bot.engine.plan import make_plan
 from review_bot.engine.texts import Texts
 from review_bot.processes import typed_json
@@ -98,9 +99,17 @@ def test_the_results_of_every_example_come_back_the_same():
     def run(tasks: Any, work: Any, lost: Any, *, read: Any, **options: Any) -> Any:
         nonlocal facts
         results = run_in_process(tasks, work, lost, **options)
-        for result in results:
-            assert read(json.loads(typed_json.encode(result))) == result
-            facts += len(getattr(result, "facts", ()))
+        for task, result in zip(tasks, results, strict=True):
+            told = read(task, json.loads(typed_json.encode(result)))
+            for (number, fact), (_, data) in zip(getattr(result, "facts", ()), getattr(told, "facts", ()), strict=True):
+                check = book.check_of(book.rules[number])
+                assert isinstance(check, ChangeCheck)
+                assert typed_json.decode(get_type_hints(check.gather)["return"], data) == fact
+                facts += 1
+            if isinstance(result, FileResult):
+                assert told._replace(facts=result.facts, parsed=False) == result
+            else:
+                assert told == result
         return results
 
     for page in rule_registry.builtin_pages():

@@ -39,7 +39,9 @@ def rogue(does, head, name="file", limits=QUICK, jobs=1):
     first = book.rules[0]
     assert isinstance(first.matcher, Checked)
     first = first._replace(
-        matcher=first.matcher._replace(name=name, options={"does": does}), literals=None, opening=None
+        matcher=first.matcher._replace(name=name, options={"does": does}, per_file=name == "file"),
+        literals=None,
+        opening=None,
     )
     book = book._replace(rules=(first, *book.rules[1:]), load_check=rogue_checks.load_check)
     plan = make_plan(change, book)

@@ -1,0 +1,324 @@
+"""Surveys a change, task by task: each file by itself, then each rule about the whole, then what these say of a file.
+
+A task needs what the tasks before it gave. That is recorded here by whoever performs a task, and by whoever reads the
+result of another process, so that the next process, which is forked from this one, can go on wherever one has ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeAlias, TypeVar
+
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.profile import FileProfile
+from review_bot.changes.pull_request import PullRequest
+from review_bot.engine import file_examination, relations, written_text
+from review_bot.engine.file_examination import FileResult
+from review_bot.engine.hit_findings import to_findings
+from review_bot.engine.inspection import Inspection, gathers, own
+from review_bot.engine.plan import FileTask, entered_rules
+from review_bot.engine.profiling import profile
+from review_bot.engine.suppression_filter import SuppressionFilter
+from review_bot.findings import Examination, Failure, Finding, NotRun
+from review_bot.processes import typed_json
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck
+from review_bot.rules.matchers import PullRequestText
+from review_bot.rules.rule import Hit, Rule
+
+
+class CountTask(NamedTuple):
+    """Files (by index) that no rule looks at, in which the added lines are counted: little work, so it is one task."""
+
+    files: tuple[int, ...]
+
+
+class RuleTask(NamedTuple):
+    """A rule (by index) that looks at the change as a whole."""
+
+    rule: int
+
+
+class SettleTask(NamedTuple):
+    """A file (by index) of which rules about the whole change may say something, or suppressions are to be judged."""
+
+    file: int
+
+
+Task: TypeAlias = FileTask | CountTask | RuleTask | SettleTask
+
+
+class RuleResult(NamedTuple):
+    """What one rule saw in the change as a whole."""
+
+    rule: int
+    hits: tuple[Hit, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    not_run: tuple[NotRun, ...] = ()
+
+
+_Groups: TypeAlias = dict[int, list[tuple[tuple[int, Hit], ...]]]
+"""What rules about the whole change saw in each file, by the paths that they gave."""
+
+
+class Survey:
+    """What is known of one change so far. ``files``: the results for files, by index."""
+
+    def __init__(self, inspection: Inspection, files: Mapping[int, FileResult]) -> None:
+        self._inspection = inspection
+        self.files = dict(files)
+        self.counted: tuple[FileProfile, ...] = ()
+        self._related: dict[int, RuleResult] = {}
+        self._settled: dict[int, FileResult] = {}
+        self._facts: dict[int, list[tuple[FileResult, Any]]] | None = None
+        self._told: tuple[_Groups, list[tuple[int, Hit]]] | None = None
+
+    def run(
+        self,
+        tasks: Sequence[Task],
+        *,
+        jobs: int = 1,
+        done: Callable[[int], None] = lambda _count: None,
+    ) -> None:
+        """Perform tasks. Those on files come first in each process, and what is heavy first of all."""
+        self._inspection.run(tasks, self._perform, self._lose, jobs=jobs, weight=_weight, done=done, read=self._read)
+
+    def rules(self, to_come: Iterable[FileTask] = ()) -> list[RuleTask]:
+        """Return the rules that look at the whole change, or may do so once some files have been looked at."""
+        change, rules = self._inspection.pull_request, self._inspection.rulebook.rules
+        asked = {number for result in self.files.values() for number, _ in result.facts}
+        asked |= {number for task in to_come for number in task.rules if gathers(rules[number])}
+        paths = {file.path for file in change.files}
+        if not paths or not paths <= self._inspection.rulebook.left_out.keys():  # else checked for errors only
+            asked |= {number for number, rule in enumerate(rules) if rule.is_about_all}
+        return [RuleTask(number) for number in sorted(asked)]
+
+    def unsettled(self) -> list[SettleTask]:
+        """Return the files to settle, now that every rule has looked."""
+        return [SettleTask(index) for index in sorted(self._by_file()[0])]
+
+    def examination(self) -> Examination:
+        """Return all that was seen; what is known without looking is left to the caller."""
+        rules, pull_request = self._inspection.rulebook.rules, self._inspection.pull_request
+        results = [*_in_order(self.files), *_in_order(self._settled)]
+        related = _in_order(self._related)
+        findings = [finding for result in results for finding in result.findings]
+        findings += relations.whole_findings([(rules[number], hit) for number, hit in self._by_file()[1]])
+        not_run = [entry for result in results for entry in result.not_run]
+        not_run += [entry for each in related for entry in each.not_run]
+        failures = [failure for result in results for failure in result.failures]
+        failures += [failure for each in related for failure in each.failures]
+        unreviewed = (entry for result in results for entry in result.unreviewed)
+        return Examination(
+            findings=tuple(sorted(findings, key=_order)),
+            suppressed=tuple(sorted((s for r in results for s in r.suppressed), key=lambda s: _order(s.finding))),
+            unreviewed=tuple(sorted({*pull_request.unreviewed, *unreviewed})),
+            not_run=tuple(_merge_not_run(not_run)),
+            failures=tuple(sorted(failures, key=str)),
+        )
+
+    def _perform(self, task: Task) -> Any:
+        try:
+            result = self._result_of(task)
+        except BaseException as error:  # what is lost is known here too
+            if not isinstance(error, MemoryError):
+                self._lose(task, type(error).__name__)
+            raise
+        self._note(task, result)
+        return result
+
+    def _result_of(self, task: Task) -> Any:
+        match task:
+            case FileTask():
+                return self._inspection.examine_file(task)
+            case CountTask(files):
+                focus = self._inspection.rulebook.focus
+                return tuple(profile(index, self._inspection.source_of(index), focus) for index in files)
+            case RuleTask(number):
+                return self._relate(number)
+            case SettleTask(index):
+                return self._settle(index)
+
+    def _lose(self, task: Task, reason: str) -> Any:
+        """Return what is known where a task has ended early."""
+        lost: Any
+        match task:
+            case FileTask(file=index) | SettleTask(index):
+                lost = self._inspection.file_failed(index, reason)
+            case CountTask():
+                lost = ()  # no rule has anything to say there: the review lacks nothing
+            case RuleTask(number):
+                rule = self._inspection.rulebook.rules[number]
+                lost = RuleResult(number, failures=(Failure(rule.id, None, reason),))
+        self._note(task, lost)
+        return lost
+
+    def _read(self, task: Task, data: Any) -> Any:
+        """Return what another process gave for a task. Raises Mismatch."""
+        result: Any
+        match task:
+            case FileTask(file=index) | SettleTask(index):
+                result = own(self._inspection.read_result(data), index, self._inspection.file_failed)
+            case CountTask():
+                result = typed_json.decode(tuple[FileProfile, ...], data)
+            case RuleTask(number):
+                result = typed_json.decode(RuleResult, data)
+                if result.rule != number:
+                    raise typed_json.Mismatch("a result of another rule")
+        self._note(task, result)
+        return result
+
+    def _note(self, task: Task, result: Any) -> None:
+        match task:
+            case FileTask(file=index):
+                self.files[index] = result
+                self._facts = self._told = None
+            case CountTask():
+                self.counted = result
+            case RuleTask(number):
+                self._related[number] = result
+                self._told = None
+            case SettleTask(index):
+                self._settled[index] = result
+
+    def _facts_of(self, number: int) -> dict[str, Any]:
+        """Return what was gathered for a rule, by path. Raises Mismatch if another process gave something else."""
+        files = self._inspection.pull_request.files
+        if self._facts is None:
+            self._facts = {}
+            for result in sorted(self.files.values(), key=lambda each: files[each.file].path):
+                for rule, fact in result.facts:
+                    self._facts.setdefault(rule, []).append((result, fact))
+        read = partial(self._inspection.fact, number)
+        gathered = self._facts.get(number, ())
+        return {files[each.file].path: read(fact) if each.parsed else fact for each, fact in gathered}
+
+    def _relate(self, number: int) -> RuleResult:
+        """Run one rule that looks at the whole change."""
+        inspection = self._inspection
+        rule = inspection.rulebook.rules[number]
+        pull_request, codebase = inspection.pull_request, inspection.codebase
+        try:
+            facts = self._facts_of(number)
+            if not facts and not rule.is_about_all:
+                return RuleResult(number)
+            check = inspection.rulebook.check_of(rule)
+            lacking = _lacks(rule, codebase, works_without_tree=check is not None and check.traits.works_without_tree)
+            written = isinstance(rule.matcher, PullRequestText)
+            if written:
+                lacking = written_text.lacking(rule, pull_request)
+            if lacking:
+                return RuleResult(number, not_run=(NotRun(rule.id, lacking),))
+            if isinstance(check, ChangeCheck):
+                found = list(check.relate(facts, pull_request, codebase, inspection.rulebook.options_of(rule)))
+            elif written:
+                found = list(written_text.examine(rule, pull_request))
+            else:
+                found = list(relations.examine(rule, pull_request, inspection.rulebook))
+        except Exception as error:  # noqa: BLE001  # a rule that crashes is a recorded failure; the run goes on
+            return RuleResult(number, failures=(Failure(rule.id, None, f"{type(error).__name__}: {error}"),))
+        return RuleResult(number, tuple(hit._replace(values=dict(hit.values)) for hit in found))
+
+    def _settle(self, index: int) -> FileResult:
+        """Judge what the whole change says of one file, and name those of its suppressions that do not count."""
+        groups = self._by_file()[0].get(index)
+        if groups is None:
+            return FileResult(index)
+        inspection, rules = self._inspection, self._inspection.rulebook.rules
+        source, before = inspection.source_of(index), self.files.get(index, FileResult(index))
+        base = inspection.base_of(index)
+        entered = frozenset(rules[number].id for number in entered_rules(source.change, inspection.rulebook))
+        comments = SuppressionFilter(source, inspection.known, base.findings, entered)
+        kept: list[Finding] = []
+        suppressed = []
+        failures: list[Failure] = []
+        for group in groups:
+            pairs = []
+            for number, hit in group:
+                try:
+                    file_examination.in_file([hit], source)
+                except file_examination.OutsideFile as error:
+                    failures.append(Failure(rules[number].id, source.path, f"OutsideFile: {error}"))
+                else:
+                    pairs.append((rules[number], hit))
+            again = partial(file_examination.look_again, inspection.rulebook)
+            found = to_findings(pairs, source, base, inspection.rulebook, again, entered=entered)
+            open_here, suppressed_here = comments.apply(found, {rule.id: rule for rule, _ in pairs})
+            kept += open_here
+            suppressed += suppressed_here
+        if before.has_directives:  # whether one is in use is known only after every rule has looked
+            related = self._related.values()
+            undecided = {failure.rule for each in related for failure in each.failures}
+            undecided |= {entry.rule for each in related for entry in each.not_run}
+            not_tried = inspection.known.rules if before.unreviewed else before.not_tried | undecided
+            kept += comments.problems({*before.used, *comments.used}, not_tried)
+        return FileResult(index, findings=tuple(kept), suppressed=tuple(suppressed), failures=tuple(failures))
+
+    def _by_file(self) -> tuple[_Groups, list[tuple[int, Hit]]]:
+        """Return what rules about the whole change saw in each file to settle, and the hits about no file."""
+        if self._told is None:
+            self._told = _by_file(self._inspection.pull_request, self.files.values(), _in_order(self._related))
+        return self._told
+
+
+def surveyed(inspection: Inspection, files: Iterable[FileResult]) -> Examination:
+    """Look at the change as a whole, now that each file has been looked at, and return all that was seen."""
+    survey = Survey(inspection, {result.file: result for result in files})
+    survey.run(survey.rules())
+    survey.run(survey.unsettled())
+    return survey.examination()
+
+
+_Entry = TypeVar("_Entry")
+
+
+def _in_order(results: Mapping[int, _Entry]) -> list[_Entry]:
+    return [results[number] for number in sorted(results)]
+
+
+def _weight(task: Task) -> int:
+    return task.weight + 1 if isinstance(task, FileTask) else 0
+
+
+def _order(finding: Finding) -> tuple[str, int, str, int, str, str, str]:
+    place = (finding.path or "", finding.line or 0, finding.rule, finding.column or 0)
+    return (*place, finding.message, finding.side, finding.fingerprint)
+
+
+def _merge_not_run(entries: list[NotRun]) -> list[NotRun]:
+    counts: dict[NotRun, int] = {}
+    for entry in entries:
+        counts[entry] = counts.get(entry, 0) + 1
+    return [
+        entry if count == 1 else NotRun(entry.rule, f"{entry.reason} (in {count} files)")
+        for entry, count in sorted(counts.items())
+    ]
+
+
+def _lacks(rule: Rule, codebase: Codebase, *, works_without_tree: bool) -> str | None:
+    if rule.needs and not codebase.available and not works_without_tree:
+        return "needs the tree of the repository, but only the diff is known"
+    if "text" in rule.needs and not codebase.texts_available:
+        return "needs the texts of the repository, but only its paths are known"
+    return None
+
+
+def _by_file(
+    pull_request: PullRequest, results: Iterable[FileResult], related: Iterable[RuleResult]
+) -> tuple[_Groups, list[tuple[int, Hit]]]:
+    hits: dict[str | None, list[tuple[int, Hit]]] = {}
+    for each in related:
+        for hit in each.hits:
+            hits.setdefault(hit.path, []).append((each.rule, hit))
+    index_of = {file.path: index for index, file in enumerate(pull_request.files)}
+    index_of |= {f.old_path: n for n, f in enumerate(pull_request.files) if f.old_path and f.old_path not in index_of}
+    groups: _Groups = {r.file: [] for r in results if r.has_directives}
+    about_all: list[tuple[int, Hit]] = []
+    for path, pairs in hits.items():
+        index = index_of.get(path) if path is not None else None
+        if index is None:
+            about_all += pairs
+        else:
+            groups.setdefault(index, []).append(tuple(pairs))
+    return groups, about_all
