@@ -31,8 +31,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         names = [
             each.target.id for each in fields if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
         ]
-        for sentence in _sentences(node, source):
-            named = [name for name in names if re.search(rf"\b{re.escape(name)}\b", sentence)]
+        for sentence in _sentences(node, source) if len(names) > 1 else ():
+            named = [name for name in names if name in sentence and re.search(rf"\b{re.escape(name)}\b", sentence)]
             if len(named) < 2 or not _SAYS_ONE.search(sentence):
                 continue
             *others, last = (f"`{name}`" for name in named)
@@ -76,7 +76,9 @@ def _is_optional(statement: ast.stmt) -> bool:
 
 
 def _sentences(node: ast.ClassDef, source: SourceFile) -> Iterator[str]:
-    text = ast.get_docstring(node) or ""
+    text = (
+        ast.get_docstring(node, clean=False) or ""
+    ).expandtabs()  # to clean it imports a lot, and changes only blanks
     comments = [
         line.strip().lstrip("# ")
         for line in source.lines[node.lineno - 1 : last_line(node)]

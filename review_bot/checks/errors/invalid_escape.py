@@ -22,6 +22,8 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if "\\" not in (source.text or ""):
         return
     _ = source.tree  # a file that cannot be parsed is reported as such
+    if {pair[1] for pair in _ESCAPE.findall(source.text or "")} <= _KNOWN - _OF_TEXT:
+        return  # in a string or out of one: a run of backslashes is paired from its first
     for line, text in _strings(source):
         prefix, _, body = text.partition(text.lstrip("rRbBuUfFtT")[:1])
         if "r" in prefix.lower() or "f" in prefix.lower():

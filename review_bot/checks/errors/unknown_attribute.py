@@ -26,6 +26,8 @@ from review_bot.rules.rule import Hit
 _NO_BASES = frozenset({"object", "Module"})
 _MOST_FILES = 60
 
+_ASKING = frozenset({"cast", "getattr", "hasattr", "isinstance", "issubclass", "type"})
+
 
 def gather(source: SourceFile) -> tuple[tuple[str, int], ...] | None:
     """Return the attributes that added lines read of objects whose class a file may show. Raises CannotParse."""
@@ -123,10 +125,13 @@ def _is_narrowed(use: AttributeUse) -> bool:
     ]
     if not functions:
         return True
+    written = ""
     for call in nodes_of(functions[-1], ast.Call):
-        asks = last_name(call.func) in {"isinstance", "hasattr", "getattr", "issubclass", "type", "cast"}
-        if asks and any(ast.dump(each) == ast.dump(value) for each in call.args):
-            return True
+        if last_name(call.func) in _ASKING:
+            alike = [each for each in call.args if type(each) is type(value)]
+            written = written or (ast.dump(value) if alike else "")
+            if any(ast.dump(each) == written for each in alike):
+                return True
     return False
 
 
