@@ -30,12 +30,17 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
+from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_FILES = 400
 """Files of the tree that are parsed for the sake of one change, the nearest by name first."""
 
 _MOST_ALIASES = 3
 """Modules in a row that give another name to what changed."""
+
+_AS = LazyRegex(r"as(?<=[ \t]as)[ \t]+(\w+)")
+_LAST_WORD = LazyRegex(r"\w+\Z")
+_LONGEST_NAME = 200
 
 
 def gather(source: SourceFile) -> tuple[ChangedSignature, ...] | None:
@@ -102,13 +107,23 @@ def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> _
 def _with_aliases(names: set[str], side: Snapshot) -> set[str]:
     """Return names, and those that a module gives to what has one: ``a = name``, ``import name as a``."""
     each = "|".join(map(re.escape, sorted(names)))
-    alias = re.compile(
-        rf"^(\w+)[ \t]*=[ \t]*(?:(?:functools\.)?partial\([ \t]*)?(?:\w{{1,60}}\.){{0,4}}(?:{each})[ \t]*[,)\n#]"
-        rf"|\b(?:{each})[ \t]+as[ \t]+(\w+)",
-        re.MULTILINE,
+    # Both expressions begin with what is quickly found; a line end behind one alias is also the one before the next.
+    assigned = re.compile(
+        rf"\n(\w+)[ \t]*=[ \t]*(?:(?:functools\.)?partial\([ \t]*)?(?:\w{{1,60}}\.){{0,4}}(?:{each})[ \t]*(?=[,)\n#])"
     )
-    texts = [side.text(path) or "" for path in files_with(side, names) if not is_set_aside(path)]
-    return names | {one or two for text in texts for one, two in alias.findall(text)}
+    found = set(names)
+    for path in files_with(side, names):
+        if not is_set_aside(path):
+            text = f"\n{side.text(path) or ''}"
+            found.update(assigned.findall(text))
+            found.update(match[1] for match in _AS.finditer(text) if _word_before(text, match.start()) in names)
+    return found
+
+
+def _word_before(text: str, end: int) -> str:
+    """Return the word that ends before some blanks, or its end if it is long."""
+    word = _LAST_WORD.search(text[max(0, end - _LONGEST_NAME) : end].rstrip(" \t"))
+    return word[0] if word is not None else ""
 
 
 def _broken(
