@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, overload
 
 from review_bot.changes.vocabulary import BEYOND_LATIN, Alternatives
-from review_bot.rules import matchers, required_literals, structural_pattern
+from review_bot.rules import matchers, regex_literals, required_literals, structural_pattern
 from review_bot.rules.check import ChangeCheck, Check
 from review_bot.rules.lean_regex import lean
 from review_bot.rules.rule_schema import ChangeCondition, RemovedMatcher, RuleFile, TextMatcher
@@ -53,7 +53,7 @@ def _compile_text(text: TextMatcher) -> tuple[matchers.Matcher, Needles]:
     if text.where == "filename":
         return matchers.FileName(regex, unless), (None, None)
     if text.where == "added":
-        return matchers.TextLine(regex, unless), (None, required_literals.of_regex(regex))
+        return matchers.TextLine(regex, unless), (None, regex_literals.of_regex(regex))
     prefixes, sections = (None if each is None else tuple(each) for each in (text.prefixes, text.sections))
     return matchers.PullRequestText(text.where, text.regex, unless, prefixes, sections), (None, None)
 
@@ -61,7 +61,7 @@ def _compile_text(text: TextMatcher) -> tuple[matchers.Matcher, Needles]:
 def _compile_removed(removed: RemovedMatcher, model: RuleFile, wrong: Any) -> tuple[matchers.Matcher, Needles]:
     if removed.text is not None:
         regex = removed.text.regex or ""  # rule_file has made sure that there is one
-        return matchers.RemovedLine(regex, _unless(removed.text)), (None, required_literals.of_regex(regex))
+        return matchers.RemovedLine(regex, _unless(removed.text)), (None, regex_literals.of_regex(regex))
     language = canonical_language(removed.language or "") or ""
     config = {"rule": removed.rule}
     config |= {key: value for key in ("constraints", "utils") if (value := getattr(removed, key))}

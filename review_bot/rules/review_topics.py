@@ -169,14 +169,14 @@ def _require_new(identifier: str, taken: set[str], field: str) -> None:
 
 
 def _counting(entry: TriggerEntry) -> Trigger:
-    from review_bot.rules.required_literals import of_regex
+    from review_bot.rules.regex_literals import of_regex
 
     literals = None if entry.lines is None else of_regex(entry.lines)
     return Trigger(entry.lines, literals, entry.paths, entry.ignores, entry.scope, entry.at_least)
 
 
 def _ask(entry: AskEntry, field: str, add: Callable[[Trigger], int]) -> Ask:
-    from review_bot.rules.required_literals import of_regex
+    from review_bot.rules.regex_literals import of_regex
     from review_bot.rules.text_pattern import group_names
 
     known = group_names(entry.lines) | {"name"}

@@ -16,7 +16,8 @@ from review_bot.configuration import rule_registry
 from review_bot.rules import structural_pattern, text_pattern
 from review_bot.rules.examples import make_case
 from review_bot.rules.matchers import RemovedCode, Structural, TextLine
-from review_bot.rules.required_literals import of_regex, of_structural, opening_of
+from review_bot.rules.regex_literals import of_regex
+from review_bot.rules.required_literals import of_structural, opening_of
 from review_bot.rules.rule import Rule
 from tests.rule_cases import pattern_of
 from tests.some import some

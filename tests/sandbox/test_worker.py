@@ -12,7 +12,7 @@ from review_bot.sandbox.worker import LATE
 
 PACKAGE = Path(review_bot.__file__).parent
 NOT_IN_A_WORKER = {
-    "review_bot.rules.required_literals",
+    "review_bot.rules.regex_literals",
     "review_bot.rules.rule_file",
     "review_bot.rules.scope",
     "pathlib",
