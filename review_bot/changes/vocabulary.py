@@ -87,11 +87,12 @@ class Vocabulary:
         """Return whether one of the alternatives is in the text with all its literals."""
         if alternatives is None or (self._joins_words and self._joined_words is None):
             return True
+        answers = self._holds
         for alternative in alternatives:
             for literal in alternative:
-                known = self._holds.get(literal)
+                known = answers.get(literal)
                 if known is None:
-                    known = self._holds[literal] = self._has(literal)
+                    known = answers[literal] = self._has(literal)
                 if not known:
                     break
             else:

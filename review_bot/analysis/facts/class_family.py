@@ -52,7 +52,9 @@ def names_in_class(owner: ast.ClassDef, text: str) -> frozenset[str]:
 
 def shows_all(owner: ast.ClassDef, text: str) -> bool:
     """Return whether the text of a class shows each name that its objects get from it."""
-    return not any(sign in text for sign in _OPEN) and not any(map(_names_by_code, walk(owner)))
+    if any(sign in text for sign in _OPEN):
+        return False
+    return not any(name in text for name in _REGISTERS) or not any(map(_names_by_code, walk(owner)))
 
 
 def is_module(owner: ast.ClassDef) -> bool:

@@ -18,7 +18,7 @@ from review_bot.analysis.facts.fact import facts_of_file
 from review_bot.analysis.python.statements import is_function, last_name
 from review_bot.analysis.python.syntax import full_name, imported_names
 from review_bot.changes.codebase import Snapshot, query
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.records import NamedTuple
 
 _OPENERS = frozenset({"setattr", "vars", "locals", "globals", "exec", "eval"})
@@ -91,7 +91,7 @@ def _own(owner: ast.ClassDef) -> OwnMembers:
     names: set[str] = set()
     closed = all(last_name(each) in _PLAIN_DECORATORS for each in owner.decorator_list)
     closed = closed and all(each.arg == "metaclass" and last_name(each.value) == "ABCMeta" for each in owner.keywords)
-    for node in ast.walk(owner):
+    for node in walk(owner):
         if isinstance(node, ast.Attribute):
             closed = closed and node.attr not in _OPEN_NAMES
             if not isinstance(node.ctx, ast.Load):

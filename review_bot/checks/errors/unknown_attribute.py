@@ -17,7 +17,7 @@ from review_bot.analysis.facts.members import lacks
 from review_bot.analysis.facts.uses import uses_of
 from review_bot.analysis.python.statements import Function, last_name
 from review_bot.changes.codebase import Codebase, Snapshot
-from review_bot.changes.node_index import nodes_of
+from review_bot.changes.node_index import nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
@@ -83,7 +83,7 @@ def _is_class(node: ast.expr) -> bool:
     """Return whether an expression may name a class: it has a word with a capital."""
     return any(
         isinstance(each, ast.Constant) or last_name(each)[:1].isupper()
-        for each in ast.walk(node)
+        for each in walk(node)
         if isinstance(each, (ast.Name, ast.Attribute, ast.Constant))
     )
 

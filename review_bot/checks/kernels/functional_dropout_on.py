@@ -28,7 +28,8 @@ _FUNCTIONS = {
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such call. Raises CannotParse."""
     names = imported_names(source.tree)
-    yield from _inside(source, source.tree, names, in_module=False)
+    if any(_is_always_on(call, names) for call in source.nodes(ast.Call)):
+        yield from _inside(source, source.tree, names, in_module=False)
 
 
 def _inside(source: SourceFile, parent: ast.AST, names: Mapping[str, str], *, in_module: bool) -> Iterator[Hit]:

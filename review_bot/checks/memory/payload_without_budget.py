@@ -43,7 +43,7 @@ def gather(source: SourceFile, options: Options) -> Facts | None:
 
     Raises CannotParse.
     """
-    if any(_BUDGET.search(line) for line in source.added.values()):
+    if _BUDGET.search("\n".join(source.added.values())):
         return Facts(bounded=True)
     field = _field(source) if matches_any(options["messages"], source.path) else None
     loop = _loop(source, options) if matches_any(options["schedulers"], source.path) else None
