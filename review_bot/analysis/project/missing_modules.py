@@ -51,8 +51,7 @@ def missing_module(statement: AddedImport, path: str, codebase: Codebase, *, set
     places = places_of(statement.module, statement.level, path, tree)
     if not places and statement.level and not statement.conditional:
         return _above_top(statement, path, codebase)
-    from_top = [] if statement.level else [statement.module.replace(".", "/")]  # also without ``__init__.py``
-    if not places or any(_is_there(place, path, codebase) for place in (*places, *from_top)):
+    if not places or any(_is_there(place, path, codebase) for place in places) or _is_at_top(statement, codebase):
         return None
     if not statement.level and (
         not is_own(statement.module, path, codebase, sets_path=sets_path) or runs_a_release(codebase, path)
@@ -64,6 +63,11 @@ def missing_module(statement: AddedImport, path: str, codebase: Codebase, *, set
     if statement.conditional and is_excused(statement, names[0], path, codebase, sets_path=sets_path):
         return None
     return names[0]
+
+
+def _is_at_top(statement: AddedImport, codebase: Codebase) -> bool:
+    """Return whether a folder at the root, which may lack an ``__init__.py``, holds a module; not by the change."""
+    return not statement.level and kept_tree(codebase).at(statement.module.replace(".", "/")).kind != "missing"
 
 
 def _is_there(place: str, path: str, codebase: Codebase) -> bool:
@@ -130,7 +134,7 @@ def is_own(module: str, path: str, codebase: Codebase, *, sets_path: bool, at_ba
     top = module.partition(".")[0]
     if is_standard(top):
         return False
-    inside = any(path.startswith(f"{place}/") for place in tree.package_places(top))
+    inside = any(path.startswith(f"{place}/") for place in tree.package_places(top, path))
     if inside or normalised(top) in project_names(codebase):
         return True
     if top in WELL_KNOWN or sets_path:

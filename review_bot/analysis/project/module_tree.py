@@ -100,10 +100,15 @@ class ModuleTree:
             folder = folder.rpartition("/")[0]
         return False
 
-    def package_places(self, top: str) -> list[str]:
-        """Return where a top-level package with an ``__init__.py`` of its own is: below a root of the sources."""
-        places = (_join(root, top) for root in self.roots)
-        return [place for place in places if place in self._packages]
+    def package_places(self, top: str, path: str = "") -> list[str]:
+        """Return where a top-level package with an ``__init__.py`` of its own is: below a root of the sources.
+
+        Next to one of the base, one that the change adds counts only for the files in it (``path``): it could hold what
+        the other lacks.
+        """
+        places = [place for place in (_join(root, top) for root in self.roots) if place in self._packages]
+        kept = [place for place in places if f"{place}/__init__.py" in self._before]
+        return [place for place in places if not kept or place in kept or path.startswith(f"{place}/")]
 
     def beside(self, path: str, top: str) -> str | None:
         """Return the place of a module in the folder of a script or a test, where Python looks first; None: no such.
@@ -205,5 +210,5 @@ def places_of(module: str, level: int, path: str, tree: ModuleTree) -> list[str]
         return [f"{folder}/{inner}".strip("/") if inner else folder]
     top, _, rest = module.partition(".")
     beside = tree.beside(path, top)
-    found = tree.package_places(top) or ([] if beside is None else [beside])
+    found = tree.package_places(top, path) or ([] if beside is None else [beside])
     return [f"{place}/{rest.replace('.', '/')}" if rest else place for place in found]
