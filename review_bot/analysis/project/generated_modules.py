@@ -91,13 +91,23 @@ def _sounds_generated(name: str, codebase: Codebase) -> bool:
     """Return whether a name is one that builds give to their modules, and the tree has what such a build needs."""
     message = _MESSAGE_NAME.fullmatch(name)
     if message is not None:
-        return any(path.rpartition("/")[2] == f"{message[1]}.proto" for path in codebase.head.paths)
+        return _compiles_messages(codebase) and any(
+            path.rpartition("/")[2] == f"{message[1]}.proto" for path in codebase.head.paths
+        )
     if _NATIVE_NAME.fullmatch(name) and any(_NATIVE_SOURCE.search(path) for path in codebase.base.paths):
         return True
     if _VERSION_NAME.fullmatch(name) is None:
         return False
     texts = (codebase.base.text(path) or "" for path in _build_files(codebase.base))
     return any(_VERSION_TOOL.search(text) or name in text for text in texts)
+
+
+@query
+def _compiles_messages(codebase: Codebase) -> bool:
+    """Return whether the base has protocol buffers, or a build file of the head names them."""
+    if any(path.endswith(".proto") for path in codebase.base.paths):
+        return True
+    return any("proto" in (codebase.head.text(path) or "") for path in _build_files(codebase.head))
 
 
 def _is_built_by_change(place: str, stem: str, codebase: Codebase) -> bool:
