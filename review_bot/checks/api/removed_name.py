@@ -29,6 +29,7 @@ from review_bot.analysis.project.prepared_modules import prepares
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words, places_in_words
 from review_bot.analysis.python.bindings import binding_counts
 from review_bot.analysis.python.module_body import bound_by, bound_later, run_on_import, star_imports, top_level_names
+from review_bot.analysis.python.statements import last_name
 from review_bot.changes.codebase import Codebase
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.pull_request import PullRequest
@@ -39,6 +40,8 @@ from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.rules.scope import is_set_aside
+
+_BY_NAME = frozenset({"getattr", "hasattr", "setattr", "delattr"})
 
 
 class Facts(NamedTuple):
@@ -256,13 +259,26 @@ class _Search:
         file = self._targets.file(path) if names else None
         if file is None:
             return
-        names -= _handled(file)
+        names -= _asked(file) | (_handled(file) & self._handled_before(path, file))
+        doubtful = _handed_over(file)  # by what the change adds
         for use in file.attributes(names) if names else ():
             places = self._targets.modules(file, use.node.value, use.scopes)
             lack = self._lost.definitions.lack(places, use.node.attr)
             owner = None if lack == "no" else self._lost.owner(places, use.node.attr)
             if owner is not None and not prepares(path, relative_name(places[0], self._tree.roots), self._codebase):
-                yield Use(owner, use.node.attr, Related(path, use.node.lineno, "uses it"), lack == "surely")
+                yield Use(
+                    owner,
+                    use.node.attr,
+                    Related(path, use.node.lineno, "uses it"),
+                    lack == "surely" and use.node.attr not in doubtful,
+                )
+
+    def _handled_before(self, path: str, file: CodeFile) -> frozenset[str]:
+        """Return the names that a file handled at the base; all where the change did not touch it."""
+        if path not in self._added:
+            return _handled(file)
+        before = call_targets(self._codebase.base).file(path)
+        return frozenset() if before is None else _handled(before)
 
     def _through_star(self, path: str, imports: tuple[AddedImport, ...], names: frozenset[str]) -> Iterator[Use]:
         """Yield uses of a name that only a star import brought."""
@@ -283,10 +299,38 @@ class _Search:
                     break
 
 
+def _handed_over(file: CodeFile) -> frozenset[str]:
+    """Return the names that a file sets as attributes, or hands to a function as a string or its last part."""
+    calls = nodes_of(file.tree, ast.Call)
+    given = {
+        node.value.rpartition(".")[2]
+        for call in calls
+        for each in (*call.args, *(keyword.value for keyword in call.keywords))
+        for node in (each, *(each.elts if isinstance(each, (ast.List, ast.Tuple, ast.Set)) else ()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    return frozenset(given | {node.attr for node in nodes_of(file.tree, ast.Attribute) if _is_set(node)})
+
+
+def _is_set(node: ast.Attribute) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+def _asked(file: CodeFile) -> frozenset[str]:
+    """Return the names that a file asks for or sets by a function: ``hasattr``, ``setattr``."""
+    return frozenset(
+        node.value
+        for call in nodes_of(file.tree, ast.Call)
+        if last_name(call.func) in _BY_NAME and len(call.args) > 1
+        for node in call.args[1:2]
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+
+
 def _handled(file: CodeFile) -> frozenset[str]:
-    """Return the names that a file asks for or sets as attributes: by ``hasattr``, ``setattr``, ``mod.name = ...``."""
+    """Return the names that a file has in a string, as a patch does, or sets as attributes: ``mod.name = ...``."""
     asked = {node.value for node in nodes_of(file.tree, ast.Constant) if isinstance(node.value, str)}
-    stored = {node.attr for node in nodes_of(file.tree, ast.Attribute) if not isinstance(node.ctx, ast.Load)}
+    stored = {node.attr for node in nodes_of(file.tree, ast.Attribute) if _is_set(node)}
     return frozenset(asked | {each.rpartition(".")[2] for each in asked} | stored)
 
 
