@@ -11,10 +11,11 @@ A call is certain where nothing in the tree can put another function in its plac
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from review_bot.analysis.facts.call_targets import IMPLICIT, Run, Symbol, call_targets
-from review_bot.analysis.facts.classes import subclasses
-from review_bot.analysis.facts.code_file import Call, CodeFile
+from review_bot.analysis.facts.classes import Subclass, classes_in, subclasses
+from review_bot.analysis.facts.code_file import Call, CodeFile, Scope
 from review_bot.analysis.facts.outside_stores import set_from_outside
 from review_bot.analysis.facts.signatures import misfit
 from review_bot.analysis.project.module_tree import module_tree
@@ -48,18 +49,40 @@ class CallCertainty:
             or self._has_own_decorator(symbol, target)
         ) and self._receiver_is_certain(file, call, symbol)
 
-    def is_for_subclass(self, call: Call, run: Run) -> bool:
-        """Return whether a call of ``self`` fits the method of a class below, whose objects may run it."""
+    def is_for_subclass(self, file: CodeFile, call: Call, run: Run) -> bool:
+        """Return whether a call of ``self`` fits the method of a class below, whose objects may run it.
+
+        Below a class of the base, one that the change adds or gives the method does not count: it would excuse itself.
+        """
         function, around = call.node.func, call.scopes[0] if call.scopes else None
         if not isinstance(function, ast.Attribute) or not _is_self(call, function.value):
             return False
         method = run.symbol.name.rpartition(".")[2]
-        below_it = subclasses(self._codebase.head, around.name) if isinstance(around, ast.ClassDef) else ()
-        for each in below_it:
+        for each in self._below(file, around):
             signature = self._targets.signature(Symbol(each.path, f"{each.definition.name}.{method}"))
-            if method in each.definition.methods and (signature is None or not misfit(run.form, signature.parameters)):
+            fits = signature is None or not misfit(run.form, signature.parameters)
+            if fits and method in each.definition.methods and not self._is_new_below(file, around, each, method):
                 return True
         return False
+
+    def _below(self, file: CodeFile, around: Scope | None) -> Iterator[Subclass]:
+        """Yield the classes that inherit from a class of a file, as far as the tree shows from which of its name."""
+        if isinstance(around, ast.ClassDef):
+            owner = Symbol(file.path, around.name)
+            for each in subclasses(self._codebase.head, around.name):
+                bases = {*self._targets.bases(Symbol(each.path, each.definition.name))}
+                if owner in bases or None in bases:
+                    yield each
+
+    def _is_new_below(self, file: CodeFile, around: Scope | None, below: Subclass, method: str) -> bool:
+        """Return whether the change adds a method below a class that was in its file at the base."""
+        if not isinstance(around, ast.ClassDef):
+            return False
+        base, name = self._codebase.base, around.name
+        return any(each.name == name for each in classes_in(base, file.path)) and not any(
+            each.definition.name == below.definition.name and method in each.definition.methods
+            for each in subclasses(base, name)
+        )
 
     def _is_twice(self, path: str) -> bool:
         """Return whether the tree has two packages of the name of one that holds a file."""
@@ -78,13 +101,17 @@ class CallCertainty:
             return self._is_plain_class(file, call, symbol)
         if name == "__init__":
             return self._is_from_super(file, call, Symbol(symbol.path, owner))
-        return name == function.attr and name not in IMPLICIT and self._object_is_certain(call, function.value, symbol)
+        return (
+            name == function.attr
+            and name not in IMPLICIT
+            and self._object_is_certain(file, call, function.value, symbol)
+        )
 
     def _is_from_super(self, file: CodeFile, call: Call, owner: Symbol) -> bool:
         """Return whether ``super()`` in a call surely is a class: each class below it has one base."""
         function, around = call.node.func, call.scopes[0] if call.scopes else None
         is_super = isinstance(function, ast.Attribute) and last_name(function.value) == "super"
-        if not is_super or not isinstance(around, ast.ClassDef) or self._is_overridden(call, ""):
+        if not is_super or not isinstance(around, ast.ClassDef) or self._is_overridden(file, call, ""):
             return False
         here = Symbol(file.path, around.name)
         for each in (here, *self._targets.bases(here)):
@@ -97,12 +124,12 @@ class CallCertainty:
                 return False
         return False
 
-    def _object_is_certain(self, call: Call, value: ast.expr, symbol: Symbol) -> bool:
+    def _object_is_certain(self, file: CodeFile, call: Call, value: ast.expr, symbol: Symbol) -> bool:
         """Return whether the object whose method is called has that method and no other of its name."""
         if isinstance(value, ast.Call):
-            return last_name(value) != "super" or not self._is_overridden(call, "")
+            return last_name(value) != "super" or not self._is_overridden(file, call, "")
         if _is_self(call, value):
-            return not self._is_overridden(call, symbol.name.rpartition(".")[2])
+            return not self._is_overridden(file, call, symbol.name.rpartition(".")[2])
         signature = self._targets.signature(symbol)
         by_class = signature is not None and signature.binding in {"static", "class"}
         return by_class or _is_made_here(call, value)
@@ -118,12 +145,11 @@ class CallCertainty:
             and all(last_name(each) == "dataclass" for each in node.decorator_list)
         )
 
-    def _is_overridden(self, call: Call, method: str) -> bool:
+    def _is_overridden(self, file: CodeFile, call: Call, method: str) -> bool:
         """Return whether a class below the one around a call defines a method of this name, or has several bases."""
-        around = call.scopes[0]
-        return isinstance(around, ast.ClassDef) and any(
+        return any(
             len(each.definition.bases) > 1 or method in each.definition.methods
-            for each in subclasses(self._codebase.head, around.name)
+            for each in self._below(file, call.scopes[0])
         )
 
     def _has_own_decorator(self, symbol: Symbol, file: CodeFile) -> bool:

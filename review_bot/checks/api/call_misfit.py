@@ -75,7 +75,7 @@ def relate(facts: Mapping[str, Any], _pull_request: PullRequest, codebase: Codeb
             if run is None or any(each.hollow for each in run.signatures) or is_patched(file, call, run):
                 continue
             symbol, signature, why = run.symbol, run.signatures[0], run.misfit
-            if why is not None and not certainty.is_for_subclass(call, run):
+            if why is not None and not certainty.is_for_subclass(file, call, run):
                 yield Hit(
                     call.node.lineno,
                     values={"name": symbol.name, "why": why, "path": symbol.path, "line": str(signature.line)},

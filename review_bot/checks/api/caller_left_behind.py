@@ -33,7 +33,7 @@ from review_bot.rules.scope import is_set_aside
 from review_bot.text.lazy_regex import LazyRegex
 
 _MOST_FILES = 400
-"""Files of the tree that are parsed for the sake of one change, the nearest by name first."""
+"""Files of the tree that are parsed for one change, those first that hold its name at the base: it may add others."""
 
 _MOST_ALIASES = 3
 """Modules in a row that give another name to what changed."""
@@ -100,7 +100,10 @@ def _candidates(changed: Mapping[Symbol, ChangedSignature], side: Snapshot) -> _
         needed = "" if method in IMPLICIT or not owner else f".{method}("
         wanted.update(path for path in files_with(side, names[symbol]) if needed in (side.text(path) or ""))
     unnamed = (names[each] for each in changed if each.name.rpartition(".")[2] in IMPLICIT)
-    paths = [path for path in sorted(wanted) if not is_set_aside(path)][:_MOST_FILES]
+    paths = [path for path in sorted(wanted) if not is_set_aside(path)]
+    if len(paths) > _MOST_FILES:
+        own = frozenset(files_with(side.earlier or side, {owners[each] or each.name for each in changed}))
+        paths = sorted(sorted(paths, key=lambda path: path not in own)[:_MOST_FILES])
     return _Candidates(paths, frozenset(aliases), frozenset[str]().union(*unnamed))
 
 
@@ -146,7 +149,7 @@ def _broken(
             continue
         fitted = any(misfit(run.form, form) is None for form in each.before)
         whys = [misfit(run.form, form) for form in each.after]
-        if fitted and None not in whys and not certainty.is_for_subclass(call, run):
+        if fitted and None not in whys and not certainty.is_for_subclass(file, call, run):
             yield run.symbol, call.node.lineno, whys[0] or "", certainty.of(file, call, run)
 
 
