@@ -1,0 +1,174 @@
+"""Decoys: files and lines that a change adds so that a rule about the whole tree gives up on an error of the change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from tests.action import BAD_LINE, CLEAN, Action
+
+DOC = '"""Steps."""\n'
+BAD = DOC + BAD_LINE
+CACHE = CLEAN["halcyon/cache.py"]
+SECOND = {"python/halcyon/__init__.py": DOC, "python/halcyon/outputs.py": f"{DOC}StepOutput = 1\n"}
+PROJECT = {"pyproject.toml": '[project]\nname = "halcyon"\n', "halcyon/sub/x.py": DOC}
+RELEASE = f'{DOC}# /// script\n# dependencies = ["halcyon"]\n# ///\n{BAD_LINE}'
+
+CALLER = {"halcyon/use.py": f"{DOC}from halcyon.cache import lookup\n\nX = lookup(1)\n"}
+CHANGED = {"halcyon/cache.py": CACHE.replace("block: int)", "block: int, size: int)")}
+
+USER = f"{DOC}import halcyon.cache as cache\n\nX = cache.lookup(1)\n"
+REMOVES = {"halcyon/cache.py": f"{DOC}X = 1\n", "tests/test_cache.py": None}
+
+ENGINE = (
+    f"{DOC}class Engine:\n    def step(self, a):\n        return a\n\n    def run(self):\n        return self.step(1)\n"
+)
+STEP = {"halcyon/engine.py": ENGINE.replace("step(self, a)", "step(self, a, b)")}
+NAMESAKE = f"{DOC}class Engine:\n    pass\n\n\nclass Decoy(Engine):\n    def step(self, a):\n        return a\n"
+
+DECOYS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str | None]]] = {
+    "a second package of the name": ("api/missing-module-import", {}, {"halcyon/a.py": BAD, **SECOND}),
+    "a project with a package of the name": (
+        "api/missing-module-import",
+        {},
+        {
+            "halcyon/a.py": BAD,
+            "tools/pyproject.toml": "",
+            **{path.replace("python", "tools"): text for path, text in SECOND.items()},
+        },
+    ),
+    "a second module with the name": (
+        "api/missing-name-import",
+        {},
+        {
+            "halcyon/a.py": f"{DOC}from halcyon.cache import nothing\n",
+            "python/halcyon/__init__.py": DOC,
+            "python/halcyon/cache.py": f"{DOC}nothing = 1\n",
+        },
+    ),
+    "a script in a package": ("api/missing-module-import", PROJECT, {"halcyon/sub/x.py": RELEASE}),
+    "a script in what was a package": (
+        "api/missing-module-import",
+        {**PROJECT, "halcyon/sub/__init__.py": DOC},
+        {"halcyon/sub/__init__.py": None, "halcyon/sub/x.py": RELEASE},
+    ),
+    "messages that nothing compiles": (
+        "api/missing-module-import",
+        {},
+        {"halcyon/out.proto": "x\n", "halcyon/a.py": f"{DOC}from halcyon.out_pb2 import X\n"},
+    ),
+    "a second package next to a changed function": (
+        "api/caller-left-behind",
+        CALLER,
+        {**CHANGED, "python/halcyon/__init__.py": DOC},
+    ),
+    "a second package next to a call": (
+        "api/call-misfit",
+        {},
+        {
+            "halcyon/use.py": CALLER["halcyon/use.py"].replace("(1)", "(1, 2, 3)"),
+            "python/halcyon/__init__.py": DOC,
+        },
+    ),
+    "files that name a changed function": (
+        "api/caller-left-behind",
+        CALLER,
+        {**CHANGED, **{f"aaa/decoy_{number:03}.py": f"{DOC}# lookup\n" for number in range(401)}},
+    ),
+    "a string with the removed name": (
+        "api/removed-name",
+        {"halcyon/use.py": USER},
+        {**REMOVES, "halcyon/use.py": f'{USER}Y = "lookup"\n'},
+    ),
+    "a subclass of a namesake": (
+        "api/caller-left-behind",
+        {"halcyon/engine.py": ENGINE},
+        {**STEP, "tools/decoy.py": NAMESAKE},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DECOYS)
+def test_no_decoy_of_a_change_hides_its_error(action: Action, name: str) -> None:
+    rule, base, change = DECOYS[name]
+    if base:
+        action.repository.commit(dict(base))
+    result = action.run(action.open(dict(change)))
+    assert (result.code, [each["rule"] for each in result.report()["findings"] if each["severity"] == "error"]) == (
+        1,
+        [rule],
+    )
+
+
+SOURCES = {"README.md": "Text.\n", "src/halcyon/__init__.py": DOC, "src/halcyon/cache.py": CACHE}
+
+
+def test_a_folder_that_a_change_adds_at_the_root_holds_no_module_of_a_package_below_src(action: Action) -> None:
+    action.repository.commit({**SOURCES, **dict.fromkeys(CLEAN)})
+    result = action.run(action.open({"src/halcyon/a.py": BAD, "halcyon/outputs.py": f"{DOC}StepOutput = 1\n"}))
+    assert [each["rule"] for each in result.report()["findings"]] == ["api/missing-module-import"]
+
+
+def test_a_real_subclass_that_a_change_adds_makes_an_error_a_warning_and_does_not_hide_it(action: Action) -> None:
+    action.repository.commit({"halcyon/engine.py": ENGINE})
+    real = NAMESAKE.replace("class Engine:\n    pass", "from halcyon.engine import Engine")
+    report = action.run(action.open({**STEP, "tools/decoy.py": real})).report()
+    found = {(each["rule"], each["severity"]) for each in report["findings"]}
+    assert ("api/caller-left-behind", "warning") in found
+    assert "error" not in {severity for _, severity in found}
+
+
+HONEST: Mapping[str, tuple[Mapping[str, str], Mapping[str, str | None]]] = {
+    "a new project imports its own module": (
+        {},
+        {**SECOND, "python/halcyon/a.py": BAD},
+    ),
+    "a package that moves below src": (
+        {},
+        {
+            **dict.fromkeys(CLEAN),
+            "src/halcyon/__init__.py": CLEAN["halcyon/__init__.py"],
+            "src/halcyon/cache.py": CACHE,
+            "src/halcyon/outputs.py": f"{DOC}StepOutput = 1\n",
+            "tests/test_cache.py": f"{CLEAN['tests/test_cache.py']}\n\n{BAD_LINE}",
+        },
+    ),
+    "a script that asks for a release": (
+        {"pyproject.toml": PROJECT["pyproject.toml"]},
+        {"examples/run.py": RELEASE},
+    ),
+    "messages that the change compiles": (
+        {},
+        {
+            "halcyon/out.proto": "x\n",
+            "Makefile": "all:\n\tprotoc --python_out=. halcyon/out.proto\n",
+            "halcyon/a.py": f"{DOC}from halcyon.out_pb2 import X\n",
+        },
+    ),
+    "a use that asks first": (
+        {"halcyon/use.py": USER},
+        {
+            **REMOVES,
+            "halcyon/use.py": USER.replace(
+                "X = cache.lookup(1)", 'X = cache.lookup(1) if hasattr(cache, "lookup") else 1'
+            ),
+        },
+    ),
+    "a subclass of the base": (
+        {
+            "halcyon/engine.py": ENGINE,
+            "halcyon/own.py": NAMESAKE.replace("class Engine:\n    pass", "from halcyon.engine import Engine"),
+        },
+        STEP,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_what_looks_like_a_decoy_and_is_none_makes_no_error(action: Action, name: str) -> None:
+    base, change = HONEST[name]
+    if base:
+        action.repository.commit(dict(base))
+    report = action.run(action.open(dict(change))).report()
+    assert [each for each in report["findings"] if each["severity"] == "error"] == []
