@@ -38,6 +38,20 @@ DECOYS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str | None]]] = 
             **{path.replace("python", "tools"): text for path, text in SECOND.items()},
         },
     ),
+    "a second project of the name": (
+        "api/missing-module-import",
+        {"pyproject.toml": PROJECT["pyproject.toml"]},
+        {
+            "halcyon/a.py": BAD,
+            "decoy/pyproject.toml": PROJECT["pyproject.toml"],
+            "decoy/halcyon/outputs.py": f"{DOC}StepOutput = 1\n",
+        },
+    ),
+    "a stub with a name that a file elsewhere has": (
+        "api/missing-module-import",
+        {"docs/outputs.pyi": "X: int\n"},
+        {"halcyon/a.py": BAD, "halcyon/outputs.pyi": "StepOutput: int\n"},
+    ),
     "a second module with the name": (
         "api/missing-name-import",
         {},

@@ -70,7 +70,7 @@ def _is_there_once_built(place: str, codebase: Codebase) -> bool:
     if any(_COMPILED.search(path) and codebase.head.text(path) is None for path in found):
         return True
     names = {f"/{path.rpartition('/')[2]}" for path in found}
-    if any(f"/{path}".endswith(tuple(names)) for path in codebase.base.paths):
+    if any(f"/{path}".endswith(tuple(names)) for path in codebase.base.paths - paths):
         return True
     return _is_built_by_change(place, stem, codebase)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from review_bot.analysis.project.module_tree import module_tree
+from review_bot.analysis.project.module_tree import MANIFESTS, module_tree
 from review_bot.analysis.project.notebooks import SUFFIX as NOTEBOOK
 from review_bot.analysis.project.notebooks import notebook_code
 from review_bot.analysis.project.third_party import normalised
@@ -45,15 +45,20 @@ def project_names(codebase: Codebase) -> frozenset[str]:
     return frozenset(name for _, names in _named_projects(codebase) for name in names)
 
 
-def holds_namespace(dotted: str, codebase: Codebase) -> bool:
-    """Return whether a project of the tree that has the name of a module's package holds the module.
+def holds_namespace(dotted: str, path: str, codebase: Codebase) -> bool:
+    """Return whether a project that has the name of a module's package holds the module.
 
-    Its package may have no ``__init__.py``: a namespace package, of which each project holds a portion (PEP 420).
+    Its package may have no ``__init__.py``: a namespace package, of which each project holds a portion (PEP 420). For a
+    file (``path``) in a package of that name, the base must have the project: a change could add one for itself.
     """
-    name, tree = normalised(dotted.partition(".")[0]), module_tree(codebase.head)
+    top = dotted.partition(".")[0]
+    own = any(path.startswith(f"{place}/") for place in module_tree(codebase.head).package_places(top))
+    name, tree = normalised(top), module_tree(codebase.head)
     inner = dotted.replace(".", "/")
     return any(
-        name in names and tree.at(f"{folder}/{inner}" if folder else inner).kind == "module"
+        name in names
+        and not (own and codebase.base.paths.isdisjoint(f"{folder}/{each}".lstrip("/") for each in MANIFESTS))
+        and tree.at(f"{folder}/{inner}" if folder else inner).kind == "module"
         for folder, names in _named_projects(codebase)
     )
 

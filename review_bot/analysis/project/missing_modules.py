@@ -170,7 +170,7 @@ def _stands_elsewhere(dotted: str, path: str, codebase: Codebase) -> bool:
     What the change adds counts if it is where Python looks first: in the folder of a script.
     """
     tree = module_tree(codebase.head)
-    if kept_tree(codebase).anywhere(dotted) or holds_namespace(dotted, codebase):
+    if kept_tree(codebase).anywhere(dotted) or holds_namespace(dotted, path, codebase):
         return True
     folder = path.rpartition("/")[0]
     while folder and f"{folder}/__init__.py" in tree.paths:
