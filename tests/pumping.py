@@ -30,6 +30,9 @@ _LIMIT = 0.5
 _SUPERLINEAR = 8.0
 """How much longer four times the text may take: 4 is linear, 16 quadratic."""
 
+_SIGNS = (" ", ".", "=", "\\")
+"""What separates what is before a repeated part from the next time that it begins, so that the part runs over both."""
+
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub", "subn")
 _AT_START = frozenset({"match", "fullmatch"})
 
@@ -227,6 +230,8 @@ def _repeated(items: list[Any], before: str) -> Iterator[tuple[str, str]]:
             if most > 8:
                 for piece in dict.fromkeys(_samples(list(body))):
                     yield before, piece
+                if before:
+                    yield from (("", before + sign) for sign in _SIGNS)
                 whole = before + _sample([items[position]])
                 yield "", whole
                 rest = _sample(items[position:])

@@ -45,7 +45,16 @@ def test_every_expression_is_found_or_explained():
 
 
 @pytest.mark.parametrize(
-    "source", [r"(?:a+)+b", r"(?:\w|a)*!", r"\w+\s*=", r"x.*y", r"^\s*\w*\s*$", r"from (?:\\\\.?\n?)*import"]
+    "source",
+    [
+        r"(?:a+)+b",
+        r"(?:\w|a)*!",
+        r"\w+\s*=",
+        r"x.*y",
+        r"^\s*\w*\s*$",
+        r"from (?:\\\\.?\n?)*import",
+        r"class\b[^:]*\bname",
+    ],
 )
 def test_a_slow_expression_is_seen(source):
     assert slow_text(Expression(source, source, 0, anywhere=True)) is not None

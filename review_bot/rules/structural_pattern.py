@@ -338,7 +338,7 @@ def _refusal(config: Mapping[str, Any], language: str) -> str | None:
 def words_of(error: BaseException) -> str:
     """Return an error of the binding in one line: the last of its causes, without its stack."""
     text = str(error).partition("Stack backtrace:")[0]
-    last = re.split(r"^\s*\d+: ", text.rpartition("Caused by:")[2], flags=re.MULTILINE)[-1]
+    last = re.split(r"^[ \t]*\d+: ", text.rpartition("Caused by:")[2], flags=re.MULTILINE)[-1]
     lines = [line.strip() for line in last.splitlines()]
     return " ".join(line for line in lines if line and set(line) != {"^"}).rstrip(".") or type(error).__name__
 

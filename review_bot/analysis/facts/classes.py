@@ -44,6 +44,10 @@ class Class(NamedTuple):
         return frozenset(base.rpartition(".")[2] for base in self.bases)
 
 
+_LONGEST_HEADER = 2_000
+"""Characters of a class's header, so that a text without colons costs linear time."""
+
+
 class Subclass(NamedTuple):
     """A class that inherits, by the names of bases, from another; ``path`` is its file."""
 
@@ -96,7 +100,7 @@ def subclasses(side: Snapshot, name: str) -> tuple[Subclass, ...]:
     names, fresh = {name}, {name}
     found: dict[Subclass, None] = {}
     while fresh:
-        header = re.compile(rf"class\b[^:]*\b(?:{'|'.join(map(re.escape, sorted(fresh)))})\b")
+        header = re.compile(rf"class\b[^:]{{0,{_LONGEST_HEADER}}}\b(?:{'|'.join(map(re.escape, sorted(fresh)))})\b")
         for path in files_with(side, fresh, ".py"):
             if header.search(side.text(path) or ""):
                 below = (each for each in classes_in(side, path) if not fresh.isdisjoint(each.base_names))

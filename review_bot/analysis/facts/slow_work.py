@@ -28,7 +28,7 @@ _ONCE = LazyRegex(
 )
 """Tests that let their work run once, or for developers alone."""
 _DONE = LazyRegex(
-    r"\b(self|cls)\.[\w.]+ is not None|^_\w+ is not None|\bin (self|cls)\.|initiali[sz]ed|loaded|cached?\b"
+    r"(?<![\w.])(self|cls)\.[\w.]+ is not None|^_\w+ is not None|\bin (self|cls)\.|initiali[sz]ed|loaded|cached?\b"
 )
 """Tests after which a function returns because the work is done already."""
 

@@ -11,7 +11,7 @@ from review_bot.changes.pull_request import ChangedFile, Hunk
 from review_bot.rules.scope import is_python, language_of
 from review_bot.text.lazy_regex import LazyRegex
 
-_STRING = LazyRegex(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|#.*""")
+_STRING = LazyRegex(r""""(?:[^"\\]|\\[\s\S]?)*(?:"|\Z)|'(?:[^'\\]|\\[\s\S]?)*(?:'|\Z)|#.*""")
 _QUOTES = LazyRegex(r'"""|' + "'''")
 _DOCSTRING = LazyRegex(r'[ \t]*[rRuU]?(?:"""|' + "''')")
 _ANNOTATION = LazyRegex(r"[A-Za-z_]\w*[ ]*:[ ]*[\w.\[\], |\"']+")

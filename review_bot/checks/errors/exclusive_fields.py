@@ -15,7 +15,7 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _SAYS_ONE = LazyRegex(
-    r"\b(exactly one|only one|mutually exclusive|(?:either|one) of \(|either\b[^.]*\bor)\b", re.IGNORECASE
+    r"\b(exactly one|only one|mutually exclusive|(?:either|one) of \(|either\b[^.]{0,300}\bor)\b", re.IGNORECASE
 )
 _EXACTLY = LazyRegex(r"\bexactly one of\b", re.IGNORECASE)
 _HOOKS = frozenset({"__post_init__", "__init__", "__new__", "__attrs_post_init__", "model_post_init"})

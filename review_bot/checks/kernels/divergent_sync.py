@@ -65,7 +65,7 @@ def _loop(block: Block, own: set[str], before: str) -> bool:
     if match is None or "+=" not in match["step"] or not _is_own(match["first"].partition("=")[2], own):
         return False
     bound = match["test"].replace("<=", "<").partition("<")[2].strip()
-    set_to = re.search(rf"\b{re.escape(bound)}\s*=([^;]*);", before) if re.fullmatch(r"\w+", bound) else None
+    set_to = re.search(rf"\b{re.escape(bound)}\s*=([^;]{{0,1000}});", before) if re.fullmatch(r"\w+", bound) else None
     return bool(bound) and not _PADDED.search(bound + (set_to[1] if set_to else ""))
 
 
