@@ -180,9 +180,9 @@ def slow_text(expression: Expression) -> Slow | None:
 
 
 def _growth(run: Callable[[str], Any], short: str, long: str) -> float:
-    """Return how much longer the long text takes, at least of two tries: each compares times in the middle of three."""
+    """Return how much longer the long text takes, at least of three tries: each compares times in the middle of three."""
     growths: list[float] = []
-    for _ in range(2):
+    for _ in range(3):
         few = max(sorted(_seconds(run, short) for _ in range(3))[1], 1e-6)
         many = _seconds(run, long)
         growths.append(many / few if many > _LIMIT / 4 else sorted(_seconds(run, long) for _ in range(3))[1] / few)

@@ -18,6 +18,10 @@ from review_bot.rules.scope import language_of
 MOST_TRIED = 30
 """Suggestions of one file that are tried out one by one; further findings go without."""
 
+MOST_CHARACTERS = 1_000_000
+"""Characters that the trials for one file may read: of a long file fewer suggestions are tried, so that what is only
+offered never costs the review of the file its time."""
+
 LONGEST_SUGGESTION = 50
 """Lines."""
 
@@ -53,7 +57,7 @@ class Proof:
         self._source = source
         self._look = look
         self._parsing = Parsing(source.path, source.text or "")
-        self._left = MOST_TRIED
+        self._left = min(MOST_TRIED, MOST_CHARACTERS // max(1, len(source.text or "")))
         self._before: dict[str, list[Hit]] = {}
         self._together: dict[str, frozenset[Suggestion]] = {}
 

@@ -110,3 +110,9 @@ def test_whatever_is_offered_can_be_applied(lines, fix):
         first, replacement = finding.suggestion.start_line, finding.suggestion.replacement
         last = first + replacement.count("\n") if replacement else first - 1
         assert finding.fingerprint[:16] not in [f.fingerprint[:16] for f in after if first <= (f.line or 0) <= last]
+
+
+def test_of_a_long_file_fewer_are_tried_so_that_its_review_keeps_its_time():
+    line = f"x = bad(1)  # {'a' * 100}\n"
+    offered = [each for _, each in suggested(line * 2_000, "good($A)") if each is not None]
+    assert len(offered) == suggestions.MOST_CHARACTERS // len(line * 2_000) == 4
