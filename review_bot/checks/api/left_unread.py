@@ -15,7 +15,7 @@ from review_bot.analysis.facts.word_search import words_held
 from review_bot.analysis.project.wording import MOST_RELATED, names_in_words
 from review_bot.analysis.python.syntax import dotted
 from review_bot.changes.codebase import Codebase
-from review_bot.changes.node_index import nodes_of, walk
+from review_bot.changes.node_index import kept_on_node, nodes_of, walk
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.python_parsing import CannotParse
 from review_bot.changes.source_file import SourceFile
@@ -126,13 +126,32 @@ def _kept(read: Read, tree: ast.Module | None) -> tuple[str, int] | None:
     return what, line
 
 
-def _mentions(word: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield the lines that hold a word, and what each does: ``names``, ``defines`` or ``sets`` it, or ``reads`` it.
+class _Index(NamedTuple):
+    """What of a tree is asked for each word: its nodes by the name that they hold, and its strings.
 
-    An entry of a table names a key. A private function that nothing decorates is defined; an attribute of ``self`` is
-    set by a statement of its own.
+    ``entries`` and ``statements`` are the ids of the nodes that are an entry of a table, or what a statement sets.
     """
-    part = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+
+    named: Mapping[str, list[Any]]
+    strings: list[ast.Constant]
+    entries: frozenset[int]
+    statements: frozenset[int]
+
+
+@kept_on_node
+def _index(tree: ast.Module) -> _Index:
+    named: dict[str, list[Any]] = {}
+    strings: list[ast.Constant] = []
+    for node in walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                named.setdefault(name, []).append(node)
+            case ast.Attribute(attr=name) | ast.Name(id=name) | ast.alias(name=name):
+                named.setdefault(name, []).append(node)
+            case ast.arg(arg=str(name)) | ast.keyword(arg=str(name)):
+                named.setdefault(name, []).append(node)
+            case ast.Constant(value=str()):
+                strings.append(node)
     tables: list[ast.List | ast.Tuple | ast.Set] = [
         *nodes_of(tree, ast.List),
         *nodes_of(tree, ast.Tuple),
@@ -142,20 +161,30 @@ def _mentions(word: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
     entries |= {id(each) for table in nodes_of(tree, ast.Dict) for each in table.keys}
     statements = {id(each.targets[0]) for each in nodes_of(tree, ast.Assign) if len(each.targets) == 1}
     statements |= {id(each.target) for each in nodes_of(tree, ast.AnnAssign)}
-    for node in walk(tree):
+    return _Index(named, strings, frozenset(entries), frozenset(statements))
+
+
+def _mentions(word: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the lines that hold a word, and what each does: ``names``, ``defines`` or ``sets`` it, or ``reads`` it.
+
+    An entry of a table names a key. A private function that nothing decorates is defined; an attribute of ``self`` is
+    set by a statement of its own.
+    """
+    index = _index(tree)
+    for node in index.named.get(word, ()):
         match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name == word:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
                 yield node.lineno, "defines" if word.startswith("_") and not node.decorator_list else "reads"
-            case ast.Attribute(attr=name) if name == word:
-                yield node.lineno, "sets" if id(node) in statements and dotted(node.value) == "self" else "reads"
-            case ast.Constant(value=str(text), lineno=line) if part.search(text):
-                yield line, "names" if text == word and id(node) in entries else "reads"
-            case ast.Name(id=name, lineno=line) if name == word:
-                yield line, "reads"
-            case ast.arg(arg=name, lineno=line) | ast.keyword(arg=name, lineno=line) if name == word:
-                yield line, "reads"
-            case ast.alias(name=name, lineno=line) | ast.ClassDef(name=name, lineno=line) if name == word:
-                yield line, "reads"
+            case ast.Attribute():
+                sets = id(node) in index.statements and dotted(node.value) == "self"
+                yield node.lineno, "sets" if sets else "reads"
+            case _:
+                yield node.lineno, "reads"
+    part = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+    for each in index.strings:
+        text = str(each.value)
+        if word in text and part.search(text):
+            yield each.lineno, "names" if text == word and id(each) in index.entries else "reads"
 
 
 CHECK = ChangeCheck(
