@@ -26,11 +26,13 @@ _READS_JSON = re.compile(r"(?<!Auto)Config$")
 
 
 def gather(source: SourceFile) -> tuple[Hit, ...] | None:
-    """Return the arguments of one file. Raises CannotParse."""
+    """Return the arguments on added lines of one file. Raises CannotParse."""
     found: list[Hit] = []
     for call in source.nodes(ast.Call):
         for argument in call.keywords:
-            if argument.arg != _SWITCH or not _is_true(argument.value) or _is_true(keyword(call, "local_files_only")):
+            if argument.arg != _SWITCH or argument.lineno not in source.added:
+                continue
+            if not _is_true(argument.value) or _is_true(keyword(call, "local_files_only")):
                 continue
             owner = call.func.value if isinstance(call.func, ast.Attribute) else None
             if owner is None or dotted(owner) is None or not _READS_JSON.search(last_name(owner)):

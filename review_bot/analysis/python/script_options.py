@@ -1,0 +1,114 @@
+"""The options of a script whose file declares all of them: what ``python script.py --x`` may pass.
+
+A parser that another module extends, one with commands of its own, and a script with two parsers are not read.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from review_bot.analysis.python.statements import is_function, last_name
+from review_bot.analysis.python.syntax import keyword
+from review_bot.changes.node_index import nodes_of
+from review_bot.records import NamedTuple
+
+_PARSERS = frozenset({"ArgumentParser", "FlexibleArgumentParser"})
+_OPEN = frozenset({"parse_known_args", "parse_known_intermixed_args", "add_subparsers", "parse_args_into_dataclasses"})
+"""Calls after which a script takes more than the options that ``add_argument`` declares."""
+_OPENING = frozenset({"parents", "prefix_chars", "fromfile_prefix_chars"})
+_TEXTS = frozenset({"str", "int"})
+
+
+class ScriptOptions(NamedTuple):
+    """``lines``: option → line (1-based). ``choices``: option → what it takes, as written in a command.
+
+    ``alike``: the parser takes ``_`` and ``-`` for the same.
+    """
+
+    lines: Mapping[str, int]
+    choices: Mapping[str, tuple[str, ...]]
+    alike: bool
+
+    def takes(self, option: str) -> bool:
+        """Return whether a command may pass an option: argparse takes the beginning of a name that is no other's."""
+        known = {self._plain(each) for each in self.lines if each.startswith("--")} | {"--help"}
+        written = self._plain(option)
+        return written in known or sum(each.startswith(written) for each in known) == 1
+
+    def _plain(self, option: str) -> str:
+        return option.replace("_", "-") if self.alike else option
+
+
+def script_options(tree: ast.Module) -> ScriptOptions | None:
+    """Return the options of a script; None if the file may take others too."""
+    parser = _only_parser(tree)
+    if parser is None or not _is_closed(tree, parser):
+        return None
+    lines: dict[str, int] = {}
+    choices: dict[str, tuple[str, ...]] = {}
+    for call in nodes_of(tree, ast.Call):
+        if last_name(call.func) != "add_argument":
+            continue
+        names = [each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        if len(names) != len(call.args) or any(each.arg is None for each in call.keywords):
+            return None
+        for each in (*names, *_negated(call, names)):
+            lines[each] = call.lineno
+            choices.update({each: taken} if (taken := _choices(call)) else {})
+    return ScriptOptions(MappingProxyType(lines), MappingProxyType(choices), _is_flexible(tree)) if lines else None
+
+
+def _is_closed(tree: ast.Module, parser: str) -> bool:
+    """Return whether a file parses what its command passes, and no other module can add an option."""
+    own = {each.name for each in tree.body if is_function(each)}
+    parses = False
+    for call in nodes_of(tree, ast.Call):
+        name = last_name(call.func)
+        passed = _passed(call)
+        if name in _OPEN or (name == "parse_args" and len(passed) > 1):
+            return False
+        parses |= name == "parse_args"
+        if name not in own and any(isinstance(each, ast.Name) and each.id == parser for each in passed):
+            return False
+    return parses and not any(each.attr == "argv" for each in nodes_of(tree, ast.Attribute))
+
+
+def _only_parser(tree: ast.Module) -> str | None:
+    """Return the name of the one parser that a file makes and that only ``add_argument`` fills."""
+    made = [each for each in nodes_of(tree, ast.Call) if last_name(each.func).endswith("ArgumentParser")]
+    names = [
+        target.id
+        for each in nodes_of(tree, ast.Assign)
+        for target in each.targets
+        if isinstance(target, ast.Name) and any(each.value is call for call in made)
+    ]
+    if len(made) != 1 or len(names) != 1 or last_name(made[0].func) not in _PARSERS:
+        return None
+    return None if any(each.arg is None or each.arg in _OPENING for each in made[0].keywords) else names[0]
+
+
+def _is_flexible(tree: ast.Module) -> bool:
+    return any(last_name(each.func) == "FlexibleArgumentParser" for each in nodes_of(tree, ast.Call))
+
+
+def _negated(call: ast.Call, names: list[str]) -> list[str]:
+    action = keyword(call, "action")
+    both = action is not None and last_name(action) == "BooleanOptionalAction"
+    return [f"--no-{each[2:]}" for each in names if both and each.startswith("--")]
+
+
+def _choices(call: ast.Call) -> tuple[str, ...]:
+    """Return what an option takes where every choice is a literal and nothing converts what is passed."""
+    listed, kind = keyword(call, "choices"), keyword(call, "type")
+    if not isinstance(listed, (ast.List, ast.Tuple, ast.Set)) or keyword(call, "nargs") is not None:
+        return ()
+    if kind is not None and not (isinstance(kind, ast.Name) and kind.id in _TEXTS):
+        return ()
+    found = [each.value for each in listed.elts if isinstance(each, ast.Constant)]
+    return tuple(map(str, found)) if len(found) == len(listed.elts) else ()
+
+
+def _passed(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(each.value for each in call.keywords)]
