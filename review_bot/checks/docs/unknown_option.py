@@ -3,82 +3,110 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from posixpath import normpath
 
-from review_bot.analysis.project.script_runs import Passed, ScriptRun, script_runs
+from review_bot.analysis.project.script_runs import ScriptRun, script_runs
 from review_bot.analysis.project.wording import listed
 from review_bot.analysis.python.script_options import ScriptOptions, script_options
 from review_bot.changes.codebase import Codebase, Snapshot, query
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
+from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
-from review_bot.text.near_names import did_you_mean
 
 _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|vendor|archived?|blogs?)/|JOURNAL|CHANGELOG|release[_-]?notes")
 _PLAIN = LazyRegex(r"[\w./-]+")
+_DISTINCT = LazyRegex(r"[^/]*[^\W_][_-][^\W_][^/]*\.py")
+"""The name of a script that has two words or more."""
 _MOST_CHOICES = 8
+_ALIKE = 0.7
+"""How alike the name of an option must be to be meant (a ratio)."""
 
 
-def gather(source: SourceFile) -> tuple[ScriptRun, ...] | None:
+class AddedRun(NamedTuple):
+    """A run of a script with options on added lines: their numbers, 1-based."""
+
+    run: ScriptRun
+    added: tuple[int, ...]
+
+
+class _Script(NamedTuple):
+    """The script that a command means, with its options; ``surely``: by its path from where the command runs."""
+
+    path: str
+    options: ScriptOptions
+    surely: bool
+
+
+def gather(source: SourceFile) -> tuple[AddedRun, ...] | None:
     """Return the runs of Python scripts that pass an option on an added line."""
     if _ASIDE.search(source.path) or not source.added:
         return None
     is_shell = not source.path.endswith((".md", ".markdown", ".mdx", ".rst"))
-    runs = script_runs(source.lines, is_shell=is_shell)
-    found = (each._replace(passed=tuple(one for one in each.passed if one.line in source.added)) for each in runs)
-    return tuple(each for each in found if each.passed) or None
+    found: list[AddedRun] = []
+    for run in script_runs(source.lines, is_shell=is_shell):
+        added = tuple(sorted({each.line for each in run.passed if each.line in source.added}))
+        found += [AddedRun(run, added)] if added else []
+    return tuple(found) or None
 
 
-def relate(facts: Mapping[str, tuple[ScriptRun, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+def relate(facts: Mapping[str, tuple[AddedRun, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
     """Yield a hit for each option that the script does not declare, and each value outside its choices."""
     for path, runs in sorted(facts.items()):
-        for run in runs:
-            script = _script(run, path.rpartition("/")[0], codebase.head)
-            known = None if script is None else _options(codebase.head, script)
-            if script is not None and known is not None:
-                yield from _unknown(run, path, script, known)
-                yield from _refused(run, path, script, known)
+        for each in runs:
+            script = _script(each.run, path.rpartition("/")[0], codebase.head)
+            if script is not None:
+                yield from _unknown(each, path, script)
+                yield from _refused(each, path, script)
 
 
-def _unknown(run: ScriptRun, path: str, script: str, known: ScriptOptions) -> Iterator[Hit]:
+def _unknown(each: AddedRun, path: str, script: _Script) -> Iterator[Hit]:
     """Yield one hit on the first option of a command that the script does not declare, which names all of them."""
-    unknown = [each for each in run.passed if not known.takes(each.option)]
+    unknown = [one for one in each.run.passed if not script.options.takes(one.option)]
+    if not script.surely and 2 * len(unknown) > len(each.run.passed):
+        return  # a script of another repository may have the same name
+    unknown = [one for one in unknown if one.line in each.added]
     if not unknown:
         return
-    names = list(dict.fromkeys(each.option for each in unknown))
-    meant = ""
-    if len(names) == 1:
-        declared = (each for each in known.lines if each.startswith("--"))
-        meant = did_you_mean(names[0], declared).replace("'", "`")
-    what = f"has no {'option' if len(names) == 1 else 'options'} {listed([f'`{each}`' for each in names])}{meant}"
-    yield _hit(unknown[0], path, script, what, min(known.lines.values()))
+    names = list(dict.fromkeys(one.option for one in unknown))
+    near = get_close_matches(names[0], sorted(script.options.lines), 1, _ALIKE) if len(names) == 1 else []
+    values = {
+        "script": script.path,
+        "what": f"has no {'option' if len(names) == 1 else 'options'} {listed(names)}",
+        "meant": f"; the closest one is `{near[0]}`" if near else "",
+    }
+    related = (Related(script.path, min(script.options.lines.values()), "the options are declared here"),)
+    yield Hit(unknown[0].line, column=unknown[0].column, values=values, related=related, path=path)
 
 
-def _refused(run: ScriptRun, path: str, script: str, known: ScriptOptions) -> Iterator[Hit]:
-    for passed in run.passed:
-        choices = known.choices.get(passed.option, ())
-        if choices and passed.value not in choices and _PLAIN.fullmatch(passed.value) and len(choices) <= _MOST_CHOICES:
-            taken = listed([f"`{each}`" for each in choices])
-            what = f"takes {taken} for `{passed.option}`, and not `{passed.value}`"
-            yield _hit(passed, path, script, what, known.lines[passed.option])
+def _refused(each: AddedRun, path: str, script: _Script) -> Iterator[Hit]:
+    for one in each.run.passed:
+        choices = script.options.choices.get(one.option, ())
+        if not choices or one.value in choices or not _PLAIN.fullmatch(one.value) or len(choices) > _MOST_CHOICES:
+            continue
+        if one.line in each.added:
+            what = f"takes {listed(choices, _MOST_CHOICES)} for `{one.option}`, and not `{one.value}`"
+            values = {"script": script.path, "what": what, "meant": ""}
+            related = (Related(script.path, script.options.lines[one.option], "the choices are declared here"),)
+            yield Hit(one.line, column=one.column, values=values, related=related, path=path)
 
 
-def _hit(passed: Passed, path: str, script: str, what: str, declared: int) -> Hit:
-    related = (Related(script, declared, "the options are declared here"),)
-    values = {"script": script, "what": what}
-    return Hit(passed.line, column=passed.column, values=values, related=related, path=path)
-
-
-def _script(run: ScriptRun, home: str, side: Snapshot) -> str | None:
+def _script(run: ScriptRun, home: str, side: Snapshot) -> _Script | None:
     """Return the one file of the tree that a command means, from the root, its own folder, or where it went before."""
     starts = [run.folder, f"{home}/{run.folder}"] if run.folder else ["", home]
     found = {place for start in starts if (place := normpath(f"{start}/{run.script}").lstrip("/")) in side.paths}
-    if not found and "/" in run.script and not run.script.startswith(".."):
+    surely = bool(found)
+    if not found and not run.script.startswith("..") and ("/" in run.script or _DISTINCT.fullmatch(run.script)):
         found = {place for place in side.paths if place.endswith(f"/{run.script}")}
-    return found.pop() if len(found) == 1 else None
+    if len(found) != 1:
+        return None
+    path = found.pop()
+    options = _options(side, path)
+    return None if options is None else _Script(path, options, surely)
 
 
 @query
