@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from review_bot.analysis.python.failed_searches import failed_searches
 from review_bot.analysis.python.syntax import hit_on
 from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
 from review_bot.flow.absent_values import absent_values
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
@@ -17,6 +19,12 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         if each.presence == "unbound" and each.steps:
             values = {"name": each.place, "because": each.because}
             yield hit_on(source, each.node, values=values, related=each.places(source.path))
+    for function in source.functions:
+        if source.touches(function.lineno, function.end_lineno or function.lineno):
+            for search in failed_searches(function):
+                because = f"no round of the loop on line {search.loop} passes the test on line {search.condition}"
+                related = (Related(source.path, search.condition, "the only place that assigns it"),)
+                yield hit_on(source, search.use, values={"name": search.use.id, "because": because}, related=related)
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("if", "try", "del")))
