@@ -1,0 +1,79 @@
+"""A file that the change deletes or renames, and documents, scripts and workflows that still name it.
+
+Imports of a module that is gone are the matter of ``api/removed-module``; mentions on added lines are that of the rules
+about links and commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from review_bot.analysis.project.path_mentions import path_mentions
+from review_bot.analysis.project.wording import MOST_RELATED, places_in_words
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related, Severity
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_MOST_COMMENTS = 3
+"""Files that get a comment each; where more are named, one comment covers all of them."""
+_MOST_PATHS = 200
+_DOCUMENT = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst)$")
+
+
+class Gone(NamedTuple):
+    """``old``: the path at the base. ``new``: where the file is now, empty if it was deleted."""
+
+    old: str
+    new: str
+
+
+def gather(source: SourceFile) -> Gone | None:
+    """Return the path that a file no longer has."""
+    change = source.change
+    if change.status not in {"deleted", "renamed"}:
+        return None
+    return Gone(change.base_path, change.path if change.status == "renamed" else "")
+
+
+def relate(facts: Mapping[str, Gone], pull_request: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit about each file that is gone and still named; the places are the related ones."""
+    gone = {each.old: (path, each) for path, each in facts.items() if each.old not in codebase.head.paths}
+    if not gone or len(gone) > _MOST_PATHS:
+        return
+    added = {file.path: {line for line, _ in file.added_lines()} for file in pull_request.files}
+    places: dict[str, list[Related]] = {}
+    for each in path_mentions(codebase.head, gone):
+        if each.line not in added.get(each.file, ()):
+            places.setdefault(each.path, []).append(Related(each.file, each.line, f"names `{each.path}`"))
+    groups = [[old] for old in sorted(places)] if len(places) <= _MOST_COMMENTS else [sorted(places)]
+    for group in groups:
+        if group:
+            main = max(group, key=lambda old: len(places[old]))
+            yield _hit(*gone[main], len(group) - 1, sorted({each for old in group for each in places[old]}))
+
+
+def _hit(path: str, gone: Gone, others: int, users: list[Related]) -> Hit:
+    where, alone = places_in_words(users)
+    documents = all(_DOCUMENT.search(each.path) for each in users)
+    severity: Severity = "info" if documents else "warning"
+    values = {
+        "users": where,
+        "verb": "names" if alone else "name",
+        "old": gone.old,
+        "more": f" and {others} more file{'s' if others > 1 else ''}" if others else "",
+        "what": f"renames to `{gone.new}`" if gone.new and not others else "moves or removes" if others else "removes",
+    }
+    related = tuple(users[:MOST_RELATED])
+    return Hit(None, values=values, path=path, related=related, severity=severity, statement=f"path {gone.old}")
+
+
+CHECK = ChangeCheck(
+    without_options(gather),
+    without_options(relate),
+    CheckTraits(literals=None, reads_old=True, reads_text=False, new_names=True, on_lines=False),
+)
