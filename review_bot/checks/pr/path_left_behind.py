@@ -22,6 +22,8 @@ from review_bot.text.lazy_regex import LazyRegex
 _MOST_COMMENTS = 3
 """Files that get a comment each; where more are named, one comment covers all of them."""
 _MOST_PATHS = 200
+_INCLUDES = LazyRegex(r"--8<--|literalinclude|include::")
+"""What a line says that shows a file in a document; no other rule looks at it."""
 _DOCUMENT = LazyRegex(r"(?i)\.(?:md|mdx|markdown|rst)$")
 
 
@@ -45,7 +47,10 @@ def relate(facts: Mapping[str, Gone], pull_request: PullRequest, codebase: Codeb
     gone = {each.old: (path, each) for path, each in facts.items() if each.old not in codebase.head.paths}
     if not gone or len(gone) > _MOST_PATHS:
         return
-    added = {file.path: {line for line, _ in file.added_lines()} for file in pull_request.files}
+    added = {
+        file.path: {line for line, text in file.added_lines() if not _INCLUDES.search(text)}
+        for file in pull_request.files
+    }
     places: dict[str, list[Related]] = {}
     for each in path_mentions(codebase.head, gone):
         if each.line not in added.get(each.file, ()):
