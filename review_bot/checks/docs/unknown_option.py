@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from posixpath import normpath
 
+from review_bot.analysis.project.script_paths import options_of, script_path
 from review_bot.analysis.project.script_runs import ScriptRun, script_runs
 from review_bot.analysis.project.wording import listed
-from review_bot.analysis.python.script_options import ScriptOptions, script_options
-from review_bot.changes.codebase import Codebase, Snapshot, query
+from review_bot.analysis.python.script_options import ScriptOptions
+from review_bot.changes.codebase import Codebase, Snapshot
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -20,8 +20,6 @@ from review_bot.text.lazy_regex import LazyRegex
 
 _ASIDE = LazyRegex(r"(?i)(?:^|/)(?:third_?party|vendor|archived?|blogs?)/|JOURNAL|CHANGELOG|release[_-]?notes")
 _PLAIN = LazyRegex(r"[\w./-]+")
-_DISTINCT = LazyRegex(r"[^/]*[^\W_][_-][^\W_][^/]*\.py")
-"""The name of a script that has two words or more."""
 _MOST_CHOICES = 8
 _ALIKE = 0.7
 """How alike the name of an option must be to be meant (a ratio)."""
@@ -35,7 +33,7 @@ class AddedRun(NamedTuple):
 
 
 class _Script(NamedTuple):
-    """The script that a command means, with its options; ``surely``: by its path from where the command runs."""
+    """The script that a command means, with its options; ``surely``: see ``ScriptPath``."""
 
     path: str
     options: ScriptOptions
@@ -96,23 +94,9 @@ def _refused(each: AddedRun, path: str, script: _Script) -> Iterator[Hit]:
 
 
 def _script(run: ScriptRun, home: str, side: Snapshot) -> _Script | None:
-    """Return the one file of the tree that a command means, from the root, its own folder, or where it went before."""
-    starts = [run.folder, f"{home}/{run.folder}"] if run.folder else ["", home]
-    found = {place for start in starts if (place := normpath(f"{start}/{run.script}").lstrip("/")) in side.paths}
-    surely = bool(found)
-    if not found and not run.script.startswith("..") and ("/" in run.script or _DISTINCT.fullmatch(run.script)):
-        found = {place for place in side.paths if place.endswith(f"/{run.script}")}
-    if len(found) != 1:
-        return None
-    path = found.pop()
-    options = _options(side, path)
-    return None if options is None else _Script(path, options, surely)
-
-
-@query
-def _options(side: Snapshot, script: str) -> ScriptOptions | None:
-    tree = side.tree(script) if "add_argument" in (side.text(script) or "") else None
-    return None if tree is None else script_options(tree)
+    found = script_path(run, home, side)
+    options = None if found is None else options_of(side, found.path)
+    return None if found is None or options is None else _Script(found.path, options, found.surely)
 
 
 CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=(".py --", "-m --")))
