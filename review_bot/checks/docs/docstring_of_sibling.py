@@ -1,0 +1,78 @@
+"""A docstring that was copied from a function next to it and still describes that one.
+
+The two names differ in one word, and the first sentence holds the word of the other name::
+
+    def is_empty(self):             def is_full(self):
+        \"\"\"Check if it is empty.\"\"\"     \"\"\"Check if it is empty.\"\"\"
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import Function, is_function, is_string
+from review_bot.changes.source_file import SourceFile
+from review_bot.findings import Related
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_FEWEST_WORDS = 4
+_WORD = LazyRegex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|\d+")
+_FIRST_PART = LazyRegex(r"\n\s*\n|\n\s*(?:Args|Arguments|Parameters|Returns|Raises|Examples?)\b|:param\b|[.](?=\s)")
+_ALIKE = frozenset({"impl", "inner", "async", "sync", "new", "old", "v1", "v2", "v3", "base", "fast", "slow", "tensor"})
+"""Words that say how a function does the same as the other, or that any description may hold."""
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield each such docstring. Raises CannotParse."""
+    owners: list[list[ast.stmt]] = [source.tree.body, *(each.body for each in source.nodes(ast.ClassDef))]
+    for body in owners:
+        said: dict[str, list[Function]] = {}
+        for function in body:
+            text = _docstring(function)
+            if text is None or not is_function(function):
+                continue
+            first = next((each for each in said.get(text, ()) if _describes(text, each.name, function.name)), None)
+            if first is not None:
+                docstring = function.body[0]
+                related = (Related(source.path, first.body[0].lineno, f"the docstring of `{first.name}`"),)
+                values = {"name": function.name, "other": first.name}
+                yield Hit(docstring.lineno, values=values, related=related)
+            said.setdefault(text, []).append(function)
+
+
+def _docstring(node: ast.stmt) -> str | None:
+    """Return the text of a docstring of some words, without its indents."""
+    if not is_function(node) or not is_string(node.body[0]):
+        return None
+    text = ast.get_docstring(node)
+    return text if text is not None and len(text.split()) >= _FEWEST_WORDS else None
+
+
+def _describes(text: str, other: str, name: str) -> bool:
+    """Return whether a text holds the one word in which the other name differs, and not the word of this one."""
+    theirs, ours = _words(other), _words(name)
+    differing = [(one, two) for one, two in zip(theirs, ours, strict=False) if one != two]
+    if len(theirs) != len(ours) or len(differing) != 1:
+        return False
+    first = _FIRST_PART.split(text)[0]
+    said = set(_words(first))
+    their, our = differing[0]
+    if not (their.isalpha() and our.isalpha()) or {their, our} & _ALIKE:
+        return False
+    return not said.isdisjoint(_forms(their)) and said.isdisjoint(_forms(our)) and our not in first.lower()
+
+
+def _words(text: str) -> list[str]:
+    return [each.lower() for each in _WORD.findall(text)]
+
+
+def _forms(word: str) -> set[str]:
+    """Return a word as a sentence may write it."""
+    stem = word.removesuffix("e")
+    return {word, f"{word}s", f"{word}es", f"{stem}ed", f"{stem}ing", word.removesuffix("s")}
+
+
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=('""" def', "''' def")))
