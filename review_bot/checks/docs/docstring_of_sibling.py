@@ -1,6 +1,6 @@
 """A docstring that was copied from a function next to it and still describes that one.
 
-The two names differ in one word, and the first sentence holds the word of the other name::
+The two names differ in a word or two, and the first sentence holds those of the other name::
 
     def is_empty(self):             def is_full(self):
         \"\"\"Check if it is empty.\"\"\"     \"\"\"Check if it is empty.\"\"\"
@@ -19,6 +19,8 @@ from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
 _FEWEST_WORDS = 4
+_MOST_WORDS = 2
+"""In which the two names may differ."""
 _WORD = LazyRegex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|\d+")
 _FIRST_PART = LazyRegex(r"\n\s*\n|\n\s*(?:Args|Arguments|Parameters|Returns|Raises|Examples?)\b|:param\b|[.](?=\s)")
 _ALIKE = frozenset({"impl", "inner", "async", "sync", "new", "old", "v1", "v2", "v3", "base", "fast", "slow", "tensor"})
@@ -52,17 +54,26 @@ def _docstring(node: ast.stmt) -> str | None:
 
 
 def _describes(text: str, other: str, name: str) -> bool:
-    """Return whether a text holds the one word in which the other name differs, and not the word of this one."""
-    theirs, ours = _words(other), _words(name)
-    differing = [(one, two) for one, two in zip(theirs, ours, strict=False) if one != two]
-    if len(theirs) != len(ours) or len(differing) != 1:
+    """Return whether a text holds a word in which the other name differs, and none in which this one does."""
+    theirs, ours = _difference(_words(other), _words(name))
+    if not 0 < len(theirs) <= _MOST_WORDS or not 0 < len(ours) <= _MOST_WORDS or {*theirs, *ours} & _ALIKE:
+        return False
+    if not all(map(str.isalpha, (*theirs, *ours))):
         return False
     first = _FIRST_PART.split(text)[0]
     said = set(_words(first))
-    their, our = differing[0]
-    if not (their.isalpha() and our.isalpha()) or {their, our} & _ALIKE:
-        return False
-    return not said.isdisjoint(_forms(their)) and said.isdisjoint(_forms(our)) and our not in first.lower()
+    return all(not said.isdisjoint(_forms(each)) for each in theirs) and not any(
+        each in first.lower() or not said.isdisjoint(_forms(each)) for each in ours
+    )
+
+
+def _difference(one: list[str], other: list[str]) -> tuple[list[str], list[str]]:
+    """Return what two names hold between their common first and last words."""
+    first = next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), 0)
+    one, other = one[first:], other[first:]
+    while one and other and one[-1] == other[-1]:
+        one, other = one[:-1], other[:-1]
+    return one, other
 
 
 def _words(text: str) -> list[str]:

@@ -22,7 +22,7 @@ from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_GOOGLE_HEAD = LazyRegex(r"^(Args|Arguments|Parameters|Keyword Args|Keyword Arguments):$")
+_GOOGLE_HEAD = LazyRegex(r"^(Args|Arguments|Inputs?|Input args|Params|Parameters|Keyword Args|Keyword Arguments) ?:$")
 _GOOGLE_ENTRY = LazyRegex(r"^(\*{0,2}[A-Za-z_]\w*)\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)\s*)?:(?:\s|$)")
 _NUMPY_ENTRY = LazyRegex(r"^(\*{0,2}[A-Za-z_]\w*(?:\s*,\s*\*{0,2}[A-Za-z_]\w*)*)\s*(:.*)?$")
 _SPHINX_ENTRY = LazyRegex(r"^:param\s([^:]*):")

@@ -1,0 +1,88 @@
+"""An entry of a navigation file that names a page which is not in the folder of the documents.
+
+::
+
+    docs/.nav.yml              - Serve: guide/serve.md        docs/guide/serve.md
+    docs/en/_toctree.yml       local: quantize                docs/en/quantize.md
+    mkdocs.yml                 - guide/serve.md               docs/guide/serve.md
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from posixpath import normpath
+
+from review_bot.changes.codebase import Codebase
+from review_bot.changes.pull_request import PullRequest
+from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
+from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
+from review_bot.rules.rule import Hit
+from review_bot.text.lazy_regex import LazyRegex
+
+_ENTRY = LazyRegex(r"\s*-\s+(?:(?:\"[^\"]*\"|'[^']*'|[^:#\"']+):\s+)?[\"']?([\w./-]+\.md)[\"']?\s*(?:#.*)?$")
+_LOCAL = LazyRegex(r"\s*(?:-\s+)?local:\s*[\"']?([\w./-]+)[\"']?\s*$")
+_PAGES = (".md", ".mdx", ".ipynb", ".rst")
+_MAKES_PAGES = LazyRegex(r"(?m)^(?:hooks|docs_dir|INHERIT)\s*:|gen-files|gen_files|monorepo|multirepo|macros")
+"""What a ``mkdocs.yml`` says that reads its pages from somewhere else, or makes some."""
+_MADE = LazyRegex(r"(?:^|/)(?:_?api|reference|generated|autoapi)(?:/|$)")
+_ALIKE = 0.85
+
+
+class Entry(NamedTuple):
+    """An entry on an added line (1-based, as the column): the place of its page, and how it is written."""
+
+    line: int
+    column: int
+    place: str
+    written: str
+
+
+def gather(source: SourceFile) -> tuple[Entry, ...] | None:
+    """Return the entries on added lines of one navigation file."""
+    folder, _, name = source.path.rpartition("/")
+    pattern = _LOCAL if name == "_toctree.yml" else _ENTRY
+    if name.startswith("mkdocs."):
+        if _MAKES_PAGES.search(source.text or ""):
+            return None
+        folder = f"{folder}/docs".lstrip("/")
+    found: list[Entry] = []
+    for number, line in sorted(source.added.items()):
+        match = pattern.match(line)
+        if match is not None and not match[1].startswith("/"):
+            found.append(Entry(number, match.start(1) + 1, normpath(f"{folder}/{match[1]}").lstrip("/"), match[1]))
+    return tuple(found) or None
+
+
+def relate(facts: Mapping[str, tuple[Entry, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
+    """Yield a hit for each entry whose page the head does not hold, where most entries of the file lead to pages."""
+    paths = codebase.head.paths
+    for path, entries in sorted(facts.items()):
+        missing = [each for each in entries if not _exists(each.place, paths)]
+        text = codebase.head.text(path) or ""
+        if (
+            not missing
+            or _ignored(missing, codebase)
+            or 2 * len(missing) > max(2, text.count(".md") + text.count("local:"))
+        ):
+            continue  # a build makes the pages
+        pages = [each for each in sorted(paths) if each.endswith(_PAGES)]
+        for each in missing:
+            if not _MADE.search(each.place):
+                near = get_close_matches(each.place, pages, 1, _ALIKE)
+                values = {"page": each.place, "meant": f"; the closest one is `{near[0]}`" if near else ""}
+                yield Hit(each.line, column=each.column, values=values, path=path)
+
+
+def _exists(place: str, paths: frozenset[str]) -> bool:
+    return place in paths or any(f"{place}{end}" in paths for end in _PAGES)
+
+
+def _ignored(missing: list[Entry], codebase: Codebase) -> bool:
+    """Return whether git ignores a page, as it does what a build makes."""
+    texts = [codebase.head.text(path) or "" for path in codebase.head.paths if path.endswith(".gitignore")]
+    return any(each.written.rpartition("/")[2] in text for each in missing for text in texts)
+
+
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=(".md", "local")))
