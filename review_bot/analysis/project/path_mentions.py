@@ -1,4 +1,4 @@
-"""Where documents, navigation files, shell scripts and workflows name a path of the repository.
+"""Where documents, navigation files, scripts, workflows and strings of code name a path of the repository.
 
 ::
 
@@ -17,7 +17,7 @@ from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 _NAMES_PATHS = LazyRegex(
-    r"(?i)\.(?:md|mdx|markdown|rst|sh|bash)$|^\.github/workflows/.*\.ya?ml$|^\.buildkite/.*\.ya?ml$"
+    r"(?i)\.(?:md|mdx|markdown|rst|sh|bash|py)$|^\.github/workflows/[^/]+\.ya?ml$|^\.buildkite/.*\.ya?ml$"
     r"|(?:^|/)(?:mkdocs\.ya?ml|\.nav\.yml|_toctree\.yml|codeowners|makefile|manifest\.in)$"
 )
 _NAVIGATION = LazyRegex(r"(?:^|/)(?:mkdocs\.ya?ml|\.nav\.yml|_toctree\.yml)$")
@@ -28,7 +28,7 @@ _ASIDE = LazyRegex(
 )
 _TELLS_OR_MAKES = LazyRegex(
     r"(?i)\b(?:remov|delet|renam|moved?\b|former|previous|deprecat|no longer|used to|replac|legacy|generat|creat"
-    r"|download|cp|mv|wget|curl|touch|tee|save|writ)|--output|(?:^|\s)-o\s|>\s*\S+$|https?://"
+    r"|download|cp|mv|wget|curl|touch|tee|save|writ|adapted|copied|taken|ported|based on)|[\x22']w[bt]?[\x22']|--output|(?:^|\s)-o\s|>\s*\S+$|https?://"
 )
 """What a line says that tells of an earlier place, or that makes the file."""
 _FETCHES = LazyRegex(r"git clone|\brepository:")
