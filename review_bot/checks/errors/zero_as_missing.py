@@ -1,0 +1,147 @@
+"""A seed, token id or device index that is tested by its truth value, so that zero counts as not given.
+
+::
+
+    pad = tokenizer.pad_token_id or tokenizer.eos_token_id     # the id 0 is replaced as well
+    if args.seed:                                              # the seed 0 seeds nothing
+    scale = request.guidance_scale or self.guidance_scale      # a scale of 0.0 is replaced as well
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from review_bot.analysis.python.statements import last_name
+from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
+from review_bot.changes.node_index import nodes_of
+from review_bot.changes.source_file import SourceFile
+from review_bot.records import NamedTuple
+from review_bot.rules.check import CheckTraits, FileCheck, without_options
+from review_bot.rules.rule import Hit
+
+_IDS = re.compile(r"(?:.*_)?(?:pad|eos|bos|unk|mask|sep|cls)_(?:token_)?id$")
+_SEEDS = re.compile(r"(?:(?:base|data|global|manual|noise|generator|sampling|torch|shuffle|initial)_)?seed$")
+_DEVICES = re.compile(r"(?:gpu_id|device_id|device_index)$")
+_AMOUNTS = re.compile(r"(?:.*_)?(?:guidance|cfg)_scale$|temperature$|strength$")
+"""Amounts of which only the replacement by another one is reported: ``if temperature:`` often means "not greedy"."""
+
+
+class _Test(NamedTuple):
+    """A place whose truth value is taken. ``other`` is what replaces it, None in a condition."""
+
+    place: ast.expr
+    other: ast.expr | None
+    around: ast.AST
+
+
+def examine(source: SourceFile) -> Iterator[Hit]:
+    """Yield the first test of each such place in a function. Raises CannotParse."""
+    seen: set[tuple[int, str]] = set()
+    owners = _owners(source)
+    for test in _tests(source.tree):
+        kind = _kind(test)
+        if kind is None or _is_harmless(test):
+            continue
+        name = dotted(test.place) or ""
+        owner = owners.get(id(test.place))
+        key = (id(owner), name)
+        if key in seen or _is_no_number(name, owner):
+            continue
+        seen.add(key)
+        yield hit_at(source, test.place, values={"name": name, "effect": _effect(test.other), "kind": kind})
+
+
+def _effect(other: ast.expr | None) -> str:
+    """Return what becomes of zero, in words."""
+    if other is None:
+        return "zero counts as missing"
+    text = ast.unparse(other)
+    return f"zero is replaced by `{text}`" if len(text) <= 40 else "zero is replaced by another value"
+
+
+def _tests(tree: ast.Module) -> Iterator[_Test]:
+    branches: list[ast.If | ast.IfExp] = [*nodes_of(tree, ast.If), *nodes_of(tree, ast.IfExp)]
+    conditions = {id(each.test) for each in [*branches, *nodes_of(tree, ast.While)]}
+    conditions |= {id(part) for each in nodes_of(tree, ast.BoolOp) for part in each.values}
+    conditions |= {id(each.operand) for each in nodes_of(tree, ast.UnaryOp)}
+    for either in nodes_of(tree, ast.BoolOp):
+        if isinstance(either.op, ast.Or) and id(either) not in conditions:
+            for one, other in zip(either.values, either.values[1:], strict=False):
+                yield _Test(one, other, either)
+    for branch in branches:
+        test = branch.test
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test = test.operand
+        replaces = isinstance(branch, ast.IfExp) and test is branch.test and dotted(branch.body) == dotted(test)
+        yield _Test(test, branch.orelse if replaces and isinstance(branch, ast.IfExp) else None, branch)
+
+
+def _kind(test: _Test) -> str | None:
+    """Return what the place holds, in words; None for a place of which zero may well mean that it is missing."""
+    if not isinstance(test.place, (ast.Name, ast.Attribute)) or dotted(test.place) is None:
+        return None
+    name = last_name(test.place)
+    if _IDS.match(name):
+        return "a valid token id"
+    if _SEEDS.match(name):
+        return "a valid seed"
+    if _DEVICES.match(name):
+        return "the first device"
+    return "a valid value" if _AMOUNTS.match(name) and test.other is not None else None
+
+
+def _is_harmless(test: _Test) -> bool:
+    """Return whether zero leads to the same as before, or the place holds a text or a list, or the test is a pair's."""
+    if test.other is not None:
+        zero = isinstance(test.other, ast.Constant) and test.other.value in (0, None)
+        return zero or isinstance(test.other, (ast.Compare, ast.List, ast.Tuple, ast.Dict))
+    parts = (test.around.body, test.around.orelse) if isinstance(test.around, (ast.If, ast.IfExp)) else ()
+    nodes = [each for part in parts for each in own_nodes(part if isinstance(part, list) else [part])]
+    return any(_takes_apart(each, test.place) for each in nodes)
+
+
+def _takes_apart(node: ast.AST, place: ast.expr) -> bool:
+    """Return whether a node uses a place as a text or a list: ``int(seed)``, ``seed[0]``, ``seed.strip()``."""
+    written = dotted(place)
+    if isinstance(node, (ast.Subscript, ast.Attribute, ast.Starred)):
+        return dotted(node.value) == written
+    if isinstance(node, (ast.For, ast.comprehension)):
+        return dotted(node.iter) == written
+    return (
+        isinstance(node, ast.Call)
+        and last_name(node.func) in {"int", "len", "tuple", "list", "float"}
+        and any(dotted(each) == written for each in node.args)
+    )
+
+
+def _owners(source: SourceFile) -> dict[int, ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Return the innermost function around each name and attribute that is read."""
+    found: dict[int, ast.FunctionDef | ast.AsyncFunctionDef] = {}
+    for function in source.functions:
+        for node in own_nodes(function.body):
+            if isinstance(node, (ast.Name, ast.Attribute)):
+                found[id(node)] = function
+    return found
+
+
+def _is_no_number(name: str, owner: ast.FunctionDef | ast.AsyncFunctionDef | None) -> bool:
+    """Return whether a parameter is a flag, a text or a collection by its annotation or default."""
+    if owner is None or "." in name:
+        return False
+    arguments = owner.args
+    given = [*arguments.posonlyargs, *arguments.args]
+    defaults = [*zip(reversed(given), reversed(arguments.defaults), strict=False)]
+    defaults += [(one, value) for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value]
+    for each in (*given, *arguments.kwonlyargs):
+        if each.arg == name and each.annotation is not None:
+            return not re.search(r"\b(int|float|Any)\b", ast.unparse(each.annotation))
+    return any(
+        one.arg == name and isinstance(value, ast.Constant) and isinstance(value.value, (bool, str))
+        for one, value in defaults
+    )
+
+
+_WORDS = ("seed", "_id", "device_index", "guidance_scale", "temperature", "cfg_scale", "strength")
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=_WORDS))
