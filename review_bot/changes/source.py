@@ -21,13 +21,13 @@ from review_bot.changes.repository import Repository
 
 
 class SettingsSource(Protocol):
-    """Holds configuration, baseline and own rules: the working tree, or a branch on GitHub."""
+    """Holds configuration, baseline, own rules and contracts: the working tree, or a branch on GitHub."""
 
     def settings(self, path: str) -> str | None:
         """Return the text of a settings file, or None if there is none. Raises ConfigError if it cannot be read."""
 
-    def own_rules(self, below: str) -> list[tuple[str, str]]:
-        """Return (path, text) of every rule file below a folder."""
+    def own_files(self, below: str) -> list[tuple[str, str]]:
+        """Return (path, text) of every YAML file below a folder, such as that of own rules."""
 
 
 class ContextSource(Protocol):

@@ -14,9 +14,10 @@ from review_bot.configuration.effective_config import Configuration
 from review_bot.configuration.inputs import Overrides
 from review_bot.errors import ConfigError
 from review_bot.files.file_writing import write_typed
-from review_bot.files.policy_paths import CONFIG_PATH, CONFIG_PATHS, RULES_FOLDER
+from review_bot.files.policy_paths import CONFIG_PATH, CONFIG_PATHS, CONTRACTS_FOLDER, RULES_FOLDER
 from review_bot.findings import SERIOUS, at_least
 from review_bot.reports import json_schema
+from review_bot.reports.wording import count
 from review_bot.review.policy import Policy
 from review_bot.rules.rule import Rule
 from review_bot.rules.rulebook import counts_by_severity
@@ -64,6 +65,12 @@ def _check(folder: Path, name: str | None) -> int:
         files = rule_registry.read_folder(own)
         rulebook = rule_registry.with_own_rules(rulebook, files)
         console.say(f"{own}: {len(files)} valid rule {'file' if len(files) == 1 else 'files'} of your own")
+    own = folder / CONTRACTS_FOLDER
+    if own.is_dir():
+        files = rule_registry.read_folder(own)
+        rulebook = rule_registry.with_own_contracts(rulebook, files)
+        described = f"{count(len(rulebook.contracts), 'function')} described"
+        console.say(f"{own}: {len(files)} valid {'file' if len(files) == 1 else 'files'} of contracts, {described}")
     present = [folder / each for each in CONFIG_PATHS if (folder / each).is_file()] if name is None else [Path(name)]
     path = present[0] if present else folder / CONFIG_PATH
     if len(present) > 1:

@@ -1,4 +1,4 @@
-"""The rules and the policy of a run: built-in rules, a repository's own, its configuration, the caller's settings.
+"""The rules and the policy of a run: built-in rules, the repository's own rules and contracts, its configuration.
 
 Where a setting of the caller (a flag, an input) and the configuration differ, the stricter one applies.
 """
@@ -12,7 +12,7 @@ from review_bot.configuration.inputs import Overrides
 from review_bot.configuration.settings import Settings
 from review_bot.configuration.settings_cache import keep, recall
 from review_bot.errors import ConfigError
-from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATH, CONFIG_PATHS, RULES_FOLDER
+from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATH, CONFIG_PATHS, CONTRACTS_FOLDER, RULES_FOLDER
 from review_bot.linters.delegation import Linters
 from review_bot.records import NamedTuple
 from review_bot.review.policy import Policy
@@ -58,9 +58,12 @@ def read(
     Raises ConfigError, RuleError.
     """
     rulebook = builtin or rule_registry.builtin_rulebook()
-    own = source.own_rules(RULES_FOLDER)
+    own = source.own_files(RULES_FOLDER)
     if own:
         rulebook = rule_registry.with_own_rules(rulebook, own)
+    contracts = source.own_files(CONTRACTS_FOLDER)
+    if contracts:
+        rulebook = rule_registry.with_own_contracts(rulebook, contracts)
     found = read_configuration(source, overrides, text)
     baseline = _baseline(source)
     if baseline:

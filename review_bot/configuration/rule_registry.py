@@ -86,7 +86,16 @@ def with_own_rules(rulebook: Rulebook, files: Iterable[tuple[str, str]]) -> Rule
     digest = sha256(
         json.dumps([rulebook.digest, [_fields(page.rule) for page in pages]], default=list).encode()
     ).hexdigest()
-    return _rulebook(rules, digest)._replace(focus=rulebook.focus)
+    return _rulebook(rules, digest)._replace(focus=rulebook.focus, contracts=rulebook.contracts)
+
+
+def with_own_contracts(rulebook: Rulebook, files: Iterable[tuple[str, str]]) -> Rulebook:
+    """Add a repository's own contracts: (path, text) of each file. Raises RuleError."""
+    from review_bot.contracts.own_contracts import read_own_contracts
+
+    contracts = read_own_contracts(files)
+    digest = sha256(json.dumps([rulebook.digest, contracts]).encode()).hexdigest()
+    return rulebook._replace(contracts=contracts, digest=digest)
 
 
 def own_pages(files: Iterable[tuple[str, str]], taken: frozenset[str] = frozenset()) -> list[RulePage]:

@@ -54,3 +54,15 @@ class Contract(NamedTuple):
     requires: tuple[Requirement, ...] = ()
     effects: tuple[str, ...] = ()
     is_method: bool = False
+
+    def strengthened(self, other: Contract) -> Contract:
+        """Return this contract with what another one asks for too: its requirements and effects, after its own.
+
+        What the function returns is taken from the other one only if this one does not say it.
+        """
+        returns = self if self.kind else other
+        return returns._replace(
+            requires=(*self.requires, *(each for each in other.requires if each not in self.requires)),
+            effects=(*self.effects, *(each for each in other.effects if each not in self.effects)),
+            is_method=self.is_method,
+        )

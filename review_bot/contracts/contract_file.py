@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from review_bot.contracts.contract import Contract, Requirement
 from review_bot.errors import RuleError
-from review_bot.files.yaml_file import YamlError, most_specific_error, read_yaml
+from review_bot.files.yaml_file import Document, YamlError, most_specific_error, read_yaml
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +32,33 @@ Sizes = Literal[
 """How the sizes of the result follow from the call; ``analysis/tensors/sizes.py`` computes them."""
 
 
+LONGEST_NAME = 200
+LONGEST_REASON = 200
+
+
+def _checked_name(text: str) -> str:
+    if len(text) > LONGEST_NAME or not text.isidentifier():
+        raise ValueError(f"{text[:40]!r} is not a name of Python")
+    return text
+
+
+def _checked_path(text: str) -> str:
+    if len(text) > LONGEST_NAME or not all(part.isidentifier() for part in text.split(".")):
+        raise ValueError(f"{text[:40]!r} is not a name of Python, or several with dots, such as `nn.functional.pad`")
+    return text
+
+
+def _checked_clause(text: str) -> str:
+    if not text or len(text) > LONGEST_REASON or not text.isprintable():
+        raise ValueError(f"this must be one line of at most {LONGEST_REASON} characters")
+    return text
+
+
+Name = Annotated[str, AfterValidator(_checked_name)]
+DottedName = Annotated[str, AfterValidator(_checked_path)]
+Clause = Annotated[str, AfterValidator(_checked_clause)]
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -47,15 +74,15 @@ class ReturnsEntry(_Strict):
     memory: Literal["new", "view", "either"] = "new"
     selects: bool = False
     read_only: bool = False
-    items: list[str] = []
-    items_with: list[str] = []
+    items: list[Name] = []
+    items_with: list[Name] = []
 
 
 class RequirementEntry(_Strict):
     """What an operand must be."""
 
-    of: str = Field(min_length=1)
-    at: int = -1
+    of: Name
+    at: int = Field(-1, ge=-1)
     dtype: list[Dtype] = []
     not_dtype: list[Dtype] = []
     device: Literal["cpu", "cuda"] | None = None
@@ -65,16 +92,16 @@ class RequirementEntry(_Strict):
     writable: bool = False
     like: Literal["dtype", "device", "both"] | None = None
     least_arguments: int = 0
-    raises: str = ""
-    reason: str = ""
+    raises: Name
+    reason: Clause
 
 
 class ContractEntry(_Strict):
     """One contract, of all the functions that it names."""
 
-    functions: list[str] = []
-    methods: list[str] = []
-    both: list[str] = []
+    functions: list[DottedName] = []
+    methods: list[Name] = []
+    both: list[Name] = []
     returns: ReturnsEntry | None = None
     requires: list[RequirementEntry] = []
     effects: list[
@@ -87,14 +114,32 @@ class ContractEntry(_Strict):
 class ContractFile(_Strict):
     """A whole file; ``since``: the oldest version of the library for which it holds."""
 
-    library: str = Field(min_length=1)
-    since: str
-    type: str = ""
+    library: DottedName
+    since: str = ""
+    type: DottedName = ""
     contracts: list[ContractEntry]
+
+
+_OF_THE_OPERAND = frozenset({"of", "at", "least_arguments", "raises", "reason"})
+_REQUIRES_NOTHING = "this requires nothing of the operand; add `dtype`, `device` or another field of docs/contracts.md"
 
 
 def read_contracts(text: str, path: str) -> ContractFile:
     """Read one file. Raises RuleError with file, line and field."""
+    return _read(text, path)[0]
+
+
+def located_contracts(text: str, path: str) -> dict[str, tuple[Contract, int]]:
+    """Return full name → contract and its line, of one file. Raises RuleError with file, line and field."""
+    file, document = _read(text, path)
+    return {
+        name: (_contract(entry, is_method=is_method), document.line_of(("contracts", number)))
+        for number, entry in enumerate(file.contracts)
+        for name, is_method in names_of(file, entry)
+    }
+
+
+def _read(text: str, path: str) -> tuple[ContractFile, Document]:
     try:
         documents = read_yaml(text)
     except YamlError as error:
@@ -117,12 +162,17 @@ def read_contracts(text: str, path: str) -> ContractFile:
             )
         if (entry.methods or entry.both) and not file.type:
             raise RuleError("`methods` need the `type` whose methods they are", path=path, line=line, field="type")
+        for place, required in enumerate(entry.requires):
+            if required.model_fields_set <= _OF_THE_OPERAND:
+                field = f"contracts.{number}.requires.{place}"
+                line = document.line_of(("contracts", number, "requires", place))
+                raise RuleError(_REQUIRES_NOTHING, path=path, line=line, field=field)
         for name, _ in names_of(file, entry):
             if name in seen:
                 problem = f"`{name}` has a contract already, on line {seen[name]}; keep one"
                 raise RuleError(problem, path=path, line=line, field=f"contracts.{number}")
             seen[name] = line
-    return file
+    return file, document
 
 
 def names_of(file: ContractFile, entry: ContractEntry) -> list[tuple[str, bool]]:

@@ -1,13 +1,17 @@
 """Finds contracts by the full name of a function: ``torch.zeros``, ``torch.Tensor.view``.
 
-A library is read when the first of its functions is asked for, so that a file without torch costs nothing.
+A library is read when the first of its functions is asked for, so that a file without torch costs nothing. While a
+change is examined, the contracts of its repository are found too (``use``).
 """
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
+from contextvars import ContextVar
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from review_bot.contracts.contract import Contract, Requirement
@@ -18,8 +22,30 @@ BLOB = os.path.join(_PACKAGE, "builtin_rules.json")
 SOURCE = os.path.join(os.path.dirname(_PACKAGE), "contracts")
 
 
+_own: ContextVar[Mapping[str, Contract]] = ContextVar("own_contracts", default=MappingProxyType({}))
+
+
 def contract_of(name: str) -> Contract | None:
     """Return the contract of a function by its full name, or None."""
+    own = _own.get().get(name)
+    return _builtin(name) if own is None else own
+
+
+def has_own() -> bool:
+    """Return whether the repository under review has contracts of its own."""
+    return bool(_own.get())
+
+
+def use(contracts: Mapping[str, Contract]) -> None:
+    """Find a repository's own contracts too, until the next call; a function with a built-in one may get stricter."""
+    found = {}
+    for name, contract in contracts.items():
+        builtin = _builtin(name)
+        found[name] = contract if builtin is None else builtin.strengthened(contract)
+    _own.set(found)
+
+
+def _builtin(name: str) -> Contract | None:
     library, dot, _ = name.partition(".")
     return _library(library).get(name) if dot and library in _texts() else None
 
@@ -29,9 +55,18 @@ def read() -> None:
     _texts()
 
 
-@cache
 def names_with_requirements() -> frozenset[str]:
     """Return the last parts of the names of all functions that require something of their operands."""
+    own = _own.get()
+    if not own:
+        return _names_with_requirements()
+    return _names_with_requirements().union(
+        name.rpartition(".")[2] for name, contract in own.items() if contract.requires
+    )
+
+
+@cache
+def _names_with_requirements() -> frozenset[str]:
     at = Contract._fields.index("requires")
     return frozenset(
         name.rpartition(".")[2] for functions in _texts().values() for name, fields in functions.items() if fields[at]

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from review_bot.changes.pull_request import PullRequest
 from review_bot.changes.repository import Repository
+from review_bot.contracts import contract_store
 from review_bot.engine.file_examination import FileInput, FileResult
 from review_bot.engine.fixing import prove, untried
 from review_bot.engine.inspection import Inspection, Run
@@ -67,6 +68,7 @@ def examine(  # noqa: PLR0913  # what is asked, and how to run it
     ``on_findings`` is called with all findings before any fix is tried, so that an unfinished proof costs only fixes.
     ``results``: of earlier runs; only the files without one are looked at, the change as a whole always is.
     """
+    contract_store.use(rulebook.contracts)
     inspection = Inspection(pull_request, texts, repository, rulebook, run)
     earlier = {} if results is None else _recalled(inspection, plan.tasks, results)
     tasks = [task for task in plan.tasks if task.file not in earlier]

@@ -8,3 +8,8 @@ BASELINE_PATH = ".github/review-bot-baseline.json"
 
 RULES_FOLDER = ".github/review-bot/rules"
 """The folder of a repository's own rules."""
+
+CONTRACTS_FOLDER = ".github/review-bot/contracts"
+"""The folder of a repository's own contracts of functions (docs/contracts.md)."""
+
+OWN_FOLDERS = (RULES_FOLDER, CONTRACTS_FOLDER)

@@ -94,9 +94,9 @@ class DiffText:
         """Return the text of a settings file of the source folder. Raises ConfigError if it cannot be read."""
         return folder.read_settings(self._source, path) if self._source is not None else None
 
-    def own_rules(self, below: str) -> list[tuple[str, str]]:
-        """Return (path, text) of the rule files in the source folder."""
-        return [] if self._source is None else folder.rule_files(self._source, below)
+    def own_files(self, below: str) -> list[tuple[str, str]]:
+        """Return (path, text) of the YAML files below a folder of the source folder."""
+        return [] if self._source is None else folder.yaml_files(self._source, below)
 
     def head_paths(self) -> frozenset[str] | None:
         """Return every path in the source folder, or None without one."""

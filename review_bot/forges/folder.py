@@ -57,7 +57,7 @@ def decode_settings(data: bytes, path: str) -> str:
         raise ConfigError("the file is not UTF-8; save it as UTF-8", path=path, line=line) from error
 
 
-def rule_files(root: str, folder: str) -> list[tuple[str, str]]:
+def yaml_files(root: str, folder: str) -> list[tuple[str, str]]:
     """Return (path from ``root``, text) of every YAML file below a folder of a tree, sorted. Raises ConfigError."""
     found = []
     for parent, folders, names in os.walk(os.path.join(root, folder)):

@@ -197,10 +197,10 @@ class LocalGit:
         data = self._blobs.read(f"{self._commit(self._base_revision()[0]).id}:{path}")
         return None if data is None else folder.decode_settings(data, path)
 
-    def own_rules(self, below: str) -> list[tuple[str, str]]:
-        """Return (path, text) of a repository's own rule files, from where ``settings`` reads."""
+    def own_files(self, below: str) -> list[tuple[str, str]]:
+        """Return (path, text) of a repository's own rules or contracts, from where ``settings`` reads."""
         if not self.bare:
-            return folder.rule_files(self.root, below)
+            return folder.yaml_files(self.root, below)
         base = self._tree(self._commit(self._base_revision()[0]).id, f"{below}/")
         found = []
         for path, entry in sorted(base.items()):

@@ -1,4 +1,4 @@
-"""Files that say how to review, as they were read on a branch: configuration, rules, baseline and their like."""
+"""Files that say how to review, as read on a branch: configuration, rules, contracts, baseline and their like."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class SettingsFiles:
         """Return the text of a settings file, or None if there is none. Raises ConfigError if it cannot be used."""
         return settings_text(self._files, path)
 
-    def own_rules(self, below: str) -> list[tuple[str, str]]:
-        """Return (path, text) of the rule files below a folder. Raises ConfigError if one cannot be used."""
-        return rule_files(self._files, below)
+    def own_files(self, below: str) -> list[tuple[str, str]]:
+        """Return (path, text) of the YAML files below a folder. Raises ConfigError if one cannot be used."""
+        return yaml_files(self._files, below)
 
 
 def settings_text(files: Files, path: str) -> str | None:
@@ -45,7 +45,7 @@ def settings_text(files: Files, path: str) -> str | None:
     return folder.decode_settings(found.data, path)
 
 
-def rule_files(files: Files, below: str) -> list[tuple[str, str]]:
-    """Return (path, text) of the rule files below a folder, sorted. Raises ConfigError if one cannot be used."""
+def yaml_files(files: Files, below: str) -> list[tuple[str, str]]:
+    """Return (path, text) of the YAML files below a folder, sorted. Raises ConfigError if one cannot be used."""
     paths = sorted(path for path in files if path == below or path.startswith(f"{below}/"))
     return [(path, settings_text(files, path) or "") for path in paths]

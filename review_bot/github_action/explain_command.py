@@ -62,7 +62,7 @@ def _pages(asked: Asked, rule: str) -> dict[str, RulePage]:
     if rule in pages:
         return pages
     source = GitHubPullRequest(asked.client, asked.target.repository, asked.target.number)
-    own = source.settings_on(source.open().default).own_rules(RULES_FOLDER)
+    own = source.settings_on(source.open().default).own_files(RULES_FOLDER)
     return pages | {page.rule.id: page for page in rule_registry.own_pages(own, frozenset(pages))}
 
 

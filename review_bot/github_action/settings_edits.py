@@ -1,4 +1,4 @@
-"""A change to the configuration, the rules or the baseline: what the next run would make of the new version.
+"""A change to the configuration, rules, contracts or baseline: what the next run would make of the new version.
 
 ::
 
@@ -18,7 +18,7 @@ from posixpath import dirname
 from typing import Any
 
 from review_bot.changes.pull_request import ChangedFile, PullRequest
-from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, RULES_FOLDER
+from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, OWN_FOLDERS
 from review_bot.findings import Examination, Finding
 from review_bot.fingerprints import fingerprint
 from review_bot.forges.settings_files import Files, SettingsFile
@@ -40,7 +40,7 @@ MOST_WEAKER = 12
 """Ways in which an edit is weaker that are named."""
 
 _IS_FOLDER = "it is a folder; make it a file"
-_FOLDERS = (dirname(dirname(RULES_FOLDER)), dirname(RULES_FOLDER), RULES_FOLDER)
+_ABOVE = (dirname(dirname(OWN_FOLDERS[0])), dirname(OWN_FOLDERS[0]))
 _WORDS = {"symlink": "symbolic link", "submodule": "submodule"}
 
 
@@ -61,7 +61,7 @@ class Edit(NamedTuple):
 
 
 def named(config: str | None) -> tuple[str, ...]:
-    """Return the files that say how to review, the rules left out. ``config``: another path of the configuration."""
+    """Return the files that say how to review, besides rules and contracts. ``config``: where the configuration is."""
     return (*((config,) if config is not None else CONFIG_PATHS), BASELINE_PATH)
 
 
@@ -72,12 +72,10 @@ def edited(files: Iterable[ChangedFile], config: str | None) -> list[ChangedFile
 
 def paths_of(files: Iterable[ChangedFile], config: str | None) -> list[str]:
     """Return the names, old and new ones, under which the next run would look for how to review; sorted."""
-    places = (*named(config), RULES_FOLDER)
+    places = (*named(config), *OWN_FOLDERS)
     names = {name for file in files for name in (file.path, file.base_path)}
     return sorted(
-        name
-        for name in names
-        if name in _FOLDERS or any(name == each or name.startswith(f"{each}/") for each in places)
+        name for name in names if name in _ABOVE or any(name == each or name.startswith(f"{each}/") for each in places)
     )
 
 
@@ -98,10 +96,11 @@ def after(
                 files[path] = contents.get(path, lacking)
             elif file.path.startswith(f"{path}/"):
                 files[path] = SettingsFile(b"", _IS_FOLDER)
-        if file.path in _FOLDERS:
-            files[RULES_FOLDER] = SettingsFile(b"", f"it is a {_WORDS.get(file.kind, 'file')}; make it a folder")
-        elif file.path.startswith(f"{RULES_FOLDER}/") and file.path.endswith((".yml", ".yaml")):
-            files[file.path] = contents.get(file.path, lacking)
+        for folder in OWN_FOLDERS:
+            if file.path in {*_ABOVE, folder}:
+                files[folder] = SettingsFile(b"", f"it is a {_WORDS.get(file.kind, 'file')}; make it a folder")
+            elif file.path.startswith(f"{folder}/") and file.path.endswith((".yml", ".yaml")):
+                files[file.path] = contents.get(file.path, lacking)
     return files
 
 
@@ -174,9 +173,8 @@ def _finding(mistake: Mistake, changed: Sequence[ChangedFile]) -> Finding:
 
 def _written(files: Files, config: str | None) -> dict[str, list[str | None]]:
     """Return the files that a run reads as JSON takes them."""
-    wanted = {
-        path for path in files if path in named(config) or path == RULES_FOLDER or path.startswith(f"{RULES_FOLDER}/")
-    }
+    below = tuple(f"{folder}/" for folder in OWN_FOLDERS)
+    wanted = {path for path in files if path in {*named(config), *OWN_FOLDERS} or path.startswith(below)}
     return {path: [base64.b64encode(files[path].data).decode(), files[path].problem] for path in sorted(wanted)}
 
 
@@ -192,7 +190,7 @@ def _believed(answer: Any, paths: set[str]) -> Edit:
     mistake = None
     if answer["mistake"] is not None:
         path, line, message = answer["mistake"]
-        if path not in paths and path != RULES_FOLDER:
+        if path not in paths and path not in OWN_FOLDERS:
             raise ValueError("an unknown path")
         if line is not None and (type(line) is not int or line < 1):
             raise ValueError("no line")

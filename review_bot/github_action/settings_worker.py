@@ -17,7 +17,7 @@ from review_bot.configuration import effective_config, rule_registry
 from review_bot.configuration.effective_config import EffectiveConfig
 from review_bot.configuration.inputs import Overrides
 from review_bot.errors import LocatedError, ReviewBotError
-from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATH, RULES_FOLDER
+from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATH, CONTRACTS_FOLDER, RULES_FOLDER
 from review_bot.findings import SEVERITIES
 from review_bot.forges.settings_files import Files, SettingsFile, SettingsFiles
 from review_bot.github_action.settings_edits import files_of
@@ -35,6 +35,7 @@ CPU_SECONDS = 30
 LATE = ("ctypes",)
 
 _RULE = f"{RULES_FOLDER}/a.yml"
+_CONTRACT = f"{CONTRACTS_FOLDER}/a.yml"
 _REHEARSALS: tuple[tuple[str, bytes], ...] = (
     (CONFIG_PATH, b"rules:\n  style/*: off\npaths:\n  ignore: ['x/**/[a-z]']\n"),
     (CONFIG_PATH, b"rules: [\n"),
@@ -50,6 +51,11 @@ _REHEARSALS: tuple[tuple[str, bytes], ...] = (
     (_RULE, b"id: a\nlanguage: nothing\nmessage: A.\nrule: {pattern: f($X)}\n"),
     (_RULE, b"id: b\nmessage: B.\ntext: {regex: 'b+', where: added}\n"),
     (_RULE, b"id: b\nmessage: B.\ntext: {regex: 'b(', where: added}\n"),
+    (
+        _CONTRACT,
+        b"library: a\ncontracts: [{functions: [b], requires: [{of: c, dtype: [int8], raises: E, reason: d}]}]\n",
+    ),
+    (_CONTRACT, b"library: a\ncontracts: [{functions: [b], returns: {dtype: [int7]}}]\n"),
 )
 """Read before rights are given up, so that all is imported that reading, and naming a mistake, import late."""
 
@@ -104,7 +110,8 @@ def _read(files: Files, config: str | None, builtin: Rulebook) -> EffectiveConfi
 
 def weaker(before: EffectiveConfig, now: EffectiveConfig) -> list[str]:
     """Return, in sentences, what a gate no longer asks for."""
-    return [*_weaker_policy(before, now), *_weaker_rules(before.rulebook, now.rulebook)]
+    rulebooks = before.rulebook, now.rulebook
+    return [*_weaker_policy(before, now), *_weaker_rules(*rulebooks), *_weaker_contracts(*rulebooks)]
 
 
 def _weaker_policy(before: EffectiveConfig, now: EffectiveConfig) -> list[str]:
@@ -153,6 +160,16 @@ def _weaker_rules(before: Rulebook, now: Rulebook) -> list[str]:
     ]
     groups = {"off": off, "lighter": lighter, "shown less": quieter, "limited to other files": narrower}
     return [f"{count(len(ids), 'rule')} {what}: {_listed(ids)}" for what, ids in groups.items() if ids]
+
+
+def _weaker_contracts(before: Rulebook, now: Rulebook) -> list[str]:
+    """Name the functions of which a gate no longer knows, or no longer requires, something."""
+    lost = []
+    for name, contract in before.contracts.items():
+        new = now.contracts.get(name)
+        if new is None or not {*contract.requires} <= {*new.requires} or not {*contract.effects} <= {*new.effects}:
+            lost.append(f"`{name}`")
+    return [f"the contracts require less of {count(len(lost), 'function')}: {_listed(lost)}"] if lost else []
 
 
 def _listed(ids: list[str]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from review_bot.configuration import rule_registry
 from review_bot.errors import UsageError
-from review_bot.files.policy_paths import RULES_FOLDER
+from review_bot.files.policy_paths import CONTRACTS_FOLDER, RULES_FOLDER
 from review_bot.forges.local_git import LocalGit
 from review_bot.forges.merged_pull_requests import History, MergedPullRequest
 from review_bot.records import NamedTuple
@@ -121,7 +121,8 @@ def rulebook(selection: Selection) -> Rulebook:
     """
     source = LocalGit(selection.folder)
     try:
-        every = rule_registry.with_own_rules(rule_registry.builtin_rulebook(), source.own_rules(RULES_FOLDER))
+        every = rule_registry.with_own_rules(rule_registry.builtin_rulebook(), source.own_files(RULES_FOLDER))
+        every = rule_registry.with_own_contracts(every, source.own_files(CONTRACTS_FOLDER))
     finally:
         source.close()
     if not selection.rules:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Annotated, Literal
 
 from review_bot.assessment.review_areas import FocusMap
+from review_bot.contracts.contract import Contract
 from review_bot.errors import ConfigError, UsageError
 from review_bot.findings import SERIOUS, SEVERITIES, Severity
 from review_bot.fingerprints import statement_part
@@ -151,7 +152,7 @@ class Rulebook(NamedTuple):
     files which they would look at. ``vouched``: paths of files of which all comments count that silence something.
     ``accepted``: None without a baseline. ``left_out``: path of a changed file → why few rules look at it (see
     ``leaves_out``). ``unseen``: names at the base of changed files that were generated or vendored there, so that no
-    other rule has seen their text.
+    other rule has seen their text. ``contracts``: the repository's own, by the full name of a function.
     """
 
     rules: tuple[Rule, ...]
@@ -168,6 +169,7 @@ class Rulebook(NamedTuple):
     reviews_generated: bool = False
     left_out: Mapping[str, str] = {}  # sent to a worker; nothing writes to it
     unseen: frozenset[str] = frozenset()
+    contracts: Mapping[str, Contract] = {}  # likewise
 
     def ignores(self, path: str) -> bool:
         """Return whether the configuration keeps all rules from a path."""

@@ -57,7 +57,7 @@ def test_without_a_folder_only_added_and_deleted_files_are_whole(repo: GitReposi
     assert source.read_old(range(3)).texts == {0: None, 1: "g\n", 2: None}
     assert not source.repository().available
     assert source.settings("x.yml") is None
-    assert source.own_rules("rules") == []
+    assert source.own_files("rules") == []
 
 
 def test_a_folder_with_dos_line_ends_fits_a_diff_of_unix_ones(repo: GitRepository) -> None:

@@ -687,7 +687,7 @@ def test_a_bare_repository_reviews_its_head_and_reads_settings_from_the_base(
     assert added(change, "a.py") == [(2, "2")]
     assert source.settings(".github/review-bot.yml") == "fail-on: never\n"
     assert source.settings("missing.yml") is None
-    assert source.own_rules(".github/review-bot/rules") == [(".github/review-bot/rules/x.yml", "id: x\n")]
+    assert source.own_files(".github/review-bot/rules") == [(".github/review-bot/rules/x.yml", "id: x\n")]
     repository = source.repository()
     assert repository.head_text("a.py") == "1\n2\n"
     assert repository.base_text("a.py") == "1\n"
@@ -718,7 +718,7 @@ def test_a_revision_is_never_an_option(repo: GitRepository, tmp_path: Path) -> N
         for call in (
             source.read,
             lambda source=source: source.settings("x"),
-            lambda source=source: source.own_rules("x"),
+            lambda source=source: source.own_files("x"),
         ):
             with pytest.raises(UsageError, match="is not a commit"):
                 call()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from review_bot.analysis.python.contract_names import contract_names
 from review_bot.analysis.python.statements import last_line
-from review_bot.analysis.python.syntax import hit_at, imported_names
+from review_bot.analysis.python.syntax import hit_at
 from review_bot.analysis.tensors.requirements import mismatches
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
@@ -16,7 +17,7 @@ from review_bot.rules.rule import Hit
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such call. Raises CannotParse."""
-    imported = imported_names(source.tree)
+    imported = contract_names(source.tree, source.path)
     for function in source.functions:
         if not source.touches(function.lineno, last_line(function)):
             continue

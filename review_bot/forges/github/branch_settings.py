@@ -1,4 +1,4 @@
-"""The settings on a branch of GitHub: configuration, baseline, rules, and what configures linters and code owners.
+"""The settings on a branch of GitHub: configuration, baseline, rules, contracts, linters' settings and code owners.
 
 One fragment of GraphQL asks for all of them at the tip of a branch. A content is believed only if it is what its id
 says; else it is fetched on its own.
@@ -11,13 +11,13 @@ from posixpath import dirname
 
 from review_bot.context.code_owners import PLACES as OWNER_FILES
 from review_bot.errors import IncompleteChange, NotFound
-from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, RULES_FOLDER
+from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATHS, CONTRACTS_FOLDER, OWN_FOLDERS, RULES_FOLDER
 from review_bot.forges.github.blobs import Blobs, Lacking, Unreadable, Want
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.git_ids import ObjectId
 from review_bot.forges.github.trees import Entry, read_tree
 from review_bot.forges.github.wire import HOW_TO_AUTHENTICATE, Answer
-from review_bot.forges.settings_files import SettingsFile, rule_files, settings_text
+from review_bot.forges.settings_files import SettingsFile, settings_text, yaml_files
 from review_bot.linters.claims import FILES as LINTER_FILES
 from review_bot.records import NamedTuple
 
@@ -46,9 +46,12 @@ FRAGMENT = (
     " fragment Settings on Commit { committedDate committer { date }"
     + "".join(f' file{n}: file(path: "{path}") {{ mode object {{ {_BLOB} }} }}' for n, path in enumerate(_FILES))
     + f' above: file(path: "{dirname(RULES_FOLDER)}") {{ mode }}'
-    f' rules: file(path: "{RULES_FOLDER}") {{ mode object {{ oid'
-    f" ... on Tree {{ entries {{ name type mode object {{ oid {_BLOB} }} }} }} }} }}"
-    " }"
+    + "".join(
+        f' {name}: file(path: "{path}") {{ mode object {{ oid'
+        f" ... on Tree {{ entries {{ name type mode object {{ oid {_BLOB} }} }} }} }} }}"
+        for name, path in (("rules", RULES_FOLDER), ("contracts", CONTRACTS_FOLDER))
+    )
+    + " }"
 )
 _OF_FILE = (
     "query SettingsFile($owner: String!, $name: String!, $oid: GitObjectID!, $path: String!)"
@@ -83,14 +86,14 @@ class _Entry(Answer):
     object: _Object | None = None
 
 
-class _RulesObject(Answer):
+class _OwnObject(Answer):
     oid: ObjectId | None = None
     entries: list[_Entry] | None = None
 
 
-class _Rules(Answer):
+class _OwnFolder(Answer):
     mode: int
-    object: _RulesObject | None = None
+    object: _OwnObject | None = None
 
 
 class _File(Answer):
@@ -114,7 +117,8 @@ class TipCommit(Answer, extra="allow"):
     committedDate: str | None = None  # noqa: N815
     committer: _Committer | None = None
     above: _Folder | None = None
-    rules: _Rules | None = None
+    rules: _OwnFolder | None = None
+    contracts: _OwnFolder | None = None
 
     def file(self, number: int) -> _File | None:
         """Return the file that was asked for under a number, or None if there is none."""
@@ -142,9 +146,9 @@ class BranchSettings:
             known = read_settings_file(self._client, self._name, self._branch.tip, path)
         return settings_text(known, path)
 
-    def own_rules(self, below: str) -> list[tuple[str, str]]:
-        """Return (path, text) of the repository's own rule files at the tip of the branch. Raises ConfigError."""
-        return rule_files(self._branch.files, below)
+    def own_files(self, below: str) -> list[tuple[str, str]]:
+        """Return (path, text) of the files below a folder at the tip of the branch. Raises ConfigError."""
+        return yaml_files(self._branch.files, below)
 
 
 def read_branch(client: Client, repository: str, name: str, commit: TipCommit) -> Branch:
@@ -159,10 +163,12 @@ def read_branch(client: Client, repository: str, name: str, commit: TipCommit) -
 def read_public_branch(client: Client, repository: str, name: str, tip: str, date: str | None) -> Branch:
     """Return a branch of a public repository with its settings, by REST alone. Raises ForgeError."""
     entries = _whole_tree(client, repository, tip)
-    rules = [path for path in entries if path.startswith(f"{RULES_FOLDER}/") and path.endswith((".yml", ".yaml"))]
-    settings = _fetched(client, repository, _listed_in(entries, [*_FILES, *rules]))
-    if entries.keys() & {dirname(RULES_FOLDER), RULES_FOLDER}:
-        settings |= _fetched(client, repository, [(RULES_FOLDER, 0, None)])
+    below = tuple(f"{folder}/" for folder in OWN_FOLDERS)
+    own = [path for path in entries if path.startswith(below) and path.endswith((".yml", ".yaml"))]
+    settings = _fetched(client, repository, _listed_in(entries, [*_FILES, *own]))
+    for folder in OWN_FOLDERS:
+        if entries.keys() & {dirname(folder), folder}:
+            settings |= _fetched(client, repository, [(folder, 0, None)])
     return Branch(name, tip, date[:10] if date else None, settings)
 
 
@@ -244,7 +250,7 @@ def _fetched(
     wanted: dict[str, str] = {}
     found: dict[str, SettingsFile] = {}
     for path, mode, item in listed:
-        if path == RULES_FOLDER:
+        if path in OWN_FOLDERS:
             found[path] = SettingsFile(
                 b"", "it or its folder is a symbolic link, a submodule or a file; make it a folder"
             )
@@ -274,20 +280,28 @@ def _listed(client: Client, repository: str, commit: TipCommit) -> Iterator[tupl
         file = commit.file(number)
         if file is not None:
             yield path, file.mode, file.object
-    for folder in (commit.above, commit.rules):
-        if folder is not None and folder.mode & _KIND != _FOLDER:
-            yield RULES_FOLDER, folder.mode, None
-    rules = commit.rules.object if commit.rules is not None else None
-    if rules is None or rules.entries is None:
+    for folder, found in ((RULES_FOLDER, commit.rules), (CONTRACTS_FOLDER, commit.contracts)):
+        yield from _listed_below(client, repository, folder, [commit.above, found])
+
+
+def _listed_below(
+    client: Client, repository: str, folder: str, found: list[_Folder | _OwnFolder | None]
+) -> Iterator[tuple[str, int, _Object | None]]:
+    """Yield the same of a folder of own files. ``found``: the folder above it, and itself."""
+    for each in found:
+        if each is not None and each.mode & _KIND != _FOLDER:
+            yield folder, each.mode, None
+    own = found[-1].object if isinstance(found[-1], _OwnFolder) else None
+    if own is None or own.entries is None:
         return
-    if any(entry.type == "tree" for entry in rules.entries) and rules.oid is not None:
-        tree = read_tree(client, repository, rules.oid)
+    if any(entry.type == "tree" for entry in own.entries) and own.oid is not None:
+        tree = read_tree(client, repository, own.oid)
         if not tree.whole:
-            raise IncompleteChange(f"{RULES_FOLDER} contains more files than GitHub lists")
+            raise IncompleteChange(f"{folder} contains more files than GitHub lists")
         for name, listed in tree.entries.items():
             if name.endswith((".yml", ".yaml")):
-                yield f"{RULES_FOLDER}/{name}", int(listed.mode, 8), _Object(oid=listed.blob)
+                yield f"{folder}/{name}", int(listed.mode, 8), _Object(oid=listed.blob)
     else:
-        for entry in rules.entries:
+        for entry in own.entries:
             if entry.name.endswith((".yml", ".yaml")):
-                yield f"{RULES_FOLDER}/{entry.name}", entry.mode, entry.object
+                yield f"{folder}/{entry.name}", entry.mode, entry.object

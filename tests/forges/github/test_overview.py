@@ -11,7 +11,7 @@ from fake_github.server import FakeGitHub
 from review_bot.errors import ConfigError
 from review_bot.forges.github.client import Client
 from review_bot.forges.github.overview import Overview, read_overview
-from review_bot.forges.settings_files import rule_files, settings_text
+from review_bot.forges.settings_files import settings_text, yaml_files
 
 CONFIG = ".github/review-bot.yml"
 RULES = ".github/review-bot/rules"
@@ -78,10 +78,10 @@ def test_settings_come_from_the_tip_of_the_base() -> None:
         assert settings_text(found, CONFIG) == "fail-on: error\n"
         assert settings_text(found, ".github/review-bot-baseline.json") == long
         assert settings_text(found, "elsewhere") is None
-        assert rule_files(found, RULES) == [(f"{RULES}/one.yml", "id: one\n")]
+        assert yaml_files(found, RULES) == [(f"{RULES}/one.yml", "id: one\n")]
 
         repo.commit({f"{RULES}/deep/er/two.yaml": "id: two\n"})
-        assert rule_files(overview_of(github).base.files, RULES) == [
+        assert yaml_files(overview_of(github).base.files, RULES) == [
             (f"{RULES}/deep/er/two.yaml", "id: two\n"),
             (f"{RULES}/one.yml", "id: one\n"),
         ]
@@ -98,7 +98,7 @@ def test_settings_that_cannot_be_used_are_an_error() -> None:
         with pytest.raises(ConfigError, match="not UTF-8"):
             settings_text(found, CONFIG)
         with pytest.raises(ConfigError, match="symbolic link"):
-            rule_files(found, RULES)
+            yaml_files(found, RULES)
         repo.commit({CONFIG: Link("elsewhere.yml")})
         with pytest.raises(ConfigError, match="symbolic link"):
             settings_text(overview_of(github).base.files, CONFIG)
