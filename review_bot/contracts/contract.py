@@ -9,9 +9,11 @@ class Requirement(NamedTuple):
     """What one operand of a call must be, or the call raises ``raises``.
 
     ``of`` is ``self`` or the name of a parameter, ``at`` its position without ``self``; -1: by name alone. An empty
-    field requires nothing. ``device`` is ``cpu``; ``like``: the operand must agree with ``self``, or with the first
-    argument, in its ``dtype``, its ``device`` or ``both``. ``least_arguments``: it holds for calls with as many.
-    ``reason`` is a clause in Markdown.
+    field requires nothing. ``device`` is ``cpu``; ``axes``: how many there may be; ``forward``: no stride is negative.
+    ``like``: the operand must agree with ``self``, or with the first argument, in its ``dtype``, its ``device`` or
+    ``both``, or with the ``argument`` ``device``. It holds for calls with ``least_arguments`` and, unless 0,
+    ``most_arguments``, ``without`` a keyword of that name, and ``when`` an argument, whose name comes first, is one of
+    the texts that follow. ``reason`` is a clause in Markdown.
     """
 
     of: str
@@ -20,11 +22,15 @@ class Requirement(NamedTuple):
     not_dtype: tuple[str, ...] = ()
     device: str = ""
     contiguous: bool = False
-    least_rank: int = 0
+    axes: tuple[int, ...] = ()
     no_grad: bool = False
+    forward: bool = False
     writable: bool = False
     like: str = ""
     least_arguments: int = 0
+    most_arguments: int = 0
+    when: tuple[str, ...] = ()
+    without: str = ""
     raises: str = ""
     reason: str = ""
 
@@ -32,7 +38,8 @@ class Requirement(NamedTuple):
 class Contract(NamedTuple):
     """What a function gives, needs and does.
 
-    ``kind`` of what it returns: ``tensor``, ``array``, ``pair``, ``object``; empty: unknown. ``dtype`` and ``device``
+    ``kind`` of what it returns: ``tensor``, ``array``, ``pair``, ``bytes``, ``object``, maybe of a ``type``; empty:
+    unknown. ``dtype`` and ``device``
     are alternatives, of which the first that applies counts: ``argument`` (the keyword of that name, if it is passed),
     ``same`` (as the operand), ``kept`` (so if it is floating), ``quotient`` (and some floating one of an integer),
     ``promoted`` (of all operands), ``default`` (the process's), or a value. ``sizes``,
@@ -47,8 +54,10 @@ class Contract(NamedTuple):
     sizes: str = ""
     layout: str = ""
     memory: str = ""
+    type: str = ""
     selects: bool = False
-    read_only: bool = False
+    read_only: str = ""
+    grad: str = ""
     items: tuple[str, ...] = ()
     items_with: tuple[str, ...] = ()
     requires: tuple[Requirement, ...] = ()

@@ -59,6 +59,11 @@ DottedName = Annotated[str, AfterValidator(_checked_path)]
 Clause = Annotated[str, AfterValidator(_checked_clause)]
 
 
+Effect = Literal[
+    "writes self", "writes out", "synchronises", "blocks", "media", "may return None", "collective", "schedules"
+]  # fmt: skip
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -66,14 +71,16 @@ class _Strict(BaseModel):
 class ReturnsEntry(_Strict):
     """What a function returns."""
 
-    kind: Literal["tensor", "array", "pair", "object", "none"] = "tensor"
+    kind: Literal["tensor", "array", "pair", "bytes", "object", "none"] = "tensor"
+    type: DottedName = ""
     dtype: list[Given] = []
     device: list[Literal["argument", "same", "promoted", "default", "cpu", "cuda"]] = []
     sizes: Sizes | None = None
-    layout: Literal["contiguous", "same", "permuted", "expanded"] | None = None
-    memory: Literal["new", "view", "either"] = "new"
+    layout: Literal["contiguous", "same", "permuted", "expanded", "backward"] | None = None
+    memory: Literal["new", "view", "view if contiguous", "buffer", "either"] = "new"
     selects: bool = False
-    read_only: bool = False
+    read_only: Literal["always", "of bytes", "of image"] | None = None
+    grad: Literal["unless argument", "argument"] | None = None
     items: list[Name] = []
     items_with: list[Name] = []
 
@@ -87,11 +94,15 @@ class RequirementEntry(_Strict):
     not_dtype: list[Dtype] = []
     device: Literal["cpu", "cuda"] | None = None
     contiguous: bool = False
-    least_rank: int = 0
+    axes: list[Annotated[int, Field(ge=0)]] = []
     no_grad: bool = False
+    forward: bool = False
     writable: bool = False
-    like: Literal["dtype", "device", "both"] | None = None
+    like: Literal["dtype", "device", "both", "argument"] | None = None
     least_arguments: int = 0
+    most_arguments: int = 0
+    when: dict[Name, list[Clause]] = Field({}, max_length=1)
+    without: Name = ""
     raises: Name
     reason: Clause
 
@@ -102,11 +113,10 @@ class ContractEntry(_Strict):
     functions: list[DottedName] = []
     methods: list[Name] = []
     both: list[Name] = []
+    type: DottedName = ""
     returns: ReturnsEntry | None = None
     requires: list[RequirementEntry] = []
-    effects: list[
-        Literal["writes self", "writes out", "synchronises", "blocks", "may return None", "collective", "schedules"]
-    ] = []
+    effects: list[Effect] = []
     examples: list[str] = []
     fails: list[str] = []
 
@@ -120,7 +130,7 @@ class ContractFile(_Strict):
     contracts: list[ContractEntry]
 
 
-_OF_THE_OPERAND = frozenset({"of", "at", "least_arguments", "raises", "reason"})
+_OF_THE_OPERAND = frozenset({"of", "at", "least_arguments", "most_arguments", "when", "without", "raises", "reason"})
 _REQUIRES_NOTHING = "this requires nothing of the operand; add `dtype`, `device` or another field of docs/contracts.md"
 
 
@@ -160,7 +170,7 @@ def _read(text: str, path: str) -> tuple[ContractFile, Document]:
             raise RuleError(
                 "a contract names `functions`, `methods` or `both`", path=path, line=line, field=f"contracts.{number}"
             )
-        if (entry.methods or entry.both) and not file.type:
+        if (entry.methods or entry.both) and not (file.type or entry.type):
             raise RuleError("`methods` need the `type` whose methods they are", path=path, line=line, field="type")
         for place, required in enumerate(entry.requires):
             if required.model_fields_set <= _OF_THE_OPERAND:
@@ -178,7 +188,8 @@ def _read(text: str, path: str) -> tuple[ContractFile, Document]:
 def names_of(file: ContractFile, entry: ContractEntry) -> list[tuple[str, bool]]:
     """Return the full name of each function of a contract, and whether it is a method."""
     functions = [(f"{file.library}.{each}", False) for each in (*entry.functions, *entry.both)]
-    return functions + [(f"{file.type}.{each}", True) for each in (*entry.methods, *entry.both)]
+    owner = entry.type or file.type
+    return functions + [(f"{owner}.{each}", True) for each in (*entry.methods, *entry.both)]
 
 
 def compile_contracts(folder: Path) -> dict[str, dict[str, list[Any]]]:
@@ -199,8 +210,7 @@ def _contract(entry: ContractEntry, *, is_method: bool) -> Contract:
     fields: dict[str, Any] = {} if returns is None else {k: v or "" for k, v in returns.model_dump().items()}
     for name in ("dtype", "device", "items", "items_with"):
         fields[name] = tuple(fields.get(name) or ())
-    for name in ("selects", "read_only"):
-        fields[name] = bool(fields.get(name))
+    fields["selects"] = bool(fields.get("selects"))
     return Contract(
         **fields,
         requires=tuple(_requirement(each, shift=int(is_method and bool(entry.both))) for each in entry.requires),
@@ -212,8 +222,11 @@ def _contract(entry: ContractEntry, *, is_method: bool) -> Contract:
 def _requirement(entry: RequirementEntry, *, shift: int) -> Requirement:
     """Return the record; in a contract of ``both``, ``at`` counts the arguments of the function, the tensor too."""
     fields = entry.model_dump()
-    fields["dtype"], fields["not_dtype"] = tuple(fields["dtype"]), tuple(fields["not_dtype"])
+    for name in ("dtype", "not_dtype", "axes"):
+        fields[name] = tuple(fields[name])
+    fields["when"] = tuple(part for name, words in fields["when"].items() for part in (name, *words))
     fields["device"], fields["like"] = fields["device"] or "", fields["like"] or ""
+    fields["most_arguments"] = max(fields["most_arguments"] - shift, 0)
     at = fields["at"] - shift
     if shift and fields["at"] == 0:
         fields["of"], at = "self", -1

@@ -31,6 +31,17 @@ def contract_of(name: str) -> Contract | None:
     return _builtin(name) if own is None else own
 
 
+def effects_of(name: str) -> tuple[str, ...]:
+    """Return the effects of a function by its full name, none if it has no contract."""
+    contract = contract_of(name)
+    return () if contract is None else contract.effects
+
+
+def is_own(name: str) -> bool:
+    """Return whether the repository under review has a contract of its own for a function."""
+    return name in _own.get()
+
+
 def has_own() -> bool:
     """Return whether the repository under review has contracts of its own."""
     return bool(_own.get())

@@ -84,7 +84,12 @@ contracts:
         ("[ops.fold_rows]", "[" + "a." * 200 + "b]", 3, "contracts.0.functions.0"),
         ("[ops.fold_rows]", "[]", 3, "a contract names `functions`, `methods` or `both`"),
         ("[ops.fold_rows]", "[a, a]", 3, "`halcyon.a` has a contract already, on line 3"),
-        ("functions: [ops.fold_rows]", "methods: [fold_rows]", 3, "type: `methods` need the `type` whose methods they are"),
+        (
+            "functions: [ops.fold_rows]",
+            "methods: [fold_rows]",
+            3,
+            "type: `methods` need the `type` whose methods they are",
+        ),
         ("library: halcyon", "library: ''", 1, "library"),
         ("library: halcyon", "libary: halcyon", 1, "libary"),
         ("library: halcyon", "library: &a halcyon", 1, ""),

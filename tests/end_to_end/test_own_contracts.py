@@ -84,6 +84,41 @@ def test_the_command_line_finds_what_an_own_contract_forbids(tmp_path: Path, imp
     assert f"{FOLDER}/halcyon.yml:5: contracts.0.requires.0.dtype.0: must be one of" in answer.error
 
 
+ASYNC = '''"""A server."""
+
+import asyncio
+
+from .store import read_manifest
+
+
+class Server:
+    """Serves."""
+
+    async def answer(self, request):
+        """Answer."""
+        return self._manifest(request)
+
+    async def models(self):
+        """List."""
+        return await asyncio.gather(*self.names)
+
+    def _manifest(self, request):
+        return read_manifest(request.name)
+'''
+
+
+def test_a_function_that_blocks_by_its_own_contract_is_slow_work(tmp_path: Path) -> None:
+    repo = GitRepository(tmp_path / "repo")
+    contract = "library: halcyon\ncontracts:\n  - {functions: [store.read_manifest], effects: [blocks]}\n"
+    repo.commit({**BASE, f"{FOLDER}/halcyon.yml": contract, "halcyon/store.py": "from native import read_manifest\n"})
+    repo.commit({"halcyon/server.py": ASYNC})
+    answer = run(repo.folder, "review", "HEAD~1..HEAD", "--format", "concise")
+    assert (
+        "While `read_manifest` (line 20) in `Server._manifest` runs, the event loop of `answer` serves nothing"
+        in answer.out
+    )
+
+
 def test_a_bare_repository_reads_them_from_the_base(tmp_path: Path) -> None:
     repo = GitRepository(tmp_path / "repo")
     repo.commit(BASE)

@@ -18,20 +18,16 @@ from collections.abc import Mapping
 from typing import Literal
 
 from review_bot.analysis.facts.fact import facts_of_file
-from review_bot.analysis.python.event_loop import BLOCKING
+from review_bot.analysis.python.contract_names import contract_names
 from review_bot.analysis.python.syntax import dotted, full_name, imported_names, keyword
 from review_bot.changes.node_index import nodes_of
+from review_bot.contracts.contract_store import effects_of, is_own
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
 Kind = Literal["blocking", "media", "load", "wait", "model", "collective"]
 """``blocking``: what linters for asyncio know. ``collective``: waits for other ranks."""
 
-_MEDIA = frozenset({
-    "av.open", "cv2.VideoCapture", "cv2.VideoWriter", "decord.VideoReader", "imageio.get_writer", "imageio.mimsave",
-    "imageio.mimwrite", "imageio.v3.imwrite", "librosa.load", "torchaudio.load", "torchaudio.save",
-    "torchvision.io.read_video", "torchvision.io.write_video",
-})  # fmt: skip
 _MEDIA_ANYWHERE = frozenset({"export_to_gif", "export_to_video", "write_video"})
 """Functions that have this meaning in every package."""
 
@@ -111,8 +107,8 @@ def made_objects(tree: ast.Module) -> list[Made]:
 class SlowCalls:
     """Recognises the slow calls of one file."""
 
-    def __init__(self, tree: ast.Module) -> None:
-        self._imported = imported_names(tree)
+    def __init__(self, tree: ast.Module, path: str) -> None:
+        self._imported = contract_names(tree, path)
         self._makers: dict[str, set[str]] = {}
         self._on_cpu = {each.place for each in made_objects(tree) if each.on_cpu}
         for each in made_objects(tree):
@@ -126,9 +122,10 @@ class SlowCalls:
         name = full_name(function, self._imported) or ""
         last = name.rpartition(".")[2] or (function.attr if isinstance(function, ast.Attribute) else "")
         found: Kind | None = None
-        if BLOCKING.match(name):
-            found = "blocking"
-        elif name in _MEDIA or last in _MEDIA_ANYWHERE:
+        effects = effects_of(name)
+        if "blocks" in effects and "collective" not in effects:
+            found = "wait" if is_own(name) else "blocking"
+        elif "media" in effects or last in _MEDIA_ANYWHERE:
             found = "media"
         elif _LOADS.search(name) and not any(_IN_MEMORY.search(ast.unparse(each)) for each in call.args):
             found = "load"

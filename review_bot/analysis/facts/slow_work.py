@@ -77,7 +77,7 @@ class SlowWorks:
 
     def _slow_calls(self, file: CodeFile) -> SlowCalls:
         if file.path not in self._slow:
-            self._slow[file.path] = SlowCalls(file.tree)
+            self._slow[file.path] = SlowCalls(file.tree, file.path)
         return self._slow[file.path]
 
 

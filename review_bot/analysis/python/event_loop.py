@@ -19,12 +19,6 @@ from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
-BLOCKING = LazyRegex(
-    r"^(time\.sleep|(requests|httpx)\.(get|post|put|delete|patch|head|options|request)"
-    r"|subprocess\.(run|call|check_call|check_output|getoutput|getstatusoutput)"
-    r"|os\.(system|popen)|ray\.get|urllib\.request\.urlopen)$"
-)
-"""Functions that wait, by what they stand for after the file's imports."""
 _TASKS = LazyRegex(
     r"^(asyncio|anyio|trio)\."
     r"(create_task|ensure_future|gather|wait|as_completed|TaskGroup|create_task_group|open_nursery|start_server"

@@ -10,6 +10,8 @@ from review_bot.analysis.tensors.sizes import Read, axes_after, sizes_of
 from review_bot.analysis.tensors.values import ANY, FLOATING, INTEGERS, UNKNOWN, Value, promoted
 from review_bot.contracts.contract import Contract
 
+IMAGE = "PIL.Image.Image"
+
 Named = Callable[[ast.expr], str]
 """Returns the dtype or the device that an expression names."""
 
@@ -24,7 +26,7 @@ def of_contract(contract: Contract, call: ast.Call, held: Value, read: Read, dty
     if contract.items_with and arguments:
         return UNKNOWN  # `torch.max(x, y)` compares two tensors
     if contract.kind not in {"tensor", "array"}:
-        return Value(contract.kind)
+        return Value(contract.kind, type=contract.type, device=_device_of_object(contract, call, held, device))
     if contract.sizes == "viewed" and arguments and read(arguments[0]).kind == "dtype":
         return Value(contract.kind, dtype=read(arguments[0]).dtype, device=held.device)
     sizes = sizes_of(contract.sizes, held, arguments, call, read)
@@ -39,7 +41,8 @@ def of_contract(contract: Contract, call: ast.Call, held: Value, read: Read, dty
     elif contract.layout == "contiguous" or contract.sizes == "same":
         axes = held.axes if contract.sizes == "same" and contract.layout != "contiguous" else ()
         axes = tuple(range(len(held.axes))) if contract.sizes == "same" and contract.layout == "contiguous" else axes
-    shares = contract.memory == "view"
+    shares = contract.memory == "view" or (contract.memory == "view if contiguous" and held.dense is True)
+    first = read(call.args[0]) if contract.read_only not in {"", "always"} and call.args else UNKNOWN
     return Value(
         contract.kind,
         dtype=_dtype(contract, call, held, parts, dtype),
@@ -49,10 +52,48 @@ def of_contract(contract: Contract, call: ast.Call, held: Value, read: Read, dty
         dense=_dense(contract, held, axes),
         selects=contract.selects or (held.selects and contract.dtype == ("same",)),
         expanded=contract.layout == "expanded" or (held.expanded and shares),
-        read_only=contract.layout and held.read_only if shares else "read-only memory" * contract.read_only,
+        backward=contract.layout == "backward" or (shares and held.backward),
+        read_only=contract.layout and held.read_only if shares else _read_only(contract, first),
+        buffer=held.buffer if shares or _declines_copy(contract, call) else _buffer(contract, call, first),
         pending=held.pending if shares else _copy_under_way(contract, call),
-        grad=held.grad if shares and call_name(call) != "detach" else None,
+        grad=_grad(contract, call),
     )
+
+
+def _device_of_object(contract: Contract, call: ast.Call, held: Value, device: Named) -> str:
+    """Return the device of an object such as a generator, which is its first argument."""
+    if contract.device[:1] == ("argument",) and call.args and not call.keywords:
+        return device(call.args[0])
+    return _device(contract, call, held, [], device) if contract.device else ""
+
+
+def _read_only(contract: Contract, first: Value) -> str:
+    """Return what does not allow writes to the result, in words."""
+    if contract.read_only == "always":
+        return "read-only memory"
+    if contract.read_only == "of bytes" and first.kind == "bytes":
+        return "the memory of `bytes`"
+    return "the memory of an image" if contract.read_only == "of image" and first.type == IMAGE else ""
+
+
+def _buffer(contract: Contract, call: ast.Call, first: Value) -> str:
+    is_shared = contract.memory == "buffer" and call.args and first.type != "bytearray"
+    return ast.unparse(call.args[0]) if is_shared else ""
+
+
+def _declines_copy(contract: Contract, call: ast.Call) -> bool:
+    """Return whether a function that may copy is asked not to."""
+    copy = keyword(call, "copy")
+    return contract.memory == "either" and isinstance(copy, ast.Constant) and copy.value is False
+
+
+def _grad(contract: Contract, call: ast.Call) -> bool | None:
+    """Return whether the result certainly needs a gradient; under `no_grad`, one that is computed needs none."""
+    if contract.grad:
+        given = keyword(call, "requires_grad")
+        by_default = contract.grad == "unless argument" and given is None and not call.args[1:]
+        return True if by_default or _is_true(given) else None
+    return None
 
 
 def operand_and_arguments(contract: Contract, call: ast.Call, held: Value, read: Read) -> tuple[Value, list[ast.expr]]:

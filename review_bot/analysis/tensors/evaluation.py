@@ -34,6 +34,9 @@ _OF_ARRAYS = frozenset({
 _OF_OTHERS = frozenset({"copy", "index", "join", "replace", "sort", "split", "type", "values"})
 """Methods that strings, lists and mappings have."""
 
+_TO_BYTES = frozenset({"getvalue", "tobytes"})
+"""Methods that return bytes, of whatever object; ``getvalue`` may return text, of which no array is made."""
+
 _CONVERSIONS = frozenset({"to", "type", "type_as"})
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor)
 _ELEMENTWISE = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -97,10 +100,11 @@ def _of_call(call: ast.Call, names: Names, imported: Mapping[str, str]) -> Value
     if root in imported and root not in names:
         return _of_function(call, full_name(call.func, imported) or "", names, imported)
     if not isinstance(call.func, ast.Attribute):
-        return UNKNOWN
+        is_builtin = isinstance(call.func, ast.Name) and root not in names
+        return _of_contract(call, f"builtins.{root}", UNKNOWN, names, imported) if is_builtin else UNKNOWN
     method, held = call.func.attr, value_of(call.func.value, names, imported)
     if held.kind not in {"", "tensor", "array"}:
-        return UNKNOWN
+        return _of_contract(call, f"{held.type}.{method}", held, names, imported) if held.type else UNKNOWN
     if method == "size":
         axis = call.args[0] if call.args else keyword(call, "dim")
         return Value("shape", sizes=held.sizes) if axis is None else _size_of_axis(held, axis)
@@ -111,21 +115,25 @@ def _of_function(call: ast.Call, name: str, names: Names, imported: Mapping[str,
     if name == "torch.device":
         is_plain = len(call.args) == 1 and isinstance(call.args[0], (ast.Constant, ast.Name))
         return Value("device", device=device_named(call.args[0], names, imported) if is_plain else "")
+    return _of_contract(call, name, UNKNOWN, names, imported)
+
+
+def _of_contract(call: ast.Call, name: str, held: Value, names: Names, imported: Mapping[str, str]) -> Value:
     contract = contract_of(name)
     if contract is None:
         return UNKNOWN
-    return of_contract(contract, call, UNKNOWN, *_readers(names, imported))._replace(made_by=name)
+    return of_contract(contract, call, held, *_readers(names, imported))._replace(made_by=name)
 
 
 def _of_method(call: ast.Call, method: str, held: Value, names: Names, imported: Mapping[str, str]) -> Value:
     is_array = held.kind == "array"
+    if method in _TO_BYTES and held.kind != "tensor":
+        return Value("bytes")
     if method in _CONVERSIONS and not is_array:
         return of_conversion(call, method, held, *_readers(names, imported))
-    if (not is_array and not _uses_torch(imported)) or (not held.kind and method in _OF_OTHERS):
-        return UNKNOWN
     name = f"{'numpy.ndarray' if is_array else 'torch.Tensor'}.{method}"
-    contract = contract_of(name)
-    if contract is None:
+    contract = contract_of(name) if is_array or _uses_torch(imported) else None
+    if contract is None or (not held.kind and method in _OF_OTHERS):
         return UNKNOWN
     found = of_contract(contract, call, held, *_readers(names, imported))
     if not held.kind and method in _OF_ARRAYS and found.kind == "tensor":
@@ -328,12 +336,15 @@ def _of_subscript(node: ast.Subscript, names: Names, imported: Mapping[str, str]
     is_slice = isinstance(node.slice, ast.Slice)
     if held.kind == "shape":
         return UNKNOWN if is_slice else _size_of_axis(held, node.slice)
-    if held.kind not in {"", "tensor", "array"} or held == UNKNOWN:
+    backward = held.backward if is_slice else False
+    backward = backward or any(_is_backward(each) for each in _indices(node.slice))
+    if held.kind not in {"", "tensor", "array"} or (held == UNKNOWN and not backward):
         return UNKNOWN
+    is_part = is_slice or any(isinstance(each, ast.Slice) for each in _indices(node.slice))
     sizes = (ANY, *held.sizes[1:]) if is_slice and held.sizes else None
     if isinstance(node.slice, ast.Constant) and type(node.slice.value) is int and held.sizes:
         sizes = held.sizes[1:]
-    if held.kind == "array" and not is_slice:
+    if held.kind == "array" and not is_part:
         return UNKNOWN  # it may be a number
     return Value(
         held.kind,
@@ -342,8 +353,20 @@ def _of_subscript(node: ast.Subscript, names: Names, imported: Mapping[str, str]
         sizes=sizes,
         dense=False if _cuts_columns(node.slice, held) else None,
         expanded=held.expanded and is_slice,
+        backward=backward,
         read_only=held.read_only if is_slice else "",
+        buffer=held.buffer if is_slice else "",
     )
+
+
+def _indices(index: ast.expr) -> list[ast.expr]:
+    return index.elts if isinstance(index, ast.Tuple) else [index]
+
+
+def _is_backward(index: ast.expr) -> bool:
+    """Return whether an index is a slice with a negative step, such as ``::-1``."""
+    step = integer(index.step) if isinstance(index, ast.Slice) else None
+    return step is not None and step < 0
 
 
 def _cuts_columns(index: ast.expr, held: Value) -> bool:

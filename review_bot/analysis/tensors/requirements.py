@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from review_bot.analysis.python.statements import Function, last_name
-from review_bot.analysis.python.syntax import dotted, full_name, keyword, unpacks
-from review_bot.analysis.tensors.evaluation import value_of
+from review_bot.analysis.python.syntax import dotted, full_name, unpacks
+from review_bot.analysis.tensors.evaluation import device_named, value_of
 from review_bot.analysis.tensors.flow import expressions, flow
 from review_bot.analysis.tensors.values import INTEGERS, UNKNOWN, Names, Value, devices_differ
 from review_bot.changes.node_index import nodes_of
@@ -19,7 +19,7 @@ from review_bot.records import NamedTuple
 class Mismatch(NamedTuple):
     """An operand that does not meet a requirement. ``found`` is a clause in Markdown about what it is instead."""
 
-    call: ast.Call
+    node: ast.expr | ast.stmt
     function: str
     operand: ast.expr
     value: Value
@@ -27,15 +27,47 @@ class Mismatch(NamedTuple):
     requirement: Requirement
 
 
+class _Operation(NamedTuple):
+    """What an expression does: a call, or an operator as the method that Python calls for it."""
+
+    name: str
+    contract: Contract | None
+    first: ast.expr | None
+    arguments: tuple[ast.expr, ...]
+    keywords: tuple[ast.keyword, ...] = ()
+
+
+_BINARY: dict[type[ast.operator], str] = {
+    ast.Sub: "sub",
+    ast.BitAnd: "and",
+    ast.BitOr: "or",
+    ast.BitXor: "xor",
+    ast.MatMult: "matmul",
+}
+_IN_PLACE = {**_BINARY, ast.Div: "truediv", ast.Add: "add", ast.Mult: "mul"}
+_UNARY: dict[type[ast.unaryop], str] = {ast.USub: "neg", ast.Invert: "invert"}
+_OWNERS = {"tensor": "torch.Tensor", "array": "numpy.ndarray"}
+
+
 def mismatches(function: Function, imported: Mapping[str, str]) -> Iterator[Mismatch]:
     """Yield each such operand in the body of a function."""
     requiring = names_with_requirements()
-    if not any(last_name(each.func) in requiring for each in nodes_of(function, ast.Call)):
+    calls = any(last_name(each.func) in requiring for each in nodes_of(function, ast.Call))
+    operators = [*nodes_of(function, ast.BinOp), *nodes_of(function, ast.UnaryOp)]
+    if not (calls or nodes_of(function, ast.AugAssign) or any(map(_may_fail, operators))):
         return
     for statement, names in flow(function, imported):
-        for node in expressions(statement):
-            if isinstance(node, ast.Call):
-                yield from _of_call(node, names, imported)
+        for node in [statement, *expressions(statement)]:
+            operation = _operation_of(node, names, imported)
+            if operation is not None and operation.contract is not None:
+                yield from _of_operation(node, operation, operation.contract, names, imported)
+
+
+def _may_fail(node: ast.expr) -> bool:
+    """Return whether an operator has requirements; a number has no sign that fails."""
+    if isinstance(node, ast.BinOp):
+        return type(node.op) in _BINARY and not isinstance(node.right, ast.Constant)
+    return isinstance(node, ast.UnaryOp) and type(node.op) in _UNARY and not isinstance(node.operand, ast.Constant)
 
 
 def called(call: ast.Call, names: Names, imported: Mapping[str, str]) -> tuple[str, Contract | None]:
@@ -46,40 +78,101 @@ def called(call: ast.Call, names: Names, imported: Mapping[str, str]) -> tuple[s
         return name, contract_of(name)
     if isinstance(call.func, ast.Attribute):
         held = value_of(call.func.value, names, imported)
-        owner = {"tensor": "torch.Tensor", "array": "numpy.ndarray"}.get(held.kind)
+        owner = held.type or _OWNERS.get(held.kind)
         if owner is not None:
             return f"{owner}.{call.func.attr}", contract_of(f"{owner}.{call.func.attr}")
     return "", None
 
 
-def _of_call(call: ast.Call, names: Names, imported: Mapping[str, str]) -> Iterator[Mismatch]:
-    name, contract = called(call, names, imported)
-    if contract is None or unpacks(call):
-        return
+def _operation_of(node: ast.AST, names: Names, imported: Mapping[str, str]) -> _Operation | None:
+    """Return what a node does, if it has a contract."""
+    if isinstance(node, ast.Call):
+        name, contract = called(node, names, imported)
+        if contract is None or not contract.requires or unpacks(node):
+            return None
+        first = node.func.value if isinstance(node.func, ast.Attribute) and contract.is_method else None
+        return _Operation(name, contract, first, tuple(node.args), tuple(node.keywords))
+    method, left, right = _operator(node)
+    if not method or left is None:
+        return None
+    owner = _OWNERS.get(value_of(left, names, imported).kind)
+    if owner is None and right is not None and isinstance(node, ast.BinOp):
+        owner, method = _OWNERS.get(value_of(right, names, imported).kind), f"r{method}"
+        left, right = right, left
+    name = f"{owner}.__{method}__"
+    return None if owner is None else _Operation(name, contract_of(name), left, () if right is None else (right,))
+
+
+def _operator(node: ast.AST) -> tuple[str, ast.expr | None, ast.expr | None]:
+    """Return the name of the method of an operator without its underscores, and its operands."""
+    if isinstance(node, ast.BinOp):
+        return _BINARY.get(type(node.op), ""), node.left, node.right
+    if isinstance(node, ast.UnaryOp):
+        return _UNARY.get(type(node.op), ""), node.operand, None
+    if isinstance(node, ast.Subscript):
+        return "getitem" if isinstance(node.ctx, ast.Load) else "setitem", node.value, node.slice
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and type(node.op) in _IN_PLACE:
+        return f"i{_IN_PLACE[type(node.op)]}", node.target, node.value
+    return "", None, None
+
+
+def _of_operation(
+    node: ast.AST, operation: _Operation, contract: Contract, names: Names, imported: Mapping[str, str]
+) -> Iterator[Mismatch]:
     for requirement in contract.requires:
-        operand = _operand(call, requirement)
-        if operand is None or len(call.args) + len(call.keywords) < requirement.least_arguments:
+        operand = _operand(operation, requirement)
+        if operand is None or not _applies(operation, requirement):
             continue
         value = value_of(operand, names, imported)
-        first = call.func.value if contract.is_method and isinstance(call.func, ast.Attribute) else None
-        first = call.args[0] if first is None and call.args else first
-        other = UNKNOWN if first is None else value_of(first, names, imported)
+        other = _other(operation, requirement, names, imported)
         found = _contradiction(requirement, value, other)
-        if found:
-            yield Mismatch(call, name, operand, value, found, requirement)
+        if found and isinstance(node, (ast.expr, ast.stmt)):
+            yield Mismatch(node, operation.name, operand, value, found, requirement)
             return
 
 
-def _operand(call: ast.Call, requirement: Requirement) -> ast.expr | None:
+def _operand(operation: _Operation, requirement: Requirement) -> ast.expr | None:
     if requirement.of == "self":
-        return call.func.value if isinstance(call.func, ast.Attribute) else None
-    if 0 <= requirement.at < len(call.args):
-        return call.args[requirement.at]
-    return keyword(call, requirement.of)
+        return operation.first
+    if 0 <= requirement.at < len(operation.arguments):
+        return operation.arguments[requirement.at]
+    return _keyword(operation, requirement.of)
+
+
+def _keyword(operation: _Operation, name: str) -> ast.expr | None:
+    return next((each.value for each in operation.keywords if each.arg == name), None)
+
+
+def _applies(operation: _Operation, requirement: Requirement) -> bool:
+    """Return whether a requirement holds for a call with these arguments."""
+    count = len(operation.arguments) + len(operation.keywords)
+    if count < requirement.least_arguments or count > (requirement.most_arguments or count):
+        return False
+    if requirement.without and _keyword(operation, requirement.without) is not None:
+        return False
+    if not requirement.when:
+        return True
+    name, *words = requirement.when
+    given = _keyword(operation, name)
+    return isinstance(given, ast.Constant) and given.value in words
+
+
+def _other(operation: _Operation, requirement: Requirement, names: Names, imported: Mapping[str, str]) -> Value:
+    """Return what is known of that with which the operand must agree."""
+    if requirement.like == "argument":
+        given = _keyword(operation, "device")
+        return UNKNOWN if given is None else Value(device=device_named(given, names, imported))
+    first = operation.first or next(iter(operation.arguments), None)
+    return UNKNOWN if first is None else value_of(first, names, imported)
 
 
 def _contradiction(required: Requirement, value: Value, other: Value) -> str:
     """Return how a value contradicts a requirement, in words; nothing if it may be met."""
+    if required.forward and value.backward and (value.kind == "array" or required.of == "ndarray"):
+        return "has a negative stride"
+    if value.type == "torch.Generator":
+        place = other.device or "@"
+        return f"is on `{value.device}`, and the device is `{place}`" if devices_differ(value.device, place) else ""
     if value.kind not in {"tensor", "array"}:
         return ""
     dtype, found = value.dtype, ""
@@ -93,6 +186,10 @@ def _contradiction(required: Requirement, value: Value, other: Value) -> str:
         found = "is not contiguous"
     elif required.writable and value.read_only:
         found = f"is read-only ({value.read_only})"
+    elif required.no_grad and value.grad:
+        found = "requires a gradient"
+    elif required.axes and value.rank is not None and value.rank not in required.axes:
+        found = f"has {value.rank} {'axis' if value.rank == 1 else 'axes'}"
     elif required.like in {"dtype", "both"} and _dtypes_differ(value, other):
         found = f"has the dtype {_dtype_in_words(dtype)}, and the first operand {_dtype_in_words(other.dtype)}"
     if not found and required.like in {"device", "both"} and devices_differ(value.device, other.device):

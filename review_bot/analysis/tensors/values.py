@@ -13,18 +13,21 @@ ANY = "?"
 class Value(NamedTuple):
     """What is certain of a value. An empty field: nothing.
 
-    ``kind``: ``tensor``, ``array``, ``pair``, ``shape``, ``size``, ``device``, ``dtype``, ``object`` (anything else).
+    ``kind``: ``tensor``, ``array``, ``pair``, ``shape``, ``size``, ``device``, ``dtype``, ``bytes``, ``object``
+    (anything else), of which the class is known as ``type``.
     ``dtype``: a name, or ``floating``: one of floating-point numbers; or, after ``@``, that of a parameter. ``device``:
     ``cpu``, ``cuda``, ``cuda:1``, ``default`` (that of the process); or, after ``@``, where it is known from, such as
     ``@x``. ``sizes``: a number, ``?``, or a text that is equal for equal sizes; None: not even the rank is known.
     ``axes`` are the axes of an earlier tensor in their present order, after ``transpose`` or ``permute``. ``dense``:
     whether it is contiguous if no size is one. ``selects``: indexing with it copies (a mask, a list of positions).
-    ``expanded``: several elements may share one place in memory. ``read_only``: what does not allow writes.
-    ``pending``: a copy to the host that the device may not have finished; the number of its line. ``grad``: whether it
-    needs a gradient. ``items``: the names of the parts of a pair. ``line``: where it was made, 1-based.
+    ``expanded``: several elements may share one place in memory. ``backward``: a stride is negative. ``read_only``:
+    what does not allow writes. ``buffer``: the expression whose memory an array shares. ``pending``: a copy
+    to the host that the device may not have finished; the number of its line. ``grad``: whether it needs a gradient.
+    ``items``: the names of the parts of a pair. ``line``: where it was made, 1-based.
     """
 
     kind: str = ""
+    type: str = ""
     dtype: str = ""
     device: str = ""
     sizes: tuple[str, ...] | None = None
@@ -32,7 +35,9 @@ class Value(NamedTuple):
     dense: bool | None = None
     selects: bool = False
     expanded: bool = False
+    backward: bool = False
     read_only: str = ""
+    buffer: str = ""
     pending: int = 0
     grad: bool | None = None
     items: tuple[str, ...] = ()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.event_loop import BLOCKING, EventLoop
+from review_bot.analysis.python.event_loop import EventLoop
 from review_bot.analysis.python.syntax import full_name, hit_at, imported_names, own_nodes
 from review_bot.changes.source_file import SourceFile
+from review_bot.contracts.contract_store import effects_of, is_own
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
 from review_bot.rules.rule import Hit
 
@@ -21,11 +22,16 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             if not isinstance(node, ast.Call):
                 continue
             called = full_name(node.func, imported)
-            if called is None or not BLOCKING.match(called):
+            if called is None or not _is_known_to_linters(called):
                 continue
             loop = loop or EventLoop(source, imported)
             if loop.has_other_work(function):
                 yield hit_at(source, node, values={"called": called})
+
+
+def _is_known_to_linters(name: str) -> bool:
+    effects = effects_of(name)
+    return "blocks" in effects and "collective" not in effects and not is_own(name)
 
 
 CHECK = FileCheck(

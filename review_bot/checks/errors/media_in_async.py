@@ -63,7 +63,7 @@ def _added_slow_calls(source: SourceFile) -> Iterator[int]:
     for function in source.nodes(ast.FunctionDef):
         for call in repeated_calls(function):
             if source.touches(call.lineno, call.lineno):
-                slow = slow or SlowCalls(source.tree)
+                slow = slow or SlowCalls(source.tree, source.path)
                 if slow.kind(call) is not None:
                     yield call.lineno
 

@@ -31,7 +31,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
             }
             made = each.value.line
             related = (Related(source.path, made, "its value comes from here"),) if made else ()
-            yield hit_at(source, each.call, values=values, related=related if made != each.call.lineno else ())
+            yield hit_at(source, each.node, values=values, related=related if made != each.node.lineno else ())
 
 
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=("torch", "numpy")))

@@ -75,6 +75,7 @@ def _kept(start: Function, imported: Mapping[str, str]) -> dict[str, ast.Assign]
         if isinstance(target, ast.Attribute) and last_name(target.value) == "self":
             held = value_of(statement.value, names, imported)
             is_plain = held.device in {"", "default", "cpu"} and not _names_device(statement)
+            is_plain = is_plain and held.made_by != "torch.nn.Parameter"
             if held.kind == "tensor" and is_plain and (held.rank or (held.rank is None and held.made_by not in _DATA)):
                 found[target.attr] = statement
     return found
