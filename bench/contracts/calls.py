@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import PIL.Image
+import PIL.ImageOps
 import torch
 
 from bench.contracts.claims import false_claims
@@ -19,7 +21,7 @@ from review_bot.contracts.contract_file import ContractEntry, ContractFile, name
 from review_bot.records import NamedTuple
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "contracts"
-_HEAD = "import torch\nimport numpy as np\nimport torch.nn.functional as F\n"
+_HEAD = "import torch\nimport numpy as np\nimport torch.nn.functional as F\nimport PIL.Image\n"
 
 
 class CallResult(NamedTuple):
@@ -34,7 +36,7 @@ def call_all(folder: Path = FOLDER) -> Iterator[CallResult]:
     """Make every call of the files whose libraries can be imported here. Raises RuleError."""
     for path in sorted(folder.glob("*.yaml")):
         file = read_contracts(path.read_text(encoding="utf-8"), path.name)
-        if file.library not in {"torch", "numpy"}:
+        if file.library not in {"torch", "numpy", "PIL"}:
             continue
         for entry in file.contracts:
             for call in _calls(file, entry):
@@ -46,7 +48,7 @@ def call_all(folder: Path = FOLDER) -> Iterator[CallResult]:
 def _calls(file: ContractFile, entry: ContractEntry) -> Iterator[str]:
     for name, is_method in names_of(file, entry):
         last = name.rpartition(".")[2]
-        subject = "a" if file.library == "numpy" else "x"
+        subject = {"numpy": "a", "PIL": "im"}.get(file.library, "x")
         plain = name.replace("numpy.", "np.", 1)
         for example in entry.examples:
             given = example.removeprefix("$")
@@ -74,6 +76,8 @@ def _operands() -> dict[str, Any]:
         "x": torch.rand(2, 3, 4) + 0.5,
         "i": torch.arange(24).reshape(2, 3, 4),
         "a": np.arange(24.0).reshape(2, 3, 4),
+        "im": PIL.Image.new("RGB", (4, 3)),
+        "PIL": PIL,
     }
 
 
@@ -98,6 +102,7 @@ def claim_of(call: str) -> Value:
             "x": Value("tensor", dtype="float32", device="cpu", sizes=sizes, dense=True),
             "i": Value("tensor", dtype="int64", device="cpu", sizes=sizes, dense=True),
             "a": Value("array", dtype="float64", sizes=sizes, dense=True),
+            "im": Value("object", type="PIL.Image.Image"),
         }
     )
     return value_of(ast.parse(call, mode="eval").body, names, imported_names(ast.parse(_HEAD)))

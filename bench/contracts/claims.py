@@ -13,10 +13,12 @@ from review_bot.analysis.tensors.values import ANY, Value
 
 def false_claims(claim: Value, real: Any, known: dict[str, int]) -> Iterator[str]:
     """Yield what is wrong in a claim. ``known`` collects what each named size is, so that all of them agree."""
-    kinds = {"tensor": torch.Tensor, "array": np.ndarray, "pair": tuple}
+    kinds = {"tensor": torch.Tensor, "array": np.ndarray, "pair": tuple, "bytes": bytes}
     if claim.kind in kinds and not isinstance(real, kinds[claim.kind]):
         yield f"a {claim.kind}, but it is a {type(real).__name__}"
         return
+    if claim.type and not any(claim.type == _name_of(each) for each in type(real).__mro__):
+        yield f"a {claim.type}, but it is a {type(real).__name__}"
     if claim.kind == "size" and isinstance(real, torch.Tensor):
         yield "a size, but it is a tensor"
     elif claim.kind == "shape" and isinstance(real, (tuple, list)) and claim.sizes is not None:
@@ -38,8 +40,21 @@ def _of_tensor(claim: Value, real: Any, known: dict[str, int]) -> Iterator[str]:
             yield f"on {claim.device}, but it is on {real.device}"
         if claim.dense is not None and min(real.shape, default=2) > 1 and real.is_contiguous() != claim.dense:
             yield f"contiguous: {claim.dense}, but the opposite is so"
+        if claim.grad is not None and real.requires_grad != claim.grad:
+            yield f"gradient: {claim.grad}, but the opposite is so"
     elif claim.read_only and real.flags.writeable:
         yield "read-only, but it can be written to"
+    if claim.backward and isinstance(real, np.ndarray) and min(real.shape, default=2) > 1 and min(real.strides) >= 0:
+        yield "a negative stride, but it has none"
+
+
+def _name_of(kind: type) -> str:
+    """Return the full name of a class as contracts have it."""
+    return (
+        kind.__name__
+        if kind.__module__ == "builtins"
+        else f"{kind.__module__.replace('torch._C', 'torch')}.{kind.__name__}"
+    )
 
 
 def _of_sizes(claim: Value, real: tuple[int, ...], known: dict[str, int]) -> Iterator[str]:

@@ -15,10 +15,12 @@ import torch
 from bench.contracts.claims import false_claims
 from review_bot.analysis.python.syntax import imported_names
 from review_bot.analysis.tensors.flow import flow
+from review_bot.analysis.tensors.requirements import mismatches
 from review_bot.analysis.tensors.values import Value
 from review_bot.records import NamedTuple
 
 _HEAD = """import numpy as np
+import PIL.Image
 import torch
 import torch.nn.functional as F
 
@@ -65,7 +67,12 @@ _OPERATIONS = (
     "torch.outer({t}, {s})", "torch.dot({t}, {s})", "torch.bmm({t}, {s})", "torch.as_tensor({t})",
     "torch.as_tensor({t}, dtype=torch.half)", "F.one_hot({t})", "({t} if flag else {s})",
     "{t}.contiguous().view(2, -1)", "{t}[{s} > 0]", "{t}[{s}]", "{t}[0, 1]", "{t}[-1]", "{t}[::2]", "{t}[1:, None]",
-    "torch.zeros(3, 2) + {t}[0]",
+    "torch.zeros(3, 2) + {t}[0]", "{t}[::-1]", "{t}[:, ::-1]", "np.flip(np.asarray({t}), 0)", "{t}.ravel()",
+    "np.asarray({t})[::-1]", "np.frombuffer({t}.tobytes(), dtype=np.uint8)", "{t}.swapaxes(0, 1)", "{t}.tobytes()",
+    "np.asarray(PIL.Image.fromarray(np.zeros((4, 4, 3), dtype=np.uint8)))", "torch.nn.Parameter({t})",
+    "{t}.requires_grad_()", "np.array({t}, copy=None)", "{t} - {s}", "1 - {t}", "-({t} > 0)", "{t} ^ {s}", "{t} @ {s}",
+    "F.interpolate({t}, scale_factor=2)", "F.interpolate({t}, scale_factor=2, mode='linear')", "{t}[{s}]",
+    "torch.randn(2, generator=torch.Generator().manual_seed(0), device='cpu')", "torch.quantile({t}, 0.5)",
 )  # fmt: skip
 """Expressions over two names, ``t`` and ``s``."""
 _REPAIRS = 40
@@ -89,11 +96,17 @@ def run(seed: int) -> Program:
         statement.lineno: dict(names) for statement, names in flow(function, imported_names(tree))
     }
     wrong: list[tuple[int, str, str]] = []
+    failing = {each.node.lineno: each for each in mismatches(function, imported_names(tree))}
+    for attempt in (each for each in ast.walk(function) if isinstance(each, ast.Try)):
+        for line in range(attempt.lineno, (attempt.end_lineno or 0) + 1):
+            failing.pop(line, None)  # what is raised there is caught
     compared = 0
     sizes: dict[str, int] = {}
 
     def see(line: int, places: dict[str, Any]) -> None:
         nonlocal compared
+        if line in failing:
+            wrong.append((line, ast.unparse(failing[line].node), f"an error ({failing[line].found})"))
         for size in [each for each in sizes if each.endswith(f":{line}")]:
             del sizes[size]  # a loop gives the name to another size
         for name, claim in claims.get(line, {}).items():

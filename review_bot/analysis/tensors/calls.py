@@ -53,7 +53,7 @@ def of_contract(contract: Contract, call: ast.Call, held: Value, read: Read, dty
         selects=contract.selects or (held.selects and contract.dtype == ("same",)),
         expanded=contract.layout == "expanded" or (held.expanded and shares),
         backward=contract.layout == "backward" or (shares and held.backward),
-        read_only=contract.layout and held.read_only if shares else _read_only(contract, first),
+        read_only=contract.layout and held.read_only if shares else _read_only(contract, call, first),
         buffer=held.buffer if shares or _declines_copy(contract, call) else _buffer(contract, call, first),
         pending=held.pending if shares else _copy_under_way(contract, call),
         grad=_grad(contract, call),
@@ -67,13 +67,15 @@ def _device_of_object(contract: Contract, call: ast.Call, held: Value, device: N
     return _device(contract, call, held, [], device) if contract.device else ""
 
 
-def _read_only(contract: Contract, first: Value) -> str:
+def _read_only(contract: Contract, call: ast.Call, first: Value) -> str:
     """Return what does not allow writes to the result, in words."""
     if contract.read_only == "always":
         return "read-only memory"
     if contract.read_only == "of bytes" and first.kind == "bytes":
         return "the memory of `bytes`"
-    return "the memory of an image" if contract.read_only == "of image" and first.type == IMAGE else ""
+    # With a dtype, NumPy copies what an image gives.
+    is_plain = len(call.args) == 1 and not call.keywords
+    return "the memory of an image" if contract.read_only == "of image" and first.type == IMAGE and is_plain else ""
 
 
 def _buffer(contract: Contract, call: ast.Call, first: Value) -> str:
@@ -91,7 +93,8 @@ def _grad(contract: Contract, call: ast.Call) -> bool | None:
     """Return whether the result certainly needs a gradient; under `no_grad`, one that is computed needs none."""
     if contract.grad:
         given = keyword(call, "requires_grad")
-        by_default = contract.grad == "unless argument" and given is None and not call.args[1:]
+        others = call.args if contract.is_method else call.args[1:]
+        by_default = contract.grad == "unless argument" and given is None and not others
         return True if by_default or _is_true(given) else None
     return None
 

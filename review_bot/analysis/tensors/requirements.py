@@ -173,6 +173,8 @@ def _contradiction(required: Requirement, value: Value, other: Value) -> str:
     if value.type == "torch.Generator":
         place = other.device or "@"
         return f"is on `{value.device}`, and the device is `{place}`" if devices_differ(value.device, place) else ""
+    if required.axes and value.kind in {"", "tensor"} and value.rank is not None and value.rank not in required.axes:
+        return f"has {value.rank} {'axis' if value.rank == 1 else 'axes'}"
     if value.kind not in {"tensor", "array"}:
         return ""
     dtype, found = value.dtype, ""
@@ -188,8 +190,6 @@ def _contradiction(required: Requirement, value: Value, other: Value) -> str:
         found = f"is read-only ({value.read_only})"
     elif required.no_grad and value.grad:
         found = "requires a gradient"
-    elif required.axes and value.rank is not None and value.rank not in required.axes:
-        found = f"has {value.rank} {'axis' if value.rank == 1 else 'axes'}"
     elif required.like in {"dtype", "both"} and _dtypes_differ(value, other):
         found = f"has the dtype {_dtype_in_words(dtype)}, and the first operand {_dtype_in_words(other.dtype)}"
     if not found and required.like in {"device", "both"} and devices_differ(value.device, other.device):
