@@ -45,7 +45,8 @@ class Contract(NamedTuple):
     ``promoted`` (of all operands), ``default`` (the process's), or a value. ``sizes``,
     ``layout`` and ``memory`` name how they follow from the call (docs/contracts.md). ``items``: of how many parts the
     returned tuple is; with ``items_with`` only if one of these arguments is passed. ``effects``: words such as
-    ``writes self``, ``synchronises``, ``blocks``, ``may return None``.
+    ``writes self``, ``synchronises``, ``blocks``. ``none_if``: a clause that says when it returns None; if
+    ``none_up_to`` is not 0, only a call with as many arguments or fewer does.
     """
 
     kind: str = ""
@@ -62,6 +63,8 @@ class Contract(NamedTuple):
     items_with: tuple[str, ...] = ()
     requires: tuple[Requirement, ...] = ()
     effects: tuple[str, ...] = ()
+    none_if: str = ""
+    none_up_to: int = 0
     is_method: bool = False
 
     def strengthened(self, other: Contract) -> Contract:
@@ -73,5 +76,7 @@ class Contract(NamedTuple):
         return returns._replace(
             requires=(*self.requires, *(each for each in other.requires if each not in self.requires)),
             effects=(*self.effects, *(each for each in other.effects if each not in self.effects)),
+            none_if=self.none_if or other.none_if,
+            none_up_to=self.none_up_to if self.none_if else other.none_up_to,
             is_method=self.is_method,
         )

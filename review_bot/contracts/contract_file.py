@@ -60,7 +60,7 @@ Clause = Annotated[str, AfterValidator(_checked_clause)]
 
 
 Effect = Literal[
-    "writes self", "writes out", "synchronises", "blocks", "media", "may return None", "collective", "schedules"
+    "writes self", "writes out", "synchronises", "blocks", "media", "collective", "schedules"
 ]  # fmt: skip
 
 
@@ -117,6 +117,8 @@ class ContractEntry(_Strict):
     returns: ReturnsEntry | None = None
     requires: list[RequirementEntry] = []
     effects: list[Effect] = []
+    none_if: Clause | None = None
+    none_up_to: int = Field(0, ge=0)
     examples: list[str] = []
     fails: list[str] = []
 
@@ -215,6 +217,8 @@ def _contract(entry: ContractEntry, *, is_method: bool) -> Contract:
         **fields,
         requires=tuple(_requirement(each, shift=int(is_method and bool(entry.both))) for each in entry.requires),
         effects=tuple(entry.effects),
+        none_if=entry.none_if or "",
+        none_up_to=entry.none_up_to,
         is_method=is_method,
     )
 

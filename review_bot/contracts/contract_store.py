@@ -67,20 +67,20 @@ def read() -> None:
 
 
 def names_with_requirements() -> frozenset[str]:
-    """Return the last parts of the names of all functions that require something of their operands."""
+    """Return the last parts of the names of functions that require something, or whose result cannot be written to."""
     own = _own.get()
-    if not own:
-        return _names_with_requirements()
-    return _names_with_requirements().union(
-        name.rpartition(".")[2] for name, contract in own.items() if contract.requires
-    )
+    names = (name.rpartition(".")[2] for name, each in own.items() if each.requires or each.read_only)
+    return _names_with_requirements().union(names) if own else _names_with_requirements()
 
 
 @cache
 def _names_with_requirements() -> frozenset[str]:
-    at = Contract._fields.index("requires")
+    wanted = [*map(Contract._fields.index, ("requires", "read_only"))]
     return frozenset(
-        name.rpartition(".")[2] for functions in _texts().values() for name, fields in functions.items() if fields[at]
+        name.rpartition(".")[2]
+        for functions in _texts().values()
+        for name, fields in functions.items()
+        if any(fields[at] for at in wanted)
     )
 
 
