@@ -46,6 +46,7 @@ _BINARY: dict[type[ast.operator], str] = {
 }
 _IN_PLACE = {**_BINARY, ast.Div: "truediv", ast.Add: "add", ast.Mult: "mul"}
 _UNARY: dict[type[ast.unaryop], str] = {ast.USub: "neg", ast.Invert: "invert"}
+_RARE: frozenset[type[ast.AST]] = frozenset({ast.BitAnd, ast.BitXor, ast.MatMult, ast.Invert})
 _OWNERS = {"tensor": "torch.Tensor", "array": "numpy.ndarray"}
 
 
@@ -53,8 +54,7 @@ def mismatches(function: Function, imported: Mapping[str, str]) -> Iterator[Mism
     """Yield each such operand in the body of a function."""
     requiring = names_with_requirements()
     calls = any(last_name(each.func) in requiring for each in nodes_of(function, ast.Call))
-    operators = [*nodes_of(function, ast.BinOp), *nodes_of(function, ast.UnaryOp)]
-    if not (calls or nodes_of(function, ast.AugAssign) or any(map(_may_fail, operators))):
+    if not calls and not _has_operators(function):
         return
     for statement, names in flow(function, imported):
         for node in [statement, *expressions(statement)]:
@@ -63,11 +63,24 @@ def mismatches(function: Function, imported: Mapping[str, str]) -> Iterator[Mism
                 yield from _of_operation(node, operation, operation.contract, names, imported)
 
 
-def _may_fail(node: ast.expr) -> bool:
-    """Return whether an operator has requirements; a number has no sign that fails."""
-    if isinstance(node, ast.BinOp):
-        return type(node.op) in _BINARY and not isinstance(node.right, ast.Constant)
-    return isinstance(node, ast.UnaryOp) and type(node.op) in _UNARY and not isinstance(node.operand, ast.Constant)
+def _has_operators(function: Function) -> bool:
+    """Return whether an operator may fail: ``-`` on a comparison that is kept as a mask, or one of bits or matrices."""
+    used = [type(each.op) for each in nodes_of(function, ast.BinOp) if not isinstance(each.right, ast.Constant)]
+    used += [type(each.op) for each in nodes_of(function, ast.AugAssign)]
+    used_alone = [
+        type(each.op) for each in nodes_of(function, ast.UnaryOp) if not isinstance(each.operand, ast.Constant)
+    ]
+    if not _RARE.isdisjoint([*used, *used_alone]):
+        return True
+    if ast.Sub not in used and ast.USub not in used_alone:
+        return False
+    choices: list[ast.If | ast.While | ast.IfExp] = [
+        *nodes_of(function, ast.If),
+        *nodes_of(function, ast.While),
+        *nodes_of(function, ast.IfExp),
+    ]
+    decisions = {id(each.test) for each in choices}
+    return any(id(each) not in decisions for each in nodes_of(function, ast.Compare))
 
 
 def called(call: ast.Call, names: Names, imported: Mapping[str, str]) -> tuple[str, Contract | None]:
