@@ -16,6 +16,7 @@ from typing import Any
 from review_bot.configuration import effective_config, rule_registry
 from review_bot.configuration.effective_config import EffectiveConfig
 from review_bot.configuration.inputs import Overrides
+from review_bot.contracts.contract import Contract
 from review_bot.errors import LocatedError, ReviewBotError
 from review_bot.files.policy_paths import BASELINE_PATH, CONFIG_PATH, CONTRACTS_FOLDER, RULES_FOLDER
 from review_bot.findings import SEVERITIES
@@ -162,12 +163,17 @@ def _weaker_rules(before: Rulebook, now: Rulebook) -> list[str]:
     return [f"{count(len(ids), 'rule')} {what}: {_listed(ids)}" for what, ids in groups.items() if ids]
 
 
+def _said(contract: Contract) -> set[object]:
+    """Return what a contract says from which findings follow."""
+    return {*contract.requires, *contract.effects, *([contract.none_up_to] if contract.none_if else [])}
+
+
 def _weaker_contracts(before: Rulebook, now: Rulebook) -> list[str]:
     """Name the functions of which a gate no longer knows, or no longer requires, something."""
     lost = []
     for name, contract in before.contracts.items():
         new = now.contracts.get(name)
-        if new is None or not {*contract.requires} <= {*new.requires} or not {*contract.effects} <= {*new.effects}:
+        if new is None or not _said(contract) <= _said(new):
             lost.append(f"`{name}`")
     return [f"the contracts require less of {count(len(lost), 'function')}: {_listed(lost)}"] if lost else []
 

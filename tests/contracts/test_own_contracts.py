@@ -14,6 +14,7 @@ from review_bot.contracts.contract_store import contract_of, names_with_requirem
 from review_bot.contracts.own_contracts import MOST_FILES, MOST_FUNCTIONS, read_own_contracts
 from review_bot.errors import RuleError
 from review_bot.processes import typed_json
+from review_bot.result_cache import keys
 
 PATH = ".github/review-bot/contracts/halcyon.yml"
 OWN = """\
@@ -136,6 +137,7 @@ def test_the_rules_with_own_contracts_have_another_digest_and_form_in_json() -> 
     stricter = rule_registry.with_own_contracts(builtin, [(PATH, OWN.replace("int64]", "int64, int32]"))])
     assert len({each.digest for each in (builtin, with_own, stricter)}) == 3
     assert "fold_rows" in typed_json.encode(with_own.contracts)
+    assert len({keys.of_rulebook(each, "code") for each in (builtin, with_own, stricter)}) == 3
     rule = "id: a\nlanguage: python\nmessage: A.\nrule: {pattern: f($X)}\n"
     both = rule_registry.with_own_rules(with_own, [("a.yml", rule)])
     assert both.contracts == with_own.contracts
