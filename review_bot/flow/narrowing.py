@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 
 from review_bot.analysis.python.conditions import truth
 from review_bot.changes.node_index import kept_on_node
-from review_bot.flow.state import OBJECT, Decision, State, Step, Value, place_of, places_in
+from review_bot.flow.state import OBJECT, Decision, State, Step, Value, merged, place_of, places_in
 from review_bot.records import NamedTuple
 
 _PROVING = frozenset({"isinstance", "hasattr", "callable", "issubclass"})
@@ -25,6 +25,8 @@ _NEGATED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {ast.NotEq: ast.Eq, ast.Is
 _LONGEST = 300
 """Characters of a condition up to which two of them are compared."""
 _LONGEST_SHOWN = 60
+_MOST_STATES = 32
+"""Paths that are kept apart within one condition; ``merged`` leaves few of them behind it."""
 
 
 class Branches(NamedTuple):
@@ -39,8 +41,7 @@ def branch(test: ast.expr, states: Iterable[State], constants: Mapping[str, obje
     found = Branches([], [])
     for state in states:
         true, false = _branch(test, state, constants)
-        found.true.extend(true)
-        found.false.extend(false)
+        found = Branches(_bounded([*found.true, *true]), _bounded([*found.false, *false]))
     return found
 
 
@@ -78,8 +79,13 @@ def _joined(test: ast.BoolOp, state: State, constants: Mapping[str, object]) -> 
     for value in test.values:
         true, false = branch(value, going, constants)
         going, gone = (true, false) if isinstance(test.op, ast.And) else (false, true)
-        left += gone
+        left = _bounded([*left, *gone])
     return Branches(going, left) if isinstance(test.op, ast.And) else Branches(left, going)
+
+
+def _bounded(states: list[State]) -> list[State]:
+    """Return paths through a part of a condition, as one if there are very many: each further part may double them."""
+    return states if len(states) <= _MOST_STATES else merged(states, _MOST_STATES)
 
 
 def _asks_for_none(test: ast.expr) -> tuple[str, bool] | None:
