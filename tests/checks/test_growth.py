@@ -9,7 +9,7 @@ import pytest
 from review_bot.configuration import rule_registry
 from review_bot.rules.examples import make_case
 from tests.growth import SUPERLINEAR, growth
-from tests.rule_cases import built_in, findings_in
+from tests.rule_cases import built_in, findings_in, findings_of
 
 SHORT = 60
 """Repetitions of an example in the small case."""
@@ -40,3 +40,14 @@ def test_time_grows_with_the_repetitions_of_an_example(rule, number):
     assert findings_in(rule, make_case(built_in(rule), example))
     cases = {times: make_case(built_in(rule), repeated(example, times)) for times in (SHORT, 8 * SHORT)}
     assert growth(lambda times: findings_in(rule, cases[times]), SHORT) < SUPERLINEAR
+
+
+def test_a_long_chain_of_coroutines_needs_linear_time():
+    def examine(coroutines: int) -> None:
+        texts = (
+            f"async def step_{number}():\n    await step_{number - 1}()\n    time.sleep(1)\n"
+            for number in range(coroutines)
+        )
+        assert not findings_of("errors/blocking-in-async", "import time\n" + "".join(texts))
+
+    assert growth(examine, 30) < SUPERLINEAR

@@ -12,6 +12,7 @@ A script's ``asyncio.run(main())`` shows none of them, and a blocking call there
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 
 from review_bot.analysis.python.statements import Function, is_function, last_name
 from review_bot.analysis.python.syntax import classes, full_name, own_nodes
@@ -59,21 +60,27 @@ class EventLoop:
             id(member): node for node in classes(source.tree) for member in node.body if is_function(member)
         }
         self._functions = source.functions
+        self._shared: dict[int, bool] = {}
         self._bodies = {id(function): self._body(function) for function in source.functions}
 
     def has_other_work(self, function: ast.AsyncFunctionDef) -> bool:
         """Return whether the function, its class, or one of those that lead to it shows it."""
-        seen: set[int] = set()
-        waiting: list[Function] = [function]
+        return id(function) in self._busy
+
+    @cached_property
+    def _busy(self) -> frozenset[int]:
+        """The ids of the functions whose loop has other work, and of those to which they lead."""
+        named: dict[str, list[Function]] = {}
+        for each in self._functions:
+            named.setdefault(each.name, []).append(each)
+        busy: set[int] = set()
+        waiting = [each for each in self._functions if self._bodies[id(each)].shares or self._is_in_shared_class(each)]
         while waiting:
-            each = waiting.pop()
-            if id(each) in seen:
-                continue
-            seen.add(id(each))
-            if self._bodies[id(each)].shares or self._is_in_shared_class(each):
-                return True
-            waiting += [other for other in self._functions if each.name in self._bodies[id(other)].awaits]
-        return False
+            function = waiting.pop()
+            busy.add(id(function))
+            for name in self._bodies[id(function)].awaits:
+                waiting += [each for each in named.pop(name, ()) if id(each) not in busy]
+        return frozenset(busy)
 
     def is_setup(self, function: ast.AsyncFunctionDef) -> bool:
         """Return whether a function runs before or after the work of its loop, or is the one worker of a training."""
@@ -89,6 +96,11 @@ class EventLoop:
         owner = self._owner.get(id(function))
         if owner is None:
             return False
+        if id(owner) not in self._shared:
+            self._shared[id(owner)] = self._is_shared(owner)
+        return self._shared[id(owner)]
+
+    def _is_shared(self, owner: ast.ClassDef) -> bool:
         methods = [each for each in owner.body if is_function(each)]
         if any(self._bodies[id(each)].shares for each in methods):
             return True
