@@ -26,11 +26,11 @@ _PAGE = LazyRegex(r"\.(?:md|mdx|rst|ipynb)$")
 _ASIDE = LazyRegex(
     r"(?i)changelog|release[-_]?notes|(?:^|/)(?:third_?party|vendor|archived?|blogs?|plans?|journals?|history)/|JOURNAL"
 )
-_TELLS_OR_MAKES = LazyRegex(
+_PAST_OR_MADE = LazyRegex(
     r"(?i)\b(?:remov|delet|renam|moved?\b|former|previous|deprecat|no longer|used to|replac|legacy|generat|creat"
     r"|download|cp|mv|wget|curl|touch|tee|save|writ|adapted|copied|taken|ported|based on)|[\x22']w[bt]?[\x22']|--output|(?:^|\s)-o\s|>\s*\S+$|https?://"
 )
-"""What a line says that tells of an earlier place, or that makes the file."""
+"""Words of a line about an earlier place of the file, or of one that makes the file."""
 _FETCHES = LazyRegex(r"git clone|\brepository:")
 _GOES_ON = LazyRegex(r"[\w/-]|\.\w")
 _COMMENT = LazyRegex(r"\s*#")
@@ -85,7 +85,7 @@ def _lines(file: str, text: str, written: str, path: str) -> Iterator[Mention]:
         while at >= 0:
             before, after = line[:at].removesuffix("./"), line[at + len(written) :]
             if _is_whole(before, after) and (not near or _is_place(file, before, after)):
-                if not _TELLS_OR_MAKES.search(line.replace(written, "")) and not (in_code and _COMMENT.match(line)):
+                if not _PAST_OR_MADE.search(line.replace(written, "")) and not (in_code and _COMMENT.match(line)):
                     yield Mention(file, number, path)
                 break
             at = line.find(written, at + 1)

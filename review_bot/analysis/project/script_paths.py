@@ -10,8 +10,7 @@ from review_bot.changes.codebase import Snapshot, query
 from review_bot.records import NamedTuple
 from review_bot.text.lazy_regex import LazyRegex
 
-_DISTINCT = LazyRegex(r"[^/]*[^\W_][_-][^\W_][^/]*\.py")
-"""The name of a script that has two words or more."""
+_JOIN = LazyRegex(r"[_-]+")
 
 
 class ScriptPath(NamedTuple):
@@ -29,9 +28,14 @@ def script_path(run: ScriptRun, home: str, side: Snapshot) -> ScriptPath | None:
     starts = [run.folder, f"{home}/{run.folder}"] if run.folder else ["", home]
     found = {place for start in starts if (place := normpath(f"{start}/{run.script}").lstrip("/")) in side.paths}
     surely = bool(found)
-    if not found and not run.script.startswith("..") and ("/" in run.script or _DISTINCT.fullmatch(run.script)):
+    if not found and not run.script.startswith("..") and ("/" in run.script or _has_words(run.script)):
         found = {place for place in side.paths if place.endswith(f"/{run.script}")}
     return ScriptPath(found.pop(), surely) if len(found) == 1 else None
+
+
+def _has_words(name: str) -> bool:
+    """Return whether the name of a script has two words or more, so that few scripts share it."""
+    return sum(bool(each) for each in _JOIN.split(name.removesuffix(".py"))) > 1
 
 
 @query

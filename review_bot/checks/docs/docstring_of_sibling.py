@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, is_function, is_string
+from review_bot.analysis.python.statements import Function, blocks, is_function, is_string
 from review_bot.changes.source_file import SourceFile
 from review_bot.findings import Related
 from review_bot.rules.check import CheckTraits, FileCheck, without_options
@@ -29,8 +29,7 @@ _ALIKE = frozenset({"impl", "inner", "async", "sync", "new", "old", "v1", "v2", 
 
 def examine(source: SourceFile) -> Iterator[Hit]:
     """Yield each such docstring. Raises CannotParse."""
-    owners: list[list[ast.stmt]] = [source.tree.body, *(each.body for each in source.nodes(ast.ClassDef))]
-    for body in owners:
+    for body in blocks(source.tree.body):
         said: dict[str, list[Function]] = {}
         for function in body:
             text = _docstring(function)
@@ -86,4 +85,4 @@ def _forms(word: str) -> set[str]:
     return {word, f"{word}s", f"{word}es", f"{stem}ed", f"{stem}ing", word.removesuffix("s")}
 
 
-CHECK = FileCheck(without_options(examine), CheckTraits(literals=('""" def', "''' def")))
+CHECK = FileCheck(without_options(examine), CheckTraits(literals=("def",)))

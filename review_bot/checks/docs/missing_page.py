@@ -21,8 +21,7 @@ from review_bot.rules.check import ChangeCheck, CheckTraits, without_options
 from review_bot.rules.rule import Hit
 from review_bot.text.lazy_regex import LazyRegex
 
-_ENTRY = LazyRegex(r"\s*-\s+(?:(?:\"[^\"]*\"|'[^']*'|[^:#\"']+):\s+)?[\"']?([\w./-]+\.md)[\"']?\s*(?:#.*)?$")
-_LOCAL = LazyRegex(r"\s*(?:-\s+)?local:\s*[\"']?([\w./-]+)[\"']?\s*$")
+_PATH = LazyRegex(r"[\w./-]+")
 _PAGES = (".md", ".mdx", ".ipynb", ".rst")
 _MAKES_PAGES = LazyRegex(r"(?m)^(?:hooks|docs_dir|INHERIT)\s*:|gen-files|gen_files|monorepo|multirepo|macros")
 """What a ``mkdocs.yml`` says that reads its pages from somewhere else, or makes some."""
@@ -42,17 +41,29 @@ class Entry(NamedTuple):
 def gather(source: SourceFile) -> tuple[Entry, ...] | None:
     """Return the entries on added lines of one navigation file."""
     folder, _, name = source.path.rpartition("/")
-    pattern = _LOCAL if name == "_toctree.yml" else _ENTRY
     if name.startswith("mkdocs."):
         if _MAKES_PAGES.search(source.text or ""):
             return None
         folder = f"{folder}/docs".lstrip("/")
     found: list[Entry] = []
     for number, line in sorted(source.added.items()):
-        match = pattern.match(line)
-        if match is not None and not match[1].startswith("/"):
-            found.append(Entry(number, match.start(1) + 1, normpath(f"{folder}/{match[1]}").lstrip("/"), match[1]))
+        page = _page(line, is_toctree=name == "_toctree.yml")
+        if page:
+            place = normpath(f"{folder}/{page}").lstrip("/")
+            found.append(Entry(number, line.rindex(page) + 1, place, page))
     return tuple(found) or None
+
+
+def _page(line: str, *, is_toctree: bool) -> str:
+    """Return the relative path of the page that an entry names; empty if it names none."""
+    entry = line.partition(" #")[0].strip()
+    listed = entry.startswith("- ")
+    key, colon, value = entry.removeprefix("- ").rpartition(":")
+    if is_toctree and key.strip() != "local":
+        return ""
+    page = value.strip().strip("\"'")
+    wanted = is_toctree or (listed and page.endswith(".md") and (not colon or value.startswith(" ")))
+    return page if wanted and _PATH.fullmatch(page) and not page.startswith("/") else ""
 
 
 def relate(facts: Mapping[str, tuple[Entry, ...]], _change: PullRequest, codebase: Codebase) -> Iterator[Hit]:
@@ -85,4 +96,4 @@ def _ignored(missing: list[Entry], codebase: Codebase) -> bool:
     return any(each.written.rpartition("/")[2] in text for each in missing for text in texts)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=(".md", "local")))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("md", "local")))

@@ -99,4 +99,4 @@ def _script(run: ScriptRun, home: str, side: Snapshot) -> _Script | None:
     return None if found is None or options is None else _Script(found.path, options, found.surely)
 
 
-CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=(".py --", "-m --")))
+CHECK = ChangeCheck(without_options(gather), without_options(relate), CheckTraits(literals=("py -",)))

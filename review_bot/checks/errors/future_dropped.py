@@ -1,4 +1,4 @@
-"""Work handed to a pool whose future nobody keeps, so that an exception of the work is never seen.
+"""Work that is handed to a pool and whose future is dropped, so that its exception is never raised.
 
 ::
 

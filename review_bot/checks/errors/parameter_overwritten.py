@@ -22,7 +22,7 @@ _PLAIN_BASES = frozenset({"object", "nn.Module", "torch.nn.Module", "ABC", "abc.
 _OWN_SIGNATURE = frozenset({"__call__", "__init__"})
 """Methods whose parameters each class decides by itself."""
 _SAID_HERE = LazyRegex(
-    r"(?i)#.*\b(?:overrid|overwrit|forc(?:e|ing)|always|only|fixed|hard.?cod|support|todo|fixme|hack|remove|for now)"
+    r"(?i)\b(?:overrid|overwrit|forc(?:e|ing)|always|only|fixed|hard.?cod|support|todo|fixme|hack|remove|for now)"
 )
 _COPIED = LazyRegex(r"(?i)patch|(?:^|/)(?:third_?party|vendor(?:ed)?)/")
 """Paths of code whose functions have the parameters of those that they replace, or are copies."""
@@ -105,7 +105,7 @@ def _is_layer(function: Function, value: ast.expr) -> bool:
 def _is_said(source: SourceFile, function: Function, name: str, statement: ast.stmt) -> bool:
     """Return whether the code says that what is passed does not count."""
     near = source.lines[max(0, statement.lineno - 3) : statement.end_lineno]
-    if any(_SAID_HERE.search(line) or SAID.search(line) for line in near):
+    if any(_SAID_HERE.search(line.partition("#")[2]) or SAID.search(line) for line in near):
         return True
     first, last = function.lineno - 1, function.body[0].end_lineno or function.lineno
     said = source.lines[first:last]  # the signature and the docstring
