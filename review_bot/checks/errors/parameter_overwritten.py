@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from review_bot.analysis.python.statements import Function, definitions, is_function, last_name
+from review_bot.analysis.python.statements import Function, last_name
 from review_bot.analysis.python.syntax import dotted, hit_at
 from review_bot.analysis.python.unread_parameters import SAID, is_decorated, parameters
 from review_bot.changes.node_index import nodes_of, walk
@@ -33,11 +33,14 @@ def examine(source: SourceFile) -> Iterator[Hit]:
     if _COPIED.search(source.path):
         return
     values: frozenset[str] | None = None
-    for each in definitions(source.tree.body):
-        function = each.node
-        if not is_function(function) or not source.touches(function.lineno, function.end_lineno or function.lineno):
+    owners: dict[int, ast.ClassDef] | None = None
+    for function in source.functions:
+        if not source.touches(function.lineno, function.end_lineno or function.lineno) or is_decorated(function):
             continue
-        if is_decorated(function) or not _decides(function, each.owner):
+        if owners is None:
+            owners = {id(each): owner for owner in source.nodes(ast.ClassDef) for each in owner.body}
+        owner = owners.get(id(function))
+        if not _decides(function, owner):
             continue
         for name, statement in _overwritten(function):
             values = _taken(source.tree) if values is None else values
@@ -45,7 +48,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
                 continue
             if _is_same_from_elsewhere(name, statement.value) or _is_layer(function, statement.value):
                 continue
-            called = each.owner.name if each.owner is not None and function.name == "__init__" else function.name
+            called = owner.name if owner is not None and function.name == "__init__" else function.name
             related = (Related(source.path, _line(function, name), f"the parameter `{name}`"),)
             yield hit_at(source, statement, values={"name": name, "function": called}, related=related)
 
