@@ -5,6 +5,7 @@
     pad = tokenizer.pad_token_id or tokenizer.eos_token_id     # the id 0 is replaced as well
     if args.seed:                                              # the seed 0 seeds nothing
     scale = request.guidance_scale or self.guidance_scale      # a scale of 0.0 is replaced as well
+    node = worker.worker_index or -1                           # the first worker has no node
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import re
 from collections.abc import Iterator
 
 from review_bot.analysis.python.statements import last_name
-from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes
+from review_bot.analysis.python.syntax import dotted, hit_at, own_nodes, reads_same
 from review_bot.changes.node_index import nodes_of
 from review_bot.changes.source_file import SourceFile
 from review_bot.records import NamedTuple
@@ -26,6 +27,8 @@ _SEEDS = re.compile(r"(?:(?:base|data|global|manual|noise|generator|sampling|tor
 _DEVICES = re.compile(r"(?:gpu_id|device_id|device_index)$")
 _AMOUNTS = re.compile(r"(?:.*_)?(?:guidance|cfg)_scale$|temperature$|strength$")
 """Amounts of which only the replacement by another one is reported: ``if temperature:`` often means "not greedy"."""
+_INDICES = re.compile(r"(?:.*_)?(?:index|idx|rank)$")
+"""Numbers that count from zero, reported where a number below zero replaces them: ``worker_index or -1``."""
 
 
 class _Test(NamedTuple):
@@ -44,7 +47,7 @@ def examine(source: SourceFile) -> Iterator[Hit]:
         kind = _kind(test)
         if kind is None or _is_harmless(test):
             continue
-        name = dotted(test.place) or ""
+        name = ast.unparse(test.place)
         owner = owners.get(id(test.place))
         key = (id(owner), name)
         if key in seen or _is_no_number(name, owner):
@@ -74,28 +77,44 @@ def _tests(tree: ast.Module) -> Iterator[_Test]:
         test = branch.test
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             test = test.operand
-        replaces = isinstance(branch, ast.IfExp) and test is branch.test and dotted(branch.body) == dotted(test)
+        replaces = isinstance(branch, ast.IfExp) and test is branch.test and reads_same(branch.body, test)
         yield _Test(test, branch.orelse if replaces and isinstance(branch, ast.IfExp) else None, branch)
 
 
 def _kind(test: _Test) -> str | None:
     """Return what the place holds, in words; None for a place of which zero may well mean that it is missing."""
-    if not isinstance(test.place, (ast.Name, ast.Attribute)) or dotted(test.place) is None:
-        return None
-    name = last_name(test.place)
+    name = _name(test.place)
     if _IDS.match(name):
         return "a valid token id"
     if _SEEDS.match(name):
         return "a valid seed"
     if _DEVICES.match(name):
         return "the first device"
-    return "a valid value" if _AMOUNTS.match(name) and test.other is not None else None
+    if test.other is None:
+        return None
+    if isinstance(test.other, ast.UnaryOp) and isinstance(test.other.op, ast.USub) and _INDICES.match(name):
+        return "the first index"
+    return "a valid value" if _AMOUNTS.match(name) else None
+
+
+def _name(place: ast.expr) -> str:
+    """Return the last name of a place, or the key that is looked up: ``seed`` of ``request.get("seed")``."""
+    if not isinstance(place, ast.Call):
+        return last_name(place) if dotted(place) is not None else ""
+    called, arguments = last_name(place.func), place.args
+    if called == "getattr":
+        arguments = arguments[1:]
+    elif called not in {"get", "pop"} or not isinstance(place.func, ast.Attribute):
+        return ""
+    absent = len(arguments) < 2 or (isinstance(arguments[1], ast.Constant) and arguments[1].value is None)
+    key = arguments[0] if arguments and absent else None
+    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else ""
 
 
 def _is_harmless(test: _Test) -> bool:
     """Return whether zero leads to the same as before, or the place holds a text or a list, or the test is a pair's."""
     if test.other is not None:
-        zero = isinstance(test.other, ast.Constant) and test.other.value in (0, None)
+        zero = isinstance(test.other, ast.Constant) and test.other.value == 0
         return zero or isinstance(test.other, (ast.Compare, ast.List, ast.Tuple, ast.Dict))
     parts = (test.around.body, test.around.orelse) if isinstance(test.around, (ast.If, ast.IfExp)) else ()
     nodes = [each for part in parts for each in own_nodes(part if isinstance(part, list) else [part])]
@@ -104,15 +123,14 @@ def _is_harmless(test: _Test) -> bool:
 
 def _takes_apart(node: ast.AST, place: ast.expr) -> bool:
     """Return whether a node uses a place as a text or a list: ``int(seed)``, ``seed[0]``, ``seed.strip()``."""
-    written = dotted(place)
     if isinstance(node, (ast.Subscript, ast.Attribute, ast.Starred)):
-        return dotted(node.value) == written
+        return reads_same(node.value, place)
     if isinstance(node, (ast.For, ast.comprehension)):
-        return dotted(node.iter) == written
+        return reads_same(node.iter, place)
     return (
         isinstance(node, ast.Call)
         and last_name(node.func) in {"int", "len", "tuple", "list", "float"}
-        and any(dotted(each) == written for each in node.args)
+        and any(reads_same(each, place) for each in node.args)
     )
 
 
@@ -143,5 +161,5 @@ def _is_no_number(name: str, owner: ast.FunctionDef | ast.AsyncFunctionDef | Non
     )
 
 
-_WORDS = ("seed", "_id", "device_index", "guidance_scale", "temperature", "cfg_scale", "strength")
+_WORDS = ("seed", "_id", "guidance_scale", "temperature", "cfg_scale", "strength", "index", "idx", "rank")
 CHECK = FileCheck(without_options(examine), CheckTraits(literals=_WORDS))
