@@ -59,9 +59,9 @@ def examine(source: SourceFile) -> Iterator[Hit]:
 def _effect(other: ast.expr | None) -> str:
     """Return what becomes of zero, in words."""
     if other is None:
-        return "zero counts as missing"
+        return "counts as missing"
     text = ast.unparse(other)
-    return f"zero is replaced by `{text}`" if len(text) <= 40 else "zero is replaced by another value"
+    return f"is replaced by `{text}`" if len(text) <= 40 else "is replaced by another value"
 
 
 def _tests(tree: ast.Module) -> Iterator[_Test]:
