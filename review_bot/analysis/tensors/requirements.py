@@ -138,6 +138,10 @@ def _of_operation(
             continue
         value = value_of(operand, names, imported)
         other = _other(operation, requirement, names, imported)
+        if operation.name.endswith("__") and operation.first is not None:
+            owner = value_of(operation.first, names, imported)
+            if owner.kind != value.kind:
+                continue  # each of PyTorch and NumPy converts what is the other's
         found = _contradiction(requirement, value, other)
         if found and isinstance(node, (ast.expr, ast.stmt)):
             yield Mismatch(node, operation.name, operand, value, found, requirement)

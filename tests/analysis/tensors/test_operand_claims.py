@@ -145,6 +145,7 @@ FLOATS = ["has the dtype of floating-point numbers"]
         ("return x[x.float()].mean()", ["has the dtype `float32`"]),
         ("x[x.float()] = x.mean()", ["has the dtype `float32`"]),
         ("return x[x.long()]", []),
+        ("return x[np.zeros(3)].mean()", []),  # PyTorch converts an array
         ("return (x > 0).mean()", BOOLEANS),
         ("return (x > 0).mean(dtype=torch.float32)", []),
         ("return x.mean()", []),
