@@ -183,11 +183,19 @@ class NoText(NamedTuple):
     kind: Literal["binary", "symlink", "submodule", "lfs"]
 
 
+ONLY_DIFF_KNOWN = "only the diff is known"
+
+
 class NotRun(NamedTuple):
     """A rule that lacked what it needs (whole files, the tree); named, and no reason to fail."""
 
     rule: str
     reason: str
+
+    @property
+    def lacks_files(self) -> bool:
+        """Whether the rule would have run with the files around the diff."""
+        return ONLY_DIFF_KNOWN in self.reason
 
 
 class Failure(NamedTuple):

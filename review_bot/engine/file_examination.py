@@ -21,7 +21,7 @@ from review_bot.engine.plan import FileTask
 from review_bot.engine.required_imports import imports_any
 from review_bot.engine.suppression_filter import Place, SuppressionFilter
 from review_bot.engine.suppressions import Known
-from review_bot.findings import Failure, Finding, NotRun, Suppressed, at_least
+from review_bot.findings import ONLY_DIFF_KNOWN, Failure, Finding, NotRun, Suppressed, at_least
 from review_bot.records import NamedTuple
 from review_bot.rules import structural_pattern
 from review_bot.rules.check import ChangeCheck, FileCheck
@@ -307,9 +307,9 @@ def _lacks(rule: Rule, source: SourceFile) -> str | None:
         case other:
             needs_text = isinstance(other, Structural | RemovedCode)
     if needs_text and source.text is None:
-        return "needs whole files, but only the diff is known"
+        return f"needs whole files, but {ONLY_DIFF_KNOWN}"
     if isinstance(rule.matcher, RemovedCode) and source.old_text is None:
-        return "needs the old text of whole files, but only the diff is known"
+        return f"needs the old text of whole files, but {ONLY_DIFF_KNOWN}"
     return None
 
 

@@ -20,7 +20,7 @@ from review_bot.engine.inspection import Inspection, gathers, own
 from review_bot.engine.plan import FileTask, entered_rules
 from review_bot.engine.profiling import profile
 from review_bot.engine.suppression_filter import SuppressionFilter
-from review_bot.findings import Examination, Failure, Finding, NotRun
+from review_bot.findings import ONLY_DIFF_KNOWN, Examination, Failure, Finding, NotRun
 from review_bot.processes import typed_json
 from review_bot.records import NamedTuple
 from review_bot.rules.check import ChangeCheck
@@ -298,7 +298,7 @@ def _merge_not_run(entries: list[NotRun]) -> list[NotRun]:
 
 def _lacks(rule: Rule, codebase: Codebase, *, works_without_tree: bool) -> str | None:
     if rule.needs and not codebase.available and not works_without_tree:
-        return "needs the tree of the repository, but only the diff is known"
+        return f"needs the tree of the repository, but {ONLY_DIFF_KNOWN}"
     if "text" in rule.needs and not codebase.texts_available:
         return "needs the texts of the repository, but only its paths are known"
     return None

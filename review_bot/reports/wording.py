@@ -43,7 +43,7 @@ WORKING_WEEK = 40 * 60
 
 
 def verdict(review: Review) -> str:
-    """Return decision and reasons in one line, and which files have no rules."""
+    """Return decision and reasons in one line, which files have no rules, and which rules have no files."""
     if review.verdict.decision == "no-findings":
         return f"{reasons(review)}. {reach(review)}".rstrip(". ")
     return f"{DECISION_WORDS[review.verdict.decision]}: {'. '.join(filter(None, (reasons(review), reach(review))))}"
@@ -64,7 +64,7 @@ def reach(review: Review) -> str:
     """Return how far the rules reach, without a full stop.
 
     With nothing listed: "184 rules ran on 5 Python files; 2 TypeScript files have no rules"; otherwise only the files
-    without rules, or an empty text.
+    without rules, or an empty text. Of a diff without its files, also how many rules did not run.
     """
     lacking = Counter(each.language for each in review.reach.without_rules)
     ordered = sorted(lacking.items(), key=lambda pair: (pair[0] == OTHER_LANGUAGE, -pair[1], pair[0]))
@@ -76,7 +76,17 @@ def reach(review: Review) -> str:
         parts.append(f"{files} {'has' if lacking.total() == 1 else 'have'} no rules")
     if not review.reach.languages and not ordered and review.reach.data_files:
         parts.append(f"only rules for any text ran on {count(len(review.reach.data_files), 'data file')}")
+    parts += filter(None, (without_files(review),))
     return "; ".join(parts)
+
+
+def without_files(review: Review) -> str:
+    """Return how many rules a diff without its files left out, and what to add; an empty text if there are none."""
+    change = review.pull_request
+    lacking = {entry.rule for entry in review.examination.not_run if entry.lacks_files}
+    if not lacking or change.base or change.base_label:
+        return ""
+    return f"{count(len(lacking), 'rule needs', 'rules need')} the files and did not run: add --source DIR"
 
 
 def rules_by_language(review: Review) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -95,3 +96,22 @@ def test_a_tree_with_crlf_line_ends(repo, tmp_path, setting):
     repo.git("-c", setting, f"--work-tree={source}", "checkout", "--quiet", "HEAD", "--", ".")
     assert b"\r\n" in (source / "thing.py").read_bytes()
     assert review(source, diff) == (0, ["kept.py", "thing.py"], {})
+
+
+def test_a_diff_without_its_files_says_how_many_rules_did_not_run(repo):
+    repo.commit({"kept.py": "import missing_module\nZ = 2\n"})
+    diff = repo.git("diff", "HEAD~1", "HEAD")
+    command = [sys.executable, "-m", "review_bot", "review", "--diff", "-"]
+    for form in ("terminal", "markdown", "html"):
+        for source in ([], ["--source", str(repo.folder)]):
+            done = subprocess.run(
+                [*command, *source, "--format", form],
+                input=diff,
+                env=dict(ENVIRONMENT),
+                capture_output=True,
+                check=False,
+            )
+            said = re.search(
+                r"\d+ rules need the files and did not run: add -?-source DIR", " ".join(done.stdout.decode().split())
+            )
+            assert (said is None) == bool(source), (form, source)
