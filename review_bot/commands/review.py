@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from review_bot.changes.source import LocalSource
     from review_bot.commands.source_options import Earlier
 
+MOST_NAMED = 3
+"""Rules of findings that a baseline cannot hold, which are named."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
@@ -161,7 +164,6 @@ def _run_remote(options: argparse.Namespace, earlier: Earlier) -> int:
 
 
 def _write_baseline(source: LocalSource, review: Review) -> int:
-    from review_bot.reports.wording import count
     from review_bot.review import baseline
 
     if not isinstance(source, LocalGit) or source.bare:
@@ -169,10 +171,7 @@ def _write_baseline(source: LocalSource, review: Review) -> int:
     before = source.settings(BASELINE_PATH)
     text = baseline.render(review.examination.findings, before, BASELINE_PATH)
     write_below(source.root, BASELINE_PATH, text.encode("utf-8", "backslashreplace"), makes_folders=True)
-    beside = (
-        f", in addition to {len(baseline.read(before, BASELINE_PATH))} accepted before" if before is not None else ""
-    )
-    console.say(f"{count(len(review.findings), 'finding')} accepted in {BASELINE_PATH}{beside}")
+    console.say(_accepted(review, before, text))
     if review.verdict.decision != "incomplete":
         return 0
     console.warn(
@@ -180,3 +179,26 @@ def _write_baseline(source: LocalSource, review: Review) -> int:
         "`review-bot review` lists what is missing."
     )
     return 3 if review.verdict.exit_code == 3 else 0
+
+
+def _accepted(review: Review, before: str | None, after: str) -> str:
+    """Return how many findings a new baseline adds to the one before, and which open ones it cannot hold."""
+    from review_bot.reports.wording import count, listed_few
+    from review_bot.review import baseline
+
+    earlier = len(baseline.read(before, BASELINE_PATH)) if before is not None else 0
+    added = len(baseline.read(after, BASELINE_PATH)) - earlier
+    said = [f"{count(added, 'finding')} accepted in {BASELINE_PATH}"]
+    if before is not None:
+        said[0] += f", in addition to {earlier} accepted before"
+    left = [finding for finding in review.findings if finding.baseline_entry is None]
+    whole = [finding for finding in left if finding.path is None]
+    for found, one, many in (
+        (whole, "belongs to the change as a whole", "belong to the change as a whole"),
+        ([finding for finding in left if finding.path is not None], "cannot be suppressed", "cannot be suppressed"),
+    ):
+        if found:
+            rules = listed_few(sorted({finding.rule for finding in found}), MOST_NAMED)
+            rest = "" if found is not whole else " and cannot be accepted"
+            said.append(f"{count(len(found), one, many)}{rest} ({rules})")
+    return "; ".join(said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from typing import Any
@@ -135,6 +136,20 @@ def test_a_baseline_written_again_keeps_what_it_held(repository):
     data = review(repository)
     assert not data["findings"]
     assert first < {entry["fingerprint"] for entry in data["suppressed"]}
+
+
+def test_a_baseline_names_what_it_cannot_accept(repository):
+    whole = "id: own-whole\nseverity: warning\nmessage: No page.\npull_request: {when: {changed: ['**/*.py']}}\n"
+    repository.commit({".github/review-bot/rules/whole.yml": whole, "m.py": BARE.format(""), "n.txt": "a\u202eb\n"})
+    kept = "1 belongs to the change as a whole and cannot be accepted (own-whole)"
+    first = write_baseline(repository).stdout
+    assert re.fullmatch(
+        rf"[1-9]\d* findings? accepted in [^;]+; {re.escape(kept)}; 1 cannot be suppressed \(.+\)\n", first
+    )
+    again = write_baseline(repository).stdout
+    assert again.startswith("0 findings accepted in ")
+    assert kept in again
+    assert [finding["rule"] for finding in review(repository)["findings"] if finding["path"] is None] == ["own-whole"]
 
 
 def test_a_baseline_of_an_incomplete_review_says_so(repository):
