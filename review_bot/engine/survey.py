@@ -1,7 +1,7 @@
 """Surveys a change, task by task: each file by itself, then each rule about the whole, then what these say of a file.
 
-A task needs what the tasks before it gave. That is recorded here by whoever performs a task, and by whoever reads the
-result of another process, so that the next process, which is forked from this one, can go on wherever one has ended.
+A task needs what the tasks before it gave. That is recorded where a task is performed, and where the result of another
+process is read, so that the next process, which is forked from this one, can go on wherever one has ended.
 """
 
 from __future__ import annotations

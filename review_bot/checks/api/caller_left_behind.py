@@ -39,7 +39,6 @@ _MOST_ALIASES = 3
 """Modules in a row that give another name to what changed."""
 
 _AS = LazyRegex(r"as(?<=[ \t]as)[ \t]+(\w+)")
-_LAST_WORD = LazyRegex(r"\w+\Z")
 _LONGEST_NAME = 200
 
 
@@ -125,8 +124,11 @@ def _with_aliases(names: set[str], side: Snapshot) -> set[str]:
 
 def _word_before(text: str, end: int) -> str:
     """Return the word that ends before some blanks, or its end if it is long."""
-    word = _LAST_WORD.search(text[max(0, end - _LONGEST_NAME) : end].rstrip(" \t"))
-    return word[0] if word is not None else ""
+    head = text[max(0, end - _LONGEST_NAME) : end].rstrip(" \t")
+    start = len(head)
+    while start and (head[start - 1].isalnum() or head[start - 1] == "_"):
+        start -= 1
+    return head[start:]
 
 
 def _broken(
