@@ -83,7 +83,10 @@ def _status(call: ast.Call) -> str:
 
 
 def _effect(handler: ast.ExceptHandler, raised: str) -> str | None:
-    """Return what the client gets instead, in words; None if it gets the same status."""
+    """Return what the client gets instead, in words; None if it gets the same status.
+
+    A handler that only logs is left alone too: the error may be raised to reach it.
+    """
     for node in own_nodes(handler.body):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and last_name(node.exc) == _ERROR:
             replaced = _status(node.exc)
@@ -91,7 +94,7 @@ def _effect(handler: ast.ExceptHandler, raised: str) -> str | None:
         if isinstance(node, ast.Raise) and node.exc is not None:
             return f"the client gets a server error from `{last_name(node.exc)}` instead"
     returned = any(isinstance(node, ast.Return) and node.value is not None for node in own_nodes(handler.body))
-    return "the client gets what the handler returns instead" if returned else "no client ever gets it"
+    return "the client gets what the handler returns instead" if returned else None
 
 
 def _number(status: str) -> str:
