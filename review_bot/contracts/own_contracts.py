@@ -25,6 +25,8 @@ def read_own_contracts(files: Iterable[tuple[str, str]]) -> dict[str, Contract]:
         if number > MOST_FILES:
             raise RuleError(f"a repository may have {MOST_FILES} files of contracts; merge some of them", path=path)
         for name, (contract, line) in located_contracts(text, path).items():
+            if contract.none_if:
+                raise RuleError("`none_if` is for the built-in contracts; remove it", path=path, line=line)
             if name in found:
                 problem = f"`{name}` has a contract already, in {where[name]}; keep one"
                 raise RuleError(problem, path=path, line=line)

@@ -165,7 +165,7 @@ def _weaker_rules(before: Rulebook, now: Rulebook) -> list[str]:
 
 def _said(contract: Contract) -> set[object]:
     """Return what a contract says from which findings follow."""
-    return {*contract.requires, *contract.effects, *([contract.none_up_to] if contract.none_if else [])}
+    return {*contract.requires, *contract.effects}
 
 
 def _weaker_contracts(before: Rulebook, now: Rulebook) -> list[str]:

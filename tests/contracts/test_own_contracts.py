@@ -91,6 +91,7 @@ contracts:
             3,
             "type: `methods` need the `type` whose methods they are",
         ),
+        ("    requires:", "    none_if: it is full\n    requires:", 3, "`none_if` is for the built-in contracts"),
         ("library: halcyon", "library: ''", 1, "library"),
         ("library: halcyon", "libary: halcyon", 1, "libary"),
         ("library: halcyon", "library: &a halcyon", 1, ""),
